@@ -1,0 +1,117 @@
+# Everything a person types. `make run` and `make test` need python3 (3.11 or later), its pip, make and git: nothing else.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.ONESHELL:
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8000
+WORKERS ?= 2
+PROCESSES ?= 2
+STRICT ?=
+UPGRADE ?=
+export HOST PORT STRICT
+
+BIN := .venv/bin
+MANAGE := $(BIN)/python manage.py
+RUN_READY := .venv/.run-ready
+DEV_READY := .venv/.dev-ready
+STATIC_READY := var/.static-ready
+STATIC_SOURCES := $(shell find events/static -type f 2>/dev/null)
+# A shell with settings for a real site in it tests the same project as any other.
+PLAIN := env -u SITE_URL -u ALLOWED_HOSTS -u BEHIND_PROXY -u ADMIN_PATH -u DEBUG -u LOG_LEVEL -u CACHE_URL -u HOST -u PORT
+LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate $(UPGRADE)
+
+.PHONY: help run install serve test bench check lint format types contracts lock clean
+
+help: ## say what there is
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name words; do printf '  make %-10s %s\n' "$$name" "$$words"; done
+
+run: install ## load the seeds that are missing, make an organiser if there is none, and serve
+	@$(MANAGE) seed --missing
+	$(MANAGE) make_organiser
+	$(MAKE) serve
+
+install: $(RUN_READY) $(STATIC_READY) ## make the environment, collect static files and migrate the database
+	@$(MANAGE) migrate --verbosity 0
+
+# No access log: the address of a calendar feed is its secret.
+# Ctrl+C reaches a whole process group, and a server whose workers hear it too may never end: it gets a group of its own and is told once.
+serve: ## serve what is installed, on HOST:PORT
+	@! (exec 3<>/dev/tcp/$(HOST)/$(PORT)) 2>/dev/null || { echo "Something listens on port $(PORT) already: make run PORT=8001" >&2; exit 1; }
+	set -m
+	$(BIN)/granian conference.wsgi:application --interface wsgi --host "$(HOST)" --port "$(PORT)" --workers $(WORKERS) \
+	  --blocking-threads 4 --backpressure 64 --respawn-failed-workers --workers-kill-timeout 30 --no-access-log --no-ws --log-level warning &
+	set +m
+	trap "kill -TERM $$! 2>/dev/null || true" INT TERM
+	echo "Hallway is on http://$(HOST):$(PORT)/ (Ctrl+C stops it)"
+	wait $$! && status=0 || status=$$?
+	# More than 128: the signal was ours, and the server is about to end.
+	if [ $$status -gt 128 ]; then wait $$! || true; fi
+	exit $$status
+
+test: $(DEV_READY) ## run the tests on DATABASE_URL (SQLite), then on PostgreSQL; STRICT=1 fails where one is missing
+	@$(PLAIN) $(BIN)/pytest -n $(PROCESSES) --dist worksteal
+	if [[ "$${DATABASE_URL:-}" == postgres* ]]; then exit 0; fi
+	if url="$$($(BIN)/python .ci/postgres_url.py)"; then
+	  echo; echo "Once more, on PostgreSQL:"
+	  DATABASE_URL="$$url" $(PLAIN) $(BIN)/pytest -n $(PROCESSES) --dist worksteal
+	elif [ -n "$(STRICT)" ]; then
+	  echo "STRICT: the tests did not run on PostgreSQL." >&2; exit 1
+	fi
+
+bench: $(DEV_READY) $(STATIC_READY) ## measure the pages people open most, on an SQLite of its own
+	@$(PLAIN) $(BIN)/python tests/benchmarks/measure.py
+
+check: lint types contracts ## lint, types and contracts
+
+lint: $(DEV_READY) ## ruff and djade, changing nothing
+	@$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	git ls-files -z -- 'templates/*.html' | xargs -0 --no-run-if-empty $(BIN)/djade --target-version 5.2 --check
+
+format: $(DEV_READY) ## let ruff and djade put the files in shape
+	@$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	git ls-files -z -- 'templates/*.html' | xargs -0 --no-run-if-empty $(BIN)/djade --target-version 5.2 || true
+
+types: $(DEV_READY) ## mypy
+	@$(BIN)/mypy
+
+contracts: $(DEV_READY) ## import-linter: imports point down
+	@$(BIN)/lint-imports --no-logo
+
+lock: $(DEV_READY) ## write both locks from pyproject.toml; UPGRADE=--upgrade takes the newest versions
+	@$(BIN)/$(LOCK) pyproject.toml --output-file requirements.txt
+	$(BIN)/$(LOCK) pyproject.toml --group dev --constraint requirements.txt --output-file requirements-dev.txt
+
+clean: ## remove the environment and caches; the database, its key and its photos stay
+	@rm -rf .venv var/static $(STATIC_READY) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+
+# Debian splits ensurepip from python3: there the environment is made without pip, and the system's pip fills it.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Hallway needs Python 3.11 or later; say which: make PYTHON=python3.12 …")'
+	$(PYTHON) -m venv .venv >/dev/null 2>&1 || $(PYTHON) -m venv --clear --without-pip .venv
+
+define INSTALL
+@echo "Installing $<"
+if $(BIN)/python -m pip --version >/dev/null 2>&1; then pip=($(BIN)/python -m pip); else pip=($(PYTHON) -m pip --python $(BIN)/python); fi
+"$${pip[@]}" install --quiet --disable-pip-version-check --require-hashes --requirement $<
+touch $@
+endef
+
+# What the tests need includes what running needs, in the same versions.
+$(RUN_READY): requirements.txt | $(BIN)/python
+	$(INSTALL)
+
+$(DEV_READY): requirements-dev.txt | $(BIN)/python
+	$(INSTALL)
+	touch $(RUN_READY)
+
+# DEBUG would leave out the manifest that the pages ask for.
+$(STATIC_READY): $(STATIC_SOURCES) $(RUN_READY)
+	@DEBUG=false $(MANAGE) collectstatic --noinput --verbosity 0
+	touch $@

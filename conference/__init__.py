@@ -1,0 +1,1 @@
+"""The Django project: settings, urls, wsgi. Wiring, no behaviour."""

@@ -1,0 +1,188 @@
+"""All settings; what differs between machines comes from the environment (README lists every name)."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import environ
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+
+HOST = env.str("HOST", "127.0.0.1")
+PORT = env.int("PORT", 8000)
+DEBUG = env.bool("DEBUG", False)
+SITE_URL = env.str("SITE_URL", f"http://{HOST}:{PORT}").rstrip("/")
+SITE = urlsplit(SITE_URL)
+SECURE = SITE.scheme == "https"
+
+
+def own_secret_key() -> str:
+    """A key made on first use and kept beside the database, so that a fresh machine needs no setting."""
+    path = BASE_DIR / "var" / "secret-key"
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(secrets.token_urlsafe(50))
+        path.chmod(0o600)
+    return path.read_text().strip()
+
+
+SECRET_KEY = env.str("SECRET_KEY", "")
+if SECURE and len(SECRET_KEY) < 50:
+    raise ImproperlyConfigured("SITE_URL is https: set SECRET_KEY to a random text of at least 50 characters.")
+SECRET_KEY = SECRET_KEY or own_secret_key()
+
+ALLOWED_HOSTS = [SITE.hostname or "", "localhost", "127.0.0.1", "[::1]", *env.list("ALLOWED_HOSTS", default=[])]
+CSRF_TRUSTED_ORIGINS = [SITE_URL]
+
+INSTALLED_APPS = [
+    "events.admin.config.HallwayAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "csp",
+    "django_htmx",
+    "simple_history",
+    "events",
+]
+
+MIDDLEWARE = [
+    # Outermost, so that static files, redirects and refusals carry their headers too.
+    "django.middleware.security.SecurityMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "events.http.GZipPages",
+    "events.http.private_by_default",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "simple_history.middleware.HistoryRequestMiddleware",
+]
+
+ROOT_URLCONF = "conference.urls"
+WSGI_APPLICATION = "conference.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "events.views.chrome.chrome",
+            ],
+        },
+    },
+]
+
+
+def database() -> dict[str, Any]:
+    """DATABASE_URL, or an SQLite file; SQLite is set up so that a conference's writes queue instead of failing."""
+    config: dict[str, Any] = env.db_url("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'var' / 'hallway.sqlite3'}")
+    if config["ENGINE"] == "django.db.backends.sqlite3":
+        config["OPTIONS"] = {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=0;",
+        }
+        if not config["NAME"].startswith(":"):
+            Path(config["NAME"]).parent.mkdir(parents=True, exist_ok=True)
+    else:
+        config["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8}, **config.get("OPTIONS", {})}
+    return config
+
+
+DATABASES = {"default": database()}
+CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://hallway")}
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in [
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    ]
+]
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = "UTC"
+USE_I18N = True
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "var" / "static"
+MEDIA_URL = "/media/"
+MEDIA_ROOT = BASE_DIR / "var" / "media"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if not DEBUG
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+
+# Messages live in a signed cookie: a visitor without an account gets no session.
+MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 14
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_SSL_REDIRECT = SECURE
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if SECURE else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE
+SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("BEHIND_PROXY", False) else None
+X_FRAME_OPTIONS = "DENY"
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    },
+}
+
+
+CALENDAR_PRODUCT = "-//Hallway//Hallway 0.1//EN"
+ADMIN_PATH = env.str("ADMIN_PATH", "organise/")
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000
+SIMPLE_HISTORY_HISTORY_ID_USE_UUID = False
+
+LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    # A feed's address is a secret, and addresses are what request loggers write.
+    "filters": {"hide-feed-tokens": {"()": "events.calendars.redaction.HideFeedTokens"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["hide-feed-tokens"]}},
+    "loggers": {
+        "events": {"handlers": ["console"], "level": LOG_LEVEL},
+        # Django's own setting sends errors nowhere while DEBUG is off.
+        "django": {"handlers": ["console"], "level": LOG_LEVEL},
+        **{name: {"filters": ["hide-feed-tokens"]} for name in ["django.request", "django.server", "granian.access"]},
+    },
+}

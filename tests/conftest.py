@@ -1,0 +1,107 @@
+"""What every test gets: quick passwords, empty caches, a database and a browser of its own, and a word on what was left out."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+import pytest
+from django.conf import settings as django_settings
+from django.core.cache import cache
+from django.db import connection
+from pytest_django import DjangoDbBlocker, Settings
+from pytest_django.live_server_helper import LiveServer
+
+# Playwright's synchronous API keeps an event loop in the thread of the test, where Django would refuse to touch the database.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+# A test that is slow on a busy machine is no failure.
+hypothesis.settings.register_profile("house", deadline=None)
+hypothesis.settings.load_profile("house")
+
+BROWSER_TESTS = Path(__file__).parent / "browser"
+STRICT = bool(os.environ.get("STRICT"))
+CHROMIUM = shutil.which(os.environ.get("CHROMIUM") or "chromium")
+HOW_TO_HAVE_CHROMIUM = "apt install chromium, or name one: CHROMIUM=/path/to/chromium"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if STRICT and not CHROMIUM:
+        raise pytest.UsageError(f"STRICT: the browser tests need Chromium ({HOW_TO_HAVE_CHROMIUM})")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    browser = [item for item in items if item.path.is_relative_to(BROWSER_TESTS)]
+    for item in browser:
+        item.add_marker(pytest.mark.browser)
+    if browser and not CHROMIUM:
+        config.hook.pytest_deselected(items=browser)
+        items[:] = [item for item in items if item not in browser]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    terminalreporter.write_line(f"The database was {connection.display_name}.")
+    if not CHROMIUM:
+        terminalreporter.write_line(f"Left out: the browser tests. To have them: {HOW_TO_HAVE_CHROMIUM}", yellow=True)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """SQLite in a file, so that threads connect as they do in earnest; PostgreSQL by a name no other checkout uses."""
+    database: dict[str, Any] = django_settings.DATABASES["default"]
+    if connection.vendor == "sqlite":
+        database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        # Rows come backwards where no order is asked for, so that nothing leans on the one SQLite happens to have.
+        database["OPTIONS"]["init_command"] += " PRAGMA reverse_unordered_selects=1;"
+    else:
+        checkout = hashlib.sha256(str(django_settings.BASE_DIR).encode()).hexdigest()[:8]
+        database["TEST"]["NAME"] = f"test_hallway_{checkout}_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}"
+        # Nothing of this is to outlive the tests, so nothing waits for the disk, or for a compiler over tables of five rows.
+        database["OPTIONS"]["options"] = "-c synchronous_commit=off -c jit=off"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """PostgreSQL drops no database that somebody is in: a live server's thread may be, when its last request was cut off."""
+    yield
+    if connection.vendor == "postgresql":
+        here = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(f"{here} AND pid <> pg_backend_pid()")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Set before the live server starts, which looks for static files once."""
+    django_settings.STATIC_ROOT = tmp_path_factory.mktemp("static")
+    django_settings.MEDIA_ROOT = tmp_path_factory.mktemp("media")
+
+
+@pytest.fixture(autouse=True)
+def _own_world(settings: Settings) -> None:
+    """No test meets another's cache or needs the manifest; one that is about static files sets STORAGES itself."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+    cache.clear()
+
+
+@pytest.fixture(scope="session")
+def base_url(live_server: LiveServer) -> str:
+    """In the browser, ``page.goto("/iclr-2025/")`` is enough."""
+    return live_server.url
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Debian's Chromium instead of a downloaded one, as root too, and silent towards the outside."""
+    quiet = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
+    return browser_type_launch_args | {"executable_path": CHROMIUM, "args": [*browser_type_launch_args.get("args", []), *quiet]}
