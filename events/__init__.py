@@ -1,0 +1,1 @@
+"""The one app: what a conference is, and every way through it."""

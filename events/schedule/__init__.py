@@ -1,0 +1,1 @@
+"""What a schedule is, in plain Python: no Django, no database."""

@@ -1,0 +1,81 @@
+"""Whether somebody can attend two things, and if not quite, what it costs."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from events.schedule.slots import Slot, minutes, overlap
+from events.schedule.spans import in_order, whole_minutes
+from events.schedule.walking import Walks, Way, arrival, way_between
+
+
+class Verdict(StrEnum):
+    """How two picks get along, the worst first."""
+
+    CLASH = "clash"
+    PARTIAL = "partial"
+    TIGHT = "tight"
+    FINE = "fine"
+
+
+_WORST_FIRST = list(Verdict)
+
+
+@dataclass(frozen=True)
+class Conflict:
+    a: Slot
+    b: Slot
+    verdict: Verdict
+    # Clash and partial: what both claim. Tight: how late one arrives.
+    minutes: int
+    # Partial: all the programme of the container, so that missing the whole of it reads "480 of 480".
+    of_minutes: int = 0
+    # Tight: the end of the earlier one, and the walk.
+    arrive: dt.datetime | None = None
+    way: Way | None = None
+
+
+def conflict(a: Slot, b: Slot, walks: Walks) -> Conflict | None:
+    if not _compete(a, b):
+        return None
+    return _overlapping(a, b) or _tight(a, b, walks)
+
+
+def conflicts_with(slot: Slot, others: Iterable[Slot], walks: Walks) -> list[Conflict]:
+    """All that stands in the way of the slot, the worst first; `b` is always the other."""
+    return worst_first(found for other in others if (found := conflict(slot, other, walks)))
+
+
+def worst_first(conflicts: Iterable[Conflict]) -> list[Conflict]:
+    """Sort by severity, then time."""
+    return sorted(conflicts, key=lambda it: (_WORST_FIRST.index(it.verdict), [span for span, _ in in_order((it.a, it.b))]))
+
+
+def _compete(a: Slot, b: Slot) -> bool:
+    if not (a.timed and b.timed) or a.is_break or b.is_break or a.cancelled or b.cancelled:
+        return False
+    # A talk happens inside its session, and nothing is in its own way.
+    return a.key not in (b.key, b.parent) and a.parent != b.key
+
+
+def _overlapping(a: Slot, b: Slot) -> Conflict | None:
+    claimed = whole_minutes(overlap(a, b))
+    if not claimed:
+        return None
+    for container, visit in ((a, b), (b, a)):
+        if container.is_container and not visit.is_container and minutes(container) > minutes(visit):
+            programme = whole_minutes(overlap(container, container))
+            return Conflict(a, b, Verdict.PARTIAL, claimed, of_minutes=programme)
+    return Conflict(a, b, Verdict.CLASH, claimed)
+
+
+def _tight(a: Slot, b: Slot, walks: Walks) -> Conflict | None:
+    (_, first), (span, second) = in_order((a, b))
+    way = way_between(first, second, walks)
+    arrive = arrival(first, second, way)
+    if arrive is None or arrive <= span.start:
+        return None
+    return Conflict(a, b, Verdict.TIGHT, whole_minutes(arrive - span.start), arrive=arrive, way=way)

@@ -1,0 +1,85 @@
+"""Opening hours: what the door says."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from events.schedule.hours import Opening, opening
+from events.schedule.spans import MINUTE, utc
+from tests.schedule.builders import VIENNA, at, instants, spans
+
+# Registration on Thursday and Friday, with the evening entered as two.
+DESK = [
+    (at("08:00", day=25), at("17:00", day=25)),
+    (at("07:30"), at("12:00")),
+    (at("12:00"), at("19:00")),
+]
+
+
+def _closed(opens_at: dt.datetime | None) -> Opening:
+    return Opening(is_open=False, until=None, opens_at=opens_at, always=False)
+
+
+def _open(until: dt.datetime) -> Opening:
+    return Opening(is_open=True, until=until, opens_at=None, always=False)
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        pytest.param(at("06:59"), _closed(at("07:30")), id="06:59, before it opens"),
+        pytest.param(at("07:29:59"), _closed(at("07:30")), id="a second before"),
+        pytest.param(at("07:30"), _open(at("19:00")), id="07:30, as it opens"),
+        pytest.param(at("12:00"), _open(at("19:00")), id="where two entries touch"),
+        pytest.param(at("18:59:59"), _open(at("19:00")), id="a second before it closes"),
+        pytest.param(at("19:00"), _closed(at("08:00", day=25)), id="19:00, as it closes"),
+        pytest.param(at("03:00", day=25), _closed(at("08:00", day=25)), id="at night"),
+        pytest.param(at("17:00", day=25), _closed(None), id="closed for good"),
+    ],
+)
+def test_opening_of_a_desk(now: dt.datetime, expected: Opening) -> None:
+    assert opening(DESK, now) == expected
+
+
+def test_opening_without_hours_is_always() -> None:
+    assert opening([], at("03:00")) == Opening(is_open=True, until=None, opens_at=None, always=True)
+
+
+def test_opening_joins_hours_that_overlap() -> None:
+    assert opening([(at("08:00"), at("17:00")), (at("09:00"), at("10:00"))], at("09:30")) == _open(at("17:00"))
+
+
+def test_opening_past_midnight_is_still_open() -> None:
+    assert opening([(at("20:00"), at("02:00", day=25))], at("01:30", day=25)) == _open(at("02:00", day=25))
+
+
+def test_opening_ignores_hours_without_length() -> None:
+    assert opening([(at("09:00"), at("09:00"))], at("08:00")) == _closed(None)
+
+
+@pytest.mark.parametrize(
+    ("fold", "expected"),
+    [
+        pytest.param(0, True, id="the first 02:15"),
+        pytest.param(1, False, id="the second 02:15"),
+    ],
+)
+def test_opening_tells_the_repeated_hour_from_the_first(fold: int, expected: bool) -> None:
+    night = dt.datetime(2025, 10, 26, 2, tzinfo=VIENNA)
+
+    assert opening([(night, night.replace(minute=30))], night.replace(minute=15, fold=fold)).is_open is expected
+
+
+@given(st.lists(spans(), min_size=1), instants())
+def test_opening_agrees_with_looking_at_each(hours: list[tuple[dt.datetime, dt.datetime]], now: dt.datetime) -> None:
+    found = opening(hours, now)
+
+    assert found.is_open is any(utc(start) <= utc(now) < utc(end) for start, end in hours)
+    if found.until:
+        assert (opening(hours, found.until).is_open, opening(hours, found.until - MINUTE).is_open) == (False, True)
+    if found.opens_at:
+        assert found.opens_at == min(utc(start) for start, _ in hours if utc(start) > utc(now))

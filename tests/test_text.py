@@ -1,0 +1,226 @@
+from __future__ import annotations
+
+import re
+import time
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from events.text import MATH_ATTRIBUTES, MATH_TAGS, TAGS, formula, markdown_line_to_html, markdown_to_html, plain
+
+
+class Found(HTMLParser):
+    """Every element and attribute a browser would make of a text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str, str | None]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value) for name, value in attrs]
+
+
+def is_harmless(html: str) -> bool:
+    found = Found(html)
+    addresses = [value or "" for tag, name, value in found.attributes if name == "href"]
+    return (
+        set(found.tags) <= TAGS | MATH_TAGS
+        and {name for _, name, _ in found.attributes} <= {"href", "rel"} | MATH_ATTRIBUTES
+        and all(re.match(r"(https?:|mailto:)|(?![a-z][a-z0-9+.-]*:)", address, re.IGNORECASE) for address in addresses)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        pytest.param("*a* **b** ~~c~~ `d`", "<p><em>a</em> <strong>b</strong> <s>c</s> <code>d</code></p>\n", id="words"),
+        pytest.param("- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n", id="list"),
+        pytest.param("> a", "<blockquote>\n<p>a</p>\n</blockquote>\n", id="quote"),
+        pytest.param("a\n\nb", "<p>a</p>\n<p>b</p>\n", id="paragraphs"),
+        pytest.param("a  \nb", "<p>a<br>\nb</p>\n", id="line"),
+        pytest.param("```\na <b>\n```", "<pre><code>a &lt;b&gt;\n</code></pre>\n", id="code"),
+        pytest.param("", "", id="nothing"),
+        pytest.param("张伟 🎉 عربي", "<p>张伟 🎉 عربي</p>\n", id="scripts"),
+        pytest.param("costs $5 and $6", "<p>costs $5 and $6</p>\n", id="dollars-are-money"),
+    ],
+)
+def test_markdown(text: str, html: str) -> None:
+    assert markdown_to_html(text) == html
+
+
+@pytest.mark.parametrize(("level", "tag"), [(1, "h3"), (2, "h4"), (3, "h5"), (4, "h6"), (5, "h6"), (6, "h6")])
+def test_headings_stand_below_those_of_the_page(level: int, tag: str) -> None:
+    assert markdown_to_html(f"{'#' * level} Title") == f"<{tag}>Title</{tag}>\n"
+
+
+def test_table_is_a_table() -> None:
+    assert Found(markdown_to_html("|a|b|\n|-|-|\n|1|2|")).tags == ["table", "thead", "tr", "th", "th", "tbody", "tr", "td", "td"]
+
+
+def test_line_has_no_paragraph() -> None:
+    assert markdown_line_to_html("We *train* $x$").startswith("We <em>train</em> <math")
+
+
+def test_link_gives_nothing_away() -> None:
+    assert markdown_to_html('[ICLR](https://iclr.cc/ "t")') == (
+        '<p><a href="https://iclr.cc/" rel="nofollow ugc noopener noreferrer">ICLR</a></p>\n'
+    )
+
+
+@pytest.mark.parametrize("text", ["![a *dog*](https://example.org/x.png)", "![a *dog*][1]\n\n[1]: https://example.org/x.png"])
+def test_picture_leaves_its_words(text: str) -> None:
+    html = markdown_to_html(text)
+
+    assert "img" not in Found(html).tags
+    assert "example.org" not in html
+    assert "dog" in html
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "<svg/onload=alert(1)>",
+        "<iframe src='https://evil.example/'></iframe>",
+        "<a href='javascript:alert(1)' onclick='x'>x</a>",
+        "<style>body{display:none}</style>",
+        "<div hx-get='/organise/' hx-trigger='load'>x</div>",
+        "<form action='https://evil.example/'><input name=x></form>",
+        "<base href='https://evil.example/'>",
+        "[x](javascript:alert(1))",
+        "[x](JaVaScRiPt:alert(1))",
+        "[x](&#106;avascript:alert(1))",
+        "[x](java\tscript:alert(1))",
+        "[x](vbscript:x)",
+        "[x](data:text/html;base64,PHNjcmlwdD4=)",
+        "[x](file:///etc/passwd)",
+        "<javascript:alert(1)>",
+        "[x]: javascript:alert(1)\n\n[x]",
+        "![x](javascript:alert(1))",
+        '!["onerror=alert(1)](x)',
+        '[x](https://example.org/"onmouseover="alert(1))',
+        "[x](https://example.org 'x\" onclick=\"alert(1)')",
+        "`<script>`\n\n    <script>alert(1)</script>",
+        "```<script>\nx\n```",
+        "```html onload=alert(1)\n<b>\n```",
+        "|<script>|\n|-|\n|<img src=x onerror=alert(1)>|",
+        "$<script>alert(1)</script>$",
+        "$\\text{<img src=x onerror=alert(1)>}$",
+        "$\\href{javascript:alert(1)}{x}$",
+        "$\\class{x}{y}\\style{color:red}{z}\\color{red}{x}$",
+        "$$\\unicode{x3c}script\\unicode{x3e}$$",
+        "$</math><script>alert(1)</script>$",
+        "&#xE000;0&#xE001;<script>",
+        "\ue0000\ue001$x$",
+        "<!-- --!><script>alert(1)</script> -->",
+        "<![CDATA[<script>alert(1)</script>]]>",
+        "<math><mtext><script>alert(1)</script></mtext></math>",
+        '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+    ],
+)
+def test_text_is_harmless(text: str) -> None:
+    assert is_harmless(markdown_to_html(text))
+    assert is_harmless(markdown_line_to_html(text))
+
+
+@given(text=st.text(alphabet=st.sampled_from("<>&;#\"'`$\\[]()!*_:/ \n\t|=-xaj{}^\ue000\ue00101\x00\ud800"), max_size=60))
+def test_any_text_is_harmless(text: str) -> None:
+    assert is_harmless(markdown_to_html(text))
+    assert is_harmless(markdown_line_to_html(text))
+    assert isinstance(plain(text), str)
+
+
+@pytest.mark.parametrize("text", ["&#xE000;0&#xE001;", "&#xE000;7&#xE001; $x$", "&#57344;1&#57345;", "`\ue0000\ue001`"])
+def test_mark_of_a_formula_cannot_be_typed(text: str) -> None:
+    assert Found(markdown_to_html(text)).tags.count("math") == text.count("$x$")
+
+
+@pytest.mark.parametrize(
+    ("text", "display"),
+    [("so $x^2$ is", "inline"), ("$$\\frac{a}{b}$$", "block"), ("so $$x$$ is", "block")],
+    ids=["inline", "block", "double-inline"],
+)
+def test_tex_becomes_mathml(text: str, display: str) -> None:
+    found = Found(markdown_to_html(text))
+
+    assert [(name, value) for tag, name, value in found.attributes if tag == "math"] == [("display", display)]
+    assert is_harmless(markdown_to_html(text))
+
+
+def test_formulas_stand_where_they_were() -> None:
+    html = markdown_to_html("a $x$ b $y$ c")
+
+    assert re.sub("<[^>]*>", "", html) == "a x b y c\n"
+
+
+@pytest.mark.parametrize(
+    "tex",
+    [
+        pytest.param("\\frac{", id="half"),
+        pytest.param("{" * 1500, id="deep"),
+        pytest.param("\\left(" * 300, id="left-only"),
+        pytest.param("x" * 2001, id="long"),
+        pytest.param("\\begin{matrix}", id="open-matrix"),
+        pytest.param("^", id="nothing-to-raise"),
+        pytest.param("", id="empty"),
+        pytest.param("\\href{javascript:alert(1)}{x}", id="link"),
+        pytest.param("<b>&amp;\"'", id="markup"),
+        pytest.param("\\sqrt" * 400, id="roots"),
+        pytest.param("\\over" * 300, id="overs"),
+        pytest.param("_^_^_^", id="scripts"),
+    ],
+)
+@pytest.mark.parametrize("block", [True, False])
+def test_hostile_tex_is_read_quickly_or_shown_as_typed(tex: str, block: bool) -> None:
+    began = time.monotonic()
+
+    html = formula(tex, block=block)
+
+    assert is_harmless(html)
+    assert time.monotonic() - began < 2
+
+
+def test_tex_that_cannot_be_read_is_shown_as_typed() -> None:
+    assert formula("x<" * 1500, block=False) == f"<code>{'x&lt;' * 1500}</code>"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("*a* **b** `c`", "a b c", id="marks"),
+        pytest.param("# Title\n\nText", "Title\n\nText", id="blocks"),
+        pytest.param("- a\n- b", "a\n\nb", id="list"),
+        pytest.param("[ICLR](https://iclr.cc/)", "ICLR (https://iclr.cc/)", id="link"),
+        pytest.param("<https://iclr.cc/>", "https://iclr.cc/", id="address-alone"),
+        pytest.param("so $x^2$ and $$y$$", "so $x^2$ and $y$", id="formulas"),
+        pytest.param("![a dog](https://example.org/x.png)", "a dog", id="picture"),
+        pytest.param("a  \nb\nc", "a\nb\nc", id="lines"),
+        pytest.param("<b>a</b> &amp; b", "<b>a</b> & b", id="markup-as-typed"),
+        pytest.param("```\ncode\n```", "code", id="code"),
+        pytest.param("a\x07b\x00c\x7f", "abc", id="control-characters"),
+        pytest.param("\ud83d x", "x", id="half-an-emoji"),
+        pytest.param("", "", id="nothing"),
+    ],
+)
+def test_plain(text: str, words: str) -> None:
+    assert plain(text) == words
+
+
+def test_endless_text_is_cut() -> None:
+    assert len(plain("x" * 200_000)) == 100_000
+    assert len(markdown_to_html("y" * 200_000)) == 100_000 + len("<p></p>\n")
+
+
+@pytest.mark.parametrize("text", ["[" * 20_000, "*a" * 20_000, "> " * 5_000, "`" * 30_001, "a_" * 20_000, "![" * 10_000])
+def test_hostile_markdown_is_read_quickly(text: str) -> None:
+    began = time.monotonic()
+
+    markdown_to_html(text)
+
+    assert time.monotonic() - began < 10
