@@ -1,0 +1,1 @@
+"""Bytes to ScheduleData, one module per format. Plain Python: no Django, no database."""

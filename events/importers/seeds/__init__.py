@@ -1,0 +1,7 @@
+"""A folder of TOML and CSV files, as seeds/README.md describes it, into ScheduleData."""
+
+from __future__ import annotations
+
+from events.importers.seeds.folder import parse_folder
+
+__all__ = ["parse_folder"]

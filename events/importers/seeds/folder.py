@@ -1,0 +1,137 @@
+"""Reads a conference folder file by file, each against the keys of those before."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+from events.importers.data import ScheduleData
+from events.importers.errors import ScheduleParseError
+from events.importers.seeds import conference, papers, place
+from events.importers.seeds.cells import hint, quoted, unprintable
+from events.importers.seeds.events import Programme, events
+from events.importers.seeds.files import csv_rows, read_text
+from events.importers.seeds.people import People
+from events.importers.seeds.rows import PROSE, Row
+from events.importers.seeds.tables import CONFERENCE_TOML, CSV_FILES, PLACE_TOML
+from events.importers.seeds.toml import TomlFile
+
+_FILES = ("conference.toml", "place.toml", *CSV_FILES)
+
+
+class _Keyed(Protocol):
+    @property
+    def key(self) -> str: ...
+
+
+def parse_folder(folder: Path) -> ScheduleData:
+    """Everything the folder says, or a ScheduleParseError that says where it cannot be taken."""
+    _check_files(folder)
+    head = TomlFile("conference.toml", read_text(folder, "conference.toml"), CONFERENCE_TOML)
+    venue = TomlFile("place.toml", read_text(folder, "place.toml"), PLACE_TOML)
+    rows = {file: csv_rows(file, read_text(folder, file), table) for file, table in CSV_FILES.items()}
+    schedule = _with_place(_conference(head, folder.resolve().name), venue)
+    return _with_programme(schedule, rows, _notes(folder))
+
+
+def _check_files(folder: Path) -> None:
+    try:
+        names = sorted(path.name for path in folder.iterdir())
+    except (OSError, ValueError) as error:
+        raise ScheduleParseError("cannot be read: name a folder that is there", file=folder.name) from error
+    for name in names:
+        if name not in _FILES and name.endswith((".csv", ".toml")):
+            raise ScheduleParseError(f"is not a file of a conference folder{hint(name, _FILES)}", file=name)
+    if "conference.toml" not in names:
+        raise ScheduleParseError("is missing: every conference folder has one", file="conference.toml")
+
+
+def _conference(head: TomlFile, folder: str) -> ScheduleData:
+    return ScheduleData(
+        conference=conference.conference(head.one("conference"), folder),
+        facts=conference.facts(head),
+        past_editions=conference.past_editions(head),
+        days=conference.days(head),
+        types=conference.types(head),
+        tracks=conference.tracks(head),
+        topics=conference.topics(head),
+    )
+
+
+def _with_place(schedule: ScheduleData, venue: TomlFile) -> ScheduleData:
+    venues = place.venues(venue)
+    zones = place.zones(venue, _keys(venues))
+    rooms = place.rooms(venue, _keys(zones))
+    starting_points = place.starting_points(venue)
+    return dataclasses.replace(
+        schedule,
+        venues=venues,
+        zones=zones,
+        rooms=rooms,
+        walks=place.walks(venue, _keys(zones)),
+        services=place.services(venue, _keys(zones), _keys(rooms)),
+        starting_points=starting_points,
+        routes=place.routes(venue, _keys(starting_points), _keys(zones)),
+    )
+
+
+def _with_programme(schedule: ScheduleData, rows: Mapping[str, list[Row]], notes: Mapping[str, str]) -> ScheduleData:
+    zone = ZoneInfo(schedule.conference.timezone)
+    people = People(rows["people.csv"])
+    works = papers.papers(rows["papers.csv"], people, _keys(schedule.topics))
+    programme = Programme(
+        zone=zone,
+        types={kind.key: kind for kind in schedule.types},
+        days=_keys(schedule.days),
+        rooms=_rooms_at_venue(schedule),
+        tracks=_keys(schedule.tracks),
+        topics=_keys(schedule.topics),
+        papers=_keys(works),
+        services=_keys(schedule.services),
+        notes=notes,
+        people=people,
+    )
+    happening = events(rows["events.csv"], rows["socials.csv"], programme)
+    _check_notes(notes, _keys(happening))
+    return dataclasses.replace(
+        schedule,
+        people=people.all(),
+        papers=works,
+        events=happening,
+        awards=papers.awards(rows["awards.csv"], _keys(works), _keys(happening)),
+        announcements=papers.announcements(rows["announcements.csv"], zone),
+        warnings=tuple(people.warnings),
+    )
+
+
+def _keys(things: Iterable[_Keyed]) -> list[str]:
+    return [thing.key for thing in things]
+
+
+def _rooms_at_venue(schedule: ScheduleData) -> dict[str, bool]:
+    elsewhere = {zone.key for zone in schedule.zones if zone.off_site}
+    return {room.key: room.zone not in elsewhere for room in schedule.rooms}
+
+
+def _notes(folder: Path) -> dict[str, str]:
+    """What was said, too long for a cell: notes/<key of the event>.md."""
+    return {path.stem: _note(folder, f"notes/{path.name}") for path in sorted(folder.glob("notes/*.md"))}
+
+
+def _note(folder: Path, file: str) -> str:
+    text = read_text(folder, file).strip().replace("\r\n", "\n").replace("\r", "\n")
+    if found := unprintable(text):
+        line = next(number for number, line in enumerate(text.split("\n"), start=1) if unprintable(line))
+        raise ScheduleParseError(f"holds the control character {found}: delete it", file=file, line=line)
+    if len(text) > PROSE:
+        raise ScheduleParseError(f"has {len(text)} characters: keep it to {PROSE}", file=file)
+    return text
+
+
+def _check_notes(notes: Mapping[str, str], event_keys: list[str]) -> None:
+    for key in notes:
+        if key not in event_keys:
+            raise ScheduleParseError(f"{quoted(key)} is not the key of an event{hint(key, event_keys)}", file=f"notes/{key}.md")

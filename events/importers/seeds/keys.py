@@ -1,0 +1,22 @@
+"""Keys: each belongs to one row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from events.importers.seeds.cells import quoted
+from events.importers.seeds.rows import Row
+
+
+def unique(rows: Iterable[Row], key: Callable[[Row], str] = lambda row: row.key(), column: str = "key") -> dict[str, Row]:
+    """The rows by key, in their order."""
+    found: dict[str, Row] = {}
+    for row in rows:
+        value = key(row)
+        if value in found:
+            first = found[value]
+            where = first.file if first.file != row.file else ""
+            place = ", ".join(filter(None, [where, f"line {first.line}" if first.line else ""]))
+            raise row.error(column, f"{quoted(value)} is taken already{f' ({place})' if place else ''}: choose another")
+        found[value] = row
+    return found
