@@ -1,0 +1,61 @@
+"""The rows: one aggregate per file, its enums and QuerySet beside it."""
+
+from __future__ import annotations
+
+from events.models.agenda import Agenda, Bookmark
+from events.models.changes import Announcement, Change
+from events.models.conference import (
+    Conference,
+    ConferenceStatus,
+    Day,
+    Fact,
+    PastEdition,
+)
+from events.models.directions import Leg, Mode, Route, StartingPoint
+from events.models.event import Event, SignupState, Status
+from events.models.labels import EventType, Kind, Topic, Track
+from events.models.papers import Authorship, Award, Link, LinkKind, Paper
+from events.models.people import Appearance, Person, Role
+from events.models.programme import InvitedTalk, Session, Social
+from events.models.services import Service
+from events.models.venue import Room, RoomState, Venue, Walk, Zone
+
+__all__ = [
+    "Agenda",
+    "Announcement",
+    "Appearance",
+    "Authorship",
+    "Award",
+    "Bookmark",
+    "Change",
+    "Conference",
+    "ConferenceStatus",
+    "Day",
+    "Event",
+    "EventType",
+    "Fact",
+    "InvitedTalk",
+    "Kind",
+    "Leg",
+    "Link",
+    "LinkKind",
+    "Mode",
+    "Paper",
+    "PastEdition",
+    "Person",
+    "Role",
+    "Room",
+    "RoomState",
+    "Route",
+    "Service",
+    "Session",
+    "SignupState",
+    "Social",
+    "StartingPoint",
+    "Status",
+    "Topic",
+    "Track",
+    "Venue",
+    "Walk",
+    "Zone",
+]

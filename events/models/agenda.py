@@ -1,0 +1,124 @@
+"""One visitor's picks, kept without an account."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import secrets
+
+from django.conf import settings
+from django.db import models, transaction
+from django.utils import timezone
+
+from events.models.base import plus_one
+from events.models.conference import Conference
+from events.models.event import Event, EventQuerySet
+
+TOKEN_BYTES = 24
+
+
+def new_token() -> str:
+    """192 random bits, as 32 characters that need no escaping in a URL."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def digest(token: str) -> str:
+    """What is stored of a token: enough to know it again, useless to whoever reads the database."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+class AgendaQuerySet(models.QuerySet["Agenda"]):
+    def of(self, token: str, conference: Conference) -> Agenda | None:
+        """The agenda of whoever holds this cookie."""
+        return self.filter(token_hash=digest(token), conference=conference).first() if token else None
+
+    def by_feed(self, token: str) -> Agenda | None:
+        return self.filter(feed_token_hash=digest(token), conference__status="published").select_related("conference").first()
+
+
+class Agenda(models.Model):
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="agendas")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="agendas")
+    token_hash = models.CharField(max_length=64, editable=False)
+    feed_serial = models.PositiveIntegerField(default=0, editable=False)
+    feed_token_hash = models.CharField(max_length=64, unique=True, editable=False)
+    revision = models.PositiveBigIntegerField(default=0, editable=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    changed_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = AgendaQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["conference", "token_hash"], name="agenda_one_per_token")]
+
+    def __str__(self) -> str:
+        return f"Agenda {self.pk} of {self.conference}"
+
+    @classmethod
+    def begin(cls, token: str, conference: Conference) -> Agenda:
+        """The visitor's agenda for this conference, made now if this is the first bookmark."""
+        fresh = cls(conference=conference, token_hash=digest(token))
+        fresh.feed_token_hash = digest(fresh.feed_token(token))
+        values = {"feed_token_hash": fresh.feed_token_hash}
+        return cls.objects.get_or_create(conference=conference, token_hash=fresh.token_hash, defaults=values)[0]
+
+    def feed_token(self, token: str) -> str:
+        """The secret of the feed address. Only the holder of the cookie can compute it: the database cannot."""
+        # By number, because a slug may change, and the address in somebody's calendar may not.
+        message = f"feed:{self.conference_id}:{self.feed_serial}".encode()
+        mac = hmac.new(token.encode("utf-8", "replace"), message, hashlib.sha256).digest()
+        return base64.urlsafe_b64encode(mac[:TOKEN_BYTES]).decode()
+
+    def reset_feed(self, token: str) -> None:
+        """A new feed address; the old one is unknown from here on."""
+        with transaction.atomic():
+            agenda = Agenda.objects.select_for_update().get(pk=self.pk)
+            self.feed_serial = agenda.feed_serial + 1
+            self.feed_token_hash = digest(self.feed_token(token))
+            self.save(update_fields=["feed_serial", "feed_token_hash"])
+
+    @property
+    def events(self) -> EventQuerySet:
+        """What is picked and public now."""
+        return Event.objects.public().filter(bookmarks__agenda=self, bookmarks__removed_at=None)
+
+    def bookmark(self, event: Event, *, on: bool) -> bool:
+        """Set the pick, whatever it was; True when that changed anything. Removal leaves a tombstone."""
+        now = timezone.now()
+        removed_at = None if on else now
+        with transaction.atomic():
+            # Two requests of one visitor at the same time wait for each other here, on either database.
+            Agenda.objects.select_for_update().get(pk=self.pk)
+            bookmark = self.bookmarks.filter(event_id=event.pk).first()
+            if (bookmark is not None and not bookmark.removed_at) == on:
+                return False
+            if bookmark is None:
+                self.bookmarks.create(event_id=event.pk, created_at=now)
+            else:
+                bookmark.removed_at, bookmark.created_at = removed_at, now
+                bookmark.save(update_fields=["removed_at", "created_at"])
+            Agenda.objects.filter(pk=self.pk).update(revision=plus_one("revision"), changed_at=now)
+        return True
+
+
+class Level(models.TextChoices):
+    MUST = "must", "Must"
+    MAYBE = "maybe", "Maybe"
+    LATER = "later", "Watch later"
+
+
+class Bookmark(models.Model):
+    """One pick; taken back, it stays as a tombstone so that no merge brings it to life again."""
+
+    agenda = models.ForeignKey(Agenda, models.CASCADE, related_name="bookmarks")
+    event = models.ForeignKey(Event, models.CASCADE, related_name="bookmarks")
+    level = models.CharField(max_length=10, choices=Level, default=Level.MUST)
+    created_at = models.DateTimeField("picked at", default=timezone.now)
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["agenda", "event"], name="bookmark_once")]
+
+    def __str__(self) -> str:
+        return f"{self.event} in agenda {self.agenda_id}"

@@ -1,0 +1,98 @@
+"""What changed in the public programme, and what is announced on top of it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Self
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from events.models.base import Imported, Revisable, unique_source
+from events.models.conference import Conference
+from events.models.event import Event, Status
+from events.models.face import SEQUENCE_FIELDS, TOLD_FIELDS
+from events.models.fields import LineField, ProseField
+
+
+class ChangeQuerySet(models.QuerySet["Change"]):
+    def public(self) -> Self:
+        return self.filter(event__in=Event.objects.public())
+
+
+class Change(models.Model):
+    """One field of one event, as attendees saw it before and see it now; an empty old status means: new."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="changes")
+    field = models.CharField(max_length=40)
+    old = models.TextField(blank=True)
+    new = models.TextField(blank=True)
+    reason = LineField(max_length=300, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    objects = ChangeQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        indexes = [models.Index(fields=["event", "at"], name="change_by_event")]
+
+    def __str__(self) -> str:
+        return f"{self.event}: {self.field}"
+
+    @classmethod
+    def between(cls, event: Event, old: dict[str, str], *, reason: str, at: dt.datetime, quiet: bool) -> list[Change]:
+        """The rows that tell the way from what was announced to what is announced now, unsaved."""
+        new = event.announced
+        if not new or (quiet and not old):
+            return []
+        told = TOLD_FIELDS if old else ("status",)
+        return [
+            cls(event=event, field=field, old=old.get(field, ""), new=new.get(field, ""), reason=reason, at=at)
+            for field in told
+            if old.get(field, "") != new.get(field, "")
+        ]
+
+    @staticmethod
+    def raises_sequence(old: dict[str, str], new: dict[str, str]) -> int:
+        """1 when calendars must take the event anew: also when it disappears, so that its return is newer than its first life."""
+        if not old:
+            return 0
+        return int(any(old.get(field) != new.get(field) for field in SEQUENCE_FIELDS))
+
+    @property
+    def is_new_event(self) -> bool:
+        return self.field == "status" and not self.old
+
+    @property
+    def is_cancellation(self) -> bool:
+        return self.field == "status" and self.new == Status.CANCELLED
+
+
+class AnnouncementQuerySet(models.QuerySet["Announcement"]):
+    def current(self, now: dt.datetime) -> Self:
+        return self.filter(Q(until=None) | Q(until__gt=now), starts_at__lte=now)
+
+
+class Announcement(Imported, Revisable):
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="announcements")
+    title = LineField(max_length=200)
+    text = ProseField()
+    starts_at = models.DateTimeField("from", default=timezone.now)
+    until = models.DateTimeField(null=True, blank=True)
+
+    objects = AnnouncementQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-starts_at", "-pk"]
+        constraints = [
+            unique_source("announcement"),
+            models.CheckConstraint(
+                condition=Q(until=None) | Q(until__gt=models.F("starts_at")),
+                name="announcement_ends_after_start",
+                violation_error_message="An announcement ends after it starts.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title

@@ -1,0 +1,26 @@
+"""Who may edit what: the groups that exist after every migrate."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import Group, Permission
+from django.db.models import Q
+
+ORGANISERS = "Organisers"
+SOCIAL_CHAIRS = "Social chairs"
+LOOKED_UP_BY_CHAIRS = ("conference", "day", "eventtype", "room", "zone", "person", "track")
+
+
+def ensure_groups() -> None:
+    """Organisers edit everything of the programme; social chairs edit socials and read what those refer to."""
+    everything = Permission.objects.filter(content_type__app_label="events").exclude(codename__contains="historical")
+    # Agendas are the visitors' own: organisers see counts, never whose.
+    organisers = everything.exclude(content_type__model__in=["agenda", "bookmark"])
+    views = [f"view_{model}" for model in LOOKED_UP_BY_CHAIRS]
+    chairs = everything.filter(
+        Q(content_type__model__in=["social", "appearance", "link"]) | Q(codename__in=views),
+    ).exclude(codename__startswith="delete_social")
+    for name, permissions in [(ORGANISERS, organisers), (SOCIAL_CHAIRS, chairs)]:
+        group, made = Group.objects.get_or_create(name=name)
+        missing = permissions.exclude(pk__in=group.permissions.values("pk"))
+        if made or missing.exists():
+            group.permissions.add(*missing)

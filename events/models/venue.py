@@ -1,0 +1,148 @@
+"""Where things happen: venues, their zones and rooms, and the walks between zones."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils import timezone
+from simple_history.models import HistoricalRecords
+
+from events.models.base import Imported, Revisable, unique_source
+from events.models.conference import Conference
+from events.models.fields import LineField, ProseField, WebAddressField
+
+
+class Venue(Imported, Revisable):
+    event_paths = ("room__zone__venue",)
+
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="venues")
+    name = LineField(max_length=200)
+    address = LineField(blank=True)
+    latitude = models.FloatField(null=True, blank=True, validators=[MinValueValidator(-90), MaxValueValidator(90)])
+    longitude = models.FloatField(null=True, blank=True, validators=[MinValueValidator(-180), MaxValueValidator(180)])
+    url = WebAddressField("own website")
+    about = ProseField()
+    transport = ProseField(help_text="Markdown. Which taxis and apps work here, where they stop.")
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [unique_source("venue")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Zone(Imported, Revisable):
+    """A hall, a group of rooms, an exit, or a place elsewhere."""
+
+    event_paths = ("room__zone",)
+
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="zones")
+    venue = models.ForeignKey(Venue, models.CASCADE, related_name="zones")
+    name = LineField(max_length=100)
+    letter = LineField(max_length=4, blank=True, help_text="Shown before the room on its plate.")
+    description = ProseField()
+    off_site = models.BooleanField("elsewhere", default=False, help_text="Not at the venue: a bar, a hotel.")
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["position", "name"]
+        constraints = [
+            unique_source("zone"),
+            models.UniqueConstraint(fields=["venue", "name"], name="zone_unique_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return f"{reverse('events:venue', args=[self.conference.slug])}#zone-{self.pk}"
+
+    def clean(self) -> None:
+        if self.venue_id and self.venue.conference_id != self.conference_id:
+            raise ValidationError({"venue": "This venue belongs to another conference."})
+
+
+class RoomState(models.TextChoices):
+    OPEN = "open", "Seats left"
+    FILLING = "filling", "Nearly full"
+    FULL = "full", "Full"
+
+
+class Room(Imported, Revisable):
+    report_lasts = dt.timedelta(minutes=15)
+    event_paths = ("room",)
+
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="rooms")
+    zone = models.ForeignKey(Zone, models.RESTRICT, related_name="rooms")
+    name = LineField(max_length=100, help_text="As on the door: Garnet 212–213.")
+    floor = LineField(max_length=20, blank=True)
+    capacity = models.PositiveIntegerField(null=True, blank=True)
+    description = ProseField()
+    state = models.CharField("how full", max_length=10, choices=RoomState, blank=True, help_text="Shown for 15 minutes.")
+    state_at = models.DateTimeField("reported at", null=True, blank=True, editable=False)
+    position = models.PositiveIntegerField(default=0)
+    history = HistoricalRecords(excluded_fields=["imported"])
+
+    class Meta:
+        ordering = ["position", "name"]
+        constraints = [
+            unique_source("room"),
+            models.UniqueConstraint(fields=["zone", "name"], name="room_unique_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return f"{reverse('events:venue', args=[self.conference.slug])}#room-{self.pk}"
+
+    def clean(self) -> None:
+        if self.zone_id and self.zone.conference_id != self.conference_id:
+            raise ValidationError({"zone": "This zone belongs to another conference."})
+
+    def report(self, state: RoomState | str) -> bool:
+        """Say how full it is now."""
+        self.state, self.state_at = state, timezone.now() if state else None
+        return self.revise()
+
+    def reported(self, now: dt.datetime) -> str:
+        """How full it is, as of when; a report that is too old, or not made yet at ``now``, claims nothing."""
+        if not self.state or self.state_at is None or not self.state_at <= now < self.state_at + self.report_lasts:
+            return ""
+        return f"{self.get_state_display()}, {timezone.localtime(self.state_at):%H:%M}"
+
+    @property
+    def location(self) -> str:
+        """Room, floor, zone and venue in one line, each once."""
+        floor = f"floor {self.floor}" if self.floor else ""
+        zone = "" if self.zone.name in self.name else self.zone.name
+        return ", ".join(filter(None, [self.name, floor, zone, self.zone.venue.name]))
+
+
+class Walk(Imported, Revisable):
+    """Minutes between two zones; a pair without a walk makes no claim."""
+
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="walks")
+    origin = models.ForeignKey(Zone, models.CASCADE, related_name="walks_from")
+    destination = models.ForeignKey(Zone, models.CASCADE, related_name="walks_to")
+    minutes = models.PositiveIntegerField()
+    minutes_back = models.PositiveIntegerField(null=True, blank=True, help_text="Only if the way back takes another time.")
+    covered = models.BooleanField(null=True, blank=True, help_text="Dry in the rain?")
+    step_free = models.BooleanField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["origin__position", "destination__position"]
+        constraints = [
+            unique_source("walk"),
+            models.UniqueConstraint(fields=["origin", "destination"], name="walk_unique_pair"),
+            models.CheckConstraint(condition=~Q(origin=F("destination")), name="walk_between_two_zones"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.origin} → {self.destination}: {self.minutes} min"

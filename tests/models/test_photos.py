@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.forms import modelform_factory
+from PIL import Image
+
+from events.models import Person
+from tests.factories import make_conference, make_person
+
+pytestmark = pytest.mark.django_db
+
+ORIENTATION, GPS, MAKER = 0x0112, 0x8825, 0x010F
+PhotoForm = modelform_factory(Person, fields=["photo", "photo_alt"])
+
+
+def picture(kind: str = "JPEG", size: tuple[int, int] = (40, 20), orientation: int = 1) -> bytes:
+    """A photo as a telephone makes it: who made it, where, and which side is up."""
+    image = Image.new("RGB", size, "white")
+    image.paste("red", (0, 0, size[0] // 2, size[1]))
+    exif = Image.Exif()
+    exif[MAKER], exif[ORIENTATION] = "Secret Phone", orientation
+    exif.get_ifd(GPS)[1] = "N"
+    buffer = io.BytesIO()
+    image.save(buffer, kind, exif=exif)
+    return buffer.getvalue()
+
+
+def upload(content: bytes, name: str = "IMG_0042 at home.jpg") -> Person:
+    person = make_person(make_conference())
+    person.photo = SimpleUploadedFile(name, content)
+    person.photo_alt = "A portrait"
+    person.save()
+    return Person.objects.get(pk=person.pk)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_photo_is_encoded_anew_without_metadata(kind: str) -> None:
+    person = upload(picture(kind))
+
+    content = Path(person.photo.path).read_bytes()
+    with Image.open(io.BytesIO(content)) as image:
+        assert (image.format, image.size, dict(image.getexif())) == ("WEBP", (40, 20), {})
+    assert b"Secret Phone" not in content
+
+
+def test_photo_gets_a_name_of_ours() -> None:
+    names = {upload(picture()).photo.name for _ in range(2)}
+
+    assert len(names) == 2
+    assert {(name.startswith("people/"), name.endswith(".webp"), "IMG" in name) for name in names} == {(True, True, False)}
+
+
+def test_photo_stands_upright() -> None:
+    person = upload(picture(orientation=6))
+
+    with Image.open(person.photo.path) as image:
+        assert image.size == (20, 40)
+        red, _, _ = image.convert("RGB").getpixel((10, 2))  # type: ignore[misc]
+    assert red > 200
+
+
+def test_large_photo_is_made_smaller() -> None:
+    person = upload(picture(size=(4000, 1000)))
+
+    with Image.open(person.photo.path) as image:
+        assert image.size == (1600, 400)
+
+
+def test_saving_again_keeps_the_file() -> None:
+    person = upload(picture())
+    before = person.photo.name
+
+    person.affiliation = "Elsewhere"
+    person.revise()
+
+    assert Person.objects.get(pk=person.pk).photo.name == before
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        pytest.param("photo.svg", b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", id="svg"),
+        pytest.param("photo.jpg", b"<!doctype html><script>alert(1)</script>", id="page-in-disguise"),
+        pytest.param("photo.png", picture("PNG")[:60], id="half-a-picture"),
+        pytest.param("photo.html", picture(), id="picture-called-a-page"),
+        pytest.param("photo.jpg", b"", id="nothing"),
+    ],
+)
+def test_form_takes_pictures_only(name: str, content: bytes) -> None:
+    form = PhotoForm({"photo_alt": "A portrait"}, {"photo": SimpleUploadedFile(name, content)})
+
+    assert list(form.errors) == ["photo"]
+
+
+def test_form_wants_words_for_the_photo() -> None:
+    form = PhotoForm({"photo_alt": ""}, {"photo": SimpleUploadedFile("a.jpg", picture())})
+
+    assert form.errors == {"photo_alt": ["Say in words what the photo shows, for people who cannot see it."]}
