@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import pytest
+
+from events.importers.data import ScheduleData
+from events.models import Change, Conference, Event, Room
+from events.sync import SyncError, sync
+from tests.sync.programmes import event, everything, programme, row
+
+pytestmark = pytest.mark.django_db
+
+
+def talks(*numbers: int) -> ScheduleData:
+    return programme(*(event(f"talk-{number}") for number in numbers))
+
+
+def test_vanished_event_is_cancelled_and_never_deleted() -> None:
+    sync(talks(1, 2, 3, 4, 5), source="file")
+
+    report = sync(talks(1, 2, 3, 4), source="file")
+
+    assert (report.cancelled, report.unchanged) == (1, 4)
+    assert report.lines == ["cancelled “Talk-5”: no longer in the file"]
+    assert (row("talk-5").status, row("talk-5").sequence) == ("cancelled", 1)
+    assert [(it.event, it.field, it.new) for it in Change.objects.all()] == [(row("talk-5"), "status", "cancelled")]
+
+
+def test_cancelled_by_the_file_once_is_enough() -> None:
+    sync(talks(1, 2, 3, 4, 5), source="file")
+    sync(talks(1, 2, 3, 4), source="file")
+    before = everything()
+
+    report = sync(talks(1, 2, 3, 4), source="file")
+
+    assert report.is_empty
+    assert everything() == before
+
+
+def test_more_than_a_fifth_needs_leave() -> None:
+    sync(talks(*range(1, 11)), source="file")
+    before = everything()
+
+    with pytest.raises(SyncError) as caught:
+        sync(talks(1, 2, 3, 4, 5, 6, 7), source="file")
+
+    assert str(caught.value) == (
+        "3 of 10 events are missing from the file; cancelling so many needs --allow-cancel. The first is “Talk-10”."
+    )
+    assert everything() == before
+    assert sync(talks(1, 2, 3, 4, 5, 6, 7), source="file", allow_cancel=True).cancelled == 3
+
+
+def test_a_fifth_needs_no_leave() -> None:
+    sync(talks(*range(1, 11)), source="file")
+
+    assert sync(talks(*range(1, 9)), source="file").cancelled == 2
+
+
+def test_event_that_comes_back_is_on_again() -> None:
+    for data in [talks(1, 2, 3, 4, 5), talks(1, 2, 3, 4), talks(1, 2, 3, 4, 5)]:
+        report = sync(data, source="file")
+
+    assert report.kept == []
+    assert report.lines == ["changed “Talk-5”: status: “cancelled” → “confirmed”"]
+    assert (row("talk-5").status, row("talk-5").sequence) == ("confirmed", 2)
+
+
+def test_event_cancelled_by_hand_stays_cancelled() -> None:
+    sync(talks(1, 2, 3, 4, 5), source="file")
+    talk = row("talk-5")
+    talk.status = "cancelled"
+    talk.revise()
+
+    sync(talks(1, 2, 3, 4), source="file")
+    report = sync(talks(1, 2, 3, 4, 5), source="file")
+
+    assert row("talk-5").status == "cancelled"
+    assert report.kept == ["events, “Talk-5”: status stays “cancelled”, the file says “confirmed”"]
+
+
+def test_event_put_on_again_by_hand_stays_on() -> None:
+    sync(talks(1, 2, 3, 4, 5), source="file")
+    sync(talks(1, 2, 3, 4), source="file")
+    talk = row("talk-5")
+    talk.status = "confirmed"
+    talk.revise()
+
+    report = sync(talks(1, 2, 3, 4), source="file")
+
+    assert row("talk-5").status == "confirmed"
+    assert report.kept == ["events, “Talk-5”: stays “confirmed”, the file no longer has it"]
+    assert report.is_empty
+
+
+def test_draft_that_vanishes_stays_hidden() -> None:
+    sync(talks(1, 2, 3, 4, 5), source="file")
+    talk = row("talk-5")
+    talk.status = "draft"
+    talk.revise()
+
+    report = sync(talks(1, 2, 3, 4), source="file")
+
+    assert report.cancelled == 0
+    assert row("talk-5").status == "draft"
+    assert Event.objects.public().count() == 4
+
+
+def test_other_rows_that_vanish_are_left_alone() -> None:
+    sync(talks(1), source="file")
+
+    report = sync(programme(event("talk-1"), rooms=()), source="file")
+
+    assert report.is_empty
+    assert Room.objects.count() == 2
+
+
+def test_bookmarks_and_guid_survive_a_disappearance() -> None:
+    sync(talks(1, 2, 3, 4, 5), source="file")
+    guid = row("talk-5").guid
+
+    sync(talks(1, 2, 3, 4), source="file")
+    sync(talks(1, 2, 3, 4, 5), source="file")
+
+    assert row("talk-5").guid == guid
+    assert Conference.objects.get().events.count() == 5
