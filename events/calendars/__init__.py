@@ -1,0 +1,1 @@
+"""Rows to iCalendar: entries, calendars, feeds, and the links people subscribe by."""

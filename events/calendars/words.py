@@ -1,0 +1,101 @@
+"""What a calendar entry says in words: its title, and the lines of its description."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from functools import lru_cache
+
+from events.calendars.text import clean, octets, one_line, shorten
+from events.models import Event, Kind
+from events.text import plain
+
+LONGEST_SUMMARY = 120
+LONGEST_DESCRIPTION = 2_000
+LONGEST_SOURCE = 6_000
+MOST_NAMES = 8
+
+
+def summary(event: Event) -> str:
+    """The title first: lists show little more than its first words."""
+    before = "Cancelled: " if event.is_cancelled else ""
+    after = " *" if has_asterisk(event) else ""
+    title = one_line(event.title) or event.type.name
+    return before + shorten(title, LONGEST_SUMMARY - len(before) - len(after)) + after
+
+
+def description(event: Event, link: str) -> str:
+    """Plain lines: venue time and place, people, what it is, what it is about, the address of its page."""
+    head = "\n".join(filter(None, [when_and_where(event), *people(event), kind(event), legend(event)]))
+    room = LONGEST_DESCRIPTION - octets(head) - octets(link) - len("\n\n" * 2)
+    about = shorten(subject(event), max(room, 0), in_octets=True) if room > len("…") else ""
+    return "\n\n".join(filter(None, [head, about, link]))
+
+
+def when_and_where(event: Event) -> str:
+    """Clients show the viewer's own zone: this line says what the clocks at the venue say."""
+    if event.start and event.end:
+        zone = event.conference.zone
+        when = f"{hours(event.start.astimezone(zone), event.end.astimezone(zone))} {event.conference.zone_name}"
+    else:
+        when = f"{date(event.day.date)}, time to be announced" if event.day else "Time to be announced"
+    return one_line(", ".join(filter(None, [when, event.location])))
+
+
+def hours(start: dt.datetime, end: dt.datetime) -> str:
+    """A range within a day, or one that ends in the night, names one date; a longer one names both."""
+    if end - start < dt.timedelta(days=1):
+        return f"{date(start)}, {start:%H:%M}–{end:%H:%M}"
+    return f"{date(start)}, {start:%H:%M} – {date(end)}, {end:%H:%M}"
+
+
+def date(day: dt.date) -> str:
+    return f"{day:%a} {day.day} {day:%b}"
+
+
+def people(event: Event) -> Iterable[str]:
+    """Who is on stage, and who wrote the paper: names only, which is all that a change of people announces."""
+    if event.people_names:
+        yield one_line(f"With {names(event.people_names)}")
+    paper = event.paper
+    authors = [authorship.person.name for authorship in paper.authorships.all()] if paper and paper.is_public else []
+    if authors and authors != event.people_names:
+        yield one_line(f"Paper by {names(authors)}")
+
+
+def names(people: list[str]) -> str:
+    rest = len(people) - MOST_NAMES
+    return ", ".join(people[:MOST_NAMES]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def kind(event: Event) -> str:
+    board = event.board.strip().lstrip("#").strip()
+    track = event.track.name if event.track else ""
+    return one_line(" · ".join(filter(None, [event.type.name, track, board and f"board #{board}"])))
+
+
+def legend(event: Event) -> str:
+    return "* Official, at the venue" if has_asterisk(event) else ""
+
+
+def has_asterisk(event: Event) -> bool:
+    return event.type.kind == Kind.SOCIAL and event.is_asterisked
+
+
+def subject(event: Event) -> str:
+    """The paper's one sentence if it has one, else an abstract, as plain text."""
+    paper = event.paper if event.paper and event.paper.is_public else None
+    texts = [paper.tldr if paper else "", event.abstract, paper.abstract if paper else ""]
+    return as_plain(next(filter(None, texts), "")[:LONGEST_SOURCE])
+
+
+@lru_cache(maxsize=4096)
+def as_plain(markdown: str) -> str:
+    """Kept, because thousands of agendas hold the same few hundred abstracts."""
+    return clean(plain(markdown)).strip()
+
+
+def categories(event: Event) -> list[str]:
+    official = "Official at the venue (*)" if has_asterisk(event) else ""
+    named = [one_line(name) for name in [event.type.name, event.track.name if event.track else "", official]]
+    return list(dict.fromkeys(filter(None, named)))

@@ -1,0 +1,18 @@
+"""What tests of calendars share."""
+
+from __future__ import annotations
+
+import pytest
+
+from events.calendars import feeds
+from tests.calendars.world import World
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return World()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_reported() -> None:
+    feeds.report.cache_clear()

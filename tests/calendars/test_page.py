@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.calendars.world import World
+from tests.factories import make_event
+
+pytestmark = pytest.mark.django_db
+
+
+def test_calendar_page_hands_out_every_address(world: World) -> None:
+    response = world.visitor().get("/iclr-2025/agenda/calendar/")
+
+    context = response.context
+    token = world.agenda.feed_token(world.token)
+    assert context["https_url"] == f"http://127.0.0.1:8000/feeds/{token}.ics"
+    assert context["webcal_url"] == f"webcal://127.0.0.1:8000/feeds/{token}.ics"
+    assert context["google_url"].endswith(f"?cid=webcal%3A%2F%2F127.0.0.1%3A8000%2Ffeeds%2F{token}.ics")
+    assert (context["has_agenda"], context["count"], context["undated"]) == (True, 1, 0)
+    assert [response.text.count(context[name]) > 0 for name in ["https_url", "webcal_url", "qr_url", "download_url"]] == [
+        True
+    ] * 4
+
+
+def test_calendar_page_keeps_its_secret(world: World) -> None:
+    response = world.visitor().get("/iclr-2025/agenda/calendar/")
+
+    assert (response["Referrer-Policy"], response["X-Robots-Tag"]) == ("same-origin", "noindex")
+    assert response["Cache-Control"] == "private, no-store"
+
+
+def test_calendar_page_ignores_the_host_it_is_asked_at(world: World, settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["evil.example"]
+
+    response = world.visitor().get("/iclr-2025/agenda/calendar/", headers={"host": "evil.example"})
+
+    assert response.context["https_url"].startswith("http://127.0.0.1:8000/feeds/")
+
+
+def test_calendar_page_without_picks_offers_no_address(world: World) -> None:
+    response = Client().get("/iclr-2025/agenda/calendar/")
+
+    assert (response.status_code, response.context["has_agenda"], response.context["https_url"]) == (200, False, None)
+    assert "feeds/" not in response.text
+
+
+def test_calendar_page_counts_picks_without_a_day(world: World) -> None:
+    undated = make_event(world.conference)
+    undated.day = None
+    undated.revise()
+    world.agenda.bookmark(undated, on=True)
+
+    response = world.visitor().get("/iclr-2025/agenda/calendar/")
+
+    assert (response.context["count"], response.context["undated"]) == (2, 1)
+
+
+def test_reset_makes_the_old_address_unknown_at_once(world: World) -> None:
+    client, old = world.visitor(), world.feed
+
+    response = client.post("/iclr-2025/agenda/calendar/reset/")
+
+    world.agenda.refresh_from_db()
+    assert response["Location"] == "/iclr-2025/agenda/calendar/"
+    assert (Client().get(old).status_code, Client().get(world.feed).status_code) == (404, 200)
+    assert client.get("/iclr-2025/agenda/calendar/").context["https_url"].endswith(world.feed)
+
+
+def test_reset_needs_post_and_a_csrf_token(world: World) -> None:
+    url = "/iclr-2025/agenda/calendar/reset/"
+
+    statuses = [world.visitor().get(url).status_code, world.visitor(enforce_csrf_checks=True).post(url).status_code]
+
+    assert (statuses, Client().get(world.feed).status_code) == ([405, 403], 200)
+
+
+def test_reset_of_nothing_leads_back_to_the_page(world: World) -> None:
+    response = Client().post("/iclr-2025/agenda/calendar/reset/")
+
+    assert (response.status_code, response["Location"]) == (302, "/iclr-2025/agenda/calendar/")
+    assert Client().get(world.feed).status_code == 200
+
+
+def test_qr_codes_are_images_no_cache_keeps(world: World) -> None:
+    for url in ["/iclr-2025/agenda/calendar/qr.svg", "/iclr-2025/agenda/qr.svg"]:
+        response = world.visitor().get(url)
+
+        assert (response["Content-Type"], response["Cache-Control"]) == ("image/svg+xml", "private, no-store")
+        assert response.content.startswith(b'<?xml version="1.0" encoding="utf-8"?>\n<svg ')
+
+
+def test_qr_code_of_a_feed_is_for_its_owner_only(world: World) -> None:
+    assert Client().get("/iclr-2025/agenda/calendar/qr.svg").status_code == 404

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from events.http import VISITOR_COOKIE
+from events.models import Agenda
+from events.models.agenda import new_token
+from tests.calendars.reading import read
+from tests.calendars.world import World
+
+pytestmark = pytest.mark.django_db
+
+
+def test_feed_tells_nobody_where_it_is(world: World) -> None:
+    response = Client().get(world.feed)
+
+    assert (response["Referrer-Policy"], response["X-Robots-Tag"]) == ("same-origin", "noindex")
+    assert world.agenda.feed_token(world.token) not in response.text
+
+
+@pytest.mark.parametrize("token", ["x", "..", "%00", "%F0%9F%98%80", "a" * 5_000, "-" * 32, "0" * 32, "%0d%0aSet-Cookie:x"])
+def test_unknown_token_is_the_plain_404_of_any_other_address(world: World, token: str, settings: Any) -> None:
+    nowhere = Client().get("/nowhere/")
+
+    response = Client().get(f"/feeds/{token}.ics")
+
+    assert (response.status_code, nowhere.status_code) == (404, 404)
+    assert response.content == nowhere.content
+    assert dict(response.headers) == dict(nowhere.headers)
+
+
+def test_unknown_token_costs_one_query(world: World, django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(1):
+        response = Client().get(f"/feeds/{new_token()}.ics")
+
+    assert response.status_code == 404
+
+
+@pytest.mark.parametrize("secret", ["cookie", "hash", "feed hash"])
+def test_nothing_else_of_an_agenda_opens_its_feed(world: World, secret: str) -> None:
+    others = {"cookie": world.token, "hash": world.agenda.token_hash, "feed hash": world.agenda.feed_token_hash}
+
+    response = Client().get(reverse("events:feed", args=[others[secret]]))
+
+    assert response.status_code == 404
+
+
+def test_feed_token_is_no_cookie(world: World) -> None:
+    client = Client()
+    client.cookies[VISITOR_COOKIE] = world.agenda.feed_token(world.token)
+
+    assert read(client.get("/iclr-2025/agenda.ics").content) == []
+
+
+def test_feed_of_a_deleted_agenda_is_gone(world: World) -> None:
+    url = world.feed
+
+    world.agenda.delete()
+
+    assert Client().get(url).status_code == 404
+
+
+def test_no_log_record_has_a_token(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    token = world.agenda.feed_token(world.token)
+
+    with caplog.at_level(logging.DEBUG):
+        world.visitor().get(world.feed)
+        world.visitor().post(world.feed)
+        world.visitor().get("/iclr-2025/agenda/calendar/")
+        world.visitor().post("/iclr-2025/agenda/calendar/reset/")
+
+    said = [record.getMessage() for record in caplog.records]
+    assert [message for message in said if token in message] == []
+    assert [message for message in said if "/feeds/[hidden].ics" in message] != []
+
+
+def test_feed_has_nothing_of_its_owner(world: World, django_user_model: Any) -> None:
+    owner = django_user_model.objects.create_user("canary", "canary@hallway.example", first_name="Canary")
+    Agenda.objects.filter(pk=world.agenda.pk).update(owner=owner)
+
+    assert "canary" not in Client().get(world.feed).text.lower()

@@ -1,0 +1,22 @@
+"""An event as its entry is written now."""
+
+from __future__ import annotations
+
+from events.calendars.vcalendar import calendar
+from events.calendars.vevent import vevent
+from events.models import Event
+from tests.calendars.reading import values
+
+SITE = "https://hallway.example"
+
+
+def written(event: Event, *, transparent: bool = False) -> bytes:
+    """The event as it is stored now, in a calendar by itself."""
+    loaded = Event.objects.for_cards().get(pk=event.pk)
+    entry = vevent(loaded, transparent=transparent, site_url=SITE)
+    return calendar(loaded.conference, "Test", [entry], url=SITE)
+
+
+def said(event: Event, name: str) -> str:
+    (value,) = values(written(event), name)
+    return value.removeprefix(":")
