@@ -1,0 +1,1 @@
+"""Reads, named for what comes back: one module per page's noun."""

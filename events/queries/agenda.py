@@ -1,0 +1,161 @@
+"""What the visitor picked: by day, with the gaps and the walks between."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from events.models import Agenda, Conference, Event, Kind
+from events.models.event import EventQuerySet
+from events.queries.cards import Card, for_cards, make_card, make_cards, picked_ids
+from events.queries.moves import moved_from
+from events.queries.slots import ConflictLine, conflict_lines, sentence, slots_of, walks_of
+from events.schedule.clock import Clock
+from events.schedule.days import by_day
+from events.schedule.itinerary import Stretch, conflicts_among, itinerary
+from events.schedule.overlaps import Verdict
+from events.schedule.slots import Slot
+from events.schedule.spans import spoken
+from events.schedule.walking import Walks, Way
+
+
+@dataclass(frozen=True)
+class Gap:
+    """What lies between a pick and the one it follows."""
+
+    minutes: int
+    walk_minutes: int | None
+    walk_covered: bool | None
+    walk_to: str
+    verdict: str
+    sentence: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True)
+class PickRow:
+    card: Card
+    gap: Gap | None = None
+
+
+@dataclass(frozen=True)
+class AgendaDay:
+    day: dt.date | None
+    rows: list[PickRow]
+
+    @property
+    def count(self) -> int:
+        return len(self.rows)
+
+
+@dataclass(frozen=True)
+class AgendaPage:
+    days: list[AgendaDay]
+    conflicts: int
+
+    @property
+    def count(self) -> int:
+        return sum(day.count for day in self.days)
+
+    @property
+    def undated(self) -> int:
+        return sum(day.count for day in self.days if day.day is None)
+
+
+def agenda_page(agenda: Agenda, clock: Clock) -> AgendaPage:
+    """Everything picked, by day; what has no day yet comes last."""
+    cards = picked_cards(agenda, clock)
+    walks = walks_of(agenda.conference)
+    slots = {slot.key: slot for slot in slots_of(card.event for card in cards)}
+    days = [AgendaDay(day, _rows(found, slots, walks)) for day, found in by_day(cards)]
+    return AgendaPage(days, len(conflicts_among(slots.values(), walks)))
+
+
+def picked_cards(agenda: Agenda, clock: Clock, events: EventQuerySet | None = None) -> list[Card]:
+    """Cards of the picks, saying for each where it stood when it was picked."""
+    picked_at = dict(agenda.bookmarks.filter(removed_at=None).values_list("event_id", "created_at"))
+    found = list(for_cards(agenda.events if events is None else events).in_order())
+    return make_cards(found, clock, frozenset(picked_at), moved_from(found, picked_at, clock.zone))
+
+
+def picks_of_day(agenda: Agenda, clock: Clock, date: dt.date) -> list[PickRow]:
+    """One day of the agenda, for the column beside the page."""
+    cards = picked_cards(agenda, clock, agenda.events.filter(day__date=date))
+    slots = {slot.key: slot for slot in slots_of(card.event for card in cards)}
+    return _rows(cards, slots, walks_of(agenda.conference)) if cards else []
+
+
+def conflicts_with_picks(event: Event, agenda: Agenda | None, clock: Clock) -> list[ConflictLine]:
+    """Every other pick that this event is in conflict with."""
+    if agenda is None or event.start is None:
+        return []
+    near = agenda.events.exclude(pk=event.pk).filter(start__isnull=False)
+    around = near.filter(end__gt=event.start - dt.timedelta(days=1), start__lt=(event.end or event.start) + dt.timedelta(days=1))
+    cards = make_cards(for_cards(around).in_order(), clock, picked_ids(agenda))
+    return conflict_lines(event, cards, walks_of(agenda.conference)) if cards else []
+
+
+def suggestions(conference: Conference, clock: Clock) -> list[Card]:
+    """Three invited talks to begin an agenda with: the next ones, or the first when all are over."""
+    talks = for_cards(Event.objects.public().filter(conference=conference).of_kind(Kind.INVITED_TALK)).in_order()
+    cards = make_cards(talks.exclude(status="cancelled"), clock, frozenset())
+    coming = [card for card in cards if card.state != "past"]
+    return (coming or cards)[:3]
+
+
+def one_card(event: Event, agenda: Agenda | None, clock: Clock) -> Card:
+    """The card of one event, which is read anew with all that cards show."""
+    found = for_cards(Event.objects.filter(pk=event.pk)).get()
+    return make_card(found, clock, picked_ids(agenda))
+
+
+def _rows(cards: Sequence[Card], slots: Mapping[Hashable, Slot], walks: Walks) -> list[PickRow]:
+    stretches = {it.after.key: it for it in itinerary([slots[card.event.pk] for card in cards], walks)}
+    return [PickRow(card, _gap(card, stretches.get(card.event.pk))) for card in cards]
+
+
+def _gap(card: Card, stretch: Stretch | None) -> Gap | None:
+    if stretch is None or _is_inside(stretch):
+        return None
+    way = stretch.way
+    walk_to = card.plate.name if card.plate else card.place
+    free = stretch.free
+    return Gap(
+        minutes=int(free / dt.timedelta(minutes=1)),
+        walk_minutes=way.minutes if way else None,
+        walk_covered=way.covered if way else None,
+        walk_to=walk_to,
+        verdict="" if stretch.verdict is Verdict.FINE and way is None else stretch.verdict,
+        sentence=sentence(stretch.conflict) if stretch.conflict else _free(free, way, walk_to),
+        remedy=_remedy(stretch),
+    )
+
+
+def _is_inside(stretch: Stretch) -> bool:
+    """A talk in the session one is in, or in a gap of it: nothing lies between."""
+    before, after = stretch.before.end, stretch.after.start
+    return stretch.conflict is None and before is not None and after is not None and after < before
+
+
+def _free(free: dt.timedelta, way: Way | None, walk_to: str) -> str:
+    time = spoken(free)
+    if way is None or not way.minutes:
+        return f"{time} free" if free else "Straight on"
+    dry = {True: ", covered", False: ", outdoors", None: ""}[way.covered]
+    return f"{time} · {way.minutes} min walk{f' to {walk_to}' if walk_to else ''}{dry}"
+
+
+def _remedy(stretch: Stretch) -> str:
+    match stretch.verdict:
+        case Verdict.CLASH:
+            return "Keep one, or leave the first early."
+        case Verdict.PARTIAL:
+            return "Leave it and come back."
+        case Verdict.TIGHT if stretch.way and stretch.after.start:
+            leave = timezone.localtime(stretch.after.start - dt.timedelta(minutes=stretch.way.minutes))
+            return f"Leave at {leave:%H:%M} to be there in time."
+        case _:
+            return ""

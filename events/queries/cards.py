@@ -1,0 +1,231 @@
+"""What a card shows of an event, wherever it stands."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from django.db.models import Count, Prefetch, Q
+from django.urls import reverse
+from django.utils import timezone
+
+from events.models import Agenda, Award, Event, Paper, Room
+from events.models.event import EventQuerySet
+from events.queries.flags import Flag, flags_of
+from events.queries.pinned import carried
+from events.schedule.clock import Clock
+
+FIRST_PEOPLE = 5
+SOON = dt.timedelta(hours=3)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonTag:
+    name: str
+    url: str
+    role: str = ""
+    remote: bool = False
+    affiliation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """A room as a sign."""
+
+    name: str
+    letter: str
+    floor: str
+    url: str
+    key: int = 0
+
+
+@dataclass(slots=True)
+class Card:
+    event: Event
+    url: str
+    people: list[PersonTag]
+    people_more: int
+    plate: Plate | None
+    flags: list[Flag]
+    state: str
+    starts_in: int | None
+    bookmarked: bool
+    tldr: str = ""
+    talks_count: int = 0
+    signup_text: str = ""
+    session: tuple[str, str] | None = None
+    day: dt.date | None = None
+    ends_next_day: bool = False
+    inside: list[Card] = field(default_factory=list)
+    type_name: str = field(init=False)
+    type_slug: str = field(init=False)
+    kind: str = field(init=False)
+    line: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        kind = self.event.type
+        self.type_name, self.type_slug, self.kind, self.line = kind.name, kind.slug, kind.kind, kind.line
+
+    @property
+    def guid(self) -> str:
+        return str(self.event.guid)
+
+    @property
+    def element_id(self) -> str:
+        return f"e-{self.event.guid}"
+
+    @property
+    def title(self) -> str:
+        return self.event.title
+
+    @property
+    def start(self) -> dt.datetime | None:
+        return self.event.start
+
+    @property
+    def end(self) -> dt.datetime | None:
+        return self.event.end
+
+    @property
+    def minutes(self) -> int | None:
+        return self.event.minutes
+
+    @property
+    def place(self) -> str:
+        """In words, where no plate says it; opening hours are where their service is."""
+        return self.event.place or ("" if self.plate or self.event.service is None else self.event.service.location)
+
+    @property
+    def travel_minutes(self) -> int | None:
+        return self.event.travel_minutes
+
+    @property
+    def track_name(self) -> str:
+        return self.event.track.name if self.event.track else ""
+
+    @property
+    def track_slug(self) -> str:
+        return self.event.track.slug if self.event.track else ""
+
+    @property
+    def board(self) -> str:
+        return self.event.board
+
+    @property
+    def asterisk(self) -> bool:
+        return self.event.is_asterisked
+
+    @property
+    def signup_url(self) -> str:
+        return self.event.signup_url
+
+    @property
+    def bookmark_url(self) -> str:
+        return reverse("events:bookmark-set", args=[self.event.conference.slug, self.event.guid])
+
+    @property
+    def ics_url(self) -> str:
+        return reverse("events:event-calendar", args=[self.event.conference.slug, self.event.guid])
+
+
+def plate_of(room: Room, slug: str) -> Plate:
+    return Plate(room.name, room.zone.letter, room.floor, f"{reverse('events:venue', args=[slug])}#room-{room.pk}", room.pk)
+
+
+def for_cards(events: EventQuerySet) -> EventQuerySet:
+    """The events with all that cards show, in a constant number of queries."""
+    talks = Count("children", filter=~Q(children__status="draft"), distinct=True)
+    awards = Prefetch("awards", queryset=Award.objects.public())
+    return events.for_cards().prefetch_related(awards, "paper__awards").annotate(n_talks=talks)
+
+
+def picked_ids(agenda: Agenda | None) -> frozenset[int]:
+    """The ids of what the visitor has bookmarked."""
+    if agenda is None:
+        return frozenset()
+    return frozenset(agenda.bookmarks.filter(removed_at=None).values_list("event_id", flat=True))
+
+
+def make_cards(
+    events: Iterable[Event], clock: Clock, picked: frozenset[int], moved: Mapping[int, str] | None = None
+) -> list[Card]:
+    """Cards of events that came through ``for_cards``; ``moved`` says for some where they moved from."""
+    return [make_card(event, clock, picked, (moved or {}).get(event.pk, "")) for event in events]
+
+
+def make_card(event: Event, clock: Clock, picked: frozenset[int], moved: str = "") -> Card:
+    paper = event.paper if event.paper and event.paper.is_public else None
+    people = people_of(event, paper)
+    state, starts_in = _state(event, clock)
+    return Card(
+        event=event,
+        url=_address(event, event, clock),
+        people=people[:FIRST_PEOPLE],
+        people_more=max(0, len(people) - FIRST_PEOPLE),
+        plate=plate_of(event.room, event.conference.slug) if event.room else None,
+        flags=flags_of(event, paper, clock, state, moved),
+        state=state,
+        starts_in=starts_in,
+        bookmarked=event.pk in picked,
+        tldr=paper.tldr if paper else "",
+        talks_count=getattr(event, "n_talks", 0),
+        signup_text=signup_text(event),
+        session=(event.session.title, _address(event.session, event, clock)) if event.session else None,
+        day=event.day.date if event.day else None,
+        ends_next_day=_ends_next_day(event),
+    )
+
+
+def people_of(event: Event, paper: Paper | None) -> list[PersonTag]:
+    """Who appears in it; a paper's authors where nobody is named."""
+    slug = event.conference.slug
+    appearing = [
+        PersonTag(it.person.name, person_url(slug, it.person.guid), it.role, it.remote, it.person.affiliation)
+        for it in event.appearances.all()
+    ]
+    return appearing or (author_tags(paper, slug) if paper else [])
+
+
+def author_tags(paper: Paper, slug: str) -> list[PersonTag]:
+    return [
+        PersonTag(it.person.name, person_url(slug, it.person.guid), "author", affiliation=it.person.affiliation)
+        for it in paper.authorships.all()
+    ]
+
+
+def person_url(slug: str, guid: object) -> str:
+    return reverse("events:person-detail", args=[slug, guid])
+
+
+def signup_text(event: Event) -> str:
+    """How full it was, and when anybody looked; a state without a time claims nothing."""
+    if not event.signup_state:
+        return "Sign-up needed" if event.signup_url else ""
+    if event.signup_checked_at is None:
+        return "No recent report of places"
+    checked = timezone.localtime(event.signup_checked_at)
+    return f"{event.get_signup_state_display()}, checked {checked:%a} {checked.day} {checked:%b, %H:%M}"
+
+
+def _address(target: Event, event: Event, clock: Clock) -> str:
+    return carried(reverse("events:event-detail", args=[event.conference.slug, target.guid]), clock)
+
+
+def _state(event: Event, clock: Clock) -> tuple[str, int | None]:
+    """Where the event stands against the clock, and in how many minutes it starts if that is soon."""
+    if event.start is None or event.end is None:
+        over = event.day is not None and event.day.date < clock.today
+        return ("past" if over else ""), None
+    if event.end <= clock.now:
+        return "past", None
+    if event.start <= clock.now:
+        return "now", None
+    wait = event.start - clock.now
+    return ("soon", int(wait / dt.timedelta(minutes=1))) if wait <= SOON else ("later", None)
+
+
+def _ends_next_day(event: Event) -> bool:
+    if event.start is None or event.end is None:
+        return False
+    return timezone.localtime(event.end).date() > timezone.localtime(event.start).date()

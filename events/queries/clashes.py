@@ -1,0 +1,142 @@
+"""What organisers have planned that cannot happen, with the names and times to mend it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from events.models import Appearance, Conference, Event, Kind, Status
+from events.schedule.clashes import Booking, Clash, clashes
+
+# Posters share their hall, breaks and opening hours happen around whatever else is in a room.
+SHARING = frozenset({Kind.POSTER, Kind.BREAK, Kind.SERVICE})
+
+
+class Named(NamedTuple):
+    """Sorts and prints by its name, and is told from its namesakes by its number."""
+
+    name: str
+    pk: int
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Claim:
+    pk: int
+    kind: str
+    title: str
+    start: dt.datetime
+    end: dt.datetime
+
+    def times(self, zone: ZoneInfo) -> str:
+        return f"{self.start.astimezone(zone):%H:%M}–{self.end.astimezone(zone):%H:%M}"
+
+
+@dataclass(frozen=True)
+class EventClash:
+    kind: str
+    what: str
+    a: Claim
+    b: Claim
+    start: dt.datetime
+    end: dt.datetime
+    conference: Conference
+
+    @property
+    def minutes(self) -> int:
+        return -(-(self.end - self.start) // dt.timedelta(minutes=1))
+
+    @property
+    def when(self) -> str:
+        """Thu 24 April, 10:00–10:30, by the clock at the venue."""
+        start, end = self.start.astimezone(self.conference.zone), self.end.astimezone(self.conference.zone)
+        return f"{start:%a} {start.day} {start:%B}, {start:%H:%M}–{end:%H:%M}"
+
+    @property
+    def a_times(self) -> str:
+        return self.a.times(self.conference.zone)
+
+    @property
+    def b_times(self) -> str:
+        return self.b.times(self.conference.zone)
+
+    @property
+    def advice(self) -> str:
+        return "Move one, or give it another room." if self.kind == "room" else "Move one, or ask somebody else."
+
+    @property
+    def sentence(self) -> str:
+        held = "holds" if self.kind == "room" else "is in"
+        return (
+            f"{self.when}: {self.what} {held} two events for {self.minutes} min: "
+            f"“{self.a.title}” ({self.a_times}) and “{self.b.title}” ({self.b_times}). {self.advice}"
+        )
+
+
+def clashes_of(conference: Conference) -> list[EventClash]:
+    """Every room and person in two places at once, in order of time; two queries."""
+    return clashes_among([conference])
+
+
+def clashes_among(conferences: Iterable[Conference], planned: Mapping[int, Event] | None = None) -> list[EventClash]:
+    """The clashes of several conferences; `planned` events count as they would be, not as they are stored."""
+    homes = {conference.pk: conference for conference in conferences}
+    rows = _rows(homes, planned or {})
+    found = clashes(row.booking for row in rows.values())
+    return [_told(clash, rows, homes) for clash in found]
+
+
+def new_clashes(conferences: Iterable[Conference], planned: Mapping[int, Event]) -> list[EventClash]:
+    """What a plan would bring that is not there yet."""
+    conferences = list(conferences)
+    known = {_pair(clash) for clash in clashes_among(conferences)}
+    return [clash for clash in clashes_among(conferences, planned) if _pair(clash) not in known]
+
+
+def _pair(clash: EventClash) -> tuple[str, str, frozenset[int]]:
+    return clash.kind, clash.what, frozenset({clash.a.pk, clash.b.pk})
+
+
+@dataclass(frozen=True)
+class _Row:
+    booking: Booking
+    kind: str
+    conference_id: int
+
+
+def _rows(homes: Mapping[int, Conference], planned: Mapping[int, Event]) -> dict[int, _Row]:
+    events = Event.objects.filter(conference__in=homes).exclude(status=Status.CANCELLED)
+    people: dict[int, set[Hashable]] = defaultdict(set)
+    for event_id, person_id, name in Appearance.objects.filter(event__in=events).values_list("event", "person", "person__name"):
+        people[event_id].add(Named(name, person_id))
+    rows = {}
+    names = ["pk", "conference_id", "type__kind", "title", "start", "end", "room_id", "room__name", "session_id"]
+    for pk, conference_id, kind, title, start, end, room_id, room, session_id in events.order_by("pk").values_list(*names):
+        place = Named(room, room_id) if room_id and kind not in SHARING else None
+        booking = Booking(pk, start, end, place, frozenset(people[pk]), session_id, title)
+        rows[pk] = _Row(_planned(booking, kind, planned.get(pk)), kind, conference_id)
+    return rows
+
+
+def _planned(booking: Booking, kind: str, event: Event | None) -> Booking:
+    if event is None:
+        return booking
+    place = Named(event.room.name, event.room.pk) if event.room and kind not in SHARING else None
+    return replace(booking, start=event.start, end=event.end, room=place)
+
+
+def _told(clash: Clash, rows: Mapping[int, _Row], homes: Mapping[int, Conference]) -> EventClash:
+    a, b = (_claim(booking, rows) for booking in (clash.a, clash.b))
+    return EventClash(clash.kind, str(clash.what), a, b, clash.start, clash.end, homes[rows[a.pk].conference_id])
+
+
+def _claim(booking: Booking, rows: Mapping[int, _Row]) -> Claim:
+    # A clash has two spans, so both bookings have their times.
+    assert isinstance(booking.key, int) and booking.start and booking.end  # noqa: S101, PT018
+    return Claim(booking.key, rows[booking.key].kind, booking.title, booking.start, booking.end)

@@ -1,0 +1,56 @@
+"""The days of a conference, as doors."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from events.models import Conference, Day
+from events.queries.pinned import carried
+from events.schedule.clock import Clock
+
+# What EventQuerySet.public() says, from where events are counted.
+SHOWN = (
+    Q(events__status__in=["tentative", "confirmed", "cancelled"])
+    & ~Q(events__session__status="draft")
+    & ~Q(events__session__session__status="draft")
+)
+
+
+@dataclass(frozen=True)
+class DayDoor:
+    day: Day
+    count: int
+    is_today: bool
+    url: str
+
+    @property
+    def date(self) -> dt.date:
+        return self.day.date
+
+    @property
+    def title(self) -> str:
+        return self.day.title
+
+
+def day_doors(conference: Conference, clock: Clock) -> list[DayDoor]:
+    """Every day, also one without events yet, with the number of public events."""
+    # Counting forgets the model's own order.
+    days = Day.objects.filter(conference=conference).annotate(n=Count("events", filter=SHOWN)).order_by("date")
+    days = days.select_related("conference")
+    return [DayDoor(day, day.n, day.date == clock.today, carried(day.get_absolute_url(), clock)) for day in days]
+
+
+def day_to_open(doors: Sequence[DayDoor], clock: Clock) -> DayDoor | None:
+    """Today's; before the conference its first day with events, after it the same."""
+    filled = [door for door in doors if door.count] or list(doors)
+    return next((door for door in doors if door.is_today), filled[0] if filled else None)
+
+
+def neighbours(doors: Sequence[DayDoor], day: Day) -> tuple[DayDoor | None, DayDoor | None]:
+    """The doors before and after."""
+    index = next(index for index, door in enumerate(doors) if door.day.pk == day.pk)
+    return (doors[index - 1] if index else None), (doors[index + 1] if index + 1 < len(doors) else None)

@@ -1,0 +1,147 @@
+"""Everything about one event: what it holds, what is around it, what gets in its way."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import quote
+from uuid import UUID
+
+from events.models import Agenda, Award, Conference, Event, Link, Paper, Service
+from events.models.event import EventQuerySet
+from events.queries.agenda import conflicts_with_picks
+from events.queries.cards import Card, for_cards, make_card, make_cards, picked_ids
+from events.queries.changes import ChangeLine, lines_of_event
+from events.queries.flags import is_recording_public
+from events.queries.moves import FRESH, moved_from
+from events.queries.slots import ConflictLine
+from events.schedule.boards import board_key
+from events.schedule.clock import Clock
+
+MOST_PARALLEL = 12
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A link that works, or the date on which there will be one."""
+
+    url: str
+    available_from: dt.date | None
+    offset_text: str
+
+    @property
+    def is_available(self) -> bool:
+        return bool(self.url)
+
+
+@dataclass(frozen=True)
+class EventPage:
+    card: Card
+    event: Event
+    paper: Paper | None
+    links: list[Link]
+    awards: list[Award]
+    talks: list[Card]
+    parent: Card | None
+    same_paper: list[Card]
+    parallel: list[Card]
+    previous_in_room: Card | None
+    next_in_room: Card | None
+    conflicts: list[ConflictLine]
+    recording: Recording | None
+    changes: list[ChangeLine]
+    taxi: str
+
+
+def public_event(conference: Conference, guid: UUID) -> Event | None:
+    return for_cards(Event.objects.public().filter(conference=conference, guid=guid)).first()
+
+
+def event_page(event: Event, clock: Clock, agenda: Agenda | None) -> EventPage:
+    picked = picked_ids(agenda)
+    around = Event.objects.public().filter(conference=event.conference)
+    paper = event.paper if event.paper and event.paper.is_public else None
+    near = {
+        "talks": around.filter(session=event).in_order(),
+        "parent": around.filter(pk=event.session_id or 0),
+        "same_paper": (around.filter(paper=paper).exclude(pk=event.pk) if paper else around.none()).in_order(),
+        "parallel": _parallel(around, event).in_order()[:MOST_PARALLEL],
+        "before": _in_same_room(around, event, later=False)[:1],
+        "after": _in_same_room(around, event, later=True)[:1],
+    }
+    cards = _cards_of(near, around, clock, picked)
+    return EventPage(
+        card=make_card(event, clock, picked, moved_from([event], clock.now - FRESH, clock.zone).get(event.pk, "")),
+        event=event,
+        paper=paper,
+        links=[*event.links.all(), *(paper.links.all() if paper else [])],
+        awards=list(dict.fromkeys([*event.awards.all(), *(paper.awards.all() if paper else [])])),
+        talks=_in_walking_order(cards["talks"]),
+        parent=next(iter(cards["parent"]), None),
+        same_paper=cards["same_paper"],
+        parallel=cards["parallel"],
+        previous_in_room=next(iter(cards["before"]), None),
+        next_in_room=next(iter(cards["after"]), None),
+        conflicts=conflicts_with_picks(event, agenda, clock),
+        recording=_recording(event, clock),
+        changes=lines_of_event(event, clock),
+        taxi=_nearest_stand(event),
+    )
+
+
+def _cards_of(
+    near: Mapping[str, EventQuerySet], around: EventQuerySet, clock: Clock, picked: frozenset[int]
+) -> dict[str, list[Card]]:
+    """The cards of several lists, read together: what cards show is asked for once."""
+    ids = {name: list(events.values_list("pk", flat=True)) for name, events in near.items()}
+    wanted = around.filter(pk__in={pk for found in ids.values() for pk in found})
+    cards = {card.event.pk: card for card in make_cards(for_cards(wanted), clock, picked)}
+    return {name: [cards[pk] for pk in found] for name, found in ids.items()}
+
+
+def _in_walking_order(talks: list[Card]) -> list[Card]:
+    """Talks by time, posters by board: 9 before 10 before 100."""
+    return sorted(talks, key=lambda card: (card.start or dt.datetime.max.replace(tzinfo=dt.UTC), board_key(card.board)))
+
+
+def _parallel(around: EventQuerySet, event: Event) -> EventQuerySet:
+    """What else is on meanwhile, apart from what it is part of, what is part of it, and its sisters."""
+    if event.start is None or event.end is None:
+        return around.none()
+    meanwhile = around.filter(start__lt=event.end, end__gt=event.start).exclude(pk__in=[event.pk, event.session_id or 0])
+    return meanwhile.filter(session=None).exclude(type__kind="service")
+
+
+def _in_same_room(around: EventQuerySet, event: Event, *, later: bool) -> EventQuerySet:
+    """What the room holds after it, or before it, on the same day; the nearest first."""
+    if event.room_id is None or event.start is None or event.end is None:
+        return around.none()
+    others = around.filter(room=event.room, day=event.day).exclude(pk=event.pk).exclude(session=event)
+    if later:
+        return others.filter(start__gte=event.end).order_by("start", "pk")
+    return others.filter(end__lte=event.start).order_by("-start", "pk")
+
+
+def _recording(event: Event, clock: Clock) -> Recording | None:
+    if not event.recording_url and not event.recording_from:
+        return None
+    minutes, seconds = divmod(event.recording_offset or 0, 60)
+    url = event.recording_url if is_recording_public(event, clock) else ""
+    return Recording(url, event.recording_from, f"{minutes}:{seconds:02}" if event.recording_offset else "")
+
+
+def _nearest_stand(event: Event) -> str:
+    """The taxi stand of the event's own zone, or of one that is a known walk away."""
+    if event.room is None:
+        return ""
+    stands = Service.objects.filter(conference=event.conference, icon="taxi").select_related("zone")
+    nearby = [stand for stand in stands if stand.zone_id == event.room.zone_id]
+    return f"{nearby[0].name}: {nearby[0].place or event.room.zone.name}" if nearby else ""
+
+
+def map_address(latitude: float | None, longitude: float | None, words: str) -> str:
+    """A map of the place, elsewhere: by coordinates, else by its address."""
+    if latitude is not None and longitude is not None:
+        return f"https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}#map=17/{latitude}/{longitude}"
+    return f"https://www.openstreetmap.org/search?query={quote(words)}" if words else ""

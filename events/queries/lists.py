@@ -1,0 +1,54 @@
+"""Invited talks and socials, by day."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Max, Q
+from django.http import QueryDict
+
+from events.models import Agenda, Conference, Event, Kind, SignupState
+from events.queries.cards import Card, for_cards, make_cards, picked_ids
+from events.queries.filters import Choice, Filters, filters_for, narrowed, replaced
+from events.queries.moves import FRESH, moved_from
+from events.schedule.clock import Clock
+from events.schedule.days import by_day
+
+
+@dataclass(frozen=True)
+class SocialPage:
+    days: list[tuple[dt.date | None, list[Card]]]
+    filters: Filters
+    hide_full: Choice | None
+    any_asterisk: bool
+    changed_at: dt.datetime | None
+    count: int
+
+
+def invited_talks(conference: Conference, clock: Clock, agenda: Agenda | None) -> list[tuple[dt.date | None, list[Card]]]:
+    talks = Event.objects.public().filter(conference=conference).of_kind(Kind.INVITED_TALK)
+    return by_day(_cards(list(for_cards(talks).in_order()), clock, agenda))
+
+
+def socials(conference: Conference, clock: Clock, agenda: Agenda | None, query: QueryDict) -> SocialPage:
+    everything = Event.objects.public().filter(conference=conference).of_kind(Kind.SOCIAL)
+    hiding = bool(query.get("places"))
+    shown = narrowed(everything, query)
+    full = Q(signup_state__in=[SignupState.FULL, SignupState.CLOSED])
+    n_full = shown.filter(full).count()
+    cards = _cards(list(for_cards(shown.exclude(full) if hiding else shown).in_order()), clock, agenda)
+    hide = Choice("Hide what is full", "1", replaced(query, "places", "" if hiding else "1"), hiding, n_full)
+    return SocialPage(
+        days=by_day(cards),
+        filters=filters_for(everything, query),
+        hide_full=hide if n_full or hiding else None,
+        any_asterisk=any(card.asterisk for card in cards),
+        changed_at=everything.aggregate(last=Max("revised_at"))["last"],
+        count=len(cards),
+    )
+
+
+def _cards(events: Sequence[Event], clock: Clock, agenda: Agenda | None) -> list[Card]:
+    return make_cards(events, clock, picked_ids(agenda), moved_from(events, clock.now - FRESH, clock.zone))

@@ -1,0 +1,172 @@
+"""Papers, all the times each is shown, and what they won."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count, Prefetch, QuerySet
+from django.http import QueryDict
+
+from events.models import Agenda, Award, Conference, Event, Paper, Topic
+from events.queries.cards import (
+    FIRST_PEOPLE,
+    Card,
+    PersonTag,
+    Plate,
+    author_tags,
+    for_cards,
+    make_cards,
+    picked_ids,
+    plate_of,
+)
+from events.queries.filters import Choice, replaced, toggled
+from events.queries.pinned import carried
+from events.schedule.clock import Clock
+
+
+@dataclass(frozen=True)
+class Slotline:
+    """One time a paper is shown, as a line."""
+
+    type_name: str
+    line: str
+    start: dt.datetime | None
+    day: dt.date | None
+    plate: Plate | None
+    board: str
+    url: str
+
+
+@dataclass(frozen=True)
+class PaperRow:
+    paper: Paper
+    url: str
+    authors: list[PersonTag]
+    authors_more: int
+    awards: list[str]
+    slots: list[Slotline]
+
+    @property
+    def title(self) -> str:
+        return self.paper.title
+
+    @property
+    def tldr(self) -> str:
+        return self.paper.tldr
+
+
+@dataclass(frozen=True)
+class PaperFilters:
+    topics: list[Choice]
+    award: Choice | None
+    clear_url: str
+
+    @property
+    def any(self) -> bool:
+        return any(it.active for it in [*self.topics, *([self.award] if self.award else [])])
+
+
+@dataclass(frozen=True)
+class PaperPage:
+    authors: list[PersonTag]
+    slots: list[Card]
+
+
+@dataclass(frozen=True)
+class AwardEntry:
+    level: str
+    paper: PaperRow | None
+    talk: Card | None
+    citation: str
+
+
+@dataclass(frozen=True)
+class AwardGroup:
+    name: str
+    year: int
+    entries: list[AwardEntry]
+
+
+def public_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
+    papers = Paper.objects.public().filter(conference=conference)
+    topics = [slug for slug in query.getlist("topic") if slug and slug.isprintable()]
+    if topics:
+        papers = papers.filter(topic__slug__in=topics)
+    if query.get("award"):
+        papers = papers.filter(awards__isnull=False).distinct()
+    return with_rows(papers)
+
+
+def with_rows(papers: QuerySet[Paper]) -> QuerySet[Paper]:
+    """All that a row shows, in a constant number of queries."""
+    slots = Event.objects.public().select_related("conference", "type", "day", "room__zone").in_order()
+    shown = papers.select_related("conference", "topic").prefetch_related("authorships__person", "awards")
+    return shown.prefetch_related(Prefetch("events", queryset=slots)).order_by("title", "pk")
+
+
+def paper_rows(papers: Iterable[Paper], clock: Clock) -> list[PaperRow]:
+    return [paper_row(paper, clock) for paper in papers]
+
+
+def paper_row(paper: Paper, clock: Clock) -> PaperRow:
+    authors = author_tags(paper, paper.conference.slug)
+    return PaperRow(
+        paper=paper,
+        url=carried(paper.get_absolute_url(), clock),
+        authors=authors[:FIRST_PEOPLE],
+        authors_more=max(0, len(authors) - FIRST_PEOPLE),
+        awards=[f"{award.name}, {award.get_level_display().lower()}" for award in paper.awards.all()],
+        slots=[_slotline(event, clock) for event in paper.events.all()],
+    )
+
+
+def _slotline(event: Event, clock: Clock) -> Slotline:
+    return Slotline(
+        event.type.name,
+        event.type.line,
+        event.start,
+        event.day.date if event.day else None,
+        plate_of(event.room, event.conference.slug) if event.room else None,
+        event.board,
+        carried(event.get_absolute_url(), clock),
+    )
+
+
+def paper_filters(conference: Conference, query: QueryDict) -> PaperFilters:
+    """The topics there are, and "award winners" if anybody won."""
+    shown = Topic.objects.filter(conference=conference, papers__is_public=True)
+    counted = shown.annotate(n=Count("papers")).order_by("area", "subarea")
+    taken = set(query.getlist("topic"))
+    winners = Award.objects.filter(conference=conference, paper__is_public=True).values("paper").distinct().count()
+    on = bool(query.get("award"))
+    clear = query.copy()
+    for name in ("topic", "award", "page"):
+        clear.pop(name, None)
+    return PaperFilters(
+        topics=[Choice(str(it), it.slug, toggled(query, "topic", it.slug), it.slug in taken, it.n) for it in counted],
+        award=Choice("Award winners", "1", replaced(query, "award", "" if on else "1"), on, winners) if winners or on else None,
+        clear_url=f"?{clear.urlencode()}",
+    )
+
+
+def paper_page(paper: Paper, clock: Clock, agenda: Agenda | None) -> PaperPage:
+    slots = for_cards(Event.objects.public().filter(paper=paper)).in_order()
+    return PaperPage(author_tags(paper, paper.conference.slug), make_cards(slots, clock, picked_ids(agenda)))
+
+
+def award_groups(conference: Conference, clock: Clock, agenda: Agenda | None) -> list[AwardGroup]:
+    """Awards by name and year; what belongs to a hidden paper or talk stays hidden with it."""
+    awards = list(Award.objects.public().filter(conference=conference))
+    papers = {it.pk: it for it in with_rows(Paper.objects.public().filter(awards__in=awards).distinct())}
+    talks = for_cards(Event.objects.public().filter(awards__in=awards).distinct()).in_order()
+    cards = {card.event.pk: card for card in make_cards(talks, clock, picked_ids(agenda))}
+    groups: dict[tuple[str, int], list[AwardEntry]] = {}
+    for award in awards:
+        paper, talk = papers.get(award.paper_id or 0), cards.get(award.event_id or 0)
+        if paper or talk:
+            row = paper_row(paper, clock) if paper else None
+            entry = AwardEntry(award.get_level_display(), row, talk, award.citation)
+            groups.setdefault((award.name, award.year), []).append(entry)
+    return [AwardGroup(name, year, entries) for (name, year), entries in groups.items()]

@@ -1,0 +1,72 @@
+"""Desks and stands, and whether they are open."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Prefetch
+
+from events.models import Conference, Event, Service, Status
+from events.queries.cards import Card, Plate, for_cards, make_cards, plate_of
+from events.schedule.clock import Clock, programme_date
+from events.schedule.hours import Opening, opening
+
+
+@dataclass(frozen=True)
+class ServiceRow:
+    service: Service
+    opening: Opening
+    hours: list[Card]
+    plate: Plate | None
+    # It opened today at this time, and nobody has said when it closes.
+    opened_at: dt.datetime | None = None
+
+    @property
+    def zone(self) -> str:
+        return self.service.zone.name if self.service.zone else ""
+
+    @property
+    def place(self) -> str:
+        return self.service.place
+
+    def opens_or(self, now: dt.datetime) -> dt.datetime | None:
+        """When it opens, which is now while it is open; None when it opens no more."""
+        return now if self.opening.is_open or self.opened_at else self.opening.opens_at
+
+    @property
+    def where(self) -> str:
+        """The place in words, the room or the zone, whichever is known."""
+        return self.place or (self.plate.name if self.plate else self.zone)
+
+
+def service_rows(conference: Conference, clock: Clock, picked: frozenset[int]) -> list[ServiceRow]:
+    """Every service with its public hours."""
+    hours = for_cards(Event.objects.public()).in_order()
+    services = Service.objects.filter(conference=conference).select_related("conference", "zone", "room__zone__venue")
+    found = services.prefetch_related(Prefetch("hours", queryset=hours))
+    return [_row(service, service.hours.all(), clock, picked) for service in found]
+
+
+def next_registration(conference: Conference, clock: Clock, picked: frozenset[int]) -> ServiceRow | None:
+    """The service that opens next or is open now, of those that have hours: where badges are."""
+    with_hours = [row for row in service_rows(conference, clock, picked) if not row.opening.always]
+    timely = [(row.opens_or(clock.now), row) for row in with_hours]
+    known = [(opens, row) for opens, row in timely if opens is not None]
+    return min(known, key=lambda it: it[0], default=(None, None))[1]
+
+
+def _row(service: Service, hours: Iterable[Event], clock: Clock, picked: frozenset[int]) -> ServiceRow:
+    events = list(hours)
+    held = [(it, it.start, it.end) for it in events if it.start and it.end and not it.is_cancelled]
+    plate = plate_of(service.room, service.conference.slug) if service.room else None
+    cards = make_cards(events, clock, picked)
+    # A tentative end is a guess: of those hours we say when the desk opened, never until when.
+    sure = opening([(start, end) for it, start, end in held if it.status == Status.CONFIRMED], clock.now)
+    if sure.is_open and not sure.always:
+        return ServiceRow(service, sure, cards, plate)
+    state = opening([(start, end) for _, start, end in held], clock.now) if held or not events else Opening(is_open=False)
+    guessed = [start for it, start, _ in held if it.status == Status.TENTATIVE and start <= clock.now]
+    today = [start for start in guessed if programme_date(start, clock.venue_zone) == clock.today]
+    return ServiceRow(service, state, cards, plate, opened_at=max(today, default=None))

@@ -1,0 +1,82 @@
+"""Events as slots, and what a visitor is told about two of them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from events.models import Conference, Event, Kind
+from events.queries.cards import Card
+from events.schedule.overlaps import Conflict, Verdict, conflicts_with
+from events.schedule.slots import Slot
+from events.schedule.spans import spoken
+from events.schedule.walking import Walks
+
+
+def slots_of(events: Iterable[Event]) -> list[Slot]:
+    """The events as slots; a session's own breaks are times at which nothing is missed."""
+    events = list(events)
+    inside = Event.objects.public().of_kind(Kind.BREAK).filter(session__in=[it.pk for it in events if _is_container(it)])
+    gaps: dict[int | None, list[tuple[dt.datetime, dt.datetime]]] = {}
+    for session, start, end in inside.exclude(start=None).values_list("session", "start", "end"):
+        if start and end:
+            gaps.setdefault(session, []).append((start, end))
+    return [_slot(event, tuple(gaps.get(event.pk, ()))) for event in events]
+
+
+def _slot(event: Event, gaps: tuple[tuple[dt.datetime, dt.datetime], ...]) -> Slot:
+    return Slot(
+        key=event.pk,
+        start=event.start,
+        end=event.end,
+        zone=event.room.zone_id if event.room else None,
+        is_break=event.type.kind in {Kind.BREAK, Kind.SERVICE},
+        is_container=_is_container(event),
+        gaps=gaps,
+        parent=event.session_id,
+        travel_minutes=event.travel_minutes,
+        cancelled=event.is_cancelled,
+    )
+
+
+def _is_container(event: Event) -> bool:
+    return event.type.kind == Kind.SESSION
+
+
+def walks_of(conference: Conference) -> Walks:
+    names = ("origin", "destination", "minutes", "minutes_back", "covered", "step_free")
+    return Walks(conference.walks.values_list(*names))
+
+
+@dataclass(frozen=True)
+class ConflictLine:
+    """One of my picks that gets in the way, in words."""
+
+    other: Card
+    verdict: str
+    sentence: str
+
+
+def conflict_lines(event: Event, picks: Iterable[Card], walks: Walks) -> list[ConflictLine]:
+    """Every pick this event is in conflict with, the worst first."""
+    by_key = {card.event.pk: card for card in picks}
+    mine, *others = slots_of([event, *(card.event for card in by_key.values())])
+    found = conflicts_with(mine, others, walks)
+    return [ConflictLine(by_key[it.b.key], it.verdict, sentence(it)) for it in found if isinstance(it.b.key, int)]
+
+
+def sentence(conflict: Conflict) -> str:
+    """The verdict in words, times in the visitor's zone."""
+    match conflict.verdict:
+        case Verdict.CLASH:
+            return f"Clash: {spoken(conflict.minutes)} overlap"
+        case Verdict.PARTIAL:
+            return f"You miss {conflict.minutes} of {conflict.of_minutes} minutes"
+        case Verdict.TIGHT if conflict.arrive and conflict.way:
+            arrive = timezone.localtime(conflict.arrive)
+            return f"{conflict.way.minutes} min walk: you arrive {arrive:%H:%M}, {spoken(conflict.minutes)} late"
+        case _:
+            return ""
