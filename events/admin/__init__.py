@@ -1,0 +1,1 @@
+"""The organisers' side: every model in Django's admin, made comfortable."""

@@ -1,0 +1,69 @@
+"""Conferences and their days."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count
+from django.http import HttpRequest
+
+from events.admin.base import HallwayAdmin
+from events.admin.controls import HallwayInline
+from events.models import Conference, Day, Event, Fact, PastEdition, Status
+
+
+class DayInline(HallwayInline):
+    model = Day
+    fields = ["date", "title", "note"]
+
+
+class FactInline(HallwayInline):
+    model = Fact
+    fields = ["label", "value", "note", "source_url", "position"]
+
+
+class PastEditionInline(HallwayInline):
+    model = PastEdition
+    fields = ["year", "place", "participants", "countries"]
+
+
+@admin.register(Conference)
+class ConferenceAdmin(HallwayAdmin):
+    list_display = ["name", "slug", "start", "end", "place", "timezone", "status"]
+    list_filter = ["status", "series"]
+    search_fields = ["name", "title", "slug", "city"]
+    list_select_related = False
+    prepopulated_fields = {"slug": ["name"]}
+    inlines = [DayInline, FactInline, PastEditionInline]
+    fieldsets = [
+        (None, {"fields": ["name", "slug", "status", "title", "series", "edition"]}),
+        ("When and where", {"fields": [("start", "end"), "timezone", ("city", "country")]}),
+        ("Look and words", {"fields": ["colour", "url", "about"]}),
+    ]
+
+    def get_prepopulated_fields(self, request: HttpRequest, obj: Any = None) -> dict[str, Any]:
+        # Addresses that people have shared stay.
+        return {} if obj else dict(super().get_prepopulated_fields(request, obj))
+
+    def holds_public(self, obj: Conference) -> bool:
+        return Event.objects.filter(conference=obj).exclude(status=Status.DRAFT, sequence=0).exists()
+
+
+@admin.register(Day)
+class DayAdmin(HallwayAdmin):
+    list_display = ["date", "title", "conference", "event_count"]
+    list_filter = ["conference"]
+    search_fields = ["title", "note", "date"]
+    list_select_related = ["conference"]
+    date_hierarchy = "date"
+    ordering = ["-conference__start", "date"]
+    fields = ["conference", "date", "title", "note"]
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).annotate(events_on_it=Count("events"))
+
+    @admin.display(description="events", ordering="events_on_it")
+    def event_count(self, day: Any) -> int:
+        count: int = day.events_on_it
+        return count

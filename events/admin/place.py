@@ -1,0 +1,97 @@
+"""Venues, their zones and rooms, and how far they are apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import admin
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from events.admin.base import HallwayAdmin
+from events.admin.controls import HallwayInline
+from events.admin.filters import InUse
+from events.models import Room, RoomState, Venue, Walk, Zone
+
+
+def _report(state: RoomState) -> Callable[[admin.ModelAdmin[Room], HttpRequest, QuerySet[Room]], None]:
+    """An action that says how full the chosen rooms are, as of now."""
+
+    @admin.action(permissions=["change"], description=f"Report: {state.label.lower()}")
+    def report(modeladmin: admin.ModelAdmin[Room], request: HttpRequest, rooms: QuerySet[Room]) -> None:
+        with transaction.atomic():
+            told = [room.name for room in rooms if room.report(state)]
+        modeladmin.message_user(request, f"{state.label}, for the next 15 minutes: {', '.join(told)}.")
+
+    report.__name__ = f"report_{state.value}"
+    return report
+
+
+report_open, report_filling, report_full = (_report(state) for state in RoomState)
+
+
+class ZoneInline(HallwayInline):
+    model = Zone
+    fields = ["name", "letter", "off_site", "position"]
+    show_change_link = True
+
+
+class RoomInline(HallwayInline):
+    model = Room
+    fields = ["name", "floor", "capacity", "position"]
+    show_change_link = True
+
+
+@admin.register(Venue)
+class VenueAdmin(HallwayAdmin):
+    list_display = ["name", "address", "conference"]
+    list_filter = ["conference"]
+    search_fields = ["name", "address"]
+    list_select_related = ["conference"]
+    ordering = ["-conference__start", "name"]
+    fields = ["conference", "name", "address", ("latitude", "longitude"), "url", "about", "transport"]
+    inlines = [ZoneInline]
+
+
+@admin.register(Zone)
+class ZoneAdmin(HallwayAdmin):
+    list_display = ["name", "letter", "venue", "off_site", "position", "conference"]
+    list_filter = ["conference", ("venue", InUse), "off_site"]
+    search_fields = ["name", "venue__name"]
+    list_select_related = ["conference", "venue"]
+    ordering = ["-conference__start", "position", "name"]
+    autocomplete_fields = ["venue"]
+    fields = ["conference", "venue", "name", "letter", "description", "off_site", "position"]
+    inlines = [RoomInline]
+
+
+@admin.register(Room)
+class RoomAdmin(HallwayAdmin):
+    list_display = ["name", "zone", "floor", "capacity", "state", "state_at", "position", "conference"]
+    list_filter = ["conference", ("zone", InUse), "state"]
+    search_fields = ["name", "zone__name", "floor"]
+    list_select_related = ["conference", "zone__venue"]
+    ordering = ["-conference__start", "position", "name"]
+    autocomplete_fields = ["zone"]
+    fields = ["conference", "zone", "name", "floor", "capacity", "description", "position", "state"]
+    actions = [report_open, report_filling, report_full]
+
+    def save_model(self, request: HttpRequest, obj: Room, form: Any, change: bool) -> None:
+        if "state" in form.changed_data:
+            obj.state_at = timezone.now() if obj.state else None
+        super().save_model(request, obj, form, change)
+
+
+@admin.register(Walk)
+class WalkAdmin(HallwayAdmin):
+    list_display = ["origin", "destination", "minutes", "minutes_back", "covered", "step_free", "conference"]
+    list_display_links = ["origin", "destination"]
+    list_filter = ["conference", "covered", "step_free"]
+    search_fields = ["origin__name", "destination__name"]
+    list_select_related = ["conference", "origin", "destination"]
+    ordering = ["-conference__start", "origin__position", "destination__position"]
+    autocomplete_fields = ["origin", "destination"]
+    fields = ["conference", "origin", "destination", ("minutes", "minutes_back"), "covered", "step_free"]

@@ -1,0 +1,7 @@
+"""What is in the admin; agendas and bookmarks are the visitors' own, and are not."""
+
+from __future__ import annotations
+
+from events.admin import changes, conference, directions, labels, papers, people, place, programme, services
+
+__all__ = ["changes", "conference", "directions", "labels", "papers", "people", "place", "programme", "services"]

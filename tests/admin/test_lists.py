@@ -1,0 +1,236 @@
+"""The lists of events: what they show, filter, find and warn of."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.admin.pages import url
+from tests.factories import (
+    THURSDAY,
+    at,
+    make_agenda,
+    make_appearance,
+    make_conference,
+    make_day,
+    make_event,
+    make_paper,
+    make_person,
+    make_room,
+)
+
+pytestmark = pytest.mark.django_db
+LISTS = [("session", "session"), ("invitedtalk", "invited-talk"), ("social", "social")]
+
+
+def listed(response: Any) -> list[str]:
+    return [event.title for event in response.context["cl"].result_list]
+
+
+def row(response: Any, column: str) -> list[str]:
+    """What a column says, tags and all."""
+    admin, rows = response.context["cl"].model_admin, response.context["cl"].result_list
+    return [str(getattr(admin, column)(event)) for event in rows]
+
+
+@pytest.mark.parametrize(("model", "kind"), LISTS)
+def test_list_shows_its_kinds_only(organiser: Client, model: str, kind: str) -> None:
+    conference = make_conference()
+    for each in ("session", "talk", "poster", "break", "service", "invited-talk", "social"):
+        make_event(conference, kind=each, title=each)
+
+    response = organiser.get(url("changelist", model))
+
+    expected = {"session": ["break", "poster", "service", "session", "talk"]}.get(model, [kind])
+    assert listed(response) == expected
+
+
+def test_list_shows_venue_time_with_its_zone(organiser: Client) -> None:
+    make_event(make_conference(), start="09:00", end="10:30")
+    make_event(make_conference(city="Vienna", timezone="Europe/Vienna", start=dt.date(2024, 5, 7)), title="To be announced")
+
+    response = organiser.get(url("changelist", "session"))
+
+    assert row(response, "at_time") == [
+        '<time datetime="2025-04-24T01:00:00+00:00">09:00–10:30</time><span class="hallway-zone">Singapore time</span>',
+        "time to be announced",
+    ]
+
+
+def test_list_counts_bookmarks_that_stand(organiser: Client) -> None:
+    conference = make_conference()
+    event = make_event(conference)
+    make_agenda(conference, event)
+    taken_back, _ = make_agenda(conference, event)
+    taken_back.bookmark(event, on=False)
+
+    response = organiser.get(url("changelist", "session"))
+
+    assert row(response, "bookmarked") == ["1"]
+
+
+def test_list_says_where_who_and_in_which_state(organiser: Client) -> None:
+    conference = make_conference()
+    event = make_event(conference, room=make_room(conference, "Garnet"), status="draft")
+    make_appearance(event, make_person(conference, "Ada Lovelace"))
+    make_appearance(event, make_person(conference, "Mary Somerville"))
+
+    response = organiser.get(url("changelist", "session"))
+
+    assert [row(response, column) for column in ("on_day", "in_room", "people", "in_status")] == [
+        ["Thu 24 Apr"],
+        ["Garnet"],
+        ["Ada Lovelace, Mary Somerville"],
+        ['<span class="hallway-status" data-status="draft">Draft</span>'],
+    ]
+
+
+@pytest.mark.parametrize("search", ["Turing", "turing", "Lovelace", "A paper", "#17"])
+def test_list_finds_by_title_person_paper_and_board(organiser: Client, search: str) -> None:
+    conference = make_conference()
+    paper = make_paper(conference, title="A paper on engines")
+    event = make_event(conference, title="The Turing lecture", paper=paper, board="#17")
+    make_appearance(event, make_person(conference, "Ada Lovelace"))
+    make_event(conference, title="Lunch")
+
+    response = organiser.get(url("changelist", "session"), {"q": search})
+
+    assert listed(response) == ["The Turing lecture"]
+
+
+@pytest.mark.parametrize("search", ["%00", "((((", "'*", '"NEAR', "x" * 5000, "\u202e"])
+def test_list_finds_nothing_for_nonsense(organiser: Client, search: str) -> None:
+    make_event(make_conference())
+
+    response = organiser.get(url("changelist", "session"), {"q": search})
+
+    assert (response.status_code, listed(response)) == (200, [])
+
+
+def test_list_filters_offer_what_is_in_use_at_the_chosen_conference(organiser: Client) -> None:
+    conference, other = make_conference(), make_conference()
+    room = make_room(conference, "Garnet")
+    make_room(conference, "Empty room")
+    make_event(conference, room=room)
+    make_event(other, room=make_room(other, "Elsewhere"))
+
+    response = organiser.get(url("changelist", "session"), {"conference__id__exact": conference.pk})
+
+    rooms = next(spec for spec in response.context["cl"].filter_specs if getattr(spec, "field_path", "") == "room")
+    assert [label for _, label in rooms.lookup_choices] == ["Garnet"]
+
+
+def test_list_drills_down_by_the_date_at_the_venue(organiser: Client) -> None:
+    # 07:00 in Singapore is still the evening before in UTC.
+    conference = make_conference()
+    make_event(conference, title="Early", start="07:00", end="08:00")
+    make_event(conference, title="Next day", day=make_day(conference, dt.date(2025, 4, 25)), start="07:00", end="08:00")
+
+    response = organiser.get(url("changelist", "session"), {"start__year": 2025, "start__month": 4, "start__day": 24})
+
+    assert listed(response) == ["Early"]
+
+
+@pytest.mark.parametrize(("model", "kind"), LISTS)
+@pytest.mark.parametrize("count", [1, 3])
+def test_list_takes_a_fixed_number_of_queries(
+    organiser: Client, model: str, kind: str, count: int, django_assert_num_queries: Any
+) -> None:
+    conference = make_conference()
+    person, room = make_person(conference), make_room(conference)
+    for _ in range(count):
+        event = make_event(conference, kind=kind, start="09:00", end="10:00", room=room)
+        make_appearance(event, person)
+        make_agenda(conference, event)
+
+    with django_assert_num_queries(19):
+        response = organiser.get(url("changelist", model))
+
+    assert (len(listed(response)), response.context["clash_count"]) == (count, 2 * count * (count - 1) // 2)
+
+
+@pytest.mark.parametrize(("model", "kind"), LISTS)
+@pytest.mark.parametrize("count", [1, 3])
+def test_form_takes_a_fixed_number_of_queries(
+    organiser: Client, model: str, kind: str, count: int, django_assert_max_num_queries: Any
+) -> None:
+    conference = make_conference()
+    event = make_event(conference, kind=kind, start="09:00", end="10:00", room=make_room(conference))
+    for number in range(count):
+        make_appearance(event, make_person(conference, f"Person {number}"))
+        make_event(conference, kind="talk", session=event, start="09:00", end="09:15")
+
+    with django_assert_max_num_queries(26):
+        response = organiser.get(url("change", model, event.pk))
+
+    people = next(inline for inline in response.context["inline_admin_formsets"] if inline.formset.prefix == "appearances")
+    assert len(people.formset.initial_forms) == count
+
+
+def test_clashes_stand_above_the_list_with_links_to_both(organiser: Client) -> None:
+    conference = make_conference()
+    room = make_room(conference, "Garnet")
+    session = make_event(conference, title="Session", room=room, start="09:00", end="10:00")
+    social = make_event(conference, kind="social", title="Breakfast", room=room, start="09:30", end="11:00")
+
+    page = organiser.get(url("changelist", "invitedtalk")).text
+
+    assert page.index("Garnet") < page.index('id="changelist"')
+    assert f'<a href="{url("change", "session", session.pk)}">Session</a> (09:00–10:00)' in page
+    assert f'<a href="{url("change", "social", social.pk)}">Breakfast</a> (09:30–11:00)' in page
+    assert "Thu 24 April, 09:30–10:00 · 30 min" in page
+
+
+def test_clashes_are_those_of_the_chosen_conference(organiser: Client) -> None:
+    conferences = [make_conference(), make_conference()]
+    for conference in conferences:
+        room = make_room(conference)
+        for _ in range(2):
+            make_event(conference, room=room, start="09:00", end="10:00")
+
+    every = organiser.get(url("changelist", "session"))
+    one = organiser.get(url("changelist", "session"), {"conference__id__exact": conferences[0].pk})
+
+    assert (every.context["clash_count"], one.context["clash_count"]) == (2, 1)
+
+
+def test_clashes_show_hostile_names_as_text(organiser: Client) -> None:
+    hostile = "<script>alert(1)</script>"
+    conference = make_conference(name=hostile, city=hostile)
+    room = make_room(conference, hostile)
+    for _ in range(2):
+        event = make_event(conference, title=hostile, room=room, start="09:00", end="10:00")
+        make_appearance(event, make_person(conference, hostile))
+
+    page = organiser.get(url("changelist", "session")).text
+
+    assert (hostile in page, page.count("&lt;script&gt;alert(1)&lt;/script&gt;") > 8) == (False, True)
+
+
+def test_clashes_do_not_tell_a_social_chair_what_a_session_is_called(chair: Client) -> None:
+    conference = make_conference()
+    room = make_room(conference)
+    make_event(conference, title="Secret session", room=room, status="draft", start="09:00", end="10:00")
+    make_event(conference, kind="social", title="Breakfast", room=room, start="09:30", end="11:00")
+
+    page = chair.get(url("changelist", "social")).text
+
+    assert ("Secret session" in page, "something that is not a social (09:00–10:00)" in page) == (False, True)
+
+
+def test_clash_does_not_keep_anybody_from_saving(organiser: Client) -> None:
+    conference = make_conference()
+    room = make_room(conference)
+    make_event(conference, room=room, start="09:00", end="10:00")
+    event = make_event(conference, start=at("09:00", THURSDAY), end="10:00")
+
+    data = {"type": event.type_id, "title": "T", "status": "confirmed", "day": event.day_id, "start_1": "09:00", "end_1": "10:00"}
+    for prefix in ("children", "appearances", "links"):
+        data |= {f"{prefix}-TOTAL_FORMS": 0, f"{prefix}-INITIAL_FORMS": 0}
+    organiser.post(url("change", "session", event.pk), {**data, "room": room.pk, "position": 0})
+
+    event.refresh_from_db()
+    assert event.room_id == room.pk

@@ -1,0 +1,408 @@
+"""Everything but events: each form keeps to its conference, and attendees hear of what it changes."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from PIL import Image
+
+from events.models import (
+    Announcement,
+    Award,
+    Change,
+    Conference,
+    Day,
+    Event,
+    Leg,
+    Link,
+    Person,
+    Room,
+    Route,
+    Service,
+    StartingPoint,
+    Topic,
+    Track,
+    Venue,
+    Zone,
+)
+from tests.admin.pages import errors_of, open_form, save, url
+from tests.factories import (
+    THURSDAY,
+    at,
+    make_agenda,
+    make_appearance,
+    make_conference,
+    make_day,
+    make_event,
+    make_paper,
+    make_person,
+    make_room,
+    make_type,
+    make_walk,
+    make_zone,
+)
+
+pytestmark = pytest.mark.django_db
+SIMPLE = ["announcement", "award", "day", "eventtype", "person", "room", "startingpoint", "topic", "track", "walk"]
+WITH_INLINES = ["conference", "paper", "route", "service", "venue", "zone"]
+NO_ZONE = "is not a time zone: write a name such as Asia/Singapore."
+ALT = "Say in words what the photo shows, for people who cannot see it."
+
+
+def a_photo() -> SimpleUploadedFile:
+    buffer = io.BytesIO()
+    Image.new("RGB", (8, 8), "red").save(buffer, "PNG")
+    return SimpleUploadedFile("me.png", buffer.getvalue(), "image/png")
+
+
+def fill(conference: Conference, count: int) -> None:
+    """As many rows of each model, and as many in each inline of the first of them."""
+    start = StartingPoint.objects.create(conference=conference, name="Station", slug="station")
+    hall, desk_hours = make_zone(conference), make_type(conference, "service")
+    route = Route.objects.create(conference=conference, start=start, zone=hall, title="By train")
+    desk = Service.objects.create(conference=conference, name="Desk", zone=hall)
+    paper = make_paper(conference, title="A")
+    for number in range(count):
+        zone = make_zone(conference, f"Zone {number}")
+        room = make_room(conference, f"Room {number}", hall)
+        make_walk(conference, hall, zone)
+        topic = Topic.objects.create(conference=conference, area=f"Area {number}", slug=f"area-{number}")
+        person = make_person(conference, f"Person {number}")
+        day = make_day(conference, THURSDAY + dt.timedelta(days=number))
+        event = make_event(conference, room=room, paper=paper, day=day, kind="talk")
+        make_event(conference, type=desk_hours, kind="service", service=desk, day=day, start="09:00", end="10:00")
+        make_appearance(event, person)
+        paper.authorships.create(person=person)
+        make_paper(conference, person, topic=topic, title=f"Paper {number}")
+        Link.objects.create(paper=paper, url="https://example.org/")
+        Award.objects.create(conference=conference, name="Best", year=2025, paper=paper, event=event)
+        Announcement.objects.create(conference=conference, title=f"News {number}")
+        Track.objects.create(conference=conference, name=f"Track {number}", slug=f"track-{number}")
+        Service.objects.create(conference=conference, name=f"Stand {number}", zone=zone, room=room)
+        Route.objects.create(conference=conference, start=start, zone=zone, title=f"Way {number}")
+        Leg.objects.create(route=route, instruction="Walk on.")
+        Change.objects.create(event=event, field="title", old="A", new="B")
+
+
+def queries_of(client: Client, address: str) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(address).status_code == 200
+    return len(queries)
+
+
+@pytest.mark.parametrize("model", [*SIMPLE, *WITH_INLINES, "change"])
+def test_list_takes_a_fixed_number_of_queries(organiser: Client, model: str) -> None:
+    fill(make_conference(), 1)
+    fill(make_conference(), 1)
+    few = queries_of(organiser, url("changelist", model))
+    fill(make_conference(), 3)
+
+    many = queries_of(organiser, url("changelist", model))
+
+    assert (many, few <= 16) == (few, True)
+
+
+@pytest.mark.parametrize("model", [*SIMPLE, *WITH_INLINES, "change"])
+def test_form_takes_a_fixed_number_of_queries(organiser: Client, model: str) -> None:
+    pages = []
+    for count in (1, 3):
+        conference = make_conference()
+        fill(conference, count)
+        rows: Any = {"change": Change}.get(model) or _model(model)
+        mine = {"pk": conference.pk} if model == "conference" else {"conference": conference}
+        row = rows.objects.filter(**({"event__conference": conference} if model == "change" else mine)).order_by("pk").first()
+        queries_of(organiser, url("change", model, row.pk))  # what Django looks up once and remembers
+        pages.append(queries_of(organiser, url("change", model, row.pk)))
+
+    assert (pages[1], pages[0] <= 24) == (pages[0], True)
+
+
+@pytest.mark.parametrize("model", [*SIMPLE, *WITH_INLINES])
+def test_form_of_a_new_row_takes_few_queries(organiser: Client, model: str) -> None:
+    fill(make_conference(), 3)
+
+    assert queries_of(organiser, url("add", model)) <= 20
+
+
+@pytest.mark.parametrize("model", [*SIMPLE, *WITH_INLINES])
+def test_save_without_a_change_moves_nothing(organiser: Client, model: str) -> None:
+    conference = make_conference()
+    fill(conference, 2)
+    row = _model(model).objects.order_by("pk").first()
+    before = _state(model)
+
+    response = save(organiser, url("change", model, row.pk), open_form(organiser, url("change", model, row.pk)))
+
+    assert (response.status_code, _state(model)) == (302, before)
+
+
+def _state(model: str) -> tuple[list[Any], int, int]:
+    rows = list(_model(model).objects.order_by("pk").values())
+    return rows, Change.objects.count(), Conference.objects.get().revision
+
+
+def _model(name: str) -> Any:
+    return Conference._meta.apps.get_model("events", name)
+
+
+def test_announcement_is_written_in_venue_time(organiser: Client) -> None:
+    conference = make_conference()
+    data = open_form(organiser, f"{url('add', 'announcement')}?conference={conference.pk}")
+    times = {"starts_at_0": "2025-04-24", "starts_at_1": "09:00", "until_0": "2025-04-24", "until_1": "18:00"}
+
+    save(organiser, url("add", "announcement"), data, title="Lunch is late", **times)
+    shown = open_form(organiser, url("change", "announcement", Announcement.objects.get().pk))
+
+    assert list(Announcement.objects.values_list("starts_at", "until")) == [(at("09:00"), at("18:00"))]
+    assert {name: shown[name] for name in times} == times
+
+
+def test_announcement_refuses_an_hour_that_does_not_exist(organiser: Client) -> None:
+    conference = make_conference(city="Vienna", timezone="Europe/Vienna")
+    data = open_form(organiser, f"{url('add', 'announcement')}?conference={conference.pk}")
+
+    response = save(organiser, url("add", "announcement"), data, title="Night", starts_at_0="2025-03-30", starts_at_1="02:30")
+
+    said = "2025-03-30 02:30:00 couldn’t be interpreted in time zone Europe/Vienna; it may be ambiguous or it may not exist."
+    assert errors_of(response) == {"starts_at": [said]}
+
+
+def test_announcement_moves_the_revision(organiser: Client) -> None:
+    conference = make_conference()
+    data = open_form(organiser, f"{url('add', 'announcement')}?conference={conference.pk}")
+
+    save(organiser, url("add", "announcement"), data, title="Welcome")
+
+    assert Conference.objects.get().revision == conference.revision + 1
+
+
+def test_room_that_is_renamed_is_told_to_attendees_of_its_events(organiser: Client) -> None:
+    conference = make_conference()
+    room = make_room(conference, "Garnet")
+    event = make_event(conference, room=room)
+    data = open_form(organiser, url("change", "room", room.pk))
+
+    save(organiser, url("change", "room", room.pk), data, name="Opal")
+
+    assert list(Change.objects.values_list("event", "field", "old", "new")) == [(event.pk, "room", "Garnet", "Opal")]
+
+
+def test_author_added_in_the_inline_moves_the_papers_events(organiser: Client) -> None:
+    conference = make_conference()
+    paper, person = make_paper(conference), make_person(conference)
+    event = make_event(conference, paper=paper)
+    data = open_form(organiser, url("change", "paper", paper.pk))
+    author = {"authorships-TOTAL_FORMS": 1, "authorships-0-person": person.pk, "authorships-0-paper": paper.pk}
+
+    save(organiser, url("change", "paper", paper.pk), data, **author, **{"authorships-0-position": 0})
+
+    assert Event.objects.get().announced["paper"] == f"{paper.title} Ada Lovelace"
+    assert Event.objects.get().revised_at > event.revised_at
+
+
+def test_hours_written_with_their_service_are_events_of_it(organiser: Client) -> None:
+    conference = make_conference()
+    kind, day = make_type(conference, "service", name="Registration"), make_day(conference)
+    service = Service.objects.create(conference=conference, name="Registration")
+    data = open_form(organiser, url("change", "service", service.pk))
+    hours = {"hours-TOTAL_FORMS": 1, "hours-0-day": day.pk, "hours-0-start_1": "08:00", "hours-0-end_1": "18:00"}
+    hours |= {"hours-0-title": "Registration", "hours-0-type": kind.pk, "hours-0-status": "confirmed"}
+    hours |= {"hours-0-service": service.pk}
+
+    save(organiser, url("change", "service", service.pk), data, **hours)
+
+    event = Event.objects.get()
+    assert (event.service_id, event.conference_id) == (service.pk, conference.pk)
+    assert (event.start, event.end) == (at("08:00"), at("18:00"))
+    assert list(Change.objects.values_list("event", "new")) == [(event.pk, "confirmed")]
+
+
+def test_zone_written_with_its_venue_is_of_its_conference(organiser: Client) -> None:
+    conference = make_conference()
+    venue = Venue.objects.create(conference=conference, name="EXPO")
+    data = open_form(organiser, url("change", "venue", venue.pk))
+
+    hall = {"zones-TOTAL_FORMS": 1, "zones-0-name": "Hall 1", "zones-0-position": 0}
+    save(organiser, url("change", "venue", venue.pk), data, **hall)
+
+    assert list(Zone.objects.values_list("name", "conference", "venue")) == [("Hall 1", conference.pk, venue.pk)]
+
+
+def test_conference_and_its_days_are_written_at_once(organiser: Client) -> None:
+    data = open_form(organiser, url("add", "conference"))
+    words = {"name": "Meet-up", "slug": "meet-up", "timezone": "Europe/Vienna", "start": "2026-05-01", "end": "2026-05-01"}
+    days = {"days-TOTAL_FORMS": 1, "days-0-date": "2026-05-01", "days-0-title": "The day"}
+
+    save(organiser, url("add", "conference"), data, **words, **days)
+
+    assert list(Day.objects.values_list("conference__slug", "title")) == [("meet-up", "The day")]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        pytest.param("timezone", "Mars/Olympus", f"“Mars/Olympus” {NO_ZONE}", id="zone"),
+        pytest.param("timezone", "../../etc/passwd", f"“../../etc/passwd” {NO_ZONE}", id="path"),
+        pytest.param("colour", "red", "Write a colour as # and six hexadecimal digits, such as #1747B8.", id="colour"),
+        pytest.param("end", "2025-04-01", "The last day is before the first.", id="backwards"),
+    ],
+)
+def test_conference_refuses_in_a_sentence(organiser: Client, field: str, value: str, sentence: str) -> None:
+    conference = make_conference()
+    data = open_form(organiser, url("change", "conference", conference.pk))
+
+    response = save(organiser, url("change", "conference", conference.pk), data, **{field: value})
+
+    assert [words for said in errors_of(response).values() for words in said] == [sentence]
+
+
+def test_photo_of_a_person_needs_words(organiser: Client) -> None:
+    person = make_person(make_conference())
+    data = open_form(organiser, url("change", "person", person.pk))
+
+    refused = save(organiser, url("change", "person", person.pk), data, photo=a_photo())
+    save(organiser, url("change", "person", person.pk), data, photo=a_photo(), photo_alt="Ada, writing.")
+
+    stored = Person.objects.get()
+    assert errors_of(refused) == {"photo_alt": [ALT]}
+    assert (stored.photo.name.endswith(".webp"), stored.photo_alt) == (True, "Ada, writing.")
+
+
+def test_photo_of_a_leg_needs_words(organiser: Client) -> None:
+    conference = make_conference()
+    start = StartingPoint.objects.create(conference=conference, name="Station", slug="station")
+    route = Route.objects.create(conference=conference, start=start, zone=make_zone(conference), title="On foot")
+    data = open_form(organiser, url("change", "route", route.pk))
+    leg = {"legs-TOTAL_FORMS": 1, "legs-0-instruction": "Take the lift.", "legs-0-mode": "lift", "legs-0-position": 0}
+    leg |= {f"legs-0-{field}": "unknown" for field in ("covered", "step_free", "gate_free")}
+
+    refused = save(organiser, url("change", "route", route.pk), data, **leg, **{"legs-0-photo": a_photo()})
+
+    assert (errors_of(refused), Leg.objects.count()) == ({"legs-0-photo_alt": [ALT]}, 0)
+
+
+def test_file_that_is_no_photo_is_refused(organiser: Client) -> None:
+    person = make_person(make_conference())
+    data = open_form(organiser, url("change", "person", person.pk))
+    svg = SimpleUploadedFile("me.svg", b"<svg onload='alert(1)' xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml")
+
+    response = save(organiser, url("change", "person", person.pk), data, photo=svg, photo_alt="Ada")
+
+    assert (list(errors_of(response)), Person.objects.get().photo.name) == (["photo"], "")
+
+
+@pytest.mark.parametrize(
+    ("model", "field"),
+    [("zone", "venue"), ("room", "zone"), ("walk", "origin"), ("service", "room"), ("route", "start"), ("award", "paper")],
+)
+def test_forms_take_nothing_of_another_conference(organiser: Client, model: str, field: str) -> None:
+    conference, other = make_conference(slug="mine"), make_conference(slug="theirs")
+    fill(conference, 1)
+    fill(other, 1)
+    row = _model(model).objects.filter(conference=conference).first()
+    strange = _model(model)._meta.get_field(field).related_model.objects.filter(conference=other).first()
+    data = open_form(organiser, url("change", model, row.pk))
+
+    response = save(organiser, url("change", model, row.pk), data, **{field: strange.pk})
+
+    assert errors_of(response)[field] == ["Choose one of this conference."]
+
+
+def test_stale_form_of_a_row_without_history_is_refused(organiser: Client, other_organiser: Client) -> None:
+    venue = Venue.objects.create(conference=make_conference(), name="Old")
+    address = url("change", "venue", venue.pk)
+    mine = open_form(organiser, address)
+    save(other_organiser, address, open_form(other_organiser, address), name="Theirs")
+
+    response = save(organiser, address, mine, address="1 Expo Drive")
+
+    assert errors_of(response)["__all__"][0].startswith("Somebody changed this after you opened it.")
+    assert Venue.objects.get().name == "Theirs"
+
+
+def test_deleting_a_track_is_told_to_attendees_of_its_events(organiser: Client) -> None:
+    conference = make_conference()
+    track = Track.objects.create(conference=conference, name="Theory")
+    event = make_event(conference, track=track)
+
+    organiser.post(url("delete", "track", track.pk), {"post": "yes"})
+
+    assert list(Change.objects.values_list("event", "field", "old", "new")) == [(event.pk, "track", "Theory", "")]
+
+
+def test_deleting_many_people_is_told_to_attendees_of_their_events(organiser: Client) -> None:
+    conference = make_conference()
+    people = [make_person(conference, name) for name in ("Ada", "Mary")]
+    event = make_event(conference, announce=False)
+    for person in people:
+        make_appearance(event, person)
+    event.revise()
+    Change.objects.all().delete()
+    keys = [person.pk for person in people]
+
+    organiser.post(url("changelist", "person"), {"action": "delete_selected", "_selected_action": keys, "post": "yes"})
+
+    assert Person.objects.count() == 0
+    assert list(Change.objects.order_by("pk").values_list("field", "old", "new")) == [
+        ("people", "Ada, Mary", "Mary"),
+        ("people", "Mary", ""),
+    ]
+
+
+def test_deleting_a_room_in_use_is_refused(organiser: Client) -> None:
+    conference = make_conference()
+    room = make_room(conference)
+    make_event(conference, room=room)
+
+    page = organiser.post(url("delete", "room", room.pk), {"post": "yes"})
+
+    assert ("would require deleting the following protected related objects" in page.text, Room.objects.count()) == (True, 1)
+
+
+@pytest.mark.parametrize("model", ["conference", "service"])
+def test_deleting_what_holds_public_events_is_refused(organiser: Client, model: str) -> None:
+    conference = make_conference()
+    service = Service.objects.create(conference=conference, name="Desk")
+    make_event(conference, kind="service", service=service)
+    row = conference if model == "conference" else service
+
+    response = organiser.post(url("delete", model, row.pk), {"post": "yes"})
+
+    assert (response.status_code, Event.objects.count()) == (403, 1)
+
+
+def test_deleting_a_conference_of_drafts_counts_agendas_without_naming_them(organiser: Client) -> None:
+    conference = make_conference()
+    make_agenda(conference)
+
+    page = organiser.get(url("delete", "conference", conference.pk)).text
+    organiser.post(url("delete", "conference", conference.pk), {"post": "yes"})
+
+    assert ("Agenda" in page, "Agendas: 1" in page, Conference.objects.count()) == (True, True, 0)
+
+
+def test_changes_are_read_and_never_written(organiser: Client) -> None:
+    change = Change.objects.create(event=make_event(make_conference()), field="title", old="A", new="B")
+
+    statuses = [
+        organiser.post(url(page, "change", *key), {"new": "C", "post": "yes"}).status_code
+        for page, key in [("change", [change.pk]), ("add", []), ("delete", [change.pk])]
+    ]
+
+    assert (statuses, Change.objects.get().new) == ([403, 403, 403], "B")
+
+
+def test_deleting_a_conference_that_nobody_saw_takes_all_of_it(organiser: Client) -> None:
+    conference = make_conference(status="draft")
+    make_event(conference, status="draft", room=make_room(conference))
+
+    organiser.post(url("delete", "conference", conference.pk), {"post": "yes"})
+
+    assert (Conference.objects.count(), Event.objects.count(), Room.objects.count()) == (0, 0, 0)

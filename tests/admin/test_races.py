@@ -1,0 +1,77 @@
+"""Two organisers at the same moment."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from events.models import Change, Conference, Event
+from tests.admin.conftest import logged_in, staff
+from tests.admin.pages import act, errors_of, open_form, save, url
+from tests.factories import make_conference, make_event
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*steps: Any) -> list[Any]:
+    """Do all steps in threads of their own, none before all are ready."""
+    ready = Barrier(len(steps))
+
+    def run(step: Any) -> Any:
+        try:
+            ready.wait()
+            return step()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(steps)) as pool:
+        return [future.result() for future in [pool.submit(run, step) for step in steps]]
+
+
+def two_organisers() -> tuple[Client, Client]:
+    return logged_in(staff("Grace", "Organisers")), logged_in(staff("Edsger", "Organisers"))
+
+
+def test_two_saves_of_one_event_end_with_one_and_a_word_to_the_other() -> None:
+    event = make_event(make_conference(), title="Old")
+    address = url("change", "session", event.pk)
+    forms = [(client, open_form(client, address)) for client in two_organisers()]
+
+    steps = [
+        lambda form=form, title=title: save(form[0], address, form[1], title=title)
+        for form, title in zip(forms, "AB", strict=True)
+    ]
+    answers = at_once(*steps)
+
+    refused = [answer for answer in answers if answer.status_code == 200]
+    assert [list(errors_of(answer)) for answer in refused] == [["__all__"]]
+    assert Event.objects.get().sequence == event.sequence + 1
+
+
+def test_two_saves_in_one_conference_wait_for_each_other() -> None:
+    conference = make_conference()
+    events = [make_event(conference) for _ in range(2)]
+    clients = two_organisers()
+    revision = Conference.objects.get().revision
+
+    def step(client: Client, event: Event) -> Any:
+        address = url("change", "session", event.pk)
+        return save(client, address, open_form(client, address), title="New")
+
+    answers = at_once(*(lambda pair=pair: step(*pair) for pair in zip(clients, events, strict=True)))
+
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert Conference.objects.get().revision == revision + 2
+
+
+def test_event_is_cancelled_once() -> None:
+    event = make_event(make_conference())
+
+    at_once(*(lambda client=client: act(client, "session", "cancel", [event], reason="Rain.") for client in two_organisers()))
+
+    assert list(Change.objects.values_list("field", "new")) == [("status", "cancelled")]

@@ -1,0 +1,88 @@
+"""The site around the pages: its order, its words, and a policy that lets nothing in."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tests.admin.conftest import logged_in
+from tests.admin.pages import act, open_form, save, url
+from tests.factories import make_conference, make_event
+
+pytestmark = pytest.mark.django_db
+INLINE = re.compile(r"<style|\sstyle=|<script(?![^>]*\ssrc=)|\son[a-z]+=|javascript:", re.IGNORECASE)
+
+
+def groups(client: Client) -> dict[str, list[str]]:
+    apps = client.get(reverse("admin:index")).context["app_list"]
+    return {app["name"]: [model["name"] for model in app["models"]] for app in apps}
+
+
+def test_index_is_in_the_order_of_the_work(organiser: Client) -> None:
+    assert groups(organiser) == {
+        "Programme": ["Invited talks", "Sessions", "Socials", "Announcements", "Changes"],
+        "People and papers": ["People", "Papers", "Awards"],
+        "Place": ["Venues", "Zones", "Rooms", "Walks", "Services", "Starting points", "Routes"],
+        "Settings": ["Conferences", "Days", "Event types", "Tracks", "Topics"],
+    }
+
+
+def test_index_of_a_social_chair_holds_what_they_may_open(chair: Client) -> None:
+    assert groups(chair) == {
+        "Programme": ["Socials"],
+        "People and papers": ["People"],
+        "Place": ["Zones", "Rooms"],
+        "Settings": ["Conferences", "Days", "Event types", "Tracks"],
+    }
+
+
+def test_index_of_a_superuser_holds_accounts_too() -> None:
+    root = logged_in(User.objects.create_superuser("root"))
+
+    assert list(groups(root)) == ["Programme", "People and papers", "Place", "Settings", "Authentication and Authorization"]
+
+
+def test_pages_of_the_app_are_found_from_the_breadcrumbs(organiser: Client) -> None:
+    page = organiser.get(reverse("admin:app_list", args=["events"]))
+
+    assert [len(app["models"]) for app in page.context["app_list"]] == [20]
+
+
+def test_site_says_whose_it_is(client: Client) -> None:
+    page = client.get(reverse("admin:login")).text
+
+    assert '<div id="site-name"><a href="/organise/">Hallway for organisers</a></div>' in page
+
+
+@pytest.mark.parametrize(
+    "page",
+    "index login app list read-only-list add change conference route history delete action error password".split(),
+)
+def test_page_has_nothing_inline_and_the_policy_that_forbids_it(organiser: Client, page: str) -> None:
+    conference = make_conference()
+    event = make_event(conference, status="draft", start="09:00", end="10:00")
+    change = url("change", "session", event.pk)
+    answer = {
+        "index": lambda: organiser.get(reverse("admin:index")),
+        "login": lambda: Client().get(reverse("admin:login")),
+        "app": lambda: organiser.get(reverse("admin:app_list", args=["events"])),
+        "list": lambda: organiser.get(url("changelist", "session")),
+        "read-only-list": lambda: organiser.get(url("changelist", "change")),
+        "add": lambda: organiser.get(url("add", "session")),
+        "change": lambda: organiser.get(change),
+        "conference": lambda: organiser.get(url("change", "conference", conference.pk)),
+        "route": lambda: organiser.get(url("add", "route")),
+        "history": lambda: organiser.get(url("history", "session", event.pk)),
+        "delete": lambda: organiser.get(url("delete", "session", event.pk)),
+        "action": lambda: act(organiser, "session", "move", [event]),
+        "error": lambda: save(organiser, change, open_form(organiser, change), title=""),
+        "password": lambda: organiser.get(reverse("admin:password_change")),
+    }[page]()
+
+    policy = answer.headers["Content-Security-Policy"]
+    assert (answer.status_code, INLINE.findall(answer.text)) == (200, [])
+    assert ("default-src 'self'" in policy, "unsafe" in policy) == (True, False)
