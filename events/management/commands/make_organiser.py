@@ -1,0 +1,40 @@
+"""Make the first organiser's account, and say its password once."""
+
+from __future__ import annotations
+
+import secrets
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from events.models.roles import ORGANISERS
+
+PASSWORD_BYTES = 15
+
+
+class Command(BaseCommand):
+    help = "Make an account in the group “Organisers” with a random password, unless somebody has one already."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--name", default="organiser", help="what to log in as (default: organiser)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        users = get_user_model()._default_manager
+        where = f"{settings.SITE_URL}/{settings.ADMIN_PATH}"
+        known = users.filter(is_staff=True).order_by("pk").first()
+        if known is not None:
+            self.stdout.write(f"Organisers log in at {where} (“{known.get_username()}” has an account; nothing was changed).")
+            return
+        name, password = options["name"], secrets.token_urlsafe(PASSWORD_BYTES)
+        if users.filter(username=name).exists():
+            raise CommandError(f"“{name}” is an account without access to the admin: choose another name with --name.")
+        with transaction.atomic():
+            user = get_user_model().objects.create_user(username=name, password=password, is_staff=True)
+            user.groups.add(Group.objects.get(name=ORGANISERS))
+        self.stdout.write(f"Organisers log in at {where}\n  name      {name}\n  password  {password}")
+        self.stdout.write("The password is not shown again.")

@@ -1,0 +1,46 @@
+"""The command that says what clashes."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.factories import make_conference, make_event, make_room
+
+pytestmark = pytest.mark.django_db
+
+
+def test_check_schedule_says_that_nothing_clashes(capsys: pytest.CaptureFixture[str]) -> None:
+    make_conference(slug="iclr-2025")
+
+    call_command("check_schedule", "iclr-2025")
+
+    assert capsys.readouterr().out == "No clashes in ICLR 2025.\n"
+
+
+def test_check_schedule_says_every_clash_and_exits_with_1(capsys: pytest.CaptureFixture[str]) -> None:
+    conference = make_conference(slug="iclr-2025")
+    room = make_room(conference, "Garnet")
+    for title in ("First", "Second"):
+        make_event(conference, title=title, room=room, start="09:00", end="10:00")
+
+    with pytest.raises(SystemExit) as ended:
+        call_command("check_schedule", "iclr-2025")
+
+    assert (ended.value.code, capsys.readouterr().out) == (
+        1,
+        (
+            "Thu 24 April, 09:00–10:00: Garnet holds two events for 60 min: “First” (09:00–10:00) and “Second” (09:00–10:00). "
+            "Move one, or give it another room.\n"
+            "1 clash in ICLR 2025; times are Singapore time.\n"
+        ),
+    )
+
+
+def test_check_schedule_names_what_it_knows_and_fails_with_2() -> None:
+    make_conference(slug="iclr-2025")
+
+    with pytest.raises(CommandError) as refused:
+        call_command("check_schedule", "iclr-2026")
+
+    assert (refused.value.returncode, str(refused.value)) == (2, "There is no conference “iclr-2026”. Known: iclr-2025.")
