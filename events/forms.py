@@ -1,0 +1,35 @@
+"""What visitors may send."""
+
+from __future__ import annotations
+
+from django import forms
+
+from events.http import known_zone
+
+
+class BookmarkForm(forms.Form):
+    """The wanted state, never a toggle: a request sent twice does no harm."""
+
+    on = forms.TypedChoiceField(choices=[("1", "in my agenda"), ("0", "not in my agenda")], coerce=lambda value: value == "1")
+
+    @property
+    def problem(self) -> str:
+        return f"“{str(self.data.get('on', ''))[:40]}” says neither in nor out of the agenda: use the button below."
+
+
+class TimeZoneForm(forms.Form):
+    """An IANA name; empty means the venue's time."""
+
+    zone = forms.CharField(max_length=60, required=False)
+
+    def clean_zone(self) -> str:
+        name: str = self.cleaned_data["zone"]
+        if name and known_zone(name) is None:
+            raise forms.ValidationError(f"“{name}” is not a time zone we know: choose one from the list.")
+        return name
+
+
+class StartForm(forms.Form):
+    """Where I start from; empty forgets it."""
+
+    start = forms.SlugField(max_length=60, required=False)

@@ -1,0 +1,131 @@
+"""What a request carries through the house: its conference, its clock, its visitor."""
+
+from __future__ import annotations
+
+import functools
+import re
+import zoneinfo
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from events.models import Agenda, Conference
+from events.models.agenda import new_token
+from events.schedule.clock import Clock, parse_at
+
+if TYPE_CHECKING:
+    from django_htmx.middleware import HtmxDetails
+
+VISITOR_COOKIE = "hallway"
+ZONE_COOKIE = "hallway_zone"
+START_COOKIE = "hallway_start"
+YEAR = 60 * 60 * 24 * 365
+TOKEN = re.compile(r"[A-Za-z0-9_-]{32}\Z")
+P = ParamSpec("P")
+
+
+class Request(HttpRequest):
+    """A request as our views see it."""
+
+    htmx: HtmxDetails
+    conference: Conference
+    clock: Clock
+
+
+def in_conference(view: Callable[Concatenate[Request, Conference, P], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Hand the view its published conference, and show times in the visitor's zone while it works."""
+
+    @functools.wraps(view)
+    def with_conference(request: Request, conference_slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        conference = Conference.objects.public().filter(slug=conference_slug).first()
+        if conference is None:
+            raise Http404
+        # The clock first: when the address cannot be read, the page that says so has no conference to be about.
+        request.clock = clock_of(request, conference)
+        request.conference = conference
+        with timezone.override(request.clock.zone):
+            return view(request, conference, *args, **kwargs)
+
+    return with_conference
+
+
+def clock_of(request: HttpRequest, conference: Conference) -> Clock:
+    """Now, or the moment ``?at=`` asks to look at; the visitor's own zone if they chose one."""
+    pinned = parse_at(request.GET.get("at", ""), conference.zone)
+    chosen = known_zone(request.COOKIES.get(ZONE_COOKIE, ""))
+    return Clock(now=pinned or timezone.now(), venue_zone=conference.zone, chosen_zone=chosen, pinned=pinned is not None)
+
+
+@functools.cache
+def zone_names() -> tuple[str, ...]:
+    """The zones people live in: Europe/Vienna, not EST5EDT; and UTC, which cautious browsers claim to be in."""
+    legacy = ("Etc/", "SystemV/", "US/", "posix/", "right/")
+    return tuple(
+        sorted(name for name in zoneinfo.available_timezones() if name == "UTC" or ("/" in name and not name.startswith(legacy)))
+    )
+
+
+def known_zone(name: str) -> zoneinfo.ZoneInfo | None:
+    return zoneinfo.ZoneInfo(name) if name in zone_names() else None
+
+
+def visitor_token(request: HttpRequest) -> str:
+    """The secret in the visitor's cookie; empty until the first bookmark, or when it is none of ours."""
+    token = request.COOKIES.get(VISITOR_COOKIE, "")
+    return token if TOKEN.match(token) else ""
+
+
+def find_agenda(request: HttpRequest, conference: Conference) -> Agenda | None:
+    """The visitor's agenda for this conference, if there is one; looked up once a request."""
+    if not hasattr(request, "_agenda"):
+        setattr(request, "_agenda", Agenda.objects.of(visitor_token(request), conference))  # noqa: B010
+    agenda: Agenda | None = getattr(request, "_agenda")  # noqa: B009
+    return agenda
+
+
+def get_or_begin_agenda(request: HttpRequest, conference: Conference) -> tuple[Agenda, str]:
+    """The agenda and the token to remember it by, both made now for a first-time visitor."""
+    token = visitor_token(request) or new_token()
+    agenda = Agenda.begin(token, conference)
+    setattr(request, "_agenda", agenda)  # noqa: B010
+    return agenda, token
+
+
+def remember(response: HttpResponse, name: str, value: str, *, path: str = "/") -> None:
+    """Keep a choice in the browser for a year; an empty one is forgotten."""
+    if value:
+        response.set_cookie(name, value, max_age=YEAR, path=path, secure=settings.SECURE, httponly=True, samesite="Lax")
+    else:
+        response.delete_cookie(name, path=path, samesite="Lax")
+
+
+def next_url(request: HttpRequest, default: str) -> str:
+    """Where the visitor came from and wants back to, if that is a page of ours."""
+    url = request.POST.get("next") or request.GET.get("next") or ""
+    safe = url.startswith("/") and url_has_allowed_host_and_scheme(url, allowed_hosts=None)
+    return url if safe and url.isprintable() else default
+
+
+class GZipPages(GZipMiddleware):
+    """Middleware: pages travel compressed; calendars do not, because some clients give up on those."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        is_page = response.headers.get("Content-Type", "").startswith("text/html")
+        return super().process_response(request, response) if is_page else response
+
+
+def private_by_default(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """Middleware: a page may show somebody's picks, so no cache keeps it unless its view says so."""
+
+    def middleware(request: HttpRequest) -> Any:
+        response = get_response(request)
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        return response
+
+    return middleware

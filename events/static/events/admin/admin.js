@@ -1,0 +1,12 @@
+// Another conference has other days, rooms and people: a new form is asked for, before anything else is typed.
+"use strict";
+
+document.addEventListener("DOMContentLoaded", () => {
+  const conference = document.querySelector("form[id$='_form'] select[name='conference']");
+  if (!conference) return;
+  conference.addEventListener("change", () => {
+    const address = new URL(window.location.href);
+    address.searchParams.set("conference", conference.value);
+    window.location.assign(address);
+  });
+});

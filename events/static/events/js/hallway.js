@@ -1,0 +1,90 @@
+// Small comforts on top of pages that work without them. No page needs this file.
+
+const MINUTE = 60_000;
+
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+// Controls that only a script can answer are written hidden.
+function reveal(root) {
+  all("[data-script]", root).forEach((element) => { element.hidden = false; });
+}
+
+function say(words) {
+  const region = document.getElementById("status");
+  if (!region) return;
+  const message = document.createElement("div");
+  const line = document.createElement("p");
+  message.className = "message";
+  line.textContent = words;
+  message.append(line);
+  region.replaceChildren(message);
+}
+
+// The zone this device is set to: chosen in the list of zones, and one tap away in the footer.
+function offerOwnZone() {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!zone) return;
+  all("select[data-own-zone]").forEach((select) => {
+    if ([...select.options].some((option) => option.value === zone)) select.value = zone;
+  });
+  all("[data-own-zone-form]").forEach((form) => {
+    if (form.dataset.ownZoneForm === zone) return;
+    form.elements.zone.value = zone;
+    form.querySelector("button span").textContent = `Show my time (${zone.replaceAll("_", " ")})`;
+    form.hidden = false;
+  });
+}
+
+// The now rule keeps the minute and moves past groups as they begin.
+function moveNow() {
+  const rule = document.querySelector("[data-now]");
+  if (!rule) return;
+  const label = rule.querySelector("time");
+  const now = new Date();
+  label.dateTime = now.toISOString();
+  label.textContent = new Intl.DateTimeFormat("en-GB", {
+    hour: "2-digit", minute: "2-digit", timeZone: rule.dataset.now,
+  }).format(now);
+  const groups = all("[data-start]").filter((group) => group.parentElement === rule.parentElement);
+  const next = groups.find((group) => new Date(group.dataset.start) > now);
+  if (next && next.previousElementSibling !== rule) next.before(rule);
+}
+
+// A link within the page (the now rule, a talk inside its session) may stand in a closed disclosure.
+function openTarget() {
+  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const disclosure = target && target.closest("details");
+  if (disclosure) disclosure.open = true;
+}
+
+async function copy(button) {
+  const field = document.getElementById(button.dataset.copy);
+  try {
+    await navigator.clipboard.writeText(field.value);
+    say("Copied.");
+  } catch {
+    field.focus();
+    field.select();
+    say("Press Ctrl+C or ⌘C to copy.");
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-copy], [data-print], [data-dismiss]");
+  if (!button) return;
+  if ("print" in button.dataset) window.print();
+  if ("copy" in button.dataset) copy(button);
+  if ("dismiss" in button.dataset) button.closest(".message").remove();
+});
+
+// A request that failed must not look like one that worked.
+document.addEventListener("htmx:sendError", () => say("No connection. Nothing was changed; try again in a moment."));
+document.addEventListener("htmx:responseError", () => say("That did not work. Reload the page and try again."));
+document.addEventListener("htmx:load", (event) => reveal(event.target));
+
+reveal(document);
+document.querySelector(".day-strip [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+offerOwnZone();
+openTarget();
+window.addEventListener("hashchange", openTarget);
+setInterval(moveNow, MINUTE);

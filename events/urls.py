@@ -1,0 +1,59 @@
+"""Every address of the app."""
+
+from __future__ import annotations
+
+from django.urls import include, path, register_converter
+
+from events.converters import DateConverter
+from events.views import agenda, calendars, conference, event, lists, people, schedule, site, venue
+
+app_name = "events"
+
+register_converter(DateConverter, "date")
+
+# /<conference_slug>/
+in_conference = [
+    path("", conference.conference_detail, name="conference-detail"),
+    path("about/", conference.about, name="about"),
+    path("changes/", conference.change_list, name="change-list"),
+    path("colours.css", site.colours, name="colours"),
+    path("time-zone/", site.time_zone, name="time-zone"),
+    # schedule
+    path("schedule/", schedule.schedule, name="schedule"),
+    path("schedule/<date:date>/", schedule.schedule_day, name="schedule-day"),
+    path("schedule.ics", calendars.schedule_calendar, name="schedule-calendar"),
+    # events
+    path("events/<uuid:guid>/", event.event_detail, name="event-detail"),
+    path("events/<uuid:guid>/bookmark/", event.bookmark_set, name="bookmark-set"),
+    path("events/<uuid:guid>.ics", calendars.event_calendar, name="event-calendar"),
+    path("talks/", lists.invited_talk_list, name="invited-talk-list"),
+    path("socials/", lists.social_list, name="social-list"),
+    # people and papers
+    path("people/", people.person_list, name="person-list"),
+    path("people/<uuid:guid>/", people.person_detail, name="person-detail"),
+    path("papers/", people.paper_list, name="paper-list"),
+    path("papers/<uuid:guid>/", people.paper_detail, name="paper-detail"),
+    path("awards/", people.award_list, name="award-list"),
+    # venue
+    path("venue/", venue.venue, name="venue"),
+    path("venue/directions/", venue.directions, name="directions"),
+    path("venue/directions/qr.svg", calendars.directions_qr, name="directions-qr"),
+    path("venue/directions/start/", venue.start_set, name="start-set"),
+    path("services/", venue.service_list, name="service-list"),
+    # agenda
+    path("agenda/", agenda.agenda_detail, name="agenda-detail"),
+    path("agenda/calendar/", calendars.agenda_calendar, name="agenda-calendar"),
+    path("agenda/calendar/reset/", calendars.feed_reset, name="feed-reset"),
+    path("agenda/calendar/qr.svg", calendars.feed_qr, name="feed-qr"),
+    path("agenda/qr.svg", calendars.agenda_qr, name="agenda-qr"),
+    path("agenda.ics", calendars.agenda_download, name="agenda-download"),
+]
+
+urlpatterns = [
+    path("", conference.conference_list, name="conference-list"),
+    path("healthz", site.healthz, name="healthz"),
+    path("robots.txt", site.robots, name="robots"),
+    path("media/<path:path>", site.media, name="media"),
+    path("feeds/<str:token>.ics", calendars.feed, name="feed"),
+    path("<slug:conference_slug>/", include(in_conference)),
+]

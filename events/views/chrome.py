@@ -1,0 +1,81 @@
+"""What every page shows around its own content."""
+
+from __future__ import annotations
+
+import datetime as dt
+import functools
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.http import HttpRequest
+
+from events.http import find_agenda
+from events.models import Conference
+from events.queries import agenda as agenda_queries
+from events.queries.agenda import PickRow
+from events.queries.days import DayDoor, day_doors
+from events.schedule.clock import Clock
+
+
+def chrome(request: HttpRequest) -> dict[str, Any]:
+    """Context of the frame; what costs a query is asked only if a template asks for it."""
+    conference: Conference | None = getattr(request, "conference", None)
+    clock: Clock | None = getattr(request, "clock", None)
+    match = request.resolver_match
+    context = {"page": match.url_name if match else "", "next_url": request.get_full_path(), "conference": conference}
+    if conference is None or clock is None:
+        return context
+
+    shown = shown_moment(conference, clock, match.kwargs.get("date") if match else None)
+
+    @functools.cache
+    def days() -> list[DayDoor]:
+        return day_doors(conference, clock)
+
+    @functools.cache
+    def agenda_count() -> int:
+        agenda = find_agenda(request, conference)
+        return agenda.events.count() if agenda else 0
+
+    @functools.cache
+    def my_day() -> list[PickRow]:
+        agenda = find_agenda(request, conference)
+        date = match.kwargs.get("date", clock.today) if match else clock.today
+        return agenda_queries.picks_of_day(agenda, clock, date) if agenda else []
+
+    return context | {
+        "clock": clock,
+        "zone_label": zone_label(conference, clock.zone, shown),
+        "venue_zone_label": zone_label(conference, clock.venue_zone, shown),
+        "at_problem": at_problem(request, clock),
+        "days": days,
+        "agenda_count": agenda_count,
+        "my_day": my_day,
+    }
+
+
+def shown_moment(conference: Conference, clock: Clock, date: dt.date | None) -> dt.datetime:
+    """When the times on the page are: on its own date, now while the conference is on, else on its first day.
+
+    A zone's offset changes with the season, so that of today may not be that of a conference last May.
+    """
+    if date is None and conference.start <= clock.today <= conference.end:
+        return clock.now
+    return dt.datetime.combine(date or conference.start, dt.time(12), conference.zone)
+
+
+def zone_label(conference: Conference, zone: ZoneInfo, now: dt.datetime) -> str:
+    """The zone as people know it, with its offset on that day: "Singapore time (UTC+8)"."""
+    name = conference.zone_name if zone.key == conference.timezone else f"{zone.key.rpartition('/')[2].replace('_', ' ')} time"
+    offset = now.astimezone(zone).utcoffset() or dt.timedelta()
+    hours, minutes = divmod(abs(int(offset.total_seconds())) // 60, 60)
+    sign = "−" if offset < dt.timedelta() else "+"
+    return f"{name} (UTC{sign}{hours}{f':{minutes:02}' if minutes else ''})"
+
+
+def at_problem(request: HttpRequest, clock: Clock) -> str:
+    """What to tell somebody whose ``?at=`` is not a moment."""
+    text = request.GET.get("at", "")
+    if not text or clock.pinned:
+        return ""
+    return f"“{text[:40]}” is not a moment; write one as 2025-04-24T09:30. This is the page as it is now."

@@ -1,0 +1,85 @@
+"""One event, and the bookmark on it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from events.forms import BookmarkForm
+from events.http import VISITOR_COOKIE, Request, find_agenda, get_or_begin_agenda, in_conference, next_url, remember
+from events.models import Conference, Event
+from events.queries import agenda as agenda_queries
+from events.queries import event as event_queries
+from events.queries.slots import ConflictLine
+
+
+@require_safe
+@in_conference
+def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
+    event = public_event(conference, guid)
+    page = event_queries.event_page(event, request.clock, find_agenda(request, conference))
+    return render(request, "events/event_detail.html", vars(page))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@in_conference
+def bookmark_set(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
+    """GET asks, POST sets ``on=1`` or ``on=0``; sent twice it does the same."""
+    event = public_event(conference, guid)
+    if request.method != "POST":
+        return confirm(request, conference, event)
+    form = BookmarkForm(request.POST)
+    if not form.is_valid():
+        return confirm(request, conference, event, problem=form.problem, status=422)
+    on: bool = form.cleaned_data["on"]
+    agenda, token = get_or_begin_agenda(request, conference)
+    agenda.bookmark(event, on=on)
+    conflicts = agenda_queries.conflicts_with_picks(event, agenda, request.clock) if on else []
+    response = answer(request, conference, event, on, conflicts)
+    remember(response, VISITOR_COOKIE, token)
+    return response
+
+
+def public_event(conference: Conference, guid: UUID) -> Event:
+    event = event_queries.public_event(conference, guid)
+    if event is None:
+        raise Http404
+    return event
+
+
+def confirm(request: Request, conference: Conference, event: Event, *, problem: str = "", status: int = 200) -> HttpResponse:
+    agenda = find_agenda(request, conference)
+    card = agenda_queries.one_card(event, agenda, request.clock)
+    context = {
+        "card": card,
+        "on": not card.bookmarked,
+        "problem": problem,
+        "next": next_url(request, event.get_absolute_url()),
+        "conflicts": agenda_queries.conflicts_with_picks(event, agenda, request.clock),
+    }
+    return render(request, "events/bookmark_confirm.html", context, status=status)
+
+
+def answer(request: Request, conference: Conference, event: Event, on: bool, conflicts: list[ConflictLine]) -> HttpResponse:
+    """The button alone for htmx; otherwise back to where the visitor was, with the same words as a message."""
+    said = f"In your agenda: {event}." if on else f"No longer in your agenda: {event}."
+    if not request.htmx:
+        told = [f"{line.sentence} with {line.other.title}." for line in conflicts]
+        messages.success(request, " ".join([said, *told]))
+        return redirect(at_card(next_url(request, event.get_absolute_url()), event))
+    context = {
+        "card": agenda_queries.one_card(event, find_agenda(request, conference), request.clock),
+        "conflicts": conflicts,
+        "sentence": said,
+        "button_id": request.htmx.trigger or "",
+    }
+    return render(request, "events/_bookmark_answer.html", context)
+
+
+def at_card(url: str, event: Event) -> str:
+    """The page, scrolled to the card that was pressed."""
+    return url if "#" in url else f"{url}#e-{event.guid}"

@@ -1,0 +1,33 @@
+"""Invited talks and socials."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from events.http import Request, find_agenda, in_conference
+from events.models import Conference
+from events.queries import lists as list_queries
+
+
+@require_safe
+@in_conference
+def invited_talk_list(request: Request, conference: Conference) -> HttpResponse:
+    context = {"talk_days": list_queries.invited_talks(conference, request.clock, find_agenda(request, conference))}
+    return render(request, "events/talk_list.html", context)
+
+
+@require_safe
+@in_conference
+def social_list(request: Request, conference: Conference) -> HttpResponse:
+    page = list_queries.socials(conference, request.clock, find_agenda(request, conference), request.GET)
+    context = {
+        "social_days": page.days,
+        "filters": page.filters,
+        "hide_full": page.hide_full,
+        "any_asterisk": page.any_asterisk,
+        "changed_at": page.changed_at,
+        "count": page.count,
+    }
+    return render(request, "events/social_list.html", context)

@@ -1,0 +1,73 @@
+"""People, papers and awards."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from events.http import Request, find_agenda, in_conference
+from events.models import Conference, Paper, Person
+from events.queries import papers as paper_queries
+from events.queries import people as people_queries
+
+PER_PAGE = 100
+
+
+@require_safe
+@in_conference
+def person_list(request: Request, conference: Conference) -> HttpResponse:
+    letter = request.GET.get("letter", "")[:1]
+    people = people_queries.public_people(conference, letter if letter.isprintable() else "")
+    context = {
+        "people": Paginator(people, PER_PAGE).get_page(request.GET.get("page")),
+        "letters": people_queries.letters(conference, request.GET),
+    }
+    return render(request, "events/person_list.html", context)
+
+
+@require_safe
+@in_conference
+def person_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
+    person = get_object_or_404(Person.objects.public().select_related("conference"), conference=conference, guid=guid)
+    page = people_queries.person_page(person, request.clock, find_agenda(request, conference))
+    context = {"person": person, "cards": page.cards, "papers": page.papers, "awards": page.awards}
+    return render(request, "events/person_detail.html", context)
+
+
+@require_safe
+@in_conference
+def paper_list(request: Request, conference: Conference) -> HttpResponse:
+    page = Paginator(paper_queries.public_papers(conference, request.GET), PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "papers": page,
+        "rows": paper_queries.paper_rows(page, request.clock),
+        "filters": paper_queries.paper_filters(conference, request.GET),
+    }
+    return render(request, "events/paper_list.html", context)
+
+
+@require_safe
+@in_conference
+def paper_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
+    papers = paper_queries.with_rows(Paper.objects.public().filter(conference=conference)).prefetch_related("links")
+    paper = get_object_or_404(papers, guid=guid)
+    page = paper_queries.paper_page(paper, request.clock, find_agenda(request, conference))
+    context = {
+        "paper": paper,
+        "authors": page.authors,
+        "slots": page.slots,
+        "links": paper.links.all(),
+        "awards": paper.awards.all(),
+    }
+    return render(request, "events/paper_detail.html", context)
+
+
+@require_safe
+@in_conference
+def award_list(request: Request, conference: Conference) -> HttpResponse:
+    groups = paper_queries.award_groups(conference, request.clock, find_agenda(request, conference))
+    return render(request, "events/award_list.html", {"groups": groups})

@@ -1,0 +1,53 @@
+"""The programme, a day at a time."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from events.http import Request, find_agenda, in_conference
+from events.models import Conference, Day
+from events.queries import days as day_queries
+from events.queries import schedule as schedule_queries
+
+
+@require_safe
+@in_conference
+def schedule(request: Request, conference: Conference) -> HttpResponse:
+    """To today's page, or to the conference's first day with events."""
+    door = day_queries.day_to_open(day_queries.day_doors(conference, request.clock), request.clock)
+    if door is None:
+        return render(request, "events/schedule_empty.html")
+    query = request.GET.urlencode()
+    return redirect(door.day.get_absolute_url() + (f"?{query}" if query else ""))
+
+
+@require_safe
+@vary_on_headers("HX-Request")
+@in_conference
+def schedule_day(request: Request, conference: Conference, date: dt.date) -> HttpResponse:
+    day = get_object_or_404(Day.objects.select_related("conference"), conference=conference, date=date)
+    doors = day_queries.day_doors(conference, request.clock)
+    before, after = day_queries.neighbours(doors, day)
+    as_grid = request.GET.get("view") == "grid"
+    agenda = find_agenda(request, conference)
+    page = schedule_queries.schedule_of_day(day, clock=request.clock, agenda=agenda, query=request.GET, as_grid=as_grid)
+    context = {
+        "day": day,
+        "doors": doors,
+        "previous": before,
+        "next": after,
+        "view": "grid" if as_grid else "list",
+        "groups": page.groups,
+        "now_at_end": page.now_at_end,
+        "grid": page.grid,
+        "filters": page.filters,
+        "count": page.count,
+        "changed_at": page.changed_at,
+    }
+    whole = not request.htmx or request.htmx.history_restore_request
+    return render(request, "events/schedule_day.html" if whole else "events/_schedule.html", context)

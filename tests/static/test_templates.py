@@ -1,0 +1,38 @@
+"""Rules that every page template keeps, checked on their source."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TEMPLATES = ROOT / "templates"
+SPRITE = ROOT / "events" / "static" / "events" / "icons.svg"
+PAGES = sorted(path for path in TEMPLATES.rglob("*.html") if "admin" not in path.relative_to(TEMPLATES).parts)
+FRAGMENTS = [path for path in PAGES if path.name.startswith("_")]
+ICON_USES = re.compile(r"""_icon\.html" with name="([\w-]+)"|\bicon="([\w-]+)"|icons\.svg' %\}#([\w-]+)""")
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(TEMPLATES))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name)
+def test_template_has_no_inline_style_or_script(path: Path) -> None:
+    inline = re.compile(r"""<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)|\shx-on""")
+
+    assert inline.findall(path.read_text()) == []
+
+
+@pytest.mark.parametrize("path", FRAGMENTS, ids=name)
+def test_fragment_begins_with_its_context(path: Path) -> None:
+    assert path.read_text()[:22] == "{% comment %}Context: "
+
+
+def test_sprite_holds_every_icon_that_templates_name() -> None:
+    drawn = set(re.findall(r'<symbol id="([\w-]+)"', SPRITE.read_text()))
+    named = {icon for path in PAGES for found in ICON_USES.findall(path.read_text()) for icon in found if icon}
+
+    assert named - drawn == set()

@@ -1,0 +1,38 @@
+"""What a phone on roaming downloads for a page: never more than 120 kB, with the real programme of ICLR 2025."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.core.management import call_command
+from django.test import Client
+
+from events.models import Conference
+from tests.browser.pages import page_addresses
+
+pytestmark = pytest.mark.django_db
+
+HEAVIEST = 120_000
+REFERENCE = re.compile(r'(?:href|src)="/static/([^"#]+)')
+
+
+def weight(html: str, sheet: bytes) -> int:
+    """The page and everything it names, compressed; fonts and other files that are compressed already as they are."""
+    files = [finders.find(name) for name in sorted(set(REFERENCE.findall(html)))]
+    named = [Path(str(file)).read_bytes() for file in files]
+    return sum(len(gzip.compress(it)) for it in [html.encode(), sheet, *named])
+
+
+def test_no_page_is_heavier_than_a_phone_can_carry(client: Client) -> None:
+    call_command("seed", verbosity=0)
+    conference = Conference.objects.get(slug="iclr-2025")
+    sheet = client.get("/iclr-2025/colours.css").content
+
+    weights = {name: weight(client.get(address).text, sheet) for name, address in page_addresses(conference).items()}
+
+    assert min(weights.values()) > 10_000
+    assert {name: it for name, it in weights.items() if it > HEAVIEST} == {}

@@ -1,0 +1,27 @@
+"""Browsers of visitors, with the cookies they would send."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.test import Client
+
+from events.http import START_COOKIE, VISITOR_COOKIE, ZONE_COOKIE
+
+HTMX = {"HX-Request": "true"}
+COOKIES = {"token": VISITOR_COOKIE, "zone": ZONE_COOKIE, "start": START_COOKIE}
+
+
+def browser(**cookies: str) -> Client:
+    """A browser that holds a visitor's token, zone or start."""
+    client = Client()
+    for name, value in cookies.items():
+        client.cookies[COOKIES[name]] = value
+    return client
+
+
+def context(url: str, **cookies: str) -> Any:
+    """What the page of this address is rendered from."""
+    response = browser(**cookies).get(url)
+    assert response.status_code == 200, response.status_code
+    return response.context
