@@ -1,0 +1,39 @@
+"""Every page of the app by its name in the URLconf, so that a new page joins the tests by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+
+from events.models import Conference, Event, Paper, Person
+from tests.security.addresses import pages, patterns
+
+AT = "?at=2025-04-24T10:20"
+
+
+def page_addresses(conference: Conference) -> dict[str, str]:
+    """Name to path, for everything that answers with HTML."""
+    found = {}
+    for name in pages():
+        if name == "events:schedule":
+            # It sends on to a day's page.
+            continue
+        values = {gap: _value(conference, name, gap) for gap in patterns()[name].gaps}
+        found[name.removeprefix("events:")] = reverse(name, kwargs=values) + AT
+    found["schedule-day-grid"] = found["schedule-day"] + "&view=grid"
+    found["nothing-there"] = f"/{conference.slug}/nothing-there/"
+    return found
+
+
+def _value(conference: Conference, name: str, gap: str) -> Any:
+    match gap:
+        case "conference_slug":
+            return conference.slug
+        case "date":
+            return "2025-04-24"
+        case "guid":
+            model = {"events:person-detail": Person, "events:paper-detail": Paper}.get(name, Event)
+            return model.objects.filter(conference=conference).order_by("pk").values_list("guid", flat=True)[0]
+        case _:
+            raise LookupError(f"Say what {gap} is in the address of {name}.")

@@ -1,0 +1,71 @@
+"""Every address of the site, found by walking the URLconf, and what fills its gaps in the world of these tests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from tests.security.world import World
+
+GAP = re.compile(r"<(?:\w+:)?(\w+)>")
+NEEDS_LETTERS = re.compile(r"[^\w/<>:.-]")
+CALENDARS = frozenset({"events:event-calendar", "events:schedule-calendar", "events:agenda-download", "events:feed"})
+PICTURES = frozenset({"events:feed-qr", "events:agenda-qr", "events:directions-qr"})
+PLAIN = frozenset({"events:healthz", "events:robots", "events:media", "events:colours"})
+POST_ONLY = frozenset({"events:start-set", "events:feed-reset"})
+
+
+class Address(NamedTuple):
+    """A pattern under its name, ``events:feed``; one without a name under its route, ``admin:organise/…``."""
+
+    name: str
+    route: str
+    pattern: URLPattern
+
+    @property
+    def gaps(self) -> list[str]:
+        return GAP.findall(self.route)
+
+
+@cache
+def patterns() -> dict[str, Address]:
+    return {it.name: it for it in _walk(get_resolver(), "", "")}
+
+
+def _walk(resolver: URLResolver, namespace: str, route: str) -> Iterator[Address]:
+    for it in resolver.url_patterns:
+        here = route + str(it.pattern)
+        if isinstance(it, URLResolver):
+            yield from _walk(it, f"{namespace}{it.namespace}:" if it.namespace else namespace, here)
+        else:
+            yield Address(f"{namespace}{it.name or NEEDS_LETTERS.sub('', here)}", here, it)
+
+
+def names() -> list[str]:
+    """Everything of ours, in the order of the URLconf."""
+    return [name for name in patterns() if name.startswith("events:")]
+
+
+def pages() -> list[str]:
+    """What answers with HTML: whatever is not known to be something else, so that a new address is looked at."""
+    return [name for name in names() if name not in CALENDARS | PICTURES | PLAIN | POST_ONLY]
+
+
+def address(name: str, world: World) -> str:
+    """The address under which the world has something to show."""
+    shown = {"person-detail": world.person, "paper-detail": world.paper}.get(name.partition(":")[2], world.keynote)
+    known = {
+        "conference_slug": world.conference.slug,
+        "date": world.day.date,
+        "guid": shown.guid,
+        "token": world.feed_token,
+        "path": "people/nobody.webp",
+    }
+    gaps = patterns()[name].gaps
+    unknown = set(gaps) - known.keys()
+    assert not unknown, f"{name} has {unknown} in its address: say in {__name__} what stands there."
+    return reverse(name, kwargs={gap: known[gap] for gap in gaps})

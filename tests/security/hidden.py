@@ -1,0 +1,115 @@
+"""What nobody but organisers may know of, each with a word that gives it away."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import Any
+
+from django.urls import reverse
+
+from events.models import Announcement, Award, Conference, Event, Link, Paper
+from tests.factories import at, make_agenda, make_appearance, make_conference, make_event, make_paper, make_person
+from tests.security.world import World
+
+CANARY = re.compile(r"canary-[a-z]+(?:-[a-z]+)*")
+FAR_AWAY = dt.date(2098, 12, 31)
+
+
+def word(name: str) -> str:
+    return f"canary-{name}"
+
+
+class Hidden:
+    """The same conference's drafts, hidden papers and what is not told yet; some of it was bookmarked while it was public."""
+
+    def __init__(self, world: World) -> None:
+        self.world, self.conference = world, world.conference
+        self._make_events()
+        self._make_papers()
+        self._make_not_yet()
+        self.unpublished = make_conference(
+            slug=word("slug"), name=word("conference"), series="ICLR", status="draft", start=dt.date(2024, 5, 7)
+        )
+        self.foreign = make_event(self.unpublished, title=word("elsewhere"), start="09:00", end="10:00", announce=False)
+        self.foreign_agenda, self.foreign_token = make_agenda(self.unpublished, self.foreign)
+        for event in [*self.events, self.unmarked]:
+            world.agenda.bookmark(event, on=True)
+        world.agenda.bookmark(self.unmarked, on=False)
+
+    def _make_events(self) -> None:
+        room = self.world.hall_room
+        self.draft = self._draft(
+            "invited-talk", "draft", "12:00", "13:00", room=room, place=word("place"), abstract=word("abstract")
+        )
+        self.session = self._draft("session", "session", "14:00", "16:00", room=room)
+        self.inside = self._draft("talk", "inside", "14:00", "15:00", status="confirmed", session=self.session)
+        self.deep = self._draft("talk", "deep", "14:00", "14:15", status="confirmed", session=self.inside)
+        self.child = self._draft("talk", "child", "09:30", "09:45", session=self.world.session)
+        self.social = self._draft(
+            "social",
+            "social",
+            "19:00",
+            "21:00",
+            cost=word("cost"),
+            audience=word("audience"),
+            signup_url="https://canary-signup.example",
+        )
+        self.hours = self._draft("service", "hours", "07:00", "08:00", service=self.world.desk)
+        self.withdrawn = make_event(self.conference, kind="social", title=word("withdrawn"), start="21:00", end="22:00")
+        self.withdrawn.start, self.withdrawn.place = at("20:30"), word("moved")
+        self.withdrawn.revise(reason=word("reason"))
+        self.withdrawn.status = "draft"
+        self.withdrawn.revise()
+        self.speaker = make_person(self.conference, word("speaker"), affiliation=word("affiliation"))
+        make_appearance(self.draft, self.speaker)
+        make_appearance(self.inside, make_person(self.conference, word("panellist")))
+        Award.objects.create(conference=self.conference, name=word("talk-award"), year=2025, event=self.draft)
+
+    def _draft(self, kind: str, name: str, start: str, end: str, **fields: Any) -> Event:
+        values = {"status": "draft", "title": word(name), "start": start, "end": end}
+        return make_event(self.conference, kind=kind, announce=False, **values | fields)
+
+    def _make_papers(self) -> None:
+        self.author = make_person(self.conference, word("author"))
+        words = {"title": word("paper"), "tldr": word("tldr"), "abstract": word("paper-abstract"), "is_public": False}
+        self.paper = make_paper(self.conference, self.author, topic=self.world.topic, **words)
+        Link.objects.create(paper=self.paper, url="https://canary-code.example", title=word("link"))
+        Award.objects.create(
+            conference=self.conference, name=word("award"), year=2025, paper=self.paper, citation=word("citation")
+        )
+        # The poster itself is known; what it is about is not yet.
+        Event.objects.filter(pk=self.world.next_keynote.pk).update(paper=self.paper)
+
+    def _make_not_yet(self) -> None:
+        Announcement.objects.create(
+            conference=self.conference,
+            title=word("announcement"),
+            starts_at=dt.datetime.combine(FAR_AWAY, dt.time(9), self.conference.zone),
+        )
+        Event.objects.filter(pk=self.world.workshop.pk).update(recording_url="https://canary-recording.example")
+        self.unmarked = self.world.undated
+
+    @property
+    def events(self) -> list[Event]:
+        return [self.draft, self.session, self.inside, self.deep, self.child, self.social, self.hours, self.withdrawn]
+
+    @property
+    def addresses(self) -> list[str]:
+        """Where each of them would stand."""
+        slug = self.conference.slug
+        found = []
+        for event in self.events:
+            found += [
+                reverse(f"events:{name}", args=[slug, event.guid]) for name in ["event-detail", "bookmark-set", "event-calendar"]
+            ]
+        found += [reverse("events:person-detail", args=[slug, it.guid]) for it in [self.speaker, self.author]]
+        return [*found, reverse("events:paper-detail", args=[slug, self.paper.guid])]
+
+    def publish(self) -> None:
+        """All of it becomes known: what a crawl of this does not find, it would not have found before."""
+        Event.objects.filter(status="draft").update(status="confirmed")
+        Event.objects.update(recording_from=None)
+        Paper.objects.update(is_public=True)
+        Conference.objects.update(status="published")
+        Announcement.objects.update(starts_at=dt.datetime(2020, 1, 1, tzinfo=dt.UTC))

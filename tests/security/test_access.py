@@ -1,0 +1,282 @@
+"""Who gets what at which address: one table, and rules for the admin; an address in neither fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+from django.contrib import admin
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Model
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from events.http import VISITOR_COOKIE
+from events.models import Agenda, Bookmark, Event
+from tests.factories import make_agenda, make_event
+from tests.security.addresses import address, names, patterns
+from tests.security.world import ROLES, World
+
+Answer = int | str
+LOGIN = "login"
+STAFF = ("social chair", "organiser")
+VIEW, ADD, CHANGE, DELETE = "view", "add", "change", "delete"
+
+
+class Row(NamedTuple):
+    """What every role gets, and which roles get something else."""
+
+    get: Answer
+    post: Answer
+    get_by_role: dict[str, Answer] = {}
+
+    def expected(self, method: str, role: str) -> Answer:
+        return self.get_by_role.get(role, self.get) if method == "GET" else self.post
+
+
+READ = Row(200, 405)
+WRITE = Row(405, 302)
+ASK_AND_WRITE = Row(200, 302)
+TABLE = {
+    "events:conference-list": READ,
+    "events:healthz": READ,
+    "events:robots": READ,
+    "events:media": Row(404, 405),
+    "events:feed": READ,
+    "events:conference-detail": READ,
+    "events:about": READ,
+    "events:change-list": READ,
+    "events:colours": READ,
+    "events:time-zone": ASK_AND_WRITE,
+    "events:schedule": Row(302, 405),
+    "events:schedule-day": READ,
+    "events:schedule-calendar": READ,
+    "events:event-detail": READ,
+    "events:bookmark-set": ASK_AND_WRITE,
+    "events:event-calendar": READ,
+    "events:invited-talk-list": READ,
+    "events:social-list": READ,
+    "events:person-list": READ,
+    "events:person-detail": READ,
+    "events:paper-list": READ,
+    "events:paper-detail": READ,
+    "events:award-list": READ,
+    "events:venue": READ,
+    "events:directions": READ,
+    "events:directions-qr": READ,
+    "events:start-set": WRITE,
+    "events:service-list": READ,
+    "events:agenda-detail": READ,
+    "events:agenda-calendar": READ,
+    "events:feed-reset": WRITE,
+    "events:feed-qr": Row(404, 405, {"agenda holder": 200}),
+    "events:agenda-qr": READ,
+    "events:agenda-download": READ,
+}
+SENT = {"events:bookmark-set": {"on": "1"}, "events:time-zone": {"zone": "Europe/Vienna"}, "events:start-set": {"start": "expo"}}
+
+# The admin's own pages, for those who may enter it; everybody else is sent to its login.
+SITE_TABLE = {
+    "admin:index": Row(200, 200),
+    "admin:login": Row(302, 200),
+    "admin:logout": Row(405, 200),
+    "admin:password_change": Row(200, 200),
+    "admin:password_change_done": Row(200, 405),
+    "admin:autocomplete": Row(403, 405),
+    "admin:jsi18n": Row(200, 405),
+    "admin:view_on_site": Row(302, 302),
+    "admin:app_list": Row(200, 200),
+    "admin:auth_user_password_change": Row(403, 403),
+    "admin:organise/P<url>.": Row(404, 404),
+}
+OUTSIDE = {"admin:login": 200, "admin:logout": 302}
+READ_BY_CHAIRS = {"conference", "day", "eventtype", "room", "zone", "person", "track"}
+# Attendees know of these in the world: they are cancelled, not deleted.
+KNOWN = {"conference", "service", "invitedtalk", "session", "social"}
+
+
+def answer(response: HttpResponse) -> Answer:
+    at_the_door = response.status_code == 302 and response["Location"].startswith(reverse("admin:login"))
+    return LOGIN if at_the_door else response.status_code
+
+
+def ask(world: World, role: str, method: str, addresses: dict[str, str]) -> dict[str, Answer]:
+    """What this role gets at each address, one browser for each so that logging out logs nobody else out."""
+    return {
+        name: answer(getattr(world.client(role), method.lower())(url, SENT.get(name, {}) if method == "POST" else None))
+        for name, url in addresses.items()
+    }
+
+
+def admin_models() -> list[type[Model]]:
+    return list(admin.site._registry)
+
+
+def model_pages() -> dict[str, tuple[type[Model], str]]:
+    """The name of each model's pages, with the model and what the page does."""
+    found = {}
+    for model in admin_models():
+        label, name = model._meta.app_label, str(model._meta.model_name)
+        pages = {f"{label}_{name}_{page}": page for page in ["changelist", ADD, CHANGE, DELETE, "history"]}
+        pages[f"organise/{label}/{name}/<path:object_id>/"] = "shortcut"
+        found |= {f"admin:{url_name}": (model, page) for url_name, page in pages.items()}
+    return found
+
+
+def permissions(role: str, name: str) -> set[str]:
+    """What each role may do with a model of ours; nobody here administers accounts."""
+    if role == "organiser":
+        return {"change": {VIEW}, "event": {VIEW}}.get(name, {VIEW, ADD, CHANGE, DELETE} - ({DELETE} if name in KNOWN else set()))
+    return {VIEW, ADD, CHANGE} if name == "social" else {VIEW} if name in READ_BY_CHAIRS else set()
+
+
+def admin_expected(name: str, method: str, role: str) -> Answer:
+    if role not in STAFF:
+        return OUTSIDE.get(name, LOGIN)
+    if name in SITE_TABLE:
+        return SITE_TABLE[name].expected(method, role)
+    model, page = model_pages()[name]
+    label, model_name = model._meta.app_label, str(model._meta.model_name)
+    if page == "shortcut":
+        return 302
+    held = permissions(role, model_name) if label == "events" else set()
+    needed = {"changelist": VIEW, "history": VIEW, CHANGE: VIEW if method == "GET" else CHANGE}.get(page, page)
+    if model is Event and page != ADD:
+        # It sends on to the list that shows the event's kind.
+        needed, found = VIEW, 302
+    else:
+        found = 200
+    return found if needed in held else 403
+
+
+def admin_address(name: str, world: World) -> str:
+    if name == "admin:organise/P<url>.":
+        return f"{reverse('admin:index')}nothing/of/ours/"
+    if name == "admin:view_on_site":
+        return admin_of_event(world)
+    if name == "admin:app_list":
+        return reverse(name, args=["events"])
+    if name == "admin:auth_user_password_change":
+        return reverse(name, args=[world.staff("organiser").pk])
+    if name not in model_pages() or name.endswith(("_changelist", "_add")):
+        return reverse(name)
+    model, page = model_pages()[name]
+    row = model._default_manager.order_by("pk").first()
+    assert row is not None, f"The world of these tests has no {model._meta.verbose_name}."
+    label = f"{model._meta.app_label}_{model._meta.model_name}"
+    url = reverse(f"admin:{label}_{CHANGE if page == 'shortcut' else page}", args=[row.pk])
+    return url.removesuffix("change/") if page == "shortcut" else url
+
+
+def admin_of_event(world: World) -> str:
+    return reverse("admin:view_on_site", args=[ContentType.objects.get_for_model(Event).pk, world.keynote.pk])
+
+
+def test_every_address_has_a_row() -> None:
+    ruled = TABLE.keys() | SITE_TABLE.keys() | model_pages().keys()
+    nobody_knows = [f"{name} has no row in {__name__}: say there who gets what." for name in patterns() if name not in ruled]
+    gone = [f"{name} has a row in {__name__} and no address." for name in ruled if name not in patterns()]
+
+    assert [*nobody_knows, *gone] == []
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_address_gives_each_role_what_the_table_says(world: World, method: str, role: str) -> None:
+    answers = ask(world, role, method, {name: address(name, world) for name in names()})
+
+    assert answers == {name: row.expected(method, role) for name, row in TABLE.items()}
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_admin_gives_each_role_what_the_rules_say(world: World, method: str, role: str) -> None:
+    world.staff("organiser")
+    urls = {name: admin_address(name, world) for name in patterns() if name.startswith("admin:")}
+
+    answers = ask(world, role, method, urls)
+
+    assert answers == {name: admin_expected(name, method, role) for name in urls}
+
+
+def test_visitors_agendas_are_not_in_the_admin() -> None:
+    assert [model for model in admin_models() if model in {Agenda, Bookmark}] == []
+
+
+@pytest.mark.parametrize("page", [CHANGE, "history", DELETE])
+def test_social_chair_reaches_no_talk_through_the_socials(world: World, page: str) -> None:
+    url = reverse(f"admin:events_social_{page}", args=[world.keynote.pk])
+
+    responses = [world.client("social chair").get(url), world.client("social chair").post(url, {"post": "yes", "title": "Mine"})]
+
+    # The list of socials has no such row, and says so on the index.
+    refused = [(403, "") if page == DELETE else (302, reverse("admin:index"))] * 2
+    assert [(it.status_code, it.get("Location", "")) for it in responses] == refused
+    world.keynote.refresh_from_db()
+    assert world.keynote.title == "Open science for all"
+
+
+@pytest.mark.parametrize(("role", "expected"), [("social chair", 403), ("organiser", 302)])
+def test_only_an_organiser_deletes_a_draft(world: World, role: str, expected: int) -> None:
+    draft = make_event(world.conference, kind="social", status="draft", announce=False)
+
+    response = world.client(role).post(reverse("admin:events_social_delete", args=[draft.pk]), {"post": "yes"})
+
+    assert response.status_code == expected
+    assert Event.objects.filter(pk=draft.pk).exists() == (expected == 403)
+
+
+@pytest.mark.parametrize(
+    ("role", "model", "field", "expected"),
+    [
+        pytest.param("anonymous", "social", "room", LOGIN, id="nobody looks up anything"),
+        pytest.param("agenda holder", "social", "room", LOGIN, id="an agenda opens no look-up"),
+        pytest.param("social chair", "social", "room", 200, id="a chair looks up rooms"),
+        pytest.param("social chair", "award", "paper", 403, id="a chair looks up no papers"),
+        pytest.param("social chair", "award", "event", 403, id="a chair looks up no talks"),
+        pytest.param("organiser", "award", "paper", 200, id="an organiser looks up papers"),
+        pytest.param("organiser", "agenda", "owner", 403, id="an organiser looks up no visitors"),
+    ],
+)
+def test_look_up_asks_for_the_same_permissions(world: World, role: str, model: str, field: str, expected: Answer) -> None:
+    query = {"app_label": "events", "model_name": model, "field_name": field, "term": "a"}
+
+    response = world.client(role).get(reverse("admin:autocomplete"), query)
+
+    assert answer(response) == expected
+
+
+def other(world: World) -> Client:
+    """Somebody else's browser, with an agenda of their own."""
+    client = world.client("anonymous")
+    client.cookies[VISITOR_COOKIE] = make_agenda(world.conference, world.undated)[1]
+    return client
+
+
+def picks(world: World) -> set[str]:
+    return set(world.agenda.events.values_list("title", flat=True))
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        pytest.param(lambda client, world: client.post(address("events:bookmark-set", world), {"on": "0"}), id="unbookmark"),
+        pytest.param(lambda client, world: client.post(address("events:feed-reset", world)), id="reset the feed"),
+    ],
+)
+def test_visitor_changes_nobody_elses_agenda(world: World, act: Callable[[Client, World], HttpResponse]) -> None:
+    before, serial = picks(world), world.agenda.feed_serial
+
+    response = act(other(world), world)
+
+    world.agenda.refresh_from_db()
+    assert response.status_code == 302
+    assert (picks(world), world.agenda.feed_serial) == (before, serial)
+
+
+def test_agenda_of_one_conference_is_none_of_another(world: World) -> None:
+    page = world.client("agenda holder").get(reverse("events:agenda-detail", args=[world.edition.slug]))
+
+    assert page.context["count"] == 0

@@ -1,0 +1,156 @@
+"""Drafts and all else that is hidden: in no page, feed, file, filter, count or error, for nobody outside the admin."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator
+
+import pytest
+import time_machine
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from events.models import Conference
+from tests.factories import at
+from tests.security.addresses import POST_ONLY, address, names
+from tests.security.crawl import crawl, names_of
+from tests.security.hidden import CANARY, Hidden, word
+from tests.security.markup import without_token
+from tests.security.world import World
+
+VISITORS = ("anonymous", "agenda holder", "organiser")
+GUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+# Nothing links to a photo that nobody uploaded.
+UNREACHABLE = {"events:media"}
+MOMENTS = ["", "?at=2099-06-01T09:30"]
+
+
+@pytest.fixture(autouse=True)
+def _during_the_conference() -> Iterator[None]:
+    with time_machine.travel(at("09:30"), tick=False):
+        yield
+
+
+def starts(world: World) -> list[str]:
+    plain = [address(name, world) for name in names() if name not in POST_ONLY | UNREACHABLE]
+    return [url + moment for url in plain for moment in MOMENTS]
+
+
+def canaries(found: dict[str, HttpResponse]) -> dict[str, set[str]]:
+    """By address, what gave itself away in body or headers."""
+    told = {
+        url: set(CANARY.findall(f"{response.serialize_headers().decode()} {body(response)}")) for url, response in found.items()
+    }
+    return {url: words for url, words in told.items() if words}
+
+
+def body(response: HttpResponse) -> str:
+    """Without what differs from answer to answer, and with the lines of calendars in one piece."""
+    return without_token(response.content.decode()).replace("\r\n ", "")
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+def test_nothing_hidden_is_found_by_following_every_link(world: World, visitor: str) -> None:
+    Hidden(world)
+
+    found = crawl(world.client(visitor), starts(world))
+
+    assert canaries(found) == {}
+    assert names_of(found) - POST_ONLY == set(names()) - POST_ONLY - UNREACHABLE
+
+
+def test_the_same_crawl_finds_all_of_it_once_it_is_published(world: World) -> None:
+    hidden = Hidden(world)
+    hidden.publish()
+
+    found = crawl(world.client("agenda holder"), starts(world))
+
+    told = set().union(*canaries(found).values())
+    expected = "draft place abstract session inside deep child social cost audience signup hours withdrawn moved reason speaker"
+    more = "affiliation panellist talk-award author paper tldr paper-abstract link code award citation announcement recording"
+    assert told == {word(it) for it in [*expected.split(), *more.split(), "conference", "slug", "elsewhere"]}
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+def test_pages_are_the_same_bytes_with_and_without_what_is_hidden(world: World, visitor: str) -> None:
+    before = crawl(world.client(visitor), starts(world))
+    Hidden(world)
+
+    after = crawl(world.client(visitor), starts(world))
+
+    assert after.keys() == before.keys()
+    assert {url: body(after[url]).splitlines() for url in after} == {url: body(before[url]).splitlines() for url in before}
+
+
+def told(response: HttpResponse) -> tuple[int, str, dict[str, str]]:
+    """All that an answer says, apart from the address that was asked for."""
+    return response.status_code, GUID.sub("guid", body(response)), dict(response.headers)
+
+
+def unknown(url: str) -> str:
+    return GUID.sub(str(uuid.uuid4()), url)
+
+
+@pytest.mark.parametrize("visitor", ["anonymous", "agenda holder"])
+@pytest.mark.parametrize("method", ["get", "head", "post", "get by htmx"])
+def test_address_of_something_hidden_answers_like_one_that_never_was(world: World, visitor: str, method: str) -> None:
+    hidden = Hidden(world)
+    headers = {"hx-request": "true"} if "htmx" in method else {}
+
+    def ask(url: str) -> tuple[int, str, dict[str, str]]:
+        return told(getattr(world.client(visitor), method[:4].strip())(url, {"on": "1"}, headers=headers))
+
+    answers = {url: ask(url) for url in hidden.addresses}
+
+    assert answers == {url: ask(unknown(url)) for url in hidden.addresses}
+    assert {status for status, *_ in answers.values()} == ({404, 405} if method == "post" else {404})
+
+
+@pytest.mark.parametrize("visitor", ["anonymous", "agenda holder"])
+def test_unpublished_conference_answers_like_one_that_never_was(world: World, visitor: str) -> None:
+    hidden = Hidden(world)
+    kept = world.conference
+    world.conference = hidden.unpublished
+    inside = [address(name, world) for name in names() if name not in {"events:feed", "events:media"}]
+    world.conference = kept
+    inside = [url for url in inside if url.startswith(f"/{hidden.unpublished.slug}/")]
+
+    answers = [told(world.client(visitor).get(url)) for url in inside]
+
+    never_was = [told(world.client(visitor).get(url.replace(hidden.unpublished.slug, "never-was"))) for url in inside]
+    slugless = [(status, text.replace(hidden.unpublished.slug, "never-was"), headers) for status, text, headers in answers]
+    assert slugless == never_was
+    assert {status for status, *_ in answers} == {404, 405}
+
+
+def test_feed_of_an_unpublished_conference_answers_like_an_unknown_one(world: World) -> None:
+    hidden = Hidden(world)
+    token = hidden.foreign_agenda.feed_token(hidden.foreign_token)
+
+    response = Client().get(reverse("events:feed", args=[token]))
+
+    assert told(response) == told(Client().get(reverse("events:feed", args=[token[::-1]])))
+    assert response.status_code == 404
+
+
+@pytest.mark.parametrize("name", ["agenda-detail", "agenda-calendar", "agenda-download", "feed"])
+def test_what_was_taken_out_of_the_agenda_is_not_in_it(world: World, name: str) -> None:
+    world.agenda.bookmark(world.talk, on=False)
+
+    text = world.client("agenda holder").get(address(f"events:{name}", world)).content.decode()
+
+    assert world.talk.title not in text
+
+
+def test_bookmark_on_something_hidden_writes_nothing(world: World) -> None:
+    hidden = Hidden(world)
+    world.agenda.bookmark(hidden.draft, on=False)
+    revision = Conference.objects.get(pk=world.conference.pk).revision
+
+    response = world.client("agenda holder").post(hidden.addresses[1], {"on": "1"})
+
+    assert response.status_code == 404
+    assert world.agenda.bookmarks.get(event=hidden.draft).removed_at is not None
+    assert Conference.objects.get(pk=world.conference.pk).revision == revision

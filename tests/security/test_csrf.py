@@ -1,0 +1,141 @@
+"""Nothing is written without the page's token, and nothing at all by looking."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from events.http import VISITOR_COOKIE
+from events.models import Conference
+from tests.security.addresses import address, names, patterns
+from tests.security.test_access import LOGIN, SENT, TABLE, admin_address, answer
+from tests.security.world import World
+
+WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE|CREATE|ALTER|DROP|TRUNCATE)\b", re.IGNORECASE)
+UNSAFE = [name for name, row in TABLE.items() if row.post != 405]
+ADMIN = [name for name in patterns() if name.startswith("admin:")]
+ROLES = ["anonymous", "agenda holder", "organiser"]
+
+
+def is_exempt(name: str) -> bool:
+    return getattr(patterns()[name].pattern.callback, "csrf_exempt", False)
+
+
+def counts() -> dict[str, int]:
+    return {model._meta.label: model._default_manager.count() for model in apps.get_models(include_auto_created=True)}
+
+
+def with_token(client: Client, page: str) -> dict[str, str]:
+    """What the form on this page sends along."""
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', client.get(page).text)
+    assert token is not None
+    return {"csrfmiddlewaretoken": token[1]}
+
+
+def test_something_can_be_written() -> None:
+    assert UNSAFE == ["events:time-zone", "events:bookmark-set", "events:start-set", "events:feed-reset"]
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("name", names())
+def test_post_without_a_token_is_refused(world: World, role: str, name: str) -> None:
+    client = world.client(role, enforce_csrf_checks=True)
+    before = counts()
+
+    response = client.post(address(name, world), SENT.get(name))
+
+    assert response.status_code == (405 if is_exempt(name) else 403)
+    assert counts() == before
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete"])
+@pytest.mark.parametrize("name", UNSAFE)
+def test_no_other_method_goes_around_the_token(world: World, method: str, name: str) -> None:
+    client = world.client("agenda holder", enforce_csrf_checks=True)
+
+    assert getattr(client, method)(address(name, world), SENT.get(name)).status_code == 403
+
+
+@pytest.mark.parametrize("name", UNSAFE)
+def test_post_with_the_token_of_the_page_is_taken(world: World, name: str) -> None:
+    client = world.client("agenda holder", enforce_csrf_checks=True)
+    form = with_token(client, world.day.get_absolute_url())
+
+    response = client.post(address(name, world), SENT.get(name, {}) | form)
+
+    assert response.status_code == TABLE[name].post
+
+
+@pytest.mark.parametrize("name", UNSAFE)
+def test_token_of_another_browser_is_refused(world: World, name: str) -> None:
+    form = with_token(Client(), world.day.get_absolute_url())
+    client = world.client("agenda holder", enforce_csrf_checks=True)
+    client.get(world.day.get_absolute_url())
+
+    assert client.post(address(name, world), SENT.get(name, {}) | form).status_code == 403
+
+
+@pytest.mark.parametrize("name", UNSAFE)
+def test_post_from_another_site_is_refused(world: World, name: str) -> None:
+    client = world.client("agenda holder", enforce_csrf_checks=True)
+    form = with_token(client, world.day.get_absolute_url())
+
+    response = client.post(address(name, world), SENT.get(name, {}) | form, headers={"origin": "https://evil.example"})
+
+    assert response.status_code == 403
+
+
+def test_admin_refuses_every_post_without_a_token(world: World) -> None:
+    urls = {name: admin_address(name, world) for name in ADMIN}
+    client = world.client("organiser", enforce_csrf_checks=True)
+    before = counts()
+
+    answers = {name: answer(client.post(url, {"post": "yes", "action": "publish"})) for name, url in urls.items()}
+
+    assert answers == dict.fromkeys(ADMIN, 403)
+    assert counts() == before
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_looking_writes_nothing(world: World, role: str) -> None:
+    urls = {name: address(name, world) for name in names()} | {name: admin_address(name, world) for name in ADMIN}
+    client = world.client(role)
+    before, revision = counts(), Conference.objects.get(pk=world.conference.pk).revision
+
+    written = {name: writes(client, url) for name, url in urls.items() if name != "admin:logout"}
+
+    assert {name: statements for name, statements in written.items() if statements} == {}
+    assert (counts(), Conference.objects.get(pk=world.conference.pk).revision) == (before, revision)
+
+
+def writes(client: Client, url: str, **options: Any) -> list[str]:
+    """The statements that would have changed a row."""
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        client.get(url, **options)
+        client.head(url, **options)
+    return [query["sql"] for query in queries if WRITES.match(query["sql"])]
+
+
+def test_looking_at_a_confirmation_bookmarks_nothing(world: World) -> None:
+    client = Client()
+
+    client.get(address("events:bookmark-set", world), {"on": "1"})
+
+    assert VISITOR_COOKIE not in client.cookies
+    assert counts()["events.Agenda"] == 1
+
+
+def test_admin_lets_nobody_out_by_a_link(world: World) -> None:
+    client = world.client("organiser")
+
+    client.get(admin_address("admin:logout", world))
+
+    assert answer(client.get(admin_address("admin:index", world))) != LOGIN

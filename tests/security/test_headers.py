@@ -1,0 +1,240 @@
+"""What every answer carries, whatever it says: no inline script, no frame, no guessing of types, no needless cookie."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.conf import settings as plain_settings
+from django.http import HttpResponse
+from django.test import Client
+from pytest_django import Settings
+
+from events.queries import overview
+from tests.security.addresses import CALENDARS, address, names
+from tests.security.test_access import admin_address
+from tests.security.world import World
+
+POLICY = {
+    "default-src": "'self'",
+    "img-src": "'self' data:",
+    "object-src": "'none'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+}
+# A photo is shown as a picture, whatever is inside it.
+MEDIA_POLICY = {"default-src": "'none'", "sandbox": ""}
+GUARDS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+}
+# Their address is a secret, or they show it.
+SECRET = {"events:feed", "events:agenda-calendar", "events:feed-qr"}
+PAGE = "private, no-cache"
+CACHING = {
+    "events:healthz": "no-store",
+    "events:robots": "public, max-age=3600",
+    "events:colours": "public, max-age=300",
+    "events:event-calendar": "public, max-age=300",
+    "events:schedule-calendar": "public, max-age=300",
+    "events:agenda-calendar": "private, no-store",
+    "events:feed-qr": "private, no-store",
+    "events:agenda-qr": "private, no-store",
+    "events:directions-qr": "private, no-store",
+}
+ADMIN = ["admin:index", "admin:login", "admin:events_social_changelist", "admin:events_social_change", "admin:events_route_add"]
+
+
+def policy(response: HttpResponse) -> dict[str, str]:
+    rules = [rule.strip().partition(" ") for rule in response.get("Content-Security-Policy", "").split(";") if rule.strip()]
+    return {name: value for name, _, value in rules}
+
+
+def guards(response: HttpResponse) -> dict[str, str]:
+    return {name: response.get(name, "") for name in GUARDS}
+
+
+def broken(world: World, **options: Any) -> HttpResponse:
+    with patch.object(overview, "overview", side_effect=RuntimeError("Nobody may read this")):
+        return Client(raise_request_exception=False).get(f"/{world.conference.slug}/", **options)
+
+
+ANSWERS: dict[str, tuple[int, Callable[[World], HttpResponse]]] = {
+    "redirect": (302, lambda world: Client().get("/iclr-2025/schedule/")),
+    "missing slash": (301, lambda world: Client().get("/iclr-2025/schedule")),
+    "not known": (404, lambda world: Client().get("/iclr-2025/nothing/")),
+    "no such conference": (404, lambda world: Client().get("/never-was/")),
+    "no such photo": (404, lambda world: Client().get("/media/people/nobody.webp")),
+    "no such static file": (404, lambda world: Client().get("/static/nothing.css")),
+    "wrong method": (405, lambda world: Client().post("/iclr-2025/talks/")),
+    "wrong input": (422, lambda world: Client().post(address("events:bookmark-set", world), {"on": "maybe"})),
+    "wrong host": (400, lambda world: Client().get("/", headers={"host": "evil.example"})),
+    "no token": (403, lambda world: Client(enforce_csrf_checks=True).post("/iclr-2025/time-zone/")),
+    "not changed": (304, lambda world: not_changed("/iclr-2025/schedule.ics")),
+    "our fault": (500, broken),
+    "htmx": (200, lambda world: Client().get(world.day.get_absolute_url(), headers={"hx-request": "true"})),
+    "bookmark by htmx": (
+        200,
+        lambda world: Client().post(address("events:bookmark-set", world), {"on": "1"}, headers={"hx-request": "true"}),
+    ),
+    "the admin's door": (302, lambda world: Client().get("/organise/")),
+    "not for chairs": (403, lambda world: world.client("social chair").get("/organise/events/award/")),
+    "static file": (200, lambda world: static_file("plan.svg")),
+}
+
+
+def static_file(name: str) -> HttpResponse:
+    (plain_settings.STATIC_ROOT / name).write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    response = Client().get(f"/static/{name}")
+    response.close()
+    return response
+
+
+def not_changed(url: str) -> HttpResponse:
+    return Client().get(url, headers={"if-none-match": Client().get(url)["ETag"]})
+
+
+@pytest.mark.parametrize("name", names())
+def test_answer_carries_policy_and_guards(world: World, name: str) -> None:
+    response = world.client("agenda holder").get(address(name, world))
+
+    expected = GUARDS | ({"Referrer-Policy": "same-origin"} if name in SECRET else {})
+    assert policy(response) == POLICY
+    assert guards(response) == expected
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_answer_of_any_kind_carries_policy_and_guards(world: World, kind: str) -> None:
+    status, ask = ANSWERS[kind]
+
+    response = ask(world)
+
+    assert response.status_code == status
+    assert policy(response) == POLICY
+    assert guards(response) == GUARDS
+
+
+@pytest.mark.parametrize("name", ADMIN)
+def test_admin_carries_policy_and_guards(world: World, name: str) -> None:
+    response = world.client("organiser").get(admin_address(name, world))
+
+    assert policy(response) == POLICY
+    assert guards(response) == GUARDS | {"Referrer-Policy": response["Referrer-Policy"]}
+    assert response["Referrer-Policy"] in {"strict-origin-when-cross-origin", "same-origin", "no-referrer"}
+
+
+def test_photo_is_a_picture_and_nothing_else(world: World) -> None:
+    photo = plain_settings.MEDIA_ROOT / "people" / "ada.svg"
+    photo.parent.mkdir(exist_ok=True)
+    photo.write_text("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>")
+
+    response = Client().get("/media/people/ada.svg")
+    response.close()
+
+    assert policy(response) == MEDIA_POLICY
+    assert guards(response) == GUARDS
+
+
+def test_error_of_ours_tells_nothing_of_itself(world: World) -> None:
+    response = broken(world)
+
+    assert "Nobody may read this" not in response.text
+    assert "Something broke here" in response.text
+
+
+@pytest.mark.parametrize("name", names())
+def test_visitor_without_an_account_gets_no_cookie_but_the_one_forms_need(world: World, name: str) -> None:
+    response = world.client("anonymous").get(address(name, world))
+
+    has_form = b"csrfmiddlewaretoken" in response.content
+    assert set(response.cookies) == ({"csrftoken"} if has_form else set())
+
+
+@pytest.mark.parametrize("name", sorted(CALENDARS))
+def test_calendar_has_no_form_and_so_no_cookie(world: World, name: str) -> None:
+    assert dict(world.client("agenda holder").get(address(name, world)).cookies) == {}
+
+
+@pytest.mark.parametrize("name", names())
+def test_cache_keeps_only_what_is_the_same_for_everybody(world: World, name: str) -> None:
+    response = world.client("agenda holder").get(address(name, world))
+
+    assert response["Cache-Control"] == CACHING.get(name, PAGE)
+
+
+@pytest.mark.parametrize("name", ["hallway", "csrftoken"])
+def test_cookie_is_for_this_site_and_no_script(world: World, name: str) -> None:
+    client = Client()
+    client.get("/iclr-2025/")
+    client.post(address("events:bookmark-set", world), {"on": "1"})
+
+    cookie = client.cookies[name]
+
+    assert (cookie["httponly"], cookie["samesite"], cookie["domain"], cookie["path"]) == (True, "Lax", "", "/")
+
+
+def test_agenda_never_travels_in_the_clear_on_a_real_site(world: World, settings: Settings) -> None:
+    settings.SECURE = True
+    client = Client()
+
+    client.post(address("events:bookmark-set", world), {"on": "1"})
+
+    assert client.cookies["hallway"]["secure"]
+
+
+def manage(*command: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """A command in a process of its own, with nothing of this one's settings."""
+    plain = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG", "VIRTUAL_ENV"}}
+    return subprocess.run(
+        [sys.executable, "manage.py", *command],
+        cwd=plain_settings.BASE_DIR,
+        env=plain | {"DATABASE_URL": "sqlite:///:memory:"} | env,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+LONG_KEY = "a-key-of-fifty-characters-and-more-that-nobody-guesses-0123456789"
+
+
+@pytest.mark.parametrize("behind", ["true", "false"])
+def test_settings_of_a_real_site_pass_every_check(behind: str) -> None:
+    command = ["check", "--deploy", "--fail-level", "WARNING"]
+
+    done = manage(*command, SITE_URL="https://hallway.example", SECRET_KEY=LONG_KEY, BEHIND_PROXY=behind)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "System check identified no issues (0 silenced).\n"
+
+
+@pytest.mark.parametrize("key", ["", "short", "x" * 49], ids=["none", "short", "almost"])
+def test_real_site_does_not_start_with_a_guessable_key(key: str) -> None:
+    done = manage("check", SITE_URL="https://hallway.example", SECRET_KEY=key)
+
+    assert done.returncode == 1
+    assert "SITE_URL is https: set SECRET_KEY to a random text of at least 50 characters." in done.stderr
+
+
+def test_real_site_speaks_https_only() -> None:
+    code = (
+        "from django.test import Client; c = Client(headers={'host': 'hallway.example'});"
+        "r = c.get('/iclr-2025/'); s = c.get('/robots.txt', secure=True);"
+        "print(r.status_code, r['Location'], s['Strict-Transport-Security'])"
+    )
+
+    done = manage("shell", "--no-imports", "-c", code, SITE_URL="https://hallway.example", SECRET_KEY=LONG_KEY)
+
+    assert done.stdout.split("\n")[-2:] == [
+        "301 https://hallway.example/iclr-2025/ max-age=31536000; includeSubDomains; preload",
+        "",
+    ]

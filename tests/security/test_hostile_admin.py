@@ -1,0 +1,64 @@
+"""The organisers' pages, which show first what anybody may send in."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from django.contrib import admin
+from django.test import Client
+from django.urls import reverse
+
+from events.models import Event
+from tests.security import strings
+from tests.security.markup import active
+from tests.security.planting import plant
+from tests.security.world import World
+
+PAGES = ["changelist", "add", "change", "history", "delete"]
+ASKING = ["cancel", "move", "change_room", "delete_drafts"]
+
+
+def addresses() -> list[str]:
+    """Every page of every model of ours that an organiser may open."""
+    found = [reverse("admin:index"), reverse("admin:app_list", args=["events"])]
+    for model in admin.site._registry:
+        row = model._default_manager.order_by("pk").first()
+        if model._meta.app_label == "events" and model is not Event and row is not None:
+            for page in PAGES:
+                args = [] if page in {"changelist", "add"} else [row.pk]
+                found.append(reverse(f"admin:events_{model._meta.model_name}_{page}", args=args))
+    return found
+
+
+def acts(client: Client, world: World) -> dict[str, Counter[str]]:
+    """What each page does by itself, and each page that asks before many events are changed at once."""
+    opened = {url: client.get(url).text for url in addresses()}
+    for model, row in [("invitedtalk", world.keynote), ("session", world.session), ("social", world.social)]:
+        url = reverse(f"admin:events_{model}_changelist")
+        for action in ASKING:
+            opened[f"{url} {action}"] = client.post(url, {"action": action, "_selected_action": [row.pk]}).text
+    return {url: active(text) for url, text in opened.items()}
+
+
+def rewrite(world: World, text: str) -> None:
+    """Leave hostile text in the history too, as what was and as what is."""
+    for event in [world.keynote, world.session, world.social]:
+        event.title, event.abstract, event.place, event._change_reason = text[:300], text, text[:200], text[:100]
+        event.save()
+
+
+def test_hostile_text_is_shown_as_text_to_organisers(world: World) -> None:
+    client = world.client("organiser", raise_request_exception=False)
+    before, texts = acts(client, world), list(strings.MARKUP.values())
+
+    found = {}
+    for turn in range(0, len(texts), 3):
+        plant(*texts[turn:], *texts[:turn])
+        rewrite(world, texts[turn])
+        after = acts(client, world)
+        found[turn] = {url: list(after[url] - before[url]) for url in before if after[url] - before[url]}
+
+    assert found == {turn: {} for turn in found}
+    # Nobody adds a change, and what attendees know of is not deleted; all else was there to look at.
+    closed = [url for url, things in before.items() if not things["<form>"]]
+    assert [url for url in closed if not url.endswith(("/change/add/", "/delete/")) and "/events/change/" not in url] == []
