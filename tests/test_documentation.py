@@ -1,0 +1,90 @@
+"""The documents name what there is, and nothing else; the locks name versions and hashes, and nothing else."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[1]
+README = (PROJECT / "README.md").read_text()
+DOCUMENTS = [PROJECT / name for name in ["README.md", "CHANGELOG.md"]] + sorted((PROJECT / "docs").glob("*.md"))
+EVERYTHING_SAID = "\n".join(document.read_text() for document in DOCUMENTS)
+COMMANDS = sorted(path.stem for path in (PROJECT / "events/management/commands").glob("[!_]*.py"))
+TARGETS = re.findall(r"^([a-z-]+):.*## ", (PROJECT / "Makefile").read_text(), re.MULTILINE)
+LOCKS = ["requirements.txt", "requirements-dev.txt"]
+
+
+def section(title: str) -> str:
+    found = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", README, re.MULTILINE | re.DOTALL)
+    return found[1] if found else ""
+
+
+def pins(lock: str) -> set[str]:
+    return set(re.findall(r"^[a-z0-9.\[\]-]+==\S+", (PROJECT / lock).read_text(), re.MULTILINE))
+
+
+def links(document: Path) -> list[str]:
+    found = re.findall(r"\]\(([^)\s]+)\)", document.read_text())
+    return [link.partition("#")[0] for link in found if not re.match(r"[a-z]+:|#", link)]
+
+
+def test_readme_names_every_setting() -> None:
+    read = set(re.findall(r"""env\.\w+\(\s*"([A-Z_]+)\"""", (PROJECT / "conference/settings.py").read_text()))
+
+    named = set(re.findall(r"^\| `([A-Z_]+)` \|", section("Settings"), re.MULTILINE))
+
+    assert named == read
+
+
+def test_readme_names_every_management_command() -> None:
+    named = set(re.findall(r"^\| `manage\.py (\w+)", section("Commands"), re.MULTILINE))
+
+    assert named == set(COMMANDS)
+
+
+def test_readme_names_every_make_target() -> None:
+    named = re.findall(r"^\| `make ([a-z]+)", section("Commands"), re.MULTILINE)
+
+    assert named == TARGETS
+
+
+def test_documents_name_only_make_targets_there_are() -> None:
+    named = set(re.findall(r"`make ([a-z]+)", EVERYTHING_SAID))
+
+    assert named == set(TARGETS)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_documents_link_to_files_there_are(document: Path) -> None:
+    missing = [link for link in links(document) if not (document.parent / link).exists()]
+
+    assert missing == []
+
+
+def test_changelog_begins_with_the_version_in_work() -> None:
+    version = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["version"]
+
+    versions = re.findall(r"^## (\S+)", (PROJECT / "CHANGELOG.md").read_text(), re.MULTILINE)
+
+    assert versions[0] == version
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_locks_name_no_host(lock: str) -> None:
+    text = (PROJECT / lock).read_text()
+
+    assert re.findall(r"https?:|^--|^-[a-z] ", text, re.MULTILINE) == []
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_locks_hash_every_version(lock: str) -> None:
+    entries = re.split(r"\n(?=\S)", (PROJECT / lock).read_text().strip())
+
+    assert [entry for entry in entries if "==" not in entry or "--hash=sha256:" not in entry] == []
+
+
+def test_test_environment_runs_the_same_versions() -> None:
+    assert pins("requirements.txt") - pins("requirements-dev.txt") == set()
