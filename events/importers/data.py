@@ -209,12 +209,13 @@ class ScheduleData:
     awards: tuple[AwardData, ...] = ()
     announcements: tuple[AnnouncementData, ...] = ()
     warnings: tuple[str, ...] = field(default=())
+    skipped: tuple[str, ...] = field(default=())
 
     def count(self) -> int:
         """How many rows of every sort this holds."""
         return sum(
             len(value)
             for part in dataclasses.fields(self)
-            if part.name not in {"conference", "warnings"}
+            if part.name not in {"conference", "warnings", "skipped"}
             for value in [getattr(self, part.name)]
         )

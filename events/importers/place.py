@@ -33,6 +33,8 @@ class ZoneData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomData:
+    """A room; ``zone`` is empty where the source does not say in which hall it is."""
+
     key: str
     zone: str
     name: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from zoneinfo import ZoneInfo
 
+from events.importers.cells import key_of, quoted
 from events.importers.data import (
     ConferenceData,
     DayData,
@@ -14,7 +15,6 @@ from events.importers.data import (
     TopicData,
     TrackData,
 )
-from events.importers.seeds.cells import key_of, quoted
 from events.importers.seeds.keys import unique
 from events.importers.seeds.rows import KEY, NAME, SENTENCE, Row
 from events.importers.seeds.tables import KINDS, LINE_COLOURS

@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
+from events.importers.cells import quoted
 from events.importers.data import EventData, EventTypeData
-from events.importers.seeds.cells import quoted
 from events.importers.seeds.keys import unique
 from events.importers.seeds.papers import links
 from events.importers.seeds.people import People

@@ -7,8 +7,8 @@ import io
 from collections.abc import Collection
 from pathlib import Path
 
+from events.importers.cells import hint, quoted, unprintable
 from events.importers.errors import ScheduleParseError
-from events.importers.seeds.cells import hint, quoted, unprintable
 from events.importers.seeds.rows import Row
 from events.importers.seeds.tables import Table
 

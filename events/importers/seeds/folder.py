@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
+from events.importers.cells import hint, quoted, unprintable
 from events.importers.data import ScheduleData
 from events.importers.errors import ScheduleParseError
 from events.importers.seeds import conference, papers, place
-from events.importers.seeds.cells import hint, quoted, unprintable
 from events.importers.seeds.events import Programme, events
 from events.importers.seeds.files import csv_rows, read_text
 from events.importers.seeds.people import People

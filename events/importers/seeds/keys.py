@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from events.importers.seeds.cells import quoted
+from events.importers.cells import quoted
 from events.importers.seeds.rows import Row
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from zoneinfo import ZoneInfo
 
+from events.importers.cells import quoted
 from events.importers.data import AnnouncementData, AwardData, LinkData, PaperData
-from events.importers.seeds.cells import quoted
 from events.importers.seeds.keys import unique
 from events.importers.seeds.people import People
 from events.importers.seeds.rows import ADDRESS, NAME, SENTENCE, Row

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from events.importers.cells import hint, is_key, key_of, quoted
 from events.importers.data import AppearanceData, PersonData
 from events.importers.errors import ScheduleParseError
-from events.importers.seeds.cells import hint, is_key, key_of, quoted
 from events.importers.seeds.keys import unique
 from events.importers.seeds.rows import LINE, Row
 from events.importers.seeds.tables import ROLES

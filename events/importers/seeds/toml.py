@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from events.importers.cells import hint, quoted
 from events.importers.errors import ScheduleParseError
-from events.importers.seeds.cells import hint, quoted
 from events.importers.seeds.files import known_columns, no_control_characters
 from events.importers.seeds.rows import Row
 from events.importers.seeds.tables import Table

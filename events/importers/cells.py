@@ -83,6 +83,11 @@ def seconds(value: str) -> int | None:
     return int(found[1]) * 60 + int(found[2]) if found else None
 
 
+def colour(value: str) -> str:
+    """“#1747B8” or nothing."""
+    return value if re.fullmatch("#[0-9a-fA-F]{6}", value or "") else ""
+
+
 def is_address(value: str) -> bool:
     """Only http and https with a host ever become a link."""
     try:

@@ -1,0 +1,48 @@
+"""Every format Hallway reads, and which one a document is in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from events.importers.data import ScheduleData
+from events.importers.document import Document
+from events.importers.errors import ScheduleParseError
+from events.importers.hints import Hints
+
+
+@dataclass(frozen=True)
+class Format:
+    """``name`` is what ``--format`` takes and what an import's rows remember as their source."""
+
+    name: str
+    label: str
+    recognises: Callable[[Document], bool]
+    parse: Callable[[Document, Hints], ScheduleData]
+
+
+FORMATS: tuple[Format, ...] = ()
+
+
+def parse(document: Document, hints: Hints, *, name: str = "") -> tuple[Format, ScheduleData]:
+    """The document's programme, read as ``name`` or as what its content shows it to be.
+
+    Raises ScheduleParseError when it is none of the formats, or cannot be taken.
+    """
+    found = named(name) if name else detected(document)
+    return found, found.parse(document, hints)
+
+
+def named(name: str) -> Format:
+    for it in FORMATS:
+        if it.name == name:
+            return it
+    raise ScheduleParseError(f"“{name[:40]}” is no format: known are {', '.join(it.name for it in FORMATS)}")
+
+
+def detected(document: Document) -> Format:
+    for it in FORMATS:
+        if it.recognises(document):
+            return it
+    known = "; ".join(it.label for it in FORMATS)
+    raise ScheduleParseError(f"is in no format Hallway knows. It reads {known}", file=document.name)
