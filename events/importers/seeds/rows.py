@@ -9,9 +9,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from events.importers import cells
 from events.importers.cells import hint, quoted
 from events.importers.errors import ScheduleParseError
-from events.importers.seeds import cells
 
 # The lengths of the database's fields, so that a folder that parses can also be saved.
 KEY, WORD, NAME, LINE, ADDRESS, SENTENCE, PROSE = 60, 30, 100, 300, 500, 1_000, 100_000
