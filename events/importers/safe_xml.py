@@ -19,7 +19,7 @@ class _Bounded(TreeBuilder):
         super().__init__()
         self.depth = 0
 
-    def start(self, tag: str, attrs: dict[str, str]) -> Element:  # type: ignore[override]
+    def start(self, tag: str, attrs: dict[str, str]) -> Element:
         self.depth += 1
         if self.depth > DEEPEST:
             raise ValueError(f"elements inside elements, {DEEPEST} deep and more")
