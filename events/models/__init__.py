@@ -13,6 +13,7 @@ from events.models.conference import (
 )
 from events.models.directions import Leg, Mode, Route, StartingPoint
 from events.models.event import Event, SignupState, Status
+from events.models.imports import ImportRun, Outcome
 from events.models.labels import EventType, Kind, Topic, Track
 from events.models.papers import Authorship, Award, Link, LinkKind, Paper
 from events.models.people import Appearance, Person, Role
@@ -34,12 +35,14 @@ __all__ = [
     "Event",
     "EventType",
     "Fact",
+    "ImportRun",
     "InvitedTalk",
     "Kind",
     "Leg",
     "Link",
     "LinkKind",
     "Mode",
+    "Outcome",
     "Paper",
     "PastEdition",
     "Person",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from events.sync.engine import sync
-from events.sync.report import SyncError, SyncReport
+from events.sync.report import Difference, Line, SyncError, SyncReport
+from events.sync.runs import run_import
 
-__all__ = ["SyncError", "SyncReport", "sync"]
+__all__ = ["Difference", "Line", "SyncError", "SyncReport", "run_import", "sync"]

@@ -10,15 +10,22 @@ from django.db import IntegrityError, transaction
 from events.importers.data import ConferenceData, ScheduleData
 from events.models import Conference, Event, Status
 from events.sync.merge import merge
-from events.sync.report import SyncError, SyncReport
+from events.sync.report import Difference, Line, SyncError, SyncReport
 from events.sync.rows import RowWriter
 from events.sync.tables import TABLES
+from events.sync.watch import NOBODY, Watch
 
 MOST_CANCELLED = 0.2
 
 
 def sync(
-    data: ScheduleData, *, source: str, create: bool = True, dry_run: bool = False, allow_cancel: bool = False
+    data: ScheduleData,
+    *,
+    source: str,
+    create: bool = True,
+    dry_run: bool = False,
+    allow_cancel: bool = False,
+    watch: Watch = NOBODY,
 ) -> SyncReport:
     """Write what the data says into its conference's rows, matched by key within ``source``.
 
@@ -28,9 +35,11 @@ def sync(
     Raises SyncError, with nothing written, when a value cannot be stored, when the conference is not there and may not
     be made, or when more than a fifth of its events would be cancelled without ``allow_cancel``.
     """
-    report = SyncReport()
+    report = SyncReport(skipped=len(data.skipped), warnings=list(data.warnings))
+    report.lines += [Line("skipped", reason) for reason in data.skipped]
     try:
         with transaction.atomic():
+            known = watch.clashes_now(data.conference.slug)
             conference = _conference(data.conference, source, create, report)
             first_time = not conference.events.exists()
             writer = RowWriter(conference, source, report)
@@ -40,6 +49,8 @@ def sync(
             if not report.is_empty:
                 conference.bump()
                 conference.events.all().announce(quiet=first_time)
+            report.clashes = watch.new_clashes(data.conference.slug, known)
+            watch.written(report, conference)
             transaction.set_rollback(dry_run)
     except IntegrityError as error:
         raise SyncError(f"The rows contradict each other or rows made by hand: {error}.") from error
@@ -58,7 +69,9 @@ def _conference(data: ConferenceData, source: str, create: bool, report: SyncRep
     # A new row has nothing that a hand could have edited.
     current = {name: getattr(row, name) for name in values} if conference else dict.fromkeys(values)
     outcome = merge(row.imported, values, current)
-    report.kept += outcome.sentences(str(row))
+    if outcome.kept:
+        kept = tuple(Difference(name, str(mine), str(theirs)) for name, (mine, theirs) in outcome.kept.items())
+        report.lines.append(Line("kept", str(row), "conference", differences=kept))
     if outcome.apply or outcome.remembered != row.imported:
         for name, value in outcome.apply.items():
             setattr(row, name, value)
@@ -84,7 +97,8 @@ def _cancel_vanished(conference: Conference, source: str, data: ScheduleData, re
     # A draft that vanished stays what it is: cancelling it would show it.
     shown = list(vanished.exclude(status__in=[Status.CANCELLED, Status.DRAFT]).in_order())
     restored = [event for event in shown if event.imported.get("status") == Status.CANCELLED]
-    report.kept += [f"events, “{event}”: stays “{event.status}”, the file no longer has it" for event in restored]
+    for event in restored:
+        report.lines.append(Line("kept", str(event), guid=str(event.guid), reason="stays, the file no longer has it"))
     gone: list[Event] = [event for event in shown if event not in restored]
     if not gone:
         return
@@ -99,4 +113,4 @@ def _cancel_vanished(conference: Conference, source: str, data: ScheduleData, re
         event.imported["status"] = Status.CANCELLED.value
         event.save()
         report.cancelled += 1
-        report.lines.append(f"cancelled “{event}”: no longer in the file")
+        report.lines.append(Line("cancelled", str(event), guid=str(event.guid), reason="no longer in the file"))

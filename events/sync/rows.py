@@ -12,7 +12,7 @@ from simple_history.utils import bulk_create_with_history
 from events.models import Conference, Event
 from events.sync.checks import check, clean
 from events.sync.merge import Merge, as_json, merge
-from events.sync.report import SyncError, SyncReport
+from events.sync.report import Difference, Line, SyncError, SyncReport
 from events.sync.tables import Table
 
 NAMESPACE = uuid.UUID("6b1f4c1e-7f43-5c0b-9f55-2d7c8b1a9e10")
@@ -130,7 +130,7 @@ class RowWriter:
             self._refer(table, row, row.source_key)
             self._count(table, "created")
             if table.model is Event:
-                self.report.lines.append(f"created “{row}”")
+                self.report.lines.append(Line("created", str(row), guid=str(row.guid)))
         for name, child in table.children.items():
             built = [
                 kid for row, (_, values) in zip(rows, made, strict=True) for kid in self._kids(table, name, row, values[name])
@@ -156,7 +156,7 @@ class RowWriter:
     def _update(self, table: Table, row: Any, item: Any) -> None:
         values = self._values(table, item)
         outcome = merge(row.imported, values, self._current(table, row, values))
-        self.report.kept += outcome.sentences(f"{table.part}, “{row}”")
+        self._tell(table, row, "kept", outcome.kept)
         self._refer(table, row, item.key)
         if not outcome.apply and outcome.remembered == row.imported and row.source_key == item.key:
             self._count(table, "unchanged")
@@ -180,8 +180,13 @@ class RowWriter:
             getattr(row, child.related).all().delete()
             child.model.objects.bulk_create(kids)
         self._count(table, "changed" if outcome.apply else "unchanged")
-        told = [f"{name}: “{as_json(before[name])}” → “{as_json(value)}”" for name, value in outcome.apply.items()]
-        self.report.lines += [f"changed “{row}”: {'; '.join(told)}"] if told else []
+        self._tell(table, row, "changed", {name: (as_json(before[name]), as_json(it)) for name, it in outcome.apply.items()})
+
+    def _tell(self, table: Table, row: Any, verb: str, values: dict[str, tuple[Any, Any]]) -> None:
+        if values:
+            differences = tuple(Difference(name, str(old), str(new)) for name, (old, new) in values.items())
+            what, guid = str(table.model._meta.verbose_name), str(getattr(row, "guid", ""))
+            self.report.lines.append(Line(verb, str(row), what, guid, differences))
 
     def _count(self, table: Table, what: str) -> None:
         if table.model is Event:

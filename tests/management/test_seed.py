@@ -178,7 +178,7 @@ def test_seed_says_what_a_hand_protected(tmp_path: Path) -> None:
     told = seed(folder)
 
     assert told.splitlines() == [
-        "  events, “Long lunch”: title stays “Long lunch”, the file says “Dinner”",
+        "  kept “Long lunch”: title stays “Long lunch”, the file says “Dinner”",
         "Demo: created 0, changed 0, cancelled 0, unchanged 2, skipped 0",
     ]
 

@@ -13,6 +13,7 @@ from events.importers.errors import ScheduleParseError
 from events.importers.seeds import parse_folder
 from events.models import Conference
 from events.sync import SyncError, sync
+from events.sync.report import KEPT, VERBS
 
 SOURCE = "seed"
 
@@ -41,6 +42,7 @@ class Command(BaseCommand):
             told = str(error)
             end = "" if told.endswith((".", "?")) else "."
             raise CommandError(f"{folder.name}: {told}{end} Nothing was written.") from error
-        for line in [*data.warnings, *report.kept, *(report.lines if options["verbosity"] > 1 or options["dry_run"] else [])]:
+        verbs = VERBS if options["verbosity"] > 1 or options["dry_run"] else (KEPT,)
+        for line in [*data.warnings, *report.told(*verbs)]:
             self.stdout.write(f"  {line}")
         self.stdout.write(f"{data.conference.name}: {report}")

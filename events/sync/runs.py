@@ -1,0 +1,122 @@
+"""A file somebody hands in, from its bytes to its rows, and the record of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, TypedDict, Unpack
+
+from django.db import transaction
+from django.utils import timezone as clock
+
+from events.importers.data import ScheduleData
+from events.importers.document import Document
+from events.importers.errors import ScheduleParseError
+from events.importers.formats import parse
+from events.importers.hints import Hints
+from events.models import Conference, ImportRun, Outcome
+from events.sync.engine import sync
+from events.sync.report import SyncError, SyncReport
+from events.sync.watch import FindClashes, Progress, Watch
+
+MOST_LINES = 2000
+SOURCES = {"seed-folder": "seed"}
+"""Formats whose rows remember another source than the format's name."""
+
+
+class Options(TypedDict, total=False):
+    """``format`` "" is found by content, ``timezone`` "" is the conference's, ``source`` "" is the format's name.
+
+    ``clashes`` is ``events.queries.clashes.clashes_of`` where new clashes are to be told.
+    """
+
+    format: str
+    timezone: str
+    source: str
+    create: bool
+    dry_run: bool
+    allow_cancel: bool
+    progress: Progress | None
+    clashes: FindClashes | None
+
+
+def run_import(document: Document, *, slug: str, user: Any = None, **options: Unpack[Options]) -> ImportRun:
+    """Take a document into the conference ``slug`` and keep a record of it.
+
+    A dry run writes nothing and returns its record unsaved.
+    Raises ScheduleParseError or SyncError, with nothing written but the record that says why.
+    """
+    run = _begin(document, slug, user, options)
+    dry_run = options.get("dry_run", False)
+    try:
+        data = _parse(document, run, options)
+        watch = _watch(run, options)
+        report = sync(
+            data,
+            source=run.source,
+            create=options.get("create", False),
+            dry_run=dry_run,
+            allow_cancel=options.get("allow_cancel", False),
+            watch=watch,
+        )
+    except (ScheduleParseError, SyncError) as error:
+        if not dry_run:
+            _refuse(run, error)
+        raise
+    _fill(run, report)
+    return run
+
+
+def _begin(document: Document, slug: str, user: Any, options: Options) -> ImportRun:
+    known = user if user is not None and user.is_authenticated else None
+    return ImportRun(
+        conference=Conference.objects.filter(slug=slug).first(),
+        slug=_plain(slug, 60),
+        user=known,
+        user_name=known.get_username() if known else "",
+        file_name=_plain(document.name, 255),
+        size=sum(len(content) for content in document.files.values()),
+        digest=document.digest,
+        format=_plain(options.get("format", ""), 60),
+        source=_plain(options.get("source", ""), 60),
+    )
+
+
+def _parse(document: Document, run: ImportRun, options: Options) -> ScheduleData:
+    known = run.conference
+    if known is None and not options.get("create", False):
+        raise SyncError(f"There is no conference “{run.slug}”: make it first, or allow the import to.")
+    zone = options.get("timezone", "") or (known.timezone if known else "")
+    hints = Hints(slug=run.slug, name=known.name if known else "", timezone=zone)
+    found, data = parse(document, hints, name=options.get("format", ""))
+    run.format, run.source = found.name, run.source or SOURCES.get(found.name, found.name)
+    return dataclasses.replace(data, conference=dataclasses.replace(data.conference, slug=run.slug))
+
+
+def _watch(run: ImportRun, options: Options) -> Watch:
+    def written(report: SyncReport, conference: Conference) -> None:
+        # With the rows or not at all: a record that says "done" is true.
+        _fill(run, report)
+        run.conference = conference
+        if not options.get("dry_run", False):
+            run.save()
+
+    given = {name: it for name in ("progress", "clashes") if (it := options.get(name)) is not None}
+    return Watch(written=written, **given)  # type: ignore[arg-type]
+
+
+def _fill(run: ImportRun, report: SyncReport) -> None:
+    for name, count in report.counts().items():
+        setattr(run, name, count)
+    run.report = report.as_json(MOST_LINES)
+    run.outcome, run.finished_at = Outcome.DONE, clock.now()
+
+
+def _refuse(run: ImportRun, error: Exception) -> None:
+    run.outcome, run.reason, run.finished_at = Outcome.REFUSED, str(error)[:2000], clock.now()
+    with transaction.atomic():
+        run.save()
+
+
+def _plain(text: str, longest: int) -> str:
+    """A name from outside, as any database holds it."""
+    return "".join(it for it in text if it.isprintable())[:longest]
