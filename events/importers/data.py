@@ -90,7 +90,10 @@ class TopicData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonData:
+    """``guid`` where the source has one that is known to others; made from the key if empty, as for papers and events."""
+
     key: str
+    guid: str = ""
     name: str
     sort_name: str = ""
     affiliation: str = ""
@@ -108,6 +111,7 @@ class LinkData:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperData:
     key: str
+    guid: str = ""
     title: str
     tldr: str = ""
     abstract: str = ""
