@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from events.importers import schedule_json
 from events.importers.data import ScheduleData
 from events.importers.document import Document
 from events.importers.errors import ScheduleParseError
@@ -21,7 +22,9 @@ class Format:
     parse: Callable[[Document, Hints], ScheduleData]
 
 
-FORMATS: tuple[Format, ...] = ()
+FORMATS: tuple[Format, ...] = (
+    Format("schedule.json", "schedule.json (frab, pretalx)", schedule_json.recognises, schedule_json.parse),
+)
 
 
 def parse(document: Document, hints: Hints, *, name: str = "") -> tuple[Format, ScheduleData]:
