@@ -4,49 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-import re
-import unicodedata
 import uuid
-from collections.abc import Callable
-from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from events.importers import cells
-from events.importers.data import (
-    AwardData,
-    ConferenceData,
-    DayData,
-    EventData,
-    EventTypeData,
-    LinkData,
-    PaperData,
-    PersonData,
-    ScheduleData,
-    TopicData,
-    TrackData,
-)
+from events.importers.data import ConferenceData, EventData, LinkData, ScheduleData
 from events.importers.errors import ScheduleParseError
 from events.importers.hints import Hints
-from events.importers.place import RoomData
-from events.importers.texts import Texts
-from events.schedule.clock import programme_date
+from events.importers.labels import KINDS, Labels
+from events.importers.limits import MOST_EVENTS
+from events.schedule.spans import utc
 
-MOST_EVENTS = 20_000
+__all__ = ["KINDS", "LONGEST", "MOST_EVENTS", "SHORTEST", "ScheduleBuilder"]
+
 LONGEST = dt.timedelta(days=14)
 SHORTEST = dt.timedelta(minutes=5)
-KINDS = {
-    "invited-talk": ("Invited talk", "Invited talks"),
-    "session": ("Session", "Sessions"),
-    "talk": ("Talk", "Talks"),
-    "poster": ("Poster", "Posters"),
-    "social": ("Social", "Socials"),
-    "break": ("Break", "Breaks"),
-    "service": ("Opening hours", "Opening hours"),
-}
-T = TypeVar("T")
+USUAL = dt.timedelta(minutes=60)
 
 
-class ScheduleBuilder(Texts):
+class ScheduleBuilder(Labels):
     """What every format but our own fills: each method returns the key of the row it found or made.
 
     Texts are taken as they are, without what no screen or database can hold; what had to be changed is a warning,
@@ -54,92 +30,15 @@ class ScheduleBuilder(Texts):
     """
 
     def __init__(self, hints: Hints, zone: ZoneInfo, *, file: str) -> None:
-        super().__init__()
-        self.hints, self.zone, self.file = hints, zone, file
+        super().__init__(zone)
+        self.hints, self.file = hints, file
         self.skipped: list[str] = []
         self._guids: set[str] = set()
-        self._days: dict[str, DayData] = {}
-        self._types: dict[str, EventTypeData] = {}
-        self._tracks: dict[str, TrackData] = {}
-        self._topics: dict[str, TopicData] = {}
-        self._rooms: dict[str, RoomData] = {}
-        self._people: dict[str, PersonData] = {}
-        self._papers: dict[str, PaperData] = {}
+        self._numbers: dict[str, int] = {}
         self._events: dict[str, EventData] = {}
-        self._awards: dict[str, AwardData] = {}
-
-    def day(self, date: dt.date, *, title: str = "") -> str:
-        key = date.isoformat()
-        return self._first(self._days, key, lambda: DayData(key=key, date=date, title=self.line(title, 100)))
-
-    def day_of(self, start: dt.datetime) -> str:
-        """The day an instant belongs to: before DAY_CHANGE it is still the evening before."""
-        return self.day(programme_date(start, self.zone))
-
-    def type(self, kind: str, name: str = "") -> str:
-        """An event type by its name in the source; the kind's own name where there is none."""
-        known, plural = KINDS[kind]
-        said = self.line(name, 100)
-        label, many = (said, "") if said and said.lower() not in {known.lower(), plural.lower()} else (known, plural)
-        key = _slug(label)
-        position = len(self._types)
-        return self._first(
-            self._types, key, lambda: EventTypeData(key=key, name=label, plural=many, kind=kind, position=position)
-        )
-
-    def track(self, name: str, *, colour: str = "") -> str:
-        label = self.line(name, 100)
-        if not label:
-            return ""
-        key, position = _slug(label), len(self._tracks)
-        return self._first(
-            self._tracks, key, lambda: TrackData(key=key, name=label, colour=cells.colour(colour), position=position)
-        )
-
-    def topic(self, area: str, subarea: str = "") -> str:
-        said, more = self.line(area, 200), self.line(subarea, 200)
-        if not said:
-            return ""
-        key = _slug(f"{said} {more}")
-        return self._first(self._topics, key, lambda: TopicData(key=key, area=said, subarea=more))
-
-    def room(self, name: str, *, capacity: int | None = None, description: str = "") -> str:
-        """A room by its name; which zone it is in, the conference knows or will say."""
-        label = self.line(name, 100)
-        if not label:
-            return ""
-        key, position = cells.key_of(label) or label, len(self._rooms)
-        return self._first(
-            self._rooms,
-            key,
-            lambda: RoomData(
-                key=key, zone="", name=label, capacity=capacity, description=self.prose(description), position=position
-            ),
-        )
-
-    def person(self, name: str, *, key: str = "", affiliation: str = "", bio: str = "", url: str = "") -> str:
-        """A person by the source's key for them, else by their name; "" for a name that is none."""
-        label = self.line(name, 200)
-        if not label:
-            return ""
-        found = key or cells.key_of(label) or label
-        return self._first(
-            self._people,
-            found,
-            lambda: PersonData(
-                key=found, name=label, affiliation=self.line(affiliation), bio=self.prose(bio), url=self.address(url, label)
-            ),
-        )
-
-    def paper(self, paper: PaperData) -> str:
-        """A paper; the first with its key counts."""
-        return self._first(self._papers, paper.key, lambda: paper)
-
-    def award(self, award: AwardData) -> str:
-        return self._first(self._awards, award.key, lambda: award)
 
     def has_event(self, key: str) -> bool:
-        return key in self._events
+        return self.key(key) in self._events
 
     def event(self, event: EventData, *, place: str) -> str:
         """An event with clean texts and times that can be; "" if it is skipped. ``place`` names it in messages.
@@ -147,36 +46,30 @@ class ScheduleBuilder(Texts):
         A key that is there already gets "#2", "#3" …: one submission, several times.
         """
         if len(self._events) >= MOST_EVENTS:
-            raise ScheduleParseError(f"has more than {MOST_EVENTS} events: split it", file=self.file)
+            raise ScheduleParseError(f"has more than {MOST_EVENTS:,} events: split it", file=self.file)
         title = self.line(event.title, 300)
         if not title:
             return self.skip(place, "it has no title")
-        end = event.end
-        if event.start and end is not None:
-            length = end - event.start
-            if length < dt.timedelta(0):
-                return self.skip(place, f"it ends before it starts ({event.start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M})")
-            if length > LONGEST:
-                return self.skip(place, f"it lasts {length.days} days; no event may last more than {LONGEST.days}")
-            if not length:
-                end = event.start + SHORTEST
-                self.warn(f"{place}: has no length; {SHORTEST.seconds // 60} minutes are taken")
-        key = self._free_key(event.key)
-        made = dataclasses.replace(
+        if problem := _impossible(event.start, event.end):
+            return self.skip(place, problem)
+        key = self._free_key(self.key(event.key))
+        self._events[key] = dataclasses.replace(
             event,
             key=key,
             guid=self._own_guid(event.guid),
             title=title,
-            end=end,
+            end=self._end(event.start, event.end, place),
             day=event.day or (self.day_of(event.start) if event.start else ""),
             abstract=self.prose(event.abstract),
             place=self.line(event.place, 200),
             board=self.line(event.board, 20),
+            audience=self.line(event.audience),
+            cost=self.line(event.cost, 100),
+            notes=self.prose(event.notes),
             signup_url=self.address(event.signup_url, place),
             stream_url=self.address(event.stream_url, place),
             recording_url=self.address(event.recording_url, place),
         )
-        self._events[key] = made
         return key
 
     def link(self, url: object, *, kind: str = "website", title: str = "", place: str) -> tuple[LinkData, ...]:
@@ -190,26 +83,28 @@ class ScheduleBuilder(Texts):
         return ""
 
     def build(self, *, name: str = "", title: str = "", start: dt.date | None = None, end: dt.date | None = None,
-              **more: str) -> ScheduleData:  # fmt: skip
+              url: str = "", **more: str) -> ScheduleData:  # fmt: skip
         """The programme; its dates are its events' where the file does not say."""
-        dates = sorted(day.date for day in self._days.values())
         if not self._events and not self._papers:
             told = f" ({self.skipped[0]})" if self.skipped else ""
             raise ScheduleParseError(f"holds no event that can be taken{told}", file=self.file)
+        dates = sorted(day.date for day in self._days.values())
         first = start or (dates[0] if dates else None) or end
         if first is None:
             raise ScheduleParseError("names no day at all: give its events dates", file=self.file)
         last = max(end or first, first)
+        conference = ConferenceData(
+            slug=self.hints.slug,
+            name=self.hints.name or self.line(name, 100) or self.hints.slug,
+            title=self.line(title, 300),
+            timezone=self.zone.key,
+            start=first,
+            end=last if end else max(last, dates[-1]) if dates else last,
+            url=self.address(url, "the conference"),
+            **{field: self.line(value, 100) for field, value in more.items()},
+        )
         return ScheduleData(
-            conference=ConferenceData(
-                slug=self.hints.slug,
-                name=self.hints.name or self.line(name, 100) or self.hints.slug,
-                title=self.line(title, 300),
-                timezone=self.zone.key,
-                start=first,
-                end=last if end else max(last, dates[-1]) if dates else last,
-                **{field: self.line(value) for field, value in more.items()},
-            ),
+            conference=conference,
             days=tuple(self._days[key] for key in sorted(self._days)),
             types=tuple(self._types.values()),
             tracks=tuple(self._tracks.values()),
@@ -219,20 +114,27 @@ class ScheduleBuilder(Texts):
             papers=tuple(self._papers.values()),
             events=tuple(self._events.values()),
             awards=tuple(self._awards.values()),
-            warnings=tuple(self.warnings),
+            warnings=self.told(),
             skipped=tuple(self.skipped),
         )
 
-    def _first(self, rows: dict[str, T], key: str, make: Callable[[], T]) -> str:
-        if key not in rows:
-            rows[key] = make()
-        return key
+    def _end(self, start: dt.datetime | None, end: dt.datetime | None, place: str) -> dt.datetime | None:
+        if start is None:
+            return None
+        if end is None:
+            self.warn(f"{place}: says neither its end nor its length; {USUAL.seconds // 60} minutes are taken")
+            return utc(start) + USUAL
+        if end == start:
+            self.warn(f"{place}: has no length; {SHORTEST.seconds // 60} minutes are taken")
+            return utc(start) + SHORTEST
+        return end
 
     def _free_key(self, key: str) -> str:
-        found, number = key, 1
+        """The key, numbered from its second time on."""
+        found = key
         while found in self._events:
-            number += 1
-            found = f"{key}#{number}"
+            self._numbers[key] = self._numbers.get(key, 1) + 1
+            found = f"{key}#{self._numbers[key]}"
         return found
 
     def _own_guid(self, guid: str) -> str:
@@ -247,8 +149,16 @@ class ScheduleBuilder(Texts):
         return found
 
 
-def _slug(label: str) -> str:
-    """A key that is also an address; names without Latin letters get one from their code points."""
-    plain = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode().lower()
-    found = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-")
-    return found or "x-" + "-".join(f"{ord(it):x}" for it in label[:10])
+def _impossible(start: dt.datetime | None, end: dt.datetime | None) -> str:
+    """Why an event cannot be then, or nothing."""
+    years = [it.year for it in (start, end) if it]
+    if any(year not in cells.YEARS for year in years):
+        return f"its year is {years[0]}; years from {cells.YEARS[0]} to {cells.YEARS[-1]} can be taken"
+    if not start or not end:
+        return ""
+    length = utc(end) - utc(start)
+    if length < dt.timedelta(0):
+        return f"it ends before it starts ({start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M})"
+    if length > LONGEST:
+        return f"it lasts {length.days} days; no event may last more than {LONGEST.days}"
+    return ""

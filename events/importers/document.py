@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import lzma
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -11,11 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from events.importers.errors import ScheduleParseError
+from events.importers.limits import LARGEST, MOST_FILES, too_large
 
-LARGEST = 64 * 2**20
-"""Bytes of everything together; the largest real programme we know, FOSDEM's, has 4 MB."""
-MOST_FILES = 2000
-_UNREADABLE = (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, ValueError, OSError)
+_UNREADABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, NotImplementedError, EOFError, ValueError, OSError)
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class Document:
             if path.is_dir():
                 return cls(path.resolve().name, dict(_folder(path)))
             if path.stat().st_size > LARGEST:
-                raise _too_large(path.name)
+                raise too_large(path.name, LARGEST)
             return cls.of(path.name, path.read_bytes())
         except (OSError, ValueError) as error:
             if isinstance(error, ScheduleParseError):
@@ -44,7 +43,9 @@ class Document:
     def of(cls, name: str, content: bytes) -> Document:
         """An uploaded file; a zip is opened, whatever it is called."""
         if len(content) > LARGEST:
-            raise _too_large(name)
+            raise too_large(name, LARGEST)
+        if content.startswith(b"\x1f\x8b"):
+            raise ScheduleParseError("is compressed with gzip: unpack it first", file=name)
         if not content.startswith(b"PK\x03\x04"):
             return cls(name, {name: content})
         try:
@@ -82,7 +83,7 @@ def _folder(folder: Path) -> Iterator[tuple[str, bytes]]:
     for path in paths:
         room -= path.stat().st_size
         if room < 0:
-            raise _too_large(folder.name)
+            raise too_large(folder.name, LARGEST)
         yield path.relative_to(folder).as_posix(), path.read_bytes()
 
 
@@ -99,7 +100,7 @@ def _zip(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
                 inside = file.read(room + 1)
             room -= len(inside)
             if room < 0:
-                raise _too_large(name)
+                raise too_large(name, LARGEST)
             path = PurePosixPath(entry.filename)
             if path.is_absolute() or ".." in path.parts:
                 raise ScheduleParseError(f"holds “{entry.filename[:80]}”, which points outside: make it again", file=name)
@@ -110,7 +111,3 @@ def _common_folder(names: list[str]) -> str:
     """Most zips hold one folder, and that the files."""
     tops = {name.partition("/")[0] for name in names}
     return tops.pop() if len(tops) == 1 and all("/" in name for name in names) else ""
-
-
-def _too_large(name: str) -> ScheduleParseError:
-    return ScheduleParseError(f"is larger than {LARGEST // 2**20} MB: hand in the programme without its media", file=name)

@@ -1,28 +1,37 @@
-"""JSON from strangers: no NaN, no key twice, no depth or number that breaks a reader."""
+"""JSON from strangers: no NaN, no key twice, no depth, number or size that breaks a reader."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from typing import Any, NoReturn
 
+from events.importers import cells
 from events.importers.errors import ScheduleParseError
+from events.importers.limits import MOST_VALUES, refuse_large_text
+
+MOST_DIGITS = 300
 
 
 def load_json(content: bytes, *, file: str) -> Any:
     """The value; raises ScheduleParseError that names the line where there is one."""
+    refuse_large_text(content, file=file)
+    # Commas in texts count too: this only has to be roughly right.
+    if 5 * (content.count(b"{") + content.count(b"[")) + content.count(b",") > MOST_VALUES:
+        raise ScheduleParseError("holds more values than any programme: split it", file=file)
     text = decode(content, file=file)
     if not text.strip():
         raise ScheduleParseError("is empty: export it again", file=file)
     try:
-        return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_once)
+        return json.loads(text, parse_constant=_refuse_constant, parse_int=_whole, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         problem = f"is not JSON at character {error.colno} ({error.msg}): export it again"
         raise ScheduleParseError(problem, file=file, line=error.lineno) from error
     except RecursionError as error:
         raise ScheduleParseError("holds lists inside lists, too deep for any schedule: export it again", file=file) from error
-    except ValueError as error:
-        raise ScheduleParseError(f"cannot be taken: {str(error)[:200]}", file=file) from error
+    except _RefusalError as error:
+        raise ScheduleParseError(error.problem, file=file, line=_line(text, error.mark)) from error
 
 
 def decode(content: bytes, *, file: str) -> str:
@@ -35,13 +44,32 @@ def decode(content: bytes, *, file: str) -> str:
         raise ScheduleParseError(problem, file=file, line=line) from error
 
 
+class _RefusalError(Exception):
+    """A value that is JSON, or nearly, and still not to be taken; ``mark`` is a pattern to find its line by."""
+
+    def __init__(self, problem: str, mark: str = "") -> None:
+        super().__init__(problem)
+        self.problem, self.mark = problem, mark
+
+
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a number JSON knows")
+    raise _RefusalError(f"{name} is not a number JSON knows: write null", rf"[:,\[]\s*{name}\b")
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise _RefusalError(f"a number has {len(digits):,} digits: export it again", f"[0-9]{{{MOST_DIGITS}}}")
+    return int(digits)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise ValueError(f"the key “{twice[:60]}” stands twice in one object")
+        raise _RefusalError(f"the key {cells.quoted(twice)} stands twice in one object: delete one")
     return found
+
+
+def _line(text: str, mark: str) -> int | None:
+    found = re.search(mark, text) if mark else None
+    return text.count("\n", 0, found.end()) + 1 if found else None

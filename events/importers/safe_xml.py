@@ -1,8 +1,10 @@
-"""XML from strangers: no DTD, no entities, no depth that breaks a reader."""
+"""XML from strangers: no DTD, no entities, no depth or number of elements that breaks a reader."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Mapping
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 from xml.parsers import expat
 
@@ -10,31 +12,64 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
 from events.importers.errors import ScheduleParseError
+from events.importers.limits import MOST_ELEMENTS, refuse_large_text
 
 DEEPEST = 60
+_HEAD = 20_000
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_TAG = re.compile(r"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)")
+
+
+class Place(Element):
+    """An element that knows the line it stands on."""
+
+    __slots__ = ("line",)
+    line: int
 
 
 class _Bounded(TreeBuilder):
-    def __init__(self) -> None:
-        super().__init__()
-        self.depth = 0
+    """Builds the tree until it is deeper or larger than any schedule."""
+
+    def __init__(self, most: Mapping[str, int]) -> None:
+        super().__init__(element_factory=Place)
+        self.most, self.seen, self.depth, self.elements = most, Counter[str](), 0, 0
+        self.expat: expat.XMLParserType | None = None
 
     def start(self, tag: str, attrs: dict[str, str]) -> Element:
         self.depth += 1
+        self.elements += 1 + len(attrs)
         if self.depth > DEEPEST:
-            raise ValueError(f"elements inside elements, {DEEPEST} deep and more")
-        return super().start(tag, attrs)
+            raise _RefusalError(f"holds elements inside elements, {DEEPEST} deep and more: export it again")
+        if self.elements > MOST_ELEMENTS:
+            raise _RefusalError(f"holds more than {MOST_ELEMENTS:,} elements: split it")
+        if tag in self.most:
+            self.seen[tag] += 1
+            if self.seen[tag] > self.most[tag]:
+                raise _RefusalError(f"holds more than {self.most[tag]:,} elements <{tag}>: split it")
+        element = super().start(tag, attrs)
+        if self.expat and isinstance(element, Place):
+            element.line = self.expat.CurrentLineNumber
+        return element
 
     def end(self, tag: str) -> Element:
         self.depth -= 1
         return super().end(tag)
 
 
-def load_xml(content: bytes, *, file: str) -> Element:
-    """The root element; raises ScheduleParseError that names the line."""
-    if not content.strip():
-        raise ScheduleParseError("is empty: export it again", file=file)
-    parser = DefusedXMLParser(target=_Bounded(), forbid_dtd=True)
+class _RefusalError(Exception):
+    """What _Bounded found, on its way out through expat."""
+
+
+def load_xml(content: bytes, *, file: str, most: Mapping[str, int] | None = None) -> Element:
+    """The root element, all of whose elements are Places; ``most`` bounds how often a tag may stand.
+
+    Raises ScheduleParseError that names the line.
+    """
+    refuse_large_text(content, file=file)
+    _refuse_at_first_sight(content, file)
+    target = _Bounded(most or {})
+    parser = DefusedXMLParser(target=target, forbid_dtd=True)
+    target.expat = parser.parser
     try:
         parser.feed(content)
         root: Element = parser.close()
@@ -45,9 +80,38 @@ def load_xml(content: bytes, *, file: str) -> Element:
         line, column = error.position
         problem = f"is not well-formed XML at character {column + 1} ({expat.errors.messages.get(error.code, 'syntax error')})"
         raise ScheduleParseError(f"{problem}: export it again", file=file, line=line) from error
+    except _RefusalError as error:
+        raise ScheduleParseError(str(error), file=file, line=parser.parser.CurrentLineNumber) from error
     except (ValueError, LookupError, UnicodeError) as error:
-        raise ScheduleParseError(f"cannot be read as XML: {error}", file=file) from error
+        problem = "cannot be read in the encoding it names: save it as UTF-8"
+        raise ScheduleParseError(problem, file=file, line=1) from error
     return root
+
+
+def root_tag(content: bytes) -> str:
+    """The name of the first element, without its namespace; "" where there is none near the beginning."""
+    found = _TAG.search(_COMMENT.sub("", _head(content)))
+    return found[1] if found else ""
+
+
+def _head(content: bytes) -> str:
+    start = content[:_HEAD]
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return start.decode("utf-16", "replace")
+    if b"<\0" in start[:4] or b"\0<" in start[:4]:
+        return start.decode("utf-16-le" if start[1:2] == b"\0" else "utf-16-be", "replace")
+    return start.decode("utf-8-sig", "replace")
+
+
+def _refuse_at_first_sight(content: bytes, file: str) -> None:
+    if not content.strip():
+        raise ScheduleParseError("is empty: export it again", file=file)
+    if root_tag(content).lower() == "html":
+        problem = "is a web page and no schedule, perhaps because one must sign in first: download the file again"
+        raise ScheduleParseError(problem, file=file, line=1)
+    # Attributes are all in memory before any of them can be counted.
+    if content.count(b"=") > MOST_ELEMENTS:
+        raise ScheduleParseError(f"holds more than {MOST_ELEMENTS:,} attributes: split it", file=file)
 
 
 def _line(content: bytes, pattern: bytes) -> int | None:
