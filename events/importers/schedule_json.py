@@ -6,8 +6,9 @@ import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from events.importers import cells, values
+from events.importers import cells, times, values
 from events.importers.builder import ScheduleBuilder
 from events.importers.data import AppearanceData, EventData, LinkData, ScheduleData
 from events.importers.document import Document
@@ -15,9 +16,10 @@ from events.importers.errors import ScheduleParseError
 from events.importers.hints import Hints
 from events.importers.kinds import kind_of
 from events.importers.safe_json import load_json
-from events.importers.zones import zone_in
+from events.importers.venue_zone import zone_for
 
 ROLES = {"moderator": "moderator", "host": "host"}
+UNKNOWN = ZoneInfo("UTC")
 HIDDEN = {"draft", "submitted", "accepted", "rejected", "withdrawn", "deleted"}
 
 
@@ -51,7 +53,10 @@ class _Reader:
         self.days = values.rows(conference.get("days"))
         self.events = values.rows(schedule.get("events"))
         named = values.text(conference.get("time_zone_name"))
-        self.build = ScheduleBuilder(hints, zone_in(named, hints, self._starts(), file=file), file=file)
+        zone, warning = zone_for(named, hints, moments=self._moments(), file=file)
+        self.build = ScheduleBuilder(hints, zone, file=file)
+        if warning:
+            self.build.warn(warning)
         self.base = next((it for it in map(self._address, ("base_url", "url")) if it), "")
         self.names: dict[str, str] = {}
         self.tracks: dict[str, str] = {}
@@ -84,9 +89,11 @@ class _Reader:
             return None, None
         return first, last
 
-    def _starts(self) -> Iterator[str]:
-        yield from (values.text(event.get("start")) for event in self.events)
-        yield from (values.text(day.get("day_start") or day.get("start")) for day in self.days)
+    def _moments(self) -> list[dt.datetime]:
+        """Times with an offset, to tell the zone by where it is not named."""
+        told = [event.get("start") for event in self.events] + [day.get("day_start") or day.get("start") for day in self.days]
+        found = (times.moment(values.text(it), UNKNOWN) for it in told)
+        return [it for it in found if it and it.tzinfo is not UNKNOWN]
 
     def _address(self, name: str) -> str:
         found = values.text(self.schedule.get(name)) or values.text(self.conference.get(name))
@@ -126,7 +133,7 @@ class _Reader:
 
     def _date(self, value: Any) -> dt.date | None:
         """The date of a date or of a date and time, on the file's own clock."""
-        return cells.date(value[:10]) if isinstance(value, str) else None
+        return times.day_of(values.text(value))
 
     def _take(self, entry: _Entry) -> None:
         event, text = entry.event, values.text
@@ -185,26 +192,27 @@ class _Reader:
     def _times(self, entry: _Entry) -> tuple[dt.datetime | None, dt.datetime | None]:
         """Start and end; neither where the file has no start. Raises _UnusableError for a length that is none."""
         event, zone = entry.event, self.build.zone
-        start = values.moment(event.get("date"), zone) or values.moment(event.get("start"), zone) or self._on_the_clock(entry)
+        said = [values.text(event.get(name)) for name in ("date", "start", "end")]
+        start = times.moment(said[0], zone) or times.moment(said[1], zone) or self._on_the_clock(entry, said[1])
         if start is None:
-            if event.get("date") or event.get("start"):
-                self.build.warn(f"{entry.place}: its date cannot be read; it is to be announced")
+            if said[0] or said[1]:
+                self.build.warn(f"{entry.place}: when it starts cannot be read; it is to be announced")
             return None, None
-        said = event.get("duration")
-        length, end = values.duration(said), values.moment(event.get("end"), zone)
-        if length is None and said not in (None, ""):
-            shown = cells.quoted(values.text(said))
-            raise _UnusableError(f"its duration {shown} is none: write hours and minutes, as 0:45")
-        if length is None and end is None:
-            self.build.warn(f"{entry.place}: has no length; an hour is taken")
-        return start, start + length if length is not None else end or start + dt.timedelta(hours=1)
+        told = values.text(event.get("duration"))
+        length = times.duration(told)
+        if length is None and told:
+            raise _UnusableError(f"its duration {cells.quoted(told)} is none: write hours and minutes, as 0:45")
+        return start, start + length if length is not None else times.moment(said[2], zone)
 
-    def _on_the_clock(self, entry: _Entry) -> dt.datetime | None:
+    def _on_the_clock(self, entry: _Entry, said: str) -> dt.datetime | None:
         """The day's date and the time that stands alone; small hours are the next calendar day's."""
-        time = cells.time(values.text(entry.event.get("start")).strip())
-        if time is None or entry.date is None:
+        clock = times.clock(said)
+        if clock is None or entry.date is None:
             return None
-        return values.on_the_clock(entry.date, time, self.build.zone)
+        found = times.on_day(entry.date, clock, self.build.zone)
+        if found.warning:
+            self.build.warn(f"{entry.place}: {found.warning}")
+        return found.at
 
     def _people(self, entry: _Entry) -> tuple[AppearanceData, ...]:
         told = entry.event.get("persons") or entry.event.get("participants")

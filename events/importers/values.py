@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import html
 import math
 import re
 from typing import Any
 from urllib.parse import urljoin
-from zoneinfo import ZoneInfo
 
 from events.importers import cells
 from events.importers.errors import ScheduleParseError
 from events.importers.texts import Texts
-from events.schedule.clock import DAY_CHANGE
 
 LONGEST_KEY = 150
 """Room is left for the number of an occurrence, which builders add."""
-_CLOCK = re.compile(r"(?:([0-9]{1,3}):)?([0-9]{1,3}):([0-9]{2})")
-_ISO_DURATION = re.compile(
-    r"P(?:([0-9]{1,2})W)?(?:([0-9]{1,3})D)?(?:T(?:([0-9]{1,4})H)?(?:([0-9]{1,5})M)?(?:([0-9]{1,6})(?:\.[0-9]{1,6})?S)?)?"
-)
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _LINK_KINDS = {
     "slides": r"slides?|presentation|slideslive.*pdf",
@@ -76,36 +69,6 @@ def key(value: Any) -> str:
     """What a source calls one of its rows: a short text or a number; "" for what cannot be a name of anything."""
     said = value.strip() if isinstance(value, str) else "" if isinstance(value, float) else text(value)
     return said if len(said) <= LONGEST_KEY and said.isprintable() else ""
-
-
-def moment(value: Any, zone: ZoneInfo) -> dt.datetime | None:
-    """An instant as ISO 8601 writes it; without an offset it is the zone's clock. None for a date alone."""
-    if not isinstance(value, str) or not 16 <= len(value.strip()) <= 40:
-        return None
-    try:
-        found = dt.datetime.fromisoformat(value.strip())
-    except ValueError:
-        return None
-    return (found if found.tzinfo else found.replace(tzinfo=zone)) if found.year in cells.YEARS else None
-
-
-def duration(value: Any) -> dt.timedelta | None:
-    """“1:30”, “2:06:00” (days, hours, minutes), “PT1H30M” or minutes; None for what is no length."""
-    if (minutes := whole(value)) is not None:
-        return dt.timedelta(minutes=minutes) if minutes < 10**6 else None
-    said = value.strip() if isinstance(value, str) else ""
-    if found := _CLOCK.fullmatch(said):
-        return dt.timedelta(days=int(found[1] or 0), hours=int(found[2]), minutes=int(found[3]))
-    found = _ISO_DURATION.fullmatch(said)
-    if not found or not any(found.groups()):
-        return None
-    weeks, days, hours, minutes, seconds = (int(it or 0) for it in found.groups())
-    return dt.timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes, seconds=seconds)
-
-
-def on_the_clock(date: dt.date, time: dt.time, zone: ZoneInfo) -> dt.datetime:
-    """A time of a day of the programme: before DAY_CHANGE it is the next morning."""
-    return dt.datetime.combine(date + dt.timedelta(days=time < DAY_CHANGE), time, zone)
 
 
 def unescaped(value: str) -> str:
