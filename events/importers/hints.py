@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import zoneinfo
 from dataclasses import dataclass
 
@@ -10,11 +11,13 @@ from events.importers.errors import ScheduleParseError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hints:
-    """Which conference the file is for (``slug``, its name if it is there already), and where clocks without a zone stand."""
+    """Which conference the file is for (``slug``; its name and dates if it is there), and where clocks without a zone stand."""
 
     slug: str
     name: str = ""
     timezone: str = ""
+    start: dt.date | None = None
+    end: dt.date | None = None
 
 
 def zone_of(name: str, *, file: str = "") -> zoneinfo.ZoneInfo:
