@@ -18,6 +18,7 @@ from events.models.labels import EventType, Kind, Topic, Track
 from events.models.papers import Authorship, Award, Link, LinkKind, Paper
 from events.models.people import Appearance, Person, Role
 from events.models.programme import InvitedTalk, Session, Social
+from events.models.search import SearchEntry, SearchIndex, Thing
 from events.models.services import Service
 from events.models.venue import Room, RoomState, Venue, Walk, Zone
 
@@ -50,12 +51,15 @@ __all__ = [
     "Room",
     "RoomState",
     "Route",
+    "SearchEntry",
+    "SearchIndex",
     "Service",
     "Session",
     "SignupState",
     "Social",
     "StartingPoint",
     "Status",
+    "Thing",
     "Topic",
     "Track",
     "Venue",

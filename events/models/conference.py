@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from django.apps import apps
 from django.db import models, transaction
 from django.db.models import F, Q
 from django.urls import reverse
@@ -101,6 +103,8 @@ class Conference(Imported, Revisable):
     def bump(self) -> None:
         """Everything public about this conference is new from here on."""
         Conference.objects.filter(pk=self.pk).update(revision=plus_one("revision"))
+        # What changed is found as it is from the moment others see it; a fault in that undoes no change.
+        transaction.on_commit(partial(apps.get_model("events", "SearchIndex").follow, self.pk), robust=True)
 
 
 class Fact(Imported, Revisable):
