@@ -62,9 +62,10 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "events.http.GZipPages",
     "events.http.private_by_default",
+    "events.pages.shared.PublicPages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
+    "events.http.CsrfByOrigin",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -167,6 +168,8 @@ CONTENT_SECURITY_POLICY = {
 }
 
 
+# Megabytes of finished public pages each process keeps; 0 makes every page anew.
+PAGE_CACHE_MB = env.int("PAGE_CACHE_MB", 64)
 CALENDAR_PRODUCT = "-//Hallway//Hallway 0.1//EN"
 ADMIN_PATH = env.str("ADMIN_PATH", "organise/")
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.middleware.csrf import CsrfViewMiddleware
 from django.middleware.gzip import GZipMiddleware
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -36,6 +38,8 @@ class Request(HttpRequest):
     htmx: HtmxDetails
     conference: Conference
     clock: Clock
+    shared: bool
+    """True while a page is rendered for everybody."""
 
 
 def in_conference(view: Callable[Concatenate[Request, Conference, P], HttpResponse]) -> Callable[..., HttpResponse]:
@@ -82,7 +86,12 @@ def visitor_token(request: HttpRequest) -> str:
 
 
 def find_agenda(request: HttpRequest, conference: Conference) -> Agenda | None:
-    """The visitor's agenda for this conference, if there is one; looked up once a request."""
+    """The visitor's agenda for this conference, if there is one; looked up once a request.
+
+    There is none while a page is rendered for everybody.
+    """
+    if getattr(request, "shared", False):
+        return None
     if not hasattr(request, "_agenda"):
         setattr(request, "_agenda", Agenda.objects.of(visitor_token(request), conference))  # noqa: B010
     agenda: Agenda | None = getattr(request, "_agenda")  # noqa: B009
@@ -110,6 +119,29 @@ def next_url(request: HttpRequest, default: str) -> str:
     url = request.POST.get("next") or request.GET.get("next") or ""
     safe = url.startswith("/") and url_has_allowed_host_and_scheme(url, allowed_hosts=None)
     return url if safe and url.isprintable() else default
+
+
+def by_origin(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
+    """Decorate a view whose form stands on pages that are the same for everybody, and so carry no token.
+
+    That the browser says the form is from our own pages is enough; one too old to say so is asked on the view's own page.
+    """
+    setattr(view, "by_origin", True)  # noqa: B010
+    return view
+
+
+class CsrfByOrigin(CsrfViewMiddleware):
+    """Middleware: Django's own check, which lets a form of ours without a token through to views that allow it."""
+
+    def process_view(self, request: HttpRequest, callback: Any, args: Any, kwargs: Any) -> Any:
+        if request.method == "POST" and getattr(callback, "by_origin", False) and "csrfmiddlewaretoken" not in request.POST:
+            origin = request.headers.get("Origin")
+            if origin in {f"{request.scheme}://{request.get_host()}", settings.SITE_URL}:
+                return None
+            told = origin is not None or "Sec-Fetch-Site" in request.headers
+            if not told and not getattr(request, "_dont_enforce_csrf_checks", False):
+                return redirect(request.get_full_path())
+        return super().process_view(request, callback, args, kwargs)
 
 
 class GZipPages(GZipMiddleware):

@@ -17,6 +17,8 @@ from django.db import connection
 from pytest_django import DjangoDbBlocker, Settings
 from pytest_django.live_server_helper import LiveServer
 
+from events.pages.shared import OWN_SHELF, SHELF
+
 # Playwright's synchronous API keeps an event loop in the thread of the test, where Django would refuse to touch the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
@@ -92,6 +94,10 @@ def _own_world(settings: Settings) -> None:
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
     cache.clear()
+    # Factories write rows without announcing them: pages are made anew each time, but in the test of the shelf.
+    for shelf in (SHELF, OWN_SHELF):
+        shelf.clear()
+        shelf.budget = 0
 
 
 @pytest.fixture(scope="session")

@@ -83,6 +83,10 @@ class Agenda(models.Model):
         """What is picked and public now."""
         return Event.objects.public().filter(bookmarks__agenda=self, bookmarks__removed_at=None)
 
+    def picked_ids(self) -> models.QuerySet[Bookmark, int]:
+        """The ids of what is picked, public or not."""
+        return self.bookmarks.filter(removed_at=None).values_list("event_id", flat=True)
+
     def bookmark(self, event: Event, *, on: bool) -> bool:
         """Set the pick, whatever it was; True when that changed anything. Removal leaves a tombstone."""
         now = timezone.now()

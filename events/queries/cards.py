@@ -144,7 +144,7 @@ def picked_ids(agenda: Agenda | None) -> frozenset[int]:
     """The ids of what the visitor has bookmarked."""
     if agenda is None:
         return frozenset()
-    return frozenset(agenda.bookmarks.filter(removed_at=None).values_list("event_id", flat=True))
+    return frozenset(agenda.picked_ids())
 
 
 def make_cards(

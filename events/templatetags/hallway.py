@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 from django import template
+from django.template.base import NodeList, Parser, Token
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
+from events.pages.holes import mark_own, mark_pick, own_html
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
 from events.schedule.spans import spoken
@@ -42,3 +45,40 @@ def iso(value: dt.datetime | None) -> str:
 def carry(url: str, clock: Clock | None) -> str:
     """The address, with the moment the visitor looks at if it is not now."""
     return carried(url, clock) if clock else url
+
+
+class PickNode(template.Node):
+    """{% pick card %}…{% endpick %}: what stands between sees ``picked``, for everybody both ways, else as it is."""
+
+    def __init__(self, card: template.base.FilterExpression, nodelist: NodeList) -> None:
+        self.card, self.nodelist = card, nodelist
+
+    def render(self, context: template.Context) -> SafeString:
+        card = self.card.resolve(context)
+        if not _is_shared(context):
+            return self._as(context, card.bookmarked)
+        return mark_safe(mark_pick(card.event.pk, self._as(context, False), self._as(context, True)))
+
+    def _as(self, context: template.Context, picked: bool) -> SafeString:
+        with context.push(picked=picked):
+            return self.nodelist.render(context)
+
+
+@register.tag
+def pick(parser: Parser, token: Token) -> PickNode:
+    _, card = token.split_contents()
+    nodelist = parser.parse(("endpick",))
+    parser.delete_first_token()
+    return PickNode(parser.compile_filter(card), nodelist)
+
+
+@register.simple_tag(takes_context=True)
+def own(context: template.Context, name: str, argument: Any = "") -> SafeString:
+    """A part of the page that is the visitor's own, by the name it is registered under."""
+    if _is_shared(context):
+        return mark_safe(mark_own(name, str(argument)))
+    return mark_safe(own_html(context["request"], name, str(argument)))
+
+
+def _is_shared(context: template.Context) -> bool:
+    return getattr(context.get("request"), "shared", False)

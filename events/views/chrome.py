@@ -9,12 +9,10 @@ from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest
 
-from events.http import find_agenda
 from events.models import Conference
-from events.queries import agenda as agenda_queries
-from events.queries.agenda import PickRow
 from events.queries.days import DayDoor, day_doors
 from events.schedule.clock import Clock
+from events.views import own  # noqa: F401 - what fills the frame's holes registers itself there
 
 
 def chrome(request: HttpRequest) -> dict[str, Any]:
@@ -32,25 +30,13 @@ def chrome(request: HttpRequest) -> dict[str, Any]:
     def days() -> list[DayDoor]:
         return day_doors(conference, clock)
 
-    @functools.cache
-    def agenda_count() -> int:
-        agenda = find_agenda(request, conference)
-        return agenda.events.count() if agenda else 0
-
-    @functools.cache
-    def my_day() -> list[PickRow]:
-        agenda = find_agenda(request, conference)
-        date = match.kwargs.get("date", clock.today) if match else clock.today
-        return agenda_queries.picks_of_day(agenda, clock, date) if agenda else []
-
     return context | {
         "clock": clock,
         "zone_label": zone_label(conference, clock.zone, shown),
         "venue_zone_label": zone_label(conference, clock.venue_zone, shown),
         "at_problem": at_problem(request, clock),
         "days": days,
-        "agenda_count": agenda_count,
-        "my_day": my_day,
+        "shown_date": (match.kwargs.get("date", clock.today) if match else clock.today).isoformat(),
     }
 
 

@@ -10,14 +10,16 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from events.forms import BookmarkForm
-from events.http import VISITOR_COOKIE, Request, find_agenda, get_or_begin_agenda, in_conference, next_url, remember
+from events.http import VISITOR_COOKIE, Request, by_origin, find_agenda, get_or_begin_agenda, in_conference, next_url, remember
 from events.models import Conference, Event
+from events.pages.shared import shared
 from events.queries import agenda as agenda_queries
 from events.queries import event as event_queries
 from events.queries.slots import ConflictLine
 
 
 @require_safe
+@shared
 @in_conference
 def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     event = public_event(conference, guid)
@@ -25,6 +27,7 @@ def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
     return render(request, "events/event_detail.html", vars(page))
 
 
+@by_origin
 @require_http_methods(["GET", "HEAD", "POST"])
 @in_conference
 def bookmark_set(request: Request, conference: Conference, guid: UUID) -> HttpResponse:

@@ -8,10 +8,12 @@ from django.views.decorators.http import require_safe
 
 from events.http import Request, find_agenda, in_conference
 from events.models import Conference
+from events.pages.shared import shared
 from events.queries import lists as list_queries
 
 
 @require_safe
+@shared
 @in_conference
 def invited_talk_list(request: Request, conference: Conference) -> HttpResponse:
     context = {"talk_days": list_queries.invited_talks(conference, request.clock, find_agenda(request, conference))}
@@ -19,6 +21,7 @@ def invited_talk_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shared
 @in_conference
 def social_list(request: Request, conference: Conference) -> HttpResponse:
     page = list_queries.socials(conference, request.clock, find_agenda(request, conference), request.GET)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from events.http import Request, find_agenda, in_conference
 from events.models import Conference, Paper, Person
+from events.pages.shared import shared
 from events.queries import papers as paper_queries
 from events.queries import people as people_queries
 
@@ -18,6 +19,7 @@ PER_PAGE = 100
 
 
 @require_safe
+@shared
 @in_conference
 def person_list(request: Request, conference: Conference) -> HttpResponse:
     letter = request.GET.get("letter", "")[:1]
@@ -30,6 +32,7 @@ def person_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shared
 @in_conference
 def person_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     person = get_object_or_404(Person.objects.public().select_related("conference"), conference=conference, guid=guid)
@@ -39,6 +42,7 @@ def person_detail(request: Request, conference: Conference, guid: UUID) -> HttpR
 
 
 @require_safe
+@shared
 @in_conference
 def paper_list(request: Request, conference: Conference) -> HttpResponse:
     page = Paginator(paper_queries.public_papers(conference, request.GET), PER_PAGE).get_page(request.GET.get("page"))
@@ -51,6 +55,7 @@ def paper_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shared
 @in_conference
 def paper_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     papers = paper_queries.with_rows(Paper.objects.public().filter(conference=conference)).prefetch_related("links")
@@ -67,6 +72,7 @@ def paper_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
 
 
 @require_safe
+@shared
 @in_conference
 def award_list(request: Request, conference: Conference) -> HttpResponse:
     groups = paper_queries.award_groups(conference, request.clock, find_agenda(request, conference))

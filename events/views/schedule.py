@@ -11,6 +11,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from events.http import Request, find_agenda, in_conference
 from events.models import Conference, Day
+from events.pages.shared import shared
 from events.queries import days as day_queries
 from events.queries import schedule as schedule_queries
 
@@ -28,6 +29,7 @@ def schedule(request: Request, conference: Conference) -> HttpResponse:
 
 @require_safe
 @vary_on_headers("HX-Request")
+@shared
 @in_conference
 def schedule_day(request: Request, conference: Conference, date: dt.date) -> HttpResponse:
     day = get_object_or_404(Day.objects.select_related("conference"), conference=conference, date=date)

@@ -13,7 +13,7 @@ from django.views.static import serve
 
 from events.colours import twins
 from events.forms import TimeZoneForm
-from events.http import ZONE_COOKIE, Request, in_conference, next_url, remember, zone_names
+from events.http import ZONE_COOKIE, Request, by_origin, in_conference, next_url, remember, zone_names
 from events.models import Conference
 
 
@@ -56,6 +56,7 @@ def colours(request: Request, conference: Conference) -> HttpResponse:
     return HttpResponse(css, content_type="text/css; charset=utf-8", headers={"Cache-Control": "public, max-age=300"})
 
 
+@by_origin
 @require_http_methods(["GET", "HEAD", "POST"])
 @in_conference
 def time_zone(request: Request, conference: Conference) -> HttpResponse:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from events.forms import StartForm
 from events.http import START_COOKIE, Request, find_agenda, in_conference, next_url, remember
 from events.models import Conference
+from events.pages.shared import shared
 from events.queries import directions as direction_queries
 from events.queries import venue as venue_queries
 from events.queries.cards import picked_ids
@@ -17,6 +18,7 @@ from events.queries.services import service_rows
 
 
 @require_safe
+@shared
 @in_conference
 def venue(request: Request, conference: Conference) -> HttpResponse:
     blocks = venue_queries.venue_blocks(conference, request.clock, find_agenda(request, conference))
@@ -55,6 +57,7 @@ def start_set(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shared
 @in_conference
 def service_list(request: Request, conference: Conference) -> HttpResponse:
     picked = picked_ids(find_agenda(request, conference))

@@ -23,6 +23,11 @@ ADMIN = [name for name in patterns() if name.startswith("admin:")]
 ROLES = ["anonymous", "agenda holder", "organiser"]
 
 
+def goes_by_origin(name: str) -> bool:
+    """Whether the form stands on pages that are the same for everybody, and so carry no token."""
+    return getattr(patterns()[name].pattern.callback, "by_origin", False)
+
+
 def is_exempt(name: str) -> bool:
     return getattr(patterns()[name].pattern.callback, "csrf_exempt", False)
 
@@ -50,7 +55,43 @@ def test_post_without_a_token_is_refused(world: World, role: str, name: str) -> 
 
     response = client.post(address(name, world), SENT.get(name))
 
-    assert response.status_code == (405 if is_exempt(name) else 403)
+    assert response.status_code == (405 if is_exempt(name) else 302 if goes_by_origin(name) else 403)
+    assert VISITOR_COOKIE not in response.cookies
+    assert counts() == before
+
+
+def test_few_forms_go_by_origin() -> None:
+    assert [name for name in names() if goes_by_origin(name)] == ["events:time-zone", "events:bookmark-set"]
+
+
+@pytest.mark.parametrize("name", UNSAFE)
+def test_own_origin_stands_for_the_token_where_the_page_has_none(world: World, name: str) -> None:
+    client = world.client("agenda holder", enforce_csrf_checks=True)
+
+    response = client.post(address(name, world), SENT.get(name, {}), headers={"origin": "http://testserver"})
+
+    assert response.status_code == (TABLE[name].post if goes_by_origin(name) else 403)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "https://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://testserver.evil.example"},
+        {"origin": "http://testserver:8080"},
+        {"origin": ""},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("name", UNSAFE)
+def test_form_of_another_site_is_refused(world: World, name: str, headers: dict[str, str]) -> None:
+    client = world.client("agenda holder", enforce_csrf_checks=True)
+    before = counts()
+
+    assert client.post(address(name, world), SENT.get(name, {}), headers=headers).status_code == 403
     assert counts() == before
 
 
@@ -65,7 +106,7 @@ def test_no_other_method_goes_around_the_token(world: World, method: str, name: 
 @pytest.mark.parametrize("name", UNSAFE)
 def test_post_with_the_token_of_the_page_is_taken(world: World, name: str) -> None:
     client = world.client("agenda holder", enforce_csrf_checks=True)
-    form = with_token(client, world.day.get_absolute_url())
+    form = with_token(client, address("events:time-zone", world))
 
     response = client.post(address(name, world), SENT.get(name, {}) | form)
 
@@ -74,7 +115,7 @@ def test_post_with_the_token_of_the_page_is_taken(world: World, name: str) -> No
 
 @pytest.mark.parametrize("name", UNSAFE)
 def test_token_of_another_browser_is_refused(world: World, name: str) -> None:
-    form = with_token(Client(), world.day.get_absolute_url())
+    form = with_token(Client(), address("events:time-zone", world))
     client = world.client("agenda holder", enforce_csrf_checks=True)
     client.get(world.day.get_absolute_url())
 
@@ -84,7 +125,7 @@ def test_token_of_another_browser_is_refused(world: World, name: str) -> None:
 @pytest.mark.parametrize("name", UNSAFE)
 def test_post_from_another_site_is_refused(world: World, name: str) -> None:
     client = world.client("agenda holder", enforce_csrf_checks=True)
-    form = with_token(client, world.day.get_absolute_url())
+    form = with_token(client, address("events:time-zone", world))
 
     response = client.post(address(name, world), SENT.get(name, {}) | form, headers={"origin": "https://evil.example"})
 

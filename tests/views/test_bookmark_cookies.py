@@ -90,11 +90,14 @@ def test_answer_keeps_the_place_on_the_page_it_was_given(talk: Event) -> None:
     assert post(Client(), talk, next="/demo/talks/#top").url == "/demo/talks/#top"
 
 
-def test_bookmark_needs_the_forms_token(talk: Event) -> None:
+def test_browser_that_does_not_say_where_the_form_stood_is_asked(talk: Event) -> None:
     client = Client(enforce_csrf_checks=True)
 
-    assert client.post(url_of(talk), {"on": "1"}).status_code == 403
+    response = client.post(url_of(talk), {"on": "1"})
+
+    assert (response.status_code, response.url) == (302, url_of(talk))
     assert Agenda.objects.count() == 0
+    assert "csrfmiddlewaretoken" in client.get(url_of(talk)).text
 
 
 @pytest.mark.parametrize("method", ["put", "patch", "delete", "options"])

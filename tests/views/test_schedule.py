@@ -8,7 +8,7 @@ from django.test import Client
 from events.models import Conference
 from tests.factories import THURSDAY, at, make_agenda, make_conference, make_day, make_event, make_room
 from tests.queries.reading import titles
-from tests.views.visitors import HTMX, browser, context
+from tests.views.visitors import HTMX, browser, context, presses
 
 pytestmark = pytest.mark.django_db
 
@@ -136,13 +136,14 @@ def test_next_day_is_marked_by_the_clock_one_reads(conference: Conference) -> No
 
 
 def test_picks_are_marked(conference: Conference) -> None:
-    _, token = make_agenda(conference, conference.events.get(title="Late"))
+    late = conference.events.get(title="Late")
+    _, token = make_agenda(conference, late)
 
-    page = context(DAY, token=token)
+    page = browser(token=token).get(DAY)
 
-    assert [card.bookmarked for group in page["groups"] for card in group.cards] == [False, True]
-    assert page["agenda_count"]() == 1
-    assert titles(row.card for row in page["my_day"]()) == ["Late"]
+    assert [guid for guid, pressed in presses(page.text).items() if pressed] == [str(late.guid)]
+    assert titles(row.card for row in page.context["my_day"]) == ["Late"]
+    assert 'id="agenda-count-rail">1<' in page.text
 
 
 def test_draft_conference_is_not_found(conference: Conference) -> None:

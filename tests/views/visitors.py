@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.test import Client
@@ -18,6 +19,12 @@ def browser(**cookies: str) -> Client:
     for name, value in cookies.items():
         client.cookies[COOKIES[name]] = value
     return client
+
+
+def presses(page: str) -> dict[str, bool]:
+    """By the guid of its event, whether each bookmark button on the page is pressed."""
+    found = re.findall(r'formaction="[^"]*/events/([0-9a-f-]{36})/bookmark/"[^>]* aria-pressed="(true|false)"', page)
+    return {guid: pressed == "true" for guid, pressed in found}
 
 
 def context(url: str, **cookies: str) -> Any:
