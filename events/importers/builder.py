@@ -8,7 +8,7 @@ import uuid
 from zoneinfo import ZoneInfo
 
 from events.importers import cells
-from events.importers.data import ConferenceData, EventData, LinkData, ScheduleData
+from events.importers.data import AppearanceData, ConferenceData, EventData, LinkData, ScheduleData
 from events.importers.errors import ScheduleParseError
 from events.importers.hints import Hints
 from events.importers.labels import KINDS, Labels
@@ -71,6 +71,10 @@ class ScheduleBuilder(Labels):
             recording_url=self.address(event.recording_url, place),
         )
         return key
+
+    def add(self, key: str, *, people: tuple[AppearanceData, ...] = (), links: tuple[LinkData, ...] = ()) -> None:
+        """Who is on stage at an event that is there, and what it links to."""
+        self._events[key] = dataclasses.replace(self._events[key], people=people, links=links)
 
     def link(self, url: object, *, kind: str = "website", title: str = "", place: str) -> tuple[LinkData, ...]:
         """A link that a browser may follow, or none and a warning: to be added up."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from events.importers import schedule_json
+from events.importers import frab_xml, miniconf, paperlists, schedule_json, virtual_site
 from events.importers.data import ScheduleData
 from events.importers.document import Document
 from events.importers.errors import ScheduleParseError
@@ -23,7 +23,11 @@ class Format:
 
 
 FORMATS: tuple[Format, ...] = (
+    Format("schedule.xml", "schedule.xml (frab, pretalx, pentabarf)", frab_xml.recognises, frab_xml.parse),
     Format("schedule.json", "schedule.json (frab, pretalx)", schedule_json.recognises, schedule_json.parse),
+    Format("paperlists", "a list of papers as JSON or JSON lines", paperlists.recognises, paperlists.parse),
+    Format("virtual-site", "orals-posters.json of a virtual site", virtual_site.recognises, virtual_site.parse),
+    Format("miniconf", "a Mini-Conf sitedata folder (as a zip)", miniconf.recognises, miniconf.parse),
 )
 
 
