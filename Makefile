@@ -64,7 +64,7 @@ test: $(DEV_READY) ## run the tests on DATABASE_URL (SQLite), then on PostgreSQL
 	fi
 
 bench: $(DEV_READY) $(STATIC_READY) ## measure the pages people open most, on an SQLite of its own
-	@$(PLAIN) $(BIN)/python tests/benchmarks/measure.py
+	@$(PLAIN) $(BIN)/python -m tests.benchmarks.measure
 
 check: lint types contracts ## lint, types and contracts
 

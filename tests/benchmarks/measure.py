@@ -1,110 +1,155 @@
-"""How fast the pages people open most are answered: a server of its own, the seeds, and impatient clients (`make bench`)."""
+"""How fast the product is at the size of ICLR, beside the least that could answer (`make bench`; prints Markdown)."""
 
 from __future__ import annotations
 
-import http.client
+import datetime as dt
+import json
 import os
-import signal
-import socket
-import statistics
+import platform
 import subprocess
 import sys
 import tempfile
-import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-PROJECT = Path(__file__).parents[2]
-CLIENTS = 8
-SECONDS = 5.0
-MAKE_AGENDA = """
-from events.models import Agenda, Conference, Event
-from events.models.agenda import new_token
-conference, token = Conference.objects.get(slug="iclr-2025"), new_token()
-agenda = Agenda.begin(token, conference)
-for event in Event.objects.public().filter(conference=conference).exclude(day=None)[:20]:
-    agenda.bookmark(event, on=True)
-print(agenda.feed_token(token))
-"""
+from tests.benchmarks import load
+from tests.benchmarks.load import Rate
+from tests.benchmarks.servers import PROJECT, Server, manage, serving
+
+REAL = PROJECT.parent / "shared" / "data" / "iclr" / "iclr2025_scale_model.json"
+LIMITS = "tests.benchmarks.limits:application"
+HALLWAY = "conference.wsgi:application"
+SIZES = [500, 2000]
+SLUG = "iclr-scale"
 
 
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
+@dataclass(frozen=True)
+class Case:
+    """One line of the table: what is asked for, by whom."""
+
+    name: str
+    path: str
+    headers: dict[str, str] = field(default_factory=dict)
+    status: int = 200
+    queries: int | None = None
 
 
-def manage(*arguments: str) -> str:
-    command = [sys.executable, "manage.py", *arguments]
-    return subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, text=True).stdout
+def cases(found: dict[str, Any], etag: str) -> Iterator[Case]:
+    asked = found["queries"]
+    packed = {"Accept-Encoding": "gzip"}
+    yield Case("day page, no agenda", found["day"], packed, queries=asked["day"])
+    mine = packed | {"Cookie": f"hallway={found['token']}"}
+    yield Case("day page, 20 bookmarks", found["day"], mine, queries=asked["day, 20 picks"])
+    yield Case("overview, no agenda", found["overview"], packed, queries=asked["overview"])
+    yield Case("poster session page", found["session"], packed, queries=asked["session"])
+    yield Case("event page", found["event"], packed, queries=asked["event"])
+    yield Case("search", found["search"], packed, queries=asked["search"])
+    yield Case("schedule.ics", found["schedule.ics"], queries=asked["schedule.ics"])
+    yield Case("schedule.json", found["schedule.json"], packed, queries=asked["schedule.json"])
+    yield Case("feed of 20 bookmarks", found["feed"], queries=asked["feed"])
+    yield Case("feed of 20 bookmarks, 304", found["feed"], {"If-None-Match": etag}, 304, asked["feed, 304"])
 
 
-def serve(port: int) -> subprocess.Popen[bytes]:
-    server = subprocess.Popen(
-        ["make", "--silent", "serve", f"PORT={port}"], cwd=PROJECT, start_new_session=True, stdout=subprocess.DEVNULL
-    )
-    for _ in range(100):
-        try:
-            fetch(http.client.HTTPConnection("127.0.0.1", port), "/healthz", {})
-        except OSError:
-            time.sleep(0.1)
-        else:
-            break
-    return server
+def write(line: str = "") -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
-def fetch(connection: http.client.HTTPConnection, path: str, headers: dict[str, str]) -> http.client.HTTPResponse:
-    connection.request("GET", path, headers=headers)
-    response = connection.getresponse()
-    response.read()
-    return response
+def fill(events: int | None, folder: Path) -> dict[str, Any]:
+    """A database of that size (None: the real programme's) and what to ask for."""
+    os.environ["DATABASE_URL"] = f"sqlite:///{folder}/hallway.sqlite3"
+    manage("migrate", "--verbosity", "0")
+    if events is None and REAL.exists():
+        slug, command = SLUG, ["import_schedule", str(REAL), "--conference", SLUG, "--timezone", "Asia/Singapore"]
+        first, again = manage(*command, "--create"), manage(*command)
+    else:
+        slug, command = "example-at-scale", ["seed_scale", *(["--events", str(events)] if events else [])]
+        first, again = manage(*command), manage(*command)
+    script = f"from tests.benchmarks.prepare import main; main({slug!r}, {str(folder)!r})"
+    found: dict[str, Any] = json.loads(manage("shell", "--no-imports", "-c", script).output.splitlines()[-1])
+    return found | {"import": first, "re-import": again}
 
 
-def one_client(port: int, path: str, headers: dict[str, str], status: int) -> list[float]:
-    """Milliseconds of each answer; a wrong status ends the measurement."""
-    connection, taken, until = http.client.HTTPConnection("127.0.0.1", port), [], time.perf_counter() + SECONDS
-    while time.perf_counter() < until:
-        began = time.perf_counter()
-        response = fetch(connection, path, headers)
-        taken.append((time.perf_counter() - began) * 1000)
-        if response.status != status:
-            raise SystemExit(f"{path} answered {response.status}, not {status}")
-    return taken
+def limits(server: Server, todo: list[Case], folder: Path) -> dict[str, list[Rate]]:
+    """The same bytes from a minimal Django view and from a minimal WSGI application."""
+    answers = {}
+    for number, case in enumerate(todo):
+        response = server.fetch(case.path, case.headers)
+        (folder / str(number)).write_bytes(response.read())
+        answers[case.path.partition("?")[0] + f"~{number}"] = (f"{response.status} OK", str(number))
+    (folder / "answers.json").write_text(json.dumps(answers))
+    rates: dict[str, list[Rate]] = {case.name: [] for case in todo}
+    for limit in ("django", "wsgi"):
+        with serving(LIMITS, {"BENCH_ANSWERS": str(folder), "BENCH_LIMIT": limit}) as least:
+            for case, path in zip(todo, answers, strict=True):
+                rates[case.name].append(load.get(least.port, path, case.headers, connections=8, status=case.status))
+    return rates
 
 
-def measure(port: int, name: str, path: str, headers: dict[str, str], status: int = 200) -> None:
-    fetch(http.client.HTTPConnection("127.0.0.1", port), path, headers)
-    with ThreadPoolExecutor(CLIENTS) as pool:
-        futures = [pool.submit(one_client, port, path, headers, status) for _ in range(CLIENTS)]
-        taken = sorted(ms for future in futures for ms in future.result())
-    middle, late = statistics.median(taken), taken[int(len(taken) * 0.95)]
-    sys.stdout.write(f"| {name} | {len(taken) / SECONDS:.0f} | {middle:.0f} | {late:.0f} |\n")
+def table(found: dict[str, Any], folder: Path) -> None:
+    """Everything at one size."""
+    with serving(HALLWAY) as server:
+        etag = server.fetch(found["feed"]).headers["ETag"]
+        todo = list(cases(found, etag))
+        sizes = {case.name: len(server.fetch(case.path, case.headers).read()) for case in todo}
+        rates = {
+            case.name: [load.get(server.port, case.path, case.headers, connections=n, status=case.status) for n in (1, 8)]
+            for case in todo
+        }
+        bookmark = load.post(server.port, found["bookmark"], Path(found["tokens"]), connections=64)
+        megabytes = server.megabytes
+        least = limits(server, todo, folder)
+    write("| | 1 client, requests/s | median ms | 95 % ms | 8 clients, requests/s | median ms | 95 % ms | bytes | queries "
+          "| minimal Django view | minimal WSGI |")  # fmt: skip
+    write("|---|---|---|---|---|---|---|---|---|---|---|")
+    for case in todo:
+        one, eight = rates[case.name]
+        django, wsgi = least[case.name]
+        write(f"| {case.name} | {one} | {eight} | {sizes[case.name]:,} | {case.queries} "
+              f"| {django.per_second:,.0f} | {wsgi.per_second:,.0f} |")  # fmt: skip
+    write(f"\nBookmarks set and taken back by 64 clients at once: {bookmark.per_second:,.0f} a second, "
+          f"median {bookmark.median:.0f} ms, 95 % {bookmark.late:.0f} ms, {bookmark.wrong} errors. "
+          f"The server held {megabytes:,.0f} MB at the end.")  # fmt: skip
 
 
-def measure_all(port: int, feed: str) -> None:
-    etag = fetch(http.client.HTTPConnection("127.0.0.1", port), feed, {}).headers["ETag"]
-    sys.stdout.write(f"{CLIENTS} clients, {SECONDS:.0f} s each\n\n| | requests/s | median ms | 95 % ms |\n|---|---|---|---|\n")
-    measure(port, "a day of the schedule", "/iclr-2025/schedule/2025-04-24/", {})
-    measure(port, "the overview", "/iclr-2025/", {})
-    measure(port, "the schedule as a calendar", "/iclr-2025/schedule.ics", {})
-    measure(port, "a feed of 20 events, changed", feed, {})
-    measure(port, "a feed of 20 events, current (304)", feed, {"If-None-Match": etag}, 304)
+def smaller(events: int, folder: Path) -> None:
+    found = fill(events, folder)
+    with serving(HALLWAY) as server:
+        rates = [
+            load.get(server.port, found["day"], {"Accept-Encoding": "gzip", "Cookie": cookie}, connections=8)
+            for cookie in ("", f"hallway={found['token']}")
+        ]
+        posters = load.get(server.port, found["session"], {"Accept-Encoding": "gzip"}, connections=8)
+    write(f"| {found['events']:,} | {rates[0].per_second:,.0f} | {rates[1].per_second:,.0f} | {posters.per_second:,.0f} |")
+
+
+def conditions() -> None:
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=PROJECT, check=False, capture_output=True, text=True)
+    write(f"{dt.date.today():%d %B %Y}, {commit.stdout.strip()}: {os.cpu_count()} cores for two server processes and the "  # noqa: DTZ011
+          f"clients together, load average {os.getloadavg()[0]:.1f} before, Python {platform.python_version()}, SQLite, "
+          f"granian with 2 workers of 4 threads, wrk with 1 thread, {load.SECONDS} s each, loopback.\n")  # fmt: skip
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["DATABASE_URL"] = f"sqlite:///{folder}/hallway.sqlite3"
-        manage("migrate", "--verbosity", "0")
-        manage("seed")
-        token = manage("shell", "--no-imports", "-c", MAKE_AGENDA).strip()
-        port = free_port()
-        server = serve(port)
-        try:
-            measure_all(port, f"/feeds/{token}.ics")
-        finally:
-            os.killpg(server.pid, signal.SIGTERM)
-            server.wait()
+    load.require_wrk()
+    conditions()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        found = fill(None, folder)
+        source = "the scale model of ICLR 2025 (times, rooms and boards by rule)" if REAL.exists() else "an invented programme"
+        write(f"{found['events']:,} events of {source}.\n")
+        for what in ("import", "re-import"):
+            write(
+                f"- {what}: {found[what].seconds:.1f} s, {found[what].megabytes:.0f} MB, “{found[what].output.splitlines()[-1]}”"
+            )
+        write()
+        table(found, folder)
+    write("\n| events | day page, no agenda | day page, 20 bookmarks | largest session's page |\n|---|---|---|---|")
+    for events in SIZES:
+        with tempfile.TemporaryDirectory() as name:
+            smaller(events, Path(name))
 
 
 if __name__ == "__main__":

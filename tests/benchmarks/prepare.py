@@ -1,0 +1,76 @@
+"""Run inside the served project: agendas to load it with, and the addresses that are worth measuring, as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+from django.db.models import Count
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from events.http import VISITOR_COOKIE
+from events.models import Agenda, Bookmark, Conference, Event
+from events.models.agenda import new_token
+
+AGENDAS = 200
+PICKS = 20
+
+
+def prepare(slug: str, folder: Path) -> dict[str, Any]:
+    """Agendas of 20 picks each, and one address of each sort."""
+    conference = Conference.objects.get(slug=slug)
+    day = conference.days.annotate(n=Count("events")).order_by("-n", "date").first()
+    assert day is not None
+    events = list(Event.objects.public().filter(conference=conference, start__isnull=False).in_order())
+    tokens = [_agenda(conference, events, number) for number in range(AGENDAS)]
+    (folder / "tokens").write_text("\n".join(token for token, _ in tokens) + "\n")
+    sessions = Event.objects.public().filter(conference=conference).annotate(n=Count("children")).order_by("-n", "pk")
+    base = f"/{slug}"
+    return {
+        "events": len(events),
+        "day": day.get_absolute_url(),
+        "session": sessions[0].get_absolute_url(),
+        "event": events[len(events) // 2].get_absolute_url(),
+        "search": f"{base}/search/?q=reinforcement+lear",
+        "bookmark": f"{events[len(events) // 3].get_absolute_url()}bookmark/",
+        "schedule.ics": f"{base}/schedule.ics",
+        "schedule.json": f"{base}/schedule.json",
+        "overview": f"{base}/",
+        "token": tokens[0][0],
+        "feed": f"/feeds/{tokens[0][1]}.ics",
+        "tokens": str(folder / "tokens"),
+    }
+
+
+def _agenda(conference: Conference, events: list[Event], number: int) -> tuple[str, str]:
+    token = new_token()
+    agenda = Agenda.begin(token, conference)
+    step = max(1, len(events) // PICKS)
+    picked = [events[(number * 7 + step * pick) % len(events)] for pick in range(PICKS)]
+    Bookmark.objects.bulk_create([Bookmark(agenda=agenda, event=event) for event in dict.fromkeys(picked)])
+    return token, agenda.feed_token(token)
+
+
+def queries(address: str, token: str = "", etag: str = "") -> int:
+    """How many an answer takes once the page is kept."""
+    client = Client()
+    if token:
+        client.cookies[VISITOR_COOKIE] = token
+    client.get(address)
+    with CaptureQueriesContext(connection) as captured:
+        client.get(address, headers={"If-None-Match": etag} if etag else None)
+    return len(captured)
+
+
+def main(slug: str, folder: str) -> None:
+    found = prepare(slug, Path(folder))
+    names = ["overview", "day", "session", "event", "search", "schedule.ics", "schedule.json", "feed"]
+    found["queries"] = {name: queries(found[name]) for name in names}
+    found["queries"]["day, 20 picks"] = queries(found["day"], token=found["token"])
+    etag = Client().get(found["feed"]).headers["ETag"]
+    found["queries"]["feed, 304"] = queries(found["feed"], etag=etag)
+    sys.stdout.write(json.dumps(found))

@@ -1,0 +1,96 @@
+"""Processes that a measurement starts and ends, and what they took."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[2]
+GRANIAN = ["--interface", "wsgi", "--host", "127.0.0.1", "--workers", "2", "--blocking-threads", "4", "--backpressure", "64"]
+QUIET = ["--no-access-log", "--no-ws", "--log-level", "warning"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A command that ended: what it said, its seconds, and the most memory it held, in MB."""
+
+    output: str
+    seconds: float
+    megabytes: float
+
+
+def manage(*arguments: str) -> Run:
+    """A management command in a process of its own."""
+    began = time.perf_counter()
+    with subprocess.Popen(
+        [sys.executable, "manage.py", *arguments], cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        assert process.stdout is not None
+        output = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(arguments)} ended with {process.returncode}:\n{output[-2000:]}")
+    return Run(output, time.perf_counter() - began, usage.ru_maxrss / 1024)
+
+
+@contextlib.contextmanager
+def serving(application: str, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """Granian with two workers on a free port, as `make serve` starts it."""
+    port = _free_port()
+    command = [sys.executable, "-m", "granian", application, "--port", str(port), *GRANIAN, *QUIET]
+    process = subprocess.Popen(command, cwd=PROJECT, env={**os.environ, **(environment or {})}, start_new_session=True)
+    try:
+        _wait(process, port)
+        yield Server(process.pid, port)
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait(30)
+
+
+@dataclass(frozen=True)
+class Server:
+    pid: int
+    port: int
+
+    @property
+    def megabytes(self) -> float:
+        """What its processes hold; memory they share is counted once."""
+        pids = subprocess.run(["pgrep", "-g", str(self.pid)], check=False, capture_output=True, text=True).stdout.split()
+        return sum(_proportional_kilobytes(pid) for pid in pids) / 1024
+
+    def fetch(self, path: str, headers: Mapping[str, str] | None = None) -> http.client.HTTPResponse:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection.request("GET", path, headers=dict(headers or {}))
+        return connection.getresponse()
+
+
+def _proportional_kilobytes(pid: str) -> int:
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+
+
+def _wait(process: subprocess.Popen[bytes], port: int) -> None:
+    for _ in range(200):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        if process.poll() is not None:
+            raise SystemExit(f"the server ended with {process.returncode}")
+        time.sleep(0.1)
+    raise SystemExit("the server did not answer within 20 s")
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
