@@ -89,7 +89,7 @@ def link_kind(*labels: str) -> str:
 def absolute(url: str, base: str) -> str:
     """The address a browser would open from a page at ``base``; unchanged where that is not to be known."""
     try:
-        return urljoin(base, url.strip()) if base and cells.is_address(base) else url.strip()
+        return urljoin(base, url.strip()) if url.strip() and cells.is_address(base) else url.strip()
     except ValueError:
         return url.strip()
 
