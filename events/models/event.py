@@ -43,6 +43,16 @@ class SignupState(models.TextChoices):
     CLOSED = "closed", "Sign-up closed"
 
 
+def public_within(path: str) -> Q:
+    """What ``EventQuerySet.public`` says, of the event that another row refers to as ``path``."""
+    within = f"{path}__session"
+    return (
+        Q(**{f"{path}__conference__status": "published", f"{path}__status__in": [it for it in Status if it != Status.DRAFT]})
+        & (Q(**{within: None}) | ~Q(**{f"{within}__status": Status.DRAFT}))
+        & (Q(**{f"{within}__session": None}) | ~Q(**{f"{within}__session__status": Status.DRAFT}))
+    )
+
+
 class EventQuerySet(models.QuerySet["Event"]):
     def public(self) -> Self:
         """What attendees may know of: no drafts, nothing inside a draft, nothing of a draft conference."""
