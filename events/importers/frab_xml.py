@@ -130,7 +130,7 @@ class _Reader:
             key=key,
             guid=guid,
             title=said(event, "title"),
-            type=self.build.type(kind_of(kind), kind),
+            type=self.build.type(kind_of(kind), kind[:1].upper() + kind[1:]),
             day=when.day,
             start=when.start,
             end=when.start.astimezone(dt.UTC) + when.length,

@@ -15,6 +15,7 @@ from events.importers.errors import ScheduleParseError
 from events.importers.limits import MOST_ELEMENTS, refuse_large_text
 
 DEEPEST = 60
+WEB_PAGE = "is a web page and no schedule, perhaps because one must sign in first: download the file again"
 _HEAD = 20_000
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _TAG = re.compile(r"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)")
@@ -107,8 +108,7 @@ def _refuse_at_first_sight(content: bytes, file: str) -> None:
     if not content.strip():
         raise ScheduleParseError("is empty: export it again", file=file)
     if root_tag(content).lower() == "html":
-        problem = "is a web page and no schedule, perhaps because one must sign in first: download the file again"
-        raise ScheduleParseError(problem, file=file, line=1)
+        raise ScheduleParseError(WEB_PAGE, file=file)
     # Attributes are all in memory before any of them can be counted.
     if content.count(b"=") > MOST_ELEMENTS:
         raise ScheduleParseError(f"holds more than {MOST_ELEMENTS:,} attributes: split it", file=file)

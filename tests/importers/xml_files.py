@@ -1,0 +1,44 @@
+"""The smallest schedule.xml a test can say what matters to it in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from events.importers import frab_xml
+from events.importers.data import EventData, ScheduleData
+from events.importers.document import Document
+from events.importers.hints import Hints
+
+DATA = Path(__file__).parents[1] / "data" / "frab_xml"
+GUID = "0a3b7b86-6d26-5b5e-8a53-b5a4dd0b2a01"
+
+
+def event(*inside: str, guid: str = GUID, **texts: str) -> str:
+    """An event that lasts half an hour, with these texts for its elements and ``inside`` as it is."""
+    said = {"title": "Talk", "start": "09:00", "duration": "00:30", "type": "talk"} | texts
+    elements = "".join(f"<{name}>{text}</{name}>" for name, text in said.items() if text)
+    return f'<event guid="{guid}" id="1">\n{elements}{"".join(inside)}</event>\n'
+
+
+def schedule(
+    *events: str, date: str = "2025-04-24", zone: str = "Asia/Singapore", conference: str = "", room: str = "Hall"
+) -> bytes:
+    named = f"<time_zone_name>{zone}</time_zone_name>" if zone else ""
+    return f"""<?xml version="1.0" encoding="utf-8"?>
+<schedule><version>1</version><conference><title>Demo</title>{named}{conference}</conference>
+<day index="1" date="{date}"><room name="{room}">
+{"".join(events)}</room></day></schedule>
+""".encode()
+
+
+def parse(content: bytes, *, timezone: str = "", file: str = "schedule.xml") -> ScheduleData:
+    return frab_xml.parse(Document.of(file, content), Hints(slug="demo", timezone=timezone))
+
+
+def parse_file(name: str, *, timezone: str = "") -> ScheduleData:
+    return parse((DATA / name).read_bytes(), timezone=timezone, file=name)
+
+
+def only(data: ScheduleData) -> EventData:
+    (found,) = data.events
+    return found
