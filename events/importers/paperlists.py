@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from events.importers import values
+from events.importers import cells, values
 from events.importers.builder import MOST_EVENTS, ScheduleBuilder
 from events.importers.data import LinkData, PaperData, ScheduleData
 from events.importers.document import Document
@@ -74,7 +74,7 @@ class _Reader:
                 refused[status[:40] or "none"] += 1
         # Who was not accepted is nobody's business: counted, not named.
         for status, count in refused.most_common(20):
-            self.build.skip(f"{count} papers", f"their status is “{status}”; only accepted ones are taken")
+            self.build.skip(f"papers of status {cells.quoted(status)}", f"{count} left out; only accepted ones are taken")
         return self.build.build(start=self.build.hints.start, end=self.build.hints.end)
 
     def _take(self, paper: dict[str, Any], place: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from events.importers import cells, times, values
 from events.importers.builder import ScheduleBuilder
 from events.importers.data import AppearanceData, EventData, LinkData, ScheduleData
+from events.importers.frab_texts import joined
 from events.importers.hints import Hints
 from events.importers.kinds import kind_of
 from events.importers.pretalx.names import Names
@@ -46,9 +47,9 @@ class Programme:
         for (text, start, end), rooms in self._breaks().items():
             self._break(text, start, end, rooms)
         for state, count in self.hidden.most_common():
-            self.build.skip(f"{count} submissions", f"{state}; only confirmed ones are shown")
+            self.build.skip(f"submissions {state}", f"{count} left out; only confirmed ones are shown")
         if self.names.unknown:
-            self.build.warn(f"{len(self.names.unknown)} speakers are only known by their code: add the speakers to the file")
+            self.build.warn(f"speakers of whom only the code is known: {len(self.names.unknown)}; add the speakers to the file")
         return self.build.build(
             name=self._text(self.event.get("name")),
             start=times.day_of(values.text(self.event.get("date_from"))),
@@ -67,12 +68,12 @@ class Programme:
         shown = [slot for slot in slots if slot.get("is_visible") is not False]
         status = {"confirmed": "confirmed", "canceled": "cancelled"}.get(state, "" if state or not slots else "confirmed")
         if not status:
-            self.hidden[f"their state is {cells.quoted(state)}"] += 1
+            self.hidden[f"in state {cells.quoted(state)}"] += 1
         elif slots and not shown:
-            self.hidden["their slots are hidden"] += 1
+            self.hidden["in hidden slots"] += 1
         elif status == "cancelled" and not shown:
             # What was shown before is cancelled because it vanished; what never was stays unknown.
-            self.hidden["their state is “canceled”, and they have no slot"] += 1
+            self.hidden["in state “canceled” that have no slot"] += 1
         else:
             for slot in shown or [{}]:
                 self._talk(code, submission, slot, status)
@@ -93,7 +94,7 @@ class Programme:
                 end=end,
                 room=self.build.room(self.names.of("rooms", slot.get("room"))),
                 track=self.build.track(self.names.of("tracks", submission.get("track"))),
-                abstract="\n\n".join(dict.fromkeys(filter(None, told))),
+                abstract=joined(list(dict.fromkeys(told))),
                 capacity=values.whole(seats) or None,
             ),
             place=place,

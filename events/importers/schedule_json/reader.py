@@ -7,6 +7,7 @@ import datetime as dt
 from events.importers import cells, times, values
 from events.importers.builder import ScheduleBuilder
 from events.importers.data import EventData, LinkData, ScheduleData
+from events.importers.frab_texts import LANGUAGES, joined
 from events.importers.hints import Hints
 from events.importers.kinds import kind_of
 from events.importers.schedule_json.entries import Entry, Json, UnusableError, entries, moments
@@ -27,6 +28,7 @@ class Reader:
             self.build.warn(warning)
         self.people = People(self.build)
         self.base = next((it for it in map(self._address, ("base_url", "url")) if it), "")
+        self.languages_vary = False
         self.tracks: dict[str, str] = {}
         self.rooms: dict[str, str] = {}
 
@@ -37,7 +39,9 @@ class Reader:
             name = text(track.get("name"))
             self.build.track(name, colour=text(track.get("color")))
             self.tracks[text(track.get("slug"))] = name
-        for entry in entries(self.days, self.events, self.rooms, self.build):
+        found = list(entries(self.days, self.events, self.rooms, self.build))
+        self.languages_vary = len({language for entry in found if (language := entry.text("language"))}) > 1
+        for entry in found:
             self._take(entry)
         first, last = self._window()
         return self.build.build(
@@ -83,7 +87,6 @@ class Reader:
             return
         said = entry.text("type")
         kind = "break" if said in {"BREAK", "META"} else kind_of(said or entry.text("title"))
-        told = [entry.text(name) for name in ("subtitle", "abstract", "description")]
         made = self.build.event(
             EventData(
                 key=entry.key(start),
@@ -96,12 +99,22 @@ class Reader:
                 end=end,
                 room=self.build.room(entry.room),
                 track=self._track(entry),
-                abstract="\n\n".join(dict.fromkeys(filter(None, told))),
+                abstract=self._abstract(entry),
             ),
             place=entry.place,
         )
         if made:
             self.build.add(made, people=people, links=self._links(entry))
+
+    def _abstract(self, entry: Entry) -> str:
+        """Subtitle, abstract and description, each once, and the language where not all events have the same."""
+        subtitle, abstract, description = (entry.text(name) for name in ("subtitle", "abstract", "description"))
+        language = LANGUAGES.get(entry.text("language").lower()[:2], "") if self.languages_vary else ""
+        if abstract in description:
+            abstract = ""
+        elif description in abstract:
+            description = ""
+        return joined([subtitle, abstract, description, f"Language: {language}" if language else ""])
 
     def _track(self, entry: Entry) -> str:
         slug = values.text(values.row(entry.event.get("track")).get("slug"))
@@ -118,4 +131,6 @@ class Reader:
             meant = kind or values.link_kind(values.text(link.get("type")), title)
             for it in self.build.link(url, kind=meant, title=title, place=entry.place):
                 found.setdefault(it.url, it)
+        for it in self.build.link(entry.text("feedback_url"), title="Feedback", place=entry.place):
+            found.setdefault(it.url, it)
         return tuple(found.values())

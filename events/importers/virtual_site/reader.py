@@ -53,6 +53,7 @@ class Reader:
         kind, _ = session.kinds.most_common(1)[0]
         names = {"poster": "Poster session", "talk": "Oral session"}
         start = min(session.starts, default=None)
+        session.day = self.build.day_of(start) if start else ""
         session.key = self.build.event(
             EventData(
                 key=session.key,
@@ -69,6 +70,7 @@ class Reader:
         start, end = self._times(record)
         said, place = records.text(record.get("eventtype")), records.place(record)
         kind = records.kind(record)
+        session = self.sessions.of(record, start)
         is_paper = said.lower() in {"oral", "poster"}
         spotlight = kind == "poster" and "spotlight" in records.text(record.get("decision")).lower()
         self.build.event(
@@ -76,10 +78,12 @@ class Reader:
                 key=records.key(record),
                 title=records.text(record.get("name")),
                 type=self.build.type(kind, "Spotlight poster" if spotlight else said),
+                # Its time may be to come; the day of its session is there.
+                day=session.day if session and not start else "",
                 start=start,
                 end=end,
                 room=self.build.room(records.text(record.get("room_name"))),
-                session=self.sessions.key_of(record, start),
+                session=session.key if session else "",
                 board=records.text(record.get("poster_position")).removeprefix("#"),
                 topic=self._topic(record),
                 paper=self._paper(record) if is_paper else "",

@@ -19,6 +19,7 @@ class Session:
 
     key: str
     name: str
+    day: str = ""
     kinds: Counter[str] = field(default_factory=Counter)
     starts: list[dt.datetime] = field(default_factory=list)
     ends: list[dt.datetime] = field(default_factory=list)
@@ -26,7 +27,7 @@ class Session:
 
     def add(self, kind: str, room: str, start: dt.datetime | None, end: dt.datetime | None) -> None:
         self.kinds[kind] += 1
-        self.rooms.add(room)
+        self.rooms |= {room} if room else set()
         if start and (end is None or end >= start):
             self.starts.append(start)
             self.ends.append(end or start)
@@ -49,9 +50,9 @@ class Sessions:
             key = f"session-{which}" if which.isdecimal() else f"session-{cells.key_of(name)[:100]}-{which}".rstrip("-")
             self.found.setdefault(identity, Session(key, name)).add(records.kind(record), room, start, end)
 
-    def key_of(self, record: records.Json, start: dt.datetime | None) -> str:
+    def of(self, record: records.Json, start: dt.datetime | None) -> Session | None:
         identity = self._identity(record, start)
-        return self.found[identity].key if identity else ""
+        return self.found[identity] if identity else None
 
     def all(self) -> Iterable[Session]:
         return self.found.values()
