@@ -58,6 +58,8 @@ class ScheduleBuilder(Labels):
             key=key,
             guid=self._own_guid(event.guid),
             title=title,
+            # In UTC: an instant in the hour that comes twice equals no other, not even itself in another zone.
+            start=utc(event.start) if event.start else None,
             end=self._end(event.start, event.end, place),
             day=event.day or (self.day_of(event.start) if event.start else ""),
             abstract=self.prose(event.abstract),
@@ -128,10 +130,10 @@ class ScheduleBuilder(Labels):
         if end is None:
             self.warn(f"{place}: says neither its end nor its length; {USUAL.seconds // 60} minutes are taken")
             return utc(start) + USUAL
-        if end == start:
+        if utc(end) == utc(start):
             self.warn(f"{place}: has no length; {SHORTEST.seconds // 60} minutes are taken")
             return utc(start) + SHORTEST
-        return end
+        return utc(end)
 
     def _free_key(self, key: str) -> str:
         """The key, numbered from its second time on."""

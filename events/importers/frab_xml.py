@@ -177,7 +177,8 @@ class _Reader:
 
     def _disagreement(self, event: Element, start: dt.datetime, place: str) -> None:
         clock = times.clock(said(event, "start"))
-        if clock and start.astimezone(self.zone).time().replace(second=0) != clock:
+        dated = times.moment(said(event, "date"), self.zone)
+        if dated and clock and start.astimezone(self.zone).time().replace(second=0) != clock:
             self.disagreeing.append(place)
 
     def _warn_of_disagreeing(self) -> None:
