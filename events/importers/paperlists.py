@@ -29,7 +29,9 @@ LINKS = {
 }
 FORUM = "https://openreview.net/forum?id="
 _FORUM_ID = re.compile(r"[A-Za-z0-9_-]{4,40}")
-_ACCEPTED = re.compile(r"(accept|oral|spotlight|poster|highlight|notable|top-[0-9]+%|regular|long|short|findings|best paper)\b.*")
+_ACCEPTED = re.compile(
+    r"(?!.*(reject|withdr))(accept|oral|spotlight|poster|highlight|notable|top-[0-9]+|regular|long|short|findings|best paper)\b.*"
+)
 _E_MAIL = re.compile(r"\S@\S")
 _NEXT_LINE = re.compile(rb"\}\s*\n\s*\{")
 

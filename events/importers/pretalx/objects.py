@@ -67,7 +67,9 @@ def collected(document: Document) -> Objects:
 def _collect(value: Any, found: Objects, totals: Counter[str]) -> None:
     """Take the objects of an answer, of a list, or of one object that holds several of these by name."""
     top = values.row(value)
-    found.add(top)
+    if _sort(top):
+        found.add(top)
+        return
     parts = [value] if isinstance(value, list) or "results" in top else list(top.values())
     for part in parts:
         inside = values.row(part)
