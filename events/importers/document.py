@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import lzma
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -14,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from events.importers.errors import ScheduleParseError
 from events.importers.limits import LARGEST, MOST_FILES, too_large
 
-_UNREADABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, NotImplementedError, EOFError, ValueError, OSError)
+_UNREADABLE = (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, ValueError, OSError)
 
 
 @dataclass(frozen=True)
@@ -96,6 +95,9 @@ def _zip(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
         room = LARGEST
         top = _common_folder([entry.filename for entry in entries])
         for entry in entries:
+            # Others unpack far more at once than is asked of them.
+            if entry.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+                raise ScheduleParseError("is packed in an unusual way: make an ordinary zip", file=name)
             with archive.open(entry) as file:
                 inside = file.read(room + 1)
             room -= len(inside)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections import Counter
 from typing import Any, NoReturn
 
 from events.importers import cells
 from events.importers.errors import ScheduleParseError
-from events.importers.limits import MOST_VALUES, refuse_large_text
+from events.importers.limits import MOST_VALUES, refuse_large_text, too_large
 
 MOST_DIGITS = 300
+WIDEST = 64 * 2**20
 
 
 def load_json(content: bytes, *, file: str) -> Any:
@@ -21,6 +23,9 @@ def load_json(content: bytes, *, file: str) -> Any:
     if 5 * (content.count(b"{") + content.count(b"[")) + content.count(b",") > MOST_VALUES:
         raise ScheduleParseError("holds more values than any programme: split it", file=file)
     text = decode(content, file=file)
+    # One emoji makes every character of a text four bytes wide.
+    if sys.getsizeof(text) > WIDEST:
+        raise too_large(file, WIDEST // 4)
     if not text.strip():
         raise ScheduleParseError("is empty: export it again", file=file)
     try:

@@ -18,7 +18,7 @@ DEEPEST = 60
 WEB_PAGE = "is a web page and no schedule, perhaps because one must sign in first: download the file again"
 _HEAD = 20_000
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_TAG = re.compile(r"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)")
+_TAG = re.compile(r"<(?:!DOCTYPE\s+)?(?:[\w.-]+:)?([A-Za-z_][\w.-]*)", re.IGNORECASE)
 
 
 class Place(Element):
@@ -90,7 +90,7 @@ def load_xml(content: bytes, *, file: str, most: Mapping[str, int] | None = None
 
 
 def root_tag(content: bytes) -> str:
-    """The name of the first element, without its namespace; "" where there is none near the beginning."""
+    """The name of the first element (or of the document type), without its namespace; "" where there is none near the top."""
     found = _TAG.search(_COMMENT.sub("", _head(content)))
     return found[1] if found else ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -47,6 +48,7 @@ COUNTED = [
 THERE = [it for it in COUNTED if (FILES / it.file).exists()]
 
 
+@cache
 def parse(counted: Counted) -> ScheduleData:
     return formats.parse(Document.read(FILES / counted.file), Hints(slug="real", timezone=counted.timezone))[1]
 
