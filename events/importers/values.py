@@ -5,13 +5,17 @@ from __future__ import annotations
 import html
 import math
 import re
-from typing import Any
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any, TypeVar
 from urllib.parse import urljoin
 
 from events.importers import cells
 from events.importers.errors import ScheduleParseError
+from events.importers.limits import MOST_EVENTS
 from events.importers.texts import Texts
 
+T = TypeVar("T")
 LONGEST_KEY = 150
 """Room is left for the number of an occurrence, which builders add."""
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
@@ -104,6 +108,14 @@ def only_rows(value: Any, where: str, texts: Texts) -> list[dict[str, Any]]:
     found = rows(value)
     if len(found) < len(value):
         texts.warn(f"{where}: {len(value) - len(found)} of {len(value)} entries are not objects; they are left out")
+    return found
+
+
+def few(items: Iterable[T], *, file: str) -> list[T]:
+    """All of them; raises ScheduleParseError, before anything is done with them, where no programme has so many."""
+    found = list(islice(items, MOST_EVENTS + 1))
+    if len(found) > MOST_EVENTS:
+        raise ScheduleParseError(f"has more than {MOST_EVENTS:,} events: split it", file=file)
     return found
 
 

@@ -41,7 +41,7 @@ class Programme:
         self.hidden: Counter[str] = Counter()
 
     def read(self) -> ScheduleData:
-        for code, submission in self.submissions.items():
+        for code, submission in values.few(self.submissions.items(), file=self.build.file):
             if code:
                 self._submission(code, submission)
         for (text, start, end), rooms in self._breaks().items():

@@ -39,7 +39,7 @@ class Reader:
             name = text(track.get("name"))
             self.build.track(name, colour=text(track.get("color")))
             self.tracks[text(track.get("slug"))] = name
-        found = list(entries(self.days, self.events, self.rooms, self.build))
+        found = values.few(entries(self.days, self.events, self.rooms, self.build), file=self.build.file)
         self.languages_vary = len({language for entry in found if (language := entry.text("language"))}) > 1
         for entry in found:
             self._take(entry)

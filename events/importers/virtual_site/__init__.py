@@ -31,7 +31,7 @@ def parse(document: Document, hints: Hints) -> ScheduleData:
             abstracts |= {number: text for number, text in found.items() if isinstance(text, str) and number.isdecimal()}
     if not records:
         raise ScheduleParseError("has no “results” with oral or poster records: download it again", file=document.name)
-    return Reader(document.name, hints, records, abstracts).read()
+    return Reader(document.name, hints, values.few(records, file=document.name), abstracts).read()
 
 
 def _is_programme(content: bytes) -> bool:
