@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "simple_history",
+    "import_export",
     "events",
 ]
 
@@ -62,6 +63,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "events.http.GZipPages",
     "events.http.private_by_default",
+    "events.http.straight_to_feeds",
     "events.pages.shared.PublicPages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -131,6 +133,8 @@ STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "var" / "static"
 MEDIA_URL = "/media/"
 MEDIA_ROOT = BASE_DIR / "var" / "media"
+# Files that organisers look at before they take them in; shared by the workers, and served to nobody.
+UPLOAD_ROOT = BASE_DIR / "var" / "uploads"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -14,6 +14,7 @@ from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
 from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import redirect
+from django.urls import resolve
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -152,12 +153,28 @@ class GZipPages(GZipMiddleware):
         return super().process_response(request, response) if is_page else response
 
 
+def straight_to_feeds(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """Middleware: a calendar has no session, form or message, and thousands of them ask."""
+
+    def middleware(request: HttpRequest) -> Any:
+        if not request.path_info.startswith("/feeds/"):
+            return get_response(request)
+        # Refuses a host that is not ours, as the long way would.
+        request.get_host()
+        request.resolver_match = found = resolve(request.path_info)
+        return found.func(request, *found.args, **found.kwargs)
+
+    return middleware
+
+
 def private_by_default(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
     """Middleware: a page may show somebody's picks, so no cache keeps it unless its view says so."""
 
     def middleware(request: HttpRequest) -> Any:
         response = get_response(request)
         response.headers.setdefault("Cache-Control", "private, no-cache")
+        if not response.streaming:
+            response.headers.setdefault("Content-Length", str(len(response.content)))
         return response
 
     return middleware

@@ -18,12 +18,29 @@ from events.calendars.vevent import boundaries, vevent
 from events.models import Agenda, Conference, Event, Status
 from events.models.event import EventQuerySet
 from events.schedule.clock import DAY_CHANGE, programme_date
+from events.shelf import Shelf
 
 # Raise it when the same rows are written in other bytes, or calendars keep what they have.
 FORMAT = 1
 DAY_IN_SECONDS = 60 * 60 * 24
 
 logger = logging.getLogger("events.calendars")
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Entry:
+    """One VEVENT's bytes, in the order of calendars."""
+
+    start: dt.datetime
+    guid: str
+    vevent: bytes
+
+    @property
+    def size(self) -> int:
+        return len(self.vevent) + 300
+
+
+ENTRIES: Shelf[Entry] = Shelf(settings.PAGE_CACHE_MB * 2**18)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,14 +88,27 @@ class Feed:
 
     def entries(self) -> list[bytes]:
         """By start, then guid; a row that cannot be written is left out, whatever is wrong with it."""
-        written = []
-        for event in rows(self.shown.exclude(day=None).for_cards()):
+        shown = self.shown.exclude(day=None)
+        if self.shared:
+            return [entry.vevent for entry in sorted(self.written(shown).values())]
+        # What many people picked is written once as long as nothing public changes.
+        version = (self.conference.pk, self.conference.revision, self.transparent, settings.SITE_URL)
+        found = {pk: ENTRIES.get((pk, *version)) for pk in shown.values_list("pk", flat=True)}
+        missing = [pk for pk, entry in found.items() if entry is None]
+        made = self.written(Event.objects.filter(pk__in=missing)) if missing else {}
+        for pk, entry in made.items():
+            ENTRIES.put((pk, *version), entry)
+        return [entry.vevent for entry in sorted(entry for entry in (found | made).values() if entry)]
+
+    def written(self, events: EventQuerySet) -> dict[int, Entry]:
+        entries = {}
+        for event in rows(events.for_cards()):
             try:
                 entry = vevent(event, transparent=self.transparent, site_url=settings.SITE_URL)
-                written.append((begins(event), str(event.guid), entry))
+                entries[event.pk] = Entry(begins(event), str(event.guid), entry)
             except Exception as error:  # noqa: BLE001 - one bad row must not take everybody's calendar away
                 report(event.pk, event.revised_at, repr(error))
-        return [entry for _, _, entry in sorted(written)]
+        return entries
 
 
 def agenda_feed(agenda: Agenda, now: dt.datetime) -> Feed:

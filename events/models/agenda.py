@@ -28,13 +28,20 @@ def digest(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
+# What a feed reads of its conference to name and date itself.
+CALENDAR_NEEDS = ("slug", "name", "timezone", "start", "end", "revision")
+
+
 class AgendaQuerySet(models.QuerySet["Agenda"]):
     def of(self, token: str, conference: Conference) -> Agenda | None:
         """The agenda of whoever holds this cookie."""
         return self.filter(token_hash=digest(token), conference=conference).first() if token else None
 
     def by_feed(self, token: str) -> Agenda | None:
-        return self.filter(feed_token_hash=digest(token), conference__status="published").select_related("conference").first()
+        """The agenda whose feed this is, with what tells whether a calendar is current; asked for every few minutes by each."""
+        known = self.filter(feed_token_hash=digest(token), conference__status="published").select_related("conference")
+        own = ("revision", "feed_serial", "changed_at")
+        return known.only(*own, *(f"conference__{name}" for name in CALENDAR_NEEDS)).first()
 
 
 class Agenda(models.Model):

@@ -23,7 +23,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from events.http import ZONE_COOKIE, Request, clock_of, find_agenda, known_zone, visitor_token
 from events.models import Agenda, Conference
 from events.pages.holes import Own, Part, Pick, filled, own_html, parts_of
-from events.pages.shelf import Shelf
+from events.shelf import Shelf
 
 LONGEST_QUERY = 1000
 HTMX_HEADERS = ("HX-Request", "HX-History-Restore-Request", "HX-Boosted")

@@ -43,16 +43,11 @@ class Shelf(Generic[V]):
             if value is None or not is_good(value):
                 value = build()
                 if value is not None:
-                    self._put(key, value)
+                    self.put(key, value)
             return value
 
-    def clear(self) -> None:
-        with self._lock:
-            self._values.clear()
-            self._size = 0
-
-    def _put(self, key: Hashable, value: V) -> None:
-        # One page that fills the shelf would leave no room for the others.
+    def put(self, key: Hashable, value: V) -> None:
+        # One that fills the shelf would leave no room for the others.
         if value.size > self.budget // 4:
             return
         with self._lock:
@@ -62,6 +57,11 @@ class Shelf(Generic[V]):
             while self._size > self.budget:
                 _, gone = self._values.popitem(last=False)
                 self._size -= gone.size
+
+    def clear(self) -> None:
+        with self._lock:
+            self._values.clear()
+            self._size = 0
 
     @contextlib.contextmanager
     def _alone(self, key: Hashable) -> Iterator[None]:

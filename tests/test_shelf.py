@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from events.pages.shelf import Shelf
+from events.shelf import Shelf
 
 
 @dataclass(frozen=True)
