@@ -68,7 +68,7 @@ def words(clean: str) -> str:
     reader = _Words()
     reader.feed(clean)
     reader.close()
-    blocks = (re.sub(r" *\n *", "\n", block).strip() for block in reader.blocks())
+    blocks = (re.sub(r" *\n *", "\n", re.sub("[ \t]+", " ", block)).strip() for block in reader.blocks())
     return "\n\n".join(filter(None, blocks))
 
 

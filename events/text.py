@@ -62,7 +62,7 @@ def plain(text: str) -> str:
     tidy = _tidy(text)
     if is_html(tidy):
         return words(_clean(in_our_tags(tidy)))
-    blocks = [_words(token) for token in _markdown.parse(tidy) if token.content]
+    blocks = [UNSHOWABLE.sub("", _words(token)) for token in _markdown.parse(tidy) if token.content]
     return "\n\n".join(filter(None, blocks))
 
 
@@ -100,16 +100,15 @@ def _use_or_show(token: Token) -> None:
 
 
 def _clean(dirty: str) -> str:
-    return EMPTY_PARAGRAPH.sub(
-        "",
-        nh3.clean(
-            dirty,
-            tags=TAGS,
-            attributes={"*": set(), "a": {"href"}},
-            url_schemes={"http", "https", "mailto"},
-            link_rel="nofollow ugc noopener noreferrer",
-        ),
+    clean = nh3.clean(
+        dirty,
+        tags=TAGS,
+        attributes={"*": set(), "a": {"href"}},
+        url_schemes={"http", "https", "mailto"},
+        link_rel="nofollow ugc noopener noreferrer",
     )
+    # "&#7;" has become a character only now.
+    return EMPTY_PARAGRAPH.sub("", UNSHOWABLE.sub("", clean))
 
 
 def _flat(tokens: Sequence[Token]) -> list[Token]:

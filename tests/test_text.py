@@ -66,6 +66,58 @@ def test_line_has_no_paragraph() -> None:
     assert markdown_line_to_html("We *train* $x$").startswith("We <em>train</em> <math")
 
 
+STYLE = "font-family:&quot;Calibri&quot;,sans-serif"
+WORD = f'<p class="MsoNormal" style="margin:0cm"><span lang="EN-US" style="{STYLE}">word<o:p></o:p></span></p>'
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        pytest.param("<p>a <em>b</em></p>\n<p>c</p>", "<p>a <em>b</em></p>\n<p>c</p>", id="as FOSDEM writes it"),
+        pytest.param("<ul>\n\n    <li>a</li>\n</ul>", "<ul>\n\n    <li>a</li>\n</ul>", id="a blank line and a margin"),
+        pytest.param("<p><b>a</b> <i>b</i></p>", "<p><strong>a</strong> <em>b</em></p>", id="tags of old"),
+        pytest.param("<h1>a</h1><h2>b</h2>", "<h3>a</h3><h4>b</h4>", id="headings stand below the page's"),
+        pytest.param("<div>a</div><div><ul><li>b</li></ul></div>", "<p>a</p><ul><li>b</li></ul>", id="boxes"),
+        pytest.param("<P STYLE='x'>a<BR>b</P>", "<p>a<br>b</p>", id="capitals"),
+        pytest.param(WORD, "<p><span>word</span></p>", id="pasted from Word"),
+        pytest.param(WORD * 200, "<p><span>word</span></p>" * 200, id="23 kB of it"),
+        pytest.param("<p>a<script>alert(1)</script>b</p>", "<p>ab</p>", id="script"),
+        pytest.param("<p>2 &lt; 3 &amp; 4</p>", "<p>2 &lt; 3 &amp; 4</p>", id="entities"),
+        pytest.param(
+            '<p>a <img src="https://evil.example/x.png" alt="A &lt;b&gt;"> b</p>', "<p>a A &lt;b&gt; b</p>", id="picture"
+        ),
+        pytest.param("<p>costs $5 or $6$</p>", "<p>costs $5 or $6$</p>", id="no formulas"),
+        pytest.param("a<br>\nb", "<p>a<br>\nb</p>\n", id="a break in Markdown"),
+        pytest.param("*a* <sub>b</sub> <T> c", "<p><em>a</em> <sub>b</sub> &lt;T&gt; c</p>\n", id="known and unknown tags"),
+        pytest.param(
+            "**a**:\n<ul>\n  <li>b</li>\n</ul>", "<p><strong>a</strong>:</p>\n<ul>\n  <li>b</li>\n</ul>", id="a list in Markdown"
+        ),
+        pytest.param("`<p>` is a tag", "<p><code>&lt;p&gt;</code> is a tag</p>\n", id="code about tags"),
+        pytest.param("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;", id="a script alone is words"),
+    ],
+)
+def test_html_is_shown_as_what_it_means(text: str, html: str) -> None:
+    assert markdown_to_html(text) == html
+
+
+@pytest.mark.parametrize(
+    ("text", "href"),
+    [
+        ('<p><a href="https://a.example/" onclick="x" target="_blank" hx-get="/organise/">a</a></p>', "https://a.example/"),
+        ("<p><a href='mailto:a@b.example'>a</a></p>", "mailto:a@b.example"),
+        ("<p><a href='javascript:alert(1)'>a</a></p>", None),
+        ("<p><a href=' java&#10;script:alert(1)'>a</a></p>", None),
+        ("<p><a href='data:text/html,x'>a</a></p>", None),
+        ("so <a href='vbscript:x'>a</a>", None),
+    ],
+)
+def test_link_in_html_leads_where_one_in_markdown_may(text: str, href: str | None) -> None:
+    found = Found(markdown_to_html(text))
+
+    assert [value for _, name, value in found.attributes if name == "href"] == ([href] if href else [])
+    assert {name for _, name, _ in found.attributes} <= {"href", "rel"}
+
+
 def test_link_gives_nothing_away() -> None:
     assert markdown_to_html('[ICLR](https://iclr.cc/ "t")') == (
         '<p><a href="https://iclr.cc/" rel="nofollow ugc noopener noreferrer">ICLR</a></p>\n'
@@ -119,6 +171,16 @@ def test_picture_leaves_its_words(text: str) -> None:
         "&#xE000;0&#xE001;<script>",
         "\ue0000\ue001$x$",
         "<!-- --!><script>alert(1)</script> -->",
+        "<p>x</p><script>alert(1)</script><style>*{display:none}</style>",
+        "<p hx-get='/organise/' hx-trigger='load' onmouseover='x' style='position:fixed' class='a' id='main'>x</p>",
+        "<p><img src=x onerror=alert(1)><img alt='\"><script>alert(1)</script>'></p>",
+        "<p><iframe src='https://evil.example/'></iframe><object data=x></object><form action=x><input></form></p>",
+        "<p><svg><a xlink:href='javascript:alert(1)'>x</a></svg><math href='javascript:alert(1)'>y</math></p>",
+        "<p><b><i><s><table><a href='//x' <p onclick=x>",
+        "so <b onclick=alert(1)>x</b> <a href=javascript:alert(1) onclick=x>y</a> <font color=red hx-get=/>z</font>",
+        "x\n<div>\n\n<script>alert(1)</script>\n\n</div>",
+        "<p>&lt;script&gt;alert(1)&lt;/script&gt; &#xE000;0&#xE001;</p>",
+        "<p>$<script>alert(1)</script>$</p>",
         "<![CDATA[<script>alert(1)</script>]]>",
         "<math><mtext><script>alert(1)</script></mtext></math>",
         '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
@@ -129,6 +191,44 @@ def test_text_is_harmless(text: str) -> None:
     assert is_harmless(markdown_line_to_html(text))
 
 
+PIECES = [
+    "<p>",
+    "</p>",
+    "<b>",
+    "<a href='",
+    "javascript:",
+    "<img alt='",
+    "<script>",
+    "</script>",
+    "<ul>",
+    "<li>",
+    " onclick=x",
+    ">",
+    "'",
+]
+
+
+@given(
+    pieces=st.lists(
+        st.sampled_from([*PIECES, '"', "<", "/", "&lt;", "&#60;", "\n\n", "    ", "`", "$x$", "word", "<!--", "-->", "\ue000"])
+    )
+)
+def test_any_html_is_harmless(pieces: list[str]) -> None:
+    text = "".join(pieces)
+
+    assert is_harmless(markdown_to_html(text))
+    assert is_harmless(markdown_to_html("<p>" + text))
+    assert is_harmless(markdown_line_to_html(text))
+    assert isinstance(plain("<p>" + text), str)
+
+
+@given(text=st.text(max_size=80))
+def test_cleaning_what_is_clean_changes_nothing(text: str) -> None:
+    once = markdown_to_html(f"<p>{text}</p>")
+
+    assert markdown_to_html(once) == once
+
+
 @given(text=st.text(alphabet=st.sampled_from("<>&;#\"'`$\\[]()!*_:/ \n\t|=-xaj{}^\ue000\ue00101\x00\ud800"), max_size=60))
 def test_any_text_is_harmless(text: str) -> None:
     assert is_harmless(markdown_to_html(text))
@@ -136,7 +236,18 @@ def test_any_text_is_harmless(text: str) -> None:
     assert isinstance(plain(text), str)
 
 
-@pytest.mark.parametrize("text", ["&#xE000;0&#xE001;", "&#xE000;7&#xE001; $x$", "&#57344;1&#57345;", "`\ue0000\ue001`"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "&#xE000;0&#xE001;",
+        "&#xE000;7&#xE001; $x$",
+        "&#57344;1&#57345;",
+        "<p>&#xE000;0&#xE001;</p>",
+        "<b>&#xE000;7&#xE001;</b> $x$",
+        "x $x$ <b>&#xE&#xE000;000;0</b>",
+        "`\ue0000\ue001`",
+    ],
+)
 def test_mark_of_a_formula_cannot_be_typed(text: str) -> None:
     assert Found(markdown_to_html(text)).tags.count("math") == text.count("$x$")
 
@@ -204,6 +315,15 @@ def test_tex_that_cannot_be_read_is_shown_as_typed() -> None:
         pytest.param("<b>a</b> &amp; b", "a & b", id="tags-in-markdown"),
         pytest.param("a <T> b", "a <T> b", id="no-tag-of-html"),
         pytest.param("```\ncode\n```", "code", id="code"),
+        pytest.param("<p>a <em>b</em></p>\n<p>c\n  d<br>e</p>", "a b\n\nc d\ne", id="html"),
+        pytest.param("<ul><li>a</li><li>b</li></ul>", "a\n\nb", id="html-list"),
+        pytest.param('<p><a href="https://iclr.cc/">ICLR</a> now</p>', "ICLR (https://iclr.cc/) now", id="html-link"),
+        pytest.param('<p><a href="https://iclr.cc/">https://iclr.cc/</a></p>', "https://iclr.cc/", id="html-address-alone"),
+        pytest.param('so <a href="https://iclr.cc/">ICLR</a><br>now', "so ICLR (https://iclr.cc/)\nnow", id="tags-in-words"),
+        pytest.param("a:\n\n<ul>\n<li>b</li>\n</ul>", "a:\n\nb", id="list-in-markdown"),
+        pytest.param("<table><tr><td>a</td><td>b</td></tr></table>", "a b", id="html-table"),
+        pytest.param("<pre>a\n  b</pre>", "a\nb", id="html-lines"),
+        pytest.param("<p>2 &lt; 3</p>", "2 < 3", id="html-entities"),
         pytest.param("a\x07b\x00c\x7f", "abc", id="control-characters"),
         pytest.param("\ud83d x", "x", id="half-an-emoji"),
         pytest.param("", "", id="nothing"),
@@ -218,7 +338,21 @@ def test_endless_text_is_cut() -> None:
     assert len(markdown_to_html("y" * 200_000)) == 100_000 + len("<p></p>\n")
 
 
-@pytest.mark.parametrize("text", ["[" * 20_000, "*a" * 20_000, "> " * 5_000, "`" * 30_001, "a_" * 20_000, "![" * 10_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 20_000,
+        "<ul>" * 20_000,
+        "x <b>" * 16_000,
+        "<p>" + "<a href=x><p>" * 6_000,
+        "<img " * 20_000,
+        "*a" * 20_000,
+        "> " * 5_000,
+        "`" * 30_001,
+        "a_" * 20_000,
+        "![" * 10_000,
+    ],
+)
 def test_hostile_markdown_is_read_quickly(text: str) -> None:
     began = time.monotonic()
 

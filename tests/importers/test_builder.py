@@ -90,7 +90,7 @@ def test_type_has_the_sources_name_or_the_kinds(name: str, told: tuple[str, str]
 
     added(build, type=build.type("talk", name))
 
-    assert [(it.name, it.plural, it.kind) for it in build.build().types][0] == (*told, "talk")
+    assert next((it.name, it.plural, it.kind) for it in build.build().types) == (*told, "talk")
 
 
 def test_room_keeps_the_key_of_its_source_and_its_first_words() -> None:
