@@ -1,0 +1,138 @@
+"""The calendar as a programme: which events are its, in which zone, on which days."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterable
+from zoneinfo import ZoneInfo
+
+from events.importers import cells
+from events.importers.builder import ScheduleBuilder
+from events.importers.data import ScheduleData
+from events.importers.document import Document
+from events.importers.errors import ScheduleParseError
+from events.importers.hints import Hints, zone_of
+from events.importers.icalendar_file.lines import Component, load
+from events.importers.icalendar_file.moments import NotTakenError, Zones
+from events.importers.icalendar_file.vevent import Occurrence, event, occurrences, place_of, stamp_of
+from events.importers.limits import MOST_EVENTS
+
+APART = dt.timedelta(days=60)
+"""A gap that no conference has."""
+MOSTLY = 0.8
+_IGNORED = {"VTIMEZONE", "VALARM"}
+
+
+def recognises(document: Document) -> bool:
+    return document.is_one_file and document.content[:200].lstrip(b"\xef\xbb\xbf \t\r\n").upper().startswith(b"BEGIN:VCALENDAR")
+
+
+def parse(document: Document, hints: Hints) -> ScheduleData:
+    """The events of an .ics; who is invited is never read.
+
+    Whole days stand on their first day, to be announced. Events far from all others (another year's, left behind) are
+    skipped. Raises ScheduleParseError when the file is no calendar or nothing in it can be taken.
+    """
+    calendars, warnings = load(document.content, file=document.name)
+    zone = _zone(calendars, hints)
+    builder = ScheduleBuilder(hints, zone, file=document.name)
+    builder.warnings += warnings
+    _tell_zone(calendars, hints, builder)
+    found = [it for calendar in calendars for it in _occurrences(calendar, zone, builder)]
+    for occurrence in _together(found, builder):
+        event(occurrence, builder)
+    _tell_categories(found, builder)
+    name = next((said for it in calendars for key in ("X-WR-CALNAME", "NAME", "SUMMARY") if (said := it.text(key))), "")
+    return builder.build(name=name)
+
+
+def _zone(calendars: Iterable[Component], hints: Hints) -> ZoneInfo:
+    """The conference's zone: the one we know, else the one most starts are in, else the calendar's own, else UTC."""
+    if hints.timezone:
+        return zone_of(hints.timezone)
+    starts = [it.get("DTSTART") for calendar in calendars for it in calendar.children if it.name == "VEVENT"]
+    named = Counter(it.params["TZID"] for it in starts if it and "TZID" in it.params)
+    said = [name for name, _ in named.most_common()] + [it.text("X-WR-TIMEZONE") for it in calendars]
+    for calendar in calendars:
+        zones = Zones.of(calendar, ZoneInfo("UTC"))
+        for name in filter(None, said):
+            try:
+                return zones.named(name)
+            except NotTakenError:
+                continue
+    return ZoneInfo("UTC")
+
+
+def _tell_zone(calendars: Iterable[Component], hints: Hints, builder: ScheduleBuilder) -> None:
+    starts = [it.get("DTSTART") for calendar in calendars for it in calendar.children if it.name == "VEVENT"]
+    zoned = any(it and "TZID" in it.params for it in starts) or any(it.get("X-WR-TIMEZONE") for it in calendars)
+    if not hints.timezone and not zoned:
+        builder.warn("names no time zone: its days and hours are taken to be UTC's")
+
+
+def _floating(calendar: Component, zone: ZoneInfo, builder: ScheduleBuilder) -> ZoneInfo:
+    """Where clocks stand that name no zone."""
+    said = calendar.text("X-WR-TIMEZONE")
+    try:
+        return Zones.of(calendar, zone).named(said) if said else zone
+    except NotTakenError as error:
+        builder.warn(f"X-WR-TIMEZONE: {error}; {zone.key} is taken")
+        return zone
+
+
+def _occurrences(calendar: Component, zone: ZoneInfo, builder: ScheduleBuilder) -> list[Occurrence]:
+    zones = Zones.of(calendar, _floating(calendar, zone, builder))
+    found: list[Occurrence] = []
+    moved = _moved(calendar, zones)
+    for component in calendar.children:
+        if component.name != "VEVENT":
+            if component.name not in _IGNORED:
+                builder.skip(f"line {component.line}", f"a {component.name[:40]} is no event")
+            continue
+        for inside in component.children:
+            if inside.name not in _IGNORED:
+                builder.skip(f"line {inside.line}", f"a {inside.name[:40]} stands inside an event")
+        try:
+            found += occurrences(component, zones, moved)
+        except NotTakenError as error:
+            builder.skip(place_of(component), str(error))
+        if len(found) > MOST_EVENTS:
+            raise ScheduleParseError(
+                f"has more than {MOST_EVENTS:,} events, counted with repetitions: split it", file=builder.file
+            )
+    return found
+
+
+def _moved(calendar: Component, zones: Zones) -> dict[str, set[str]]:
+    """By UID, the repetitions that have an entry of their own."""
+    found: dict[str, set[str]] = {}
+    for component in calendar.children:
+        if component.name == "VEVENT" and (said := stamp_of(component, zones)):
+            found.setdefault(component.text("UID"), set()).add(said)
+    return found
+
+
+def _together(found: list[Occurrence], builder: ScheduleBuilder) -> list[Occurrence]:
+    """Without the few that are months or years away from all others."""
+    groups: list[list[dt.date]] = []
+    for date in sorted({it.date for it in found}):
+        if groups and date - groups[-1][-1] <= APART:
+            groups[-1].append(date)
+        else:
+            groups.append([date])
+    counted = Counter(it.date for it in found)
+    largest = max(groups, key=lambda dates: sum(counted[date] for date in dates), default=[])
+    if sum(counted[date] for date in largest) < MOSTLY * len(found):
+        return found
+    for it in found:
+        if not largest[0] <= it.date <= largest[-1]:
+            builder.skip(it.place, f"it is on {it.date}, and the others from {largest[0]} to {largest[-1]}: correct its date")
+    return [it for it in found if largest[0] <= it.date <= largest[-1]]
+
+
+def _tell_categories(found: list[Occurrence], builder: ScheduleBuilder) -> None:
+    many = [it for it in found if len(it.categories) > 1]
+    if many:
+        shown = cells.quoted(", ".join(many[0].categories))
+        builder.warn(f"{len(many)} events have several categories ({shown}); of each, one is its track")

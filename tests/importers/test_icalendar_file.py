@@ -1,0 +1,384 @@
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from events.importers import icalendar_file
+from events.importers.data import EventData, LinkData, ScheduleData
+from events.importers.document import Document
+from events.importers.errors import ScheduleParseError
+from events.importers.hints import Hints
+
+DATA = Path(__file__).parents[1] / "data" / "ics"
+LONDON = ZoneInfo("Europe/London")
+
+
+def calendar(*events: str, head: str = "") -> bytes:
+    """A calendar of events, each the lines of its properties."""
+    entries = "".join(f"BEGIN:VEVENT\n{lines.strip()}\nEND:VEVENT\n" for lines in events)
+    return f"BEGIN:VCALENDAR\nVERSION:2.0\n{head}{entries}END:VCALENDAR\n".replace("\n", "\r\n").encode()
+
+
+def parse(content: bytes, timezone: str = "Europe/London") -> ScheduleData:
+    return icalendar_file.parse(Document("c.ics", {"c.ics": content}), Hints(slug="demo", timezone=timezone))
+
+
+def one(lines: str, **more: str) -> EventData:
+    schedule = parse(calendar(lines, **more))
+    (event,) = schedule.events
+    return event
+
+
+def at(day: int, hour: int, minute: int = 0, month: int = 6) -> dt.datetime:
+    return dt.datetime(2022, month, day, hour, minute, tzinfo=dt.UTC)
+
+
+SMALL = "UID:1\nSUMMARY:Talk\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "start", "end"),
+    [
+        pytest.param("DTSTART:20220603T120000Z\nDTEND:20220603T130000Z", at(3, 12), at(3, 13), id="UTC"),
+        pytest.param(
+            "DTSTART;TZID=Europe/London;VALUE=DATE-TIME:20220603T120000\nDTEND;TZID=Europe/London:20220603T130000",
+            at(3, 11),
+            at(3, 12),
+            id="a zone without its VTIMEZONE",
+        ),
+        pytest.param("DTSTART:20220603T120000\nDURATION:PT90M", at(3, 11), at(3, 12, 30), id="a floating time with a duration"),
+        pytest.param("DTSTART;TZID=W. Europe Standard Time:20220603T120000\nDURATION:P1D", at(3, 10), at(4, 10), id="Outlook"),
+        pytest.param(
+            'DTSTART;TZID="/mozilla.org/20070129_1/Europe/Paris":20220603T120000\nDURATION:PT1H',
+            at(3, 10),
+            at(3, 11),
+            id="Mozilla",
+        ),
+        pytest.param("DTSTART:20220603T230000Z\nDTEND:20220604T010000Z", at(3, 23), at(4, 1), id="past midnight"),
+        pytest.param("DTSTART:20220603T120000Z", at(3, 12), at(3, 13), id="no end"),
+        pytest.param("DTSTART:20220603T120000Z\nDTEND:20220603T120000Z", at(3, 12), at(3, 12, 5), id="no length"),
+        pytest.param("dtstart:20220603T120000Z\ndtend:20220603T130000Z", at(3, 12), at(3, 13), id="small letters"),
+    ],
+)
+def test_times_are_instants(lines: str, start: dt.datetime, end: dt.datetime) -> None:
+    event = one(SMALL + lines)
+
+    assert (event.start, event.end) == (start, end)
+
+
+def test_floating_times_are_in_the_calendar_s_own_zone() -> None:
+    event = one(SMALL + "DTSTART:20220603T120000", head="X-WR-TIMEZONE:Asia/Singapore\n")
+
+    assert event.start == at(3, 4)
+
+
+@pytest.mark.parametrize(
+    ("head", "start", "zone"),
+    [
+        pytest.param("X-WR-TIMEZONE:Asia/Singapore\n", "DTSTART:20220603T120000Z", "Asia/Singapore", id="the calendar's"),
+        pytest.param("", "DTSTART;TZID=Europe/Vienna:20220603T120000", "Europe/Vienna", id="most events'"),
+        pytest.param("", "DTSTART:20220603T120000Z", "UTC", id="nobody's"),
+    ],
+)
+def test_conference_gets_a_zone_where_none_is_known(head: str, start: str, zone: str) -> None:
+    schedule = parse(calendar(SMALL + start + "\nDURATION:PT1H", head=head), timezone="")
+
+    assert schedule.conference.timezone == zone
+    told = ("names no time zone: its days and hours are taken to be UTC's",) if zone == "UTC" else ()
+    assert schedule.warnings == told
+
+
+def test_whole_days_stand_on_their_day_without_an_hour() -> None:
+    schedule = parse(
+        calendar(
+            "UID:1\nSUMMARY:Arrival\nDTSTART;VALUE=DATE:20220602\nDTEND;VALUE=DATE:20220603",
+            "UID:2\nSUMMARY:Camp\nDTSTART;VALUE=DATE:20220602\nDTEND;VALUE=DATE:20220606\nDESCRIPTION:Tents.",
+            "UID:3\nSUMMARY:Tea\nDTSTART;VALUE=DATE:20220603",
+        )
+    )
+
+    assert [(event.day, event.start, event.end, event.abstract) for event in schedule.events] == [
+        ("2022-06-02", None, None, ""),
+        ("2022-06-02", None, None, "From 2022-06-02 to 2022-06-05.\n\nTents."),
+        ("2022-06-03", None, None, ""),
+    ]
+    assert schedule.warnings == (
+        "line 9, “Camp”: lasts from 2022-06-02 to 2022-06-05; it stands on its first day, without an hour",
+    )
+
+
+def test_properties_become_what_they_mean() -> None:
+    event = one(
+        "UID:ae1c2f8e-5a51-4d64-8dd5-6a0c1a7e0c1f\nSUMMARY:Waiting\\, again\\; \\n or not\nDTSTART:20220603T120000Z\n"
+        "DTEND:20220603T130000Z\nLOCATION:Hall A\\, upstairs\nCATEGORIES:Workshop,Patience\nSTATUS:TENTATIVE\n"
+        "DESCRIPTION:First.\\n\\nSecond <b>bold</b>.\nURL:https://example.org/1\nMETHOD:PUBLISH\n"
+        'ATTENDEE;CN="Ada: Bell":mailto:ada@example.org\nORGANIZER:mailto:cy@example.org'
+    )
+
+    assert event == EventData(
+        key="ae1c2f8e-5a51-4d64-8dd5-6a0c1a7e0c1f",
+        guid="ae1c2f8e-5a51-4d64-8dd5-6a0c1a7e0c1f",
+        title="Waiting, again; or not",
+        type="workshop",
+        status="tentative",
+        day="2022-06-03",
+        start=at(3, 12),
+        end=at(3, 13),
+        room="hall-a-upstairs",
+        track="patience",
+        abstract="First.\n\nSecond <b>bold</b>.",
+        links=(LinkData(kind="website", url="https://example.org/1"),),
+    )
+
+
+def test_an_address_for_a_location_is_a_link() -> None:
+    event = one(SMALL + "DTSTART:20220603T120000Z\nDURATION:PT1H\nLOCATION:https://example.org/stream")
+
+    assert (event.room, event.place) == ("", "")
+    assert [link.url for link in event.links] == ["https://example.org/stream"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind"),
+    [
+        pytest.param("SUMMARY:Coffee break", "break", id="a short title"),
+        pytest.param("SUMMARY:How a coffee break changed all of our lives", "talk", id="a long title"),
+        pytest.param("SUMMARY:Coffee break\nCATEGORIES:Talk", "talk", id="a category"),
+        pytest.param("SUMMARY:x\nCATEGORIES:Patience,Keynotes", "invited-talk", id="the second category"),
+    ],
+)
+def test_kinds_are_told_by_category_and_short_title(lines: str, kind: str) -> None:
+    schedule = parse(calendar(f"UID:1\nDTSTART:20220603T120000Z\nDURATION:PT1H\n{lines}"))
+
+    assert [it.kind for it in schedule.types] == [kind]
+
+
+def test_what_our_own_calendars_add_is_taken_off_again() -> None:
+    cancelled = one(SMALL.replace("Talk", "Cancelled: Talk") + "STATUS:CANCELLED\nDTSTART:20220603T120000Z\nDURATION:PT1H")
+    official = one(
+        SMALL.replace("Talk", "Games *") + "CATEGORIES:Social,Official at the venue (*)\nDTSTART:20220603T120000Z\nDURATION:PT1H"
+    )
+
+    assert (cancelled.title, cancelled.status) == ("Talk", "cancelled")
+    assert (official.title, official.official, official.at_venue, official.track) == ("Games", True, True, "")
+
+
+WEEKLY = SMALL + "DTSTART;TZID=Europe/London:20221024T100000\nDTEND;TZID=Europe/London:20221024T110000\n"
+
+
+def test_a_few_repetitions_are_written_out_by_the_clocks_of_their_zone() -> None:
+    schedule = parse(calendar(WEEKLY + "RRULE:FREQ=WEEKLY;COUNT=3\nEXDATE;TZID=Europe/London:20221107T100000"))
+
+    # The clocks go back on 30 October.
+    assert [(event.key, event.start, event.end) for event in schedule.events] == [
+        ("1/20221024T090000Z", at(24, 9, month=10), at(24, 10, month=10)),
+        ("1/20221031T100000Z", at(31, 10, month=10), at(31, 11, month=10)),
+    ]
+
+
+def test_a_repetition_with_an_entry_of_its_own_is_that() -> None:
+    moved = (
+        "UID:1\nSUMMARY:Talk, moved\nRECURRENCE-ID;TZID=Europe/London:20221031T100000\n"
+        "DTSTART:20221031T150000Z\nDTEND:20221031T160000Z"
+    )
+
+    schedule = parse(calendar(WEEKLY + "RRULE:FREQ=WEEKLY;UNTIL=20221107T235959Z", moved))
+
+    assert [(event.key, event.title, event.start) for event in schedule.events] == [
+        ("1/20221024T090000Z", "Talk", at(24, 9, month=10)),
+        ("1/20221107T100000Z", "Talk", at(7, 10, month=11)),
+        ("1/20221031T100000Z", "Talk, moved", at(31, 15, month=10)),
+    ]
+
+
+def test_days_repeat_and_dates_are_added() -> None:
+    schedule = parse(
+        calendar(
+            "UID:1\nSUMMARY:Tea\nDTSTART;VALUE=DATE:20220602\nRRULE:FREQ=DAILY;COUNT=2",
+            "UID:2\nSUMMARY:Tour\nDTSTART:20220602T100000Z\nDURATION:PT1H\nRDATE:20220604T100000Z,20220602T100000Z",
+        )
+    )
+
+    assert [(event.key, event.day) for event in schedule.events] == [
+        ("1/20220602", "2022-06-02"),
+        ("1/20220603", "2022-06-03"),
+        ("2/20220602T100000Z", "2022-06-02"),
+        ("2/20220604T100000Z", "2022-06-04"),
+    ]
+
+
+GOOD = "UID:good\nSUMMARY:Good\nDTSTART:20220603T120000Z\nDURATION:PT1H"
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        pytest.param("SUMMARY:x", "it has no DTSTART: give it a day", id="no start"),
+        pytest.param("SUMMARY:x\nDTSTART:20221345T100000Z", "“20221345T100000Z” (line 9) is no date", id="month 13"),
+        pytest.param("SUMMARY:x\nDTSTART:99991231T235959Z", "“99991231T235959Z” (line 9) is no date", id="year 9999"),
+        pytest.param("SUMMARY:x\nDTSTART:soon", "“soon” (line 9) is no date", id="no date"),
+        pytest.param(
+            "SUMMARY:x\nDTSTART;TZID=Mars/Olympus:20220603T100000",
+            "“Mars/Olympus” is no time zone anybody knows: export the calendar in UTC",
+            id="a zone of another planet",
+        ),
+        pytest.param(
+            "SUMMARY:x\nDTSTART;TZID=../../etc/passwd:20220603T100000",
+            "“../../etc/passwd” is no time zone anybody knows: export the calendar in UTC",
+            id="a zone that is a path",
+        ),
+        pytest.param(
+            "SUMMARY:x\nDTSTART:20220603T100000Z\nDTEND:20220603T090000Z",
+            "it ends before it starts (2022-06-03 10:00 to 2022-06-03 09:00)",
+            id="an end before the start",
+        ),
+        pytest.param(
+            "SUMMARY:x\nDTSTART:20220603T100000Z\nDURATION:P9999999999D",
+            "“P9999999999D” is no duration: write one like PT45M",
+            id="a duration of ages",
+        ),
+        pytest.param(
+            "SUMMARY:x\nDTSTART:20220603T100000Z\nDURATION:soon", "“soon” is no duration: write one like PT45M", id="no duration"
+        ),
+        pytest.param("DTSTART:20220603T100000Z\nDURATION:PT1H", "it has no title", id="no title"),
+        pytest.param("SUMMARY:x\nCLASS:PRIVATE\nDTSTART:20220603T100000Z", "it is private", id="private"),
+        pytest.param(
+            "SUMMARY:x\nDTSTART:20160805T100000Z\nDURATION:PT1H",
+            "it is on 2016-08-05, and the others from 2022-06-03 to 2022-06-03: correct its date",
+            id="another year's",
+        ),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_taken_is_skipped_alone(lines: str, reason: str) -> None:
+    many = [GOOD.replace("UID:good", f"UID:good-{number}") for number in range(5)]
+    schedule = parse(calendar(lines, *many).replace(b"BEGIN:VEVENT", b"X-A:1\r\nX-B:2\r\nX-C:3\r\nX-D:4\r\nBEGIN:VEVENT", 1))
+
+    assert [event.title for event in schedule.events] == ["Good"] * 5
+    (told,) = schedule.skipped
+    assert told.partition("”: ")[2] == reason
+
+
+ODD = "it repeats in a way no programme does (line 7): write its times out"
+LONG = "it repeats for longer than a year (line 7): write its times out"
+
+
+@pytest.mark.parametrize(
+    ("rule", "reason"),
+    [
+        pytest.param("FREQ=SECONDLY;COUNT=1000000000", ODD, id="seconds"),
+        pytest.param("FREQ=DAILY;COUNT=1000000000", "it takes place more than 100 times (line 7)", id="a billion days"),
+        pytest.param("FREQ=DAILY;COUNT=101", "it takes place more than 100 times (line 7)", id="101 days"),
+        pytest.param("FREQ=DAILY;COUNT=0", "it takes place more than 100 times (line 7)", id="no days"),
+        pytest.param("FREQ=WEEKLY", "it repeats without an end (line 7): give it one", id="no end"),
+        pytest.param("FREQ=MONTHLY;UNTIL=20991231", LONG, id="80 years"),
+        pytest.param("FREQ=DAILY;UNTIL=20221231", "it takes place more than 100 times", id="200 days"),
+        pytest.param(
+            "FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30;COUNT=5",
+            "it repeats for longer than a year, or never (line 7): write its times out",
+            id="30 February",
+        ),
+        pytest.param("FREQ=DAILY;COUNT=5;INTERVAL=0", "its rule of repetition (line 7) is none", id="no interval"),
+        pytest.param("FREQ=YEARLY;COUNT=3", ODD, id="years"),
+        pytest.param("FREQ=DAILY;COUNT=3;BYSETPOS=1", ODD, id="positions in a set"),
+        pytest.param("FREQ=NEVER;COUNT=5", "its rule of repetition (line 7) is none", id="an unknown frequency"),
+        pytest.param("FREQ=DAILY;COUNT=99999999999999999999", "its rule of repetition (line 7) is none", id="a huge number"),
+        pytest.param("nonsense", ODD, id="nonsense"),
+        pytest.param("FREQ=WEEKLY;COUNT=5;BYDAY=XX", "its rule of repetition (line 7) is none", id="an unknown weekday"),
+        pytest.param(
+            "FREQ=DAILY;COUNT=9;BYHOUR=" + ",".join(map(str, range(24))) + ";BYMINUTE=" + ",".join(map(str, range(60))),
+            ODD,
+            id="a cross product",
+        ),
+        pytest.param(
+            "FREQ=DAILY;COUNT=9;BYMONTHDAY=" + ",".join(["1"] * 100), "its rule of repetition (line 7) is none", id="a long list"
+        ),
+    ],
+)  # fmt: skip
+def test_a_bomb_of_repetitions_is_not_lit(rule: str, reason: str) -> None:
+    schedule = parse(calendar(f"{SMALL}DTSTART:20220603T100000Z\nRRULE:{rule}\nDURATION:PT1H", GOOD))
+
+    assert [event.title for event in schedule.events] == ["Good"]
+    assert schedule.skipped == (f"line 3, “Talk”: {reason}",)
+
+
+def test_folds_inside_characters_and_charset_parameters_are_read() -> None:
+    schedule = parse((DATA / "folds.ics").read_bytes(), timezone="")
+
+    assert [event.title for event in schedule.events] == ["Numérique : enjeux — été", "Réseaux"]
+    assert [room.name for room in schedule.rooms] == ["Amphithéâtre 1600"]
+    assert schedule.events[0].abstract == "Première ligne,\ndeuxième ligne…"
+    assert (schedule.conference.name, schedule.conference.timezone) == ("Journées 2022", "Europe/Paris")
+
+
+@pytest.mark.parametrize("end", [b"\r", b"\n"], ids=["bare carriage returns", "bare line feeds"])
+def test_line_ends_of_any_sort_and_latin_1_are_read(end: bytes) -> None:
+    content = calendar(SMALL.replace("Talk", "Caf\xe9") + "DTSTART:20220603T100000Z\nDURATION:PT1H").decode()
+
+    schedule = parse(content.encode("latin-1").replace(b"\r\n", end))
+
+    assert [event.title for event in schedule.events] == ["Café"]
+    assert schedule.warnings == ("line 5: is not UTF-8; it is read as Latin-1",)
+
+
+def test_alarms_and_events_inside_events_are_not_events() -> None:
+    inner = "BEGIN:VALARM\nUID:a\nTRIGGER:-PT15M\nREPEAT:2147483647\nSUMMARY:Alarm\nEND:VALARM\n"
+    nested = "BEGIN:VEVENT\nUID:b\nSUMMARY:Inside\nDTSTART:20220603T100000Z\nEND:VEVENT"
+
+    schedule = parse(calendar(GOOD + "\n" + inner + nested))
+
+    assert [(event.key, event.title) for event in schedule.events] == [("good", "Good")]
+    assert schedule.skipped == ("line 14: a VEVENT stands inside an event",)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        pytest.param(b"BEGIN:VCALENDAR\nEND:VCALENDAR", "c.ics: holds no event that can be taken", id="nothing in it"),
+        pytest.param(calendar(GOOD)[:-40], "c.ics, line 3: ends inside the VEVENT of this line: export it again", id="truncated"),
+        pytest.param(
+            b"BEGIN:VCALENDAR\nEND:VEVENT", "c.ics, line 2: END:VEVENT stands where END:VCALENDAR should", id="crossed"
+        ),
+        pytest.param(
+            b"BEGIN:VEVENT\nEND:VEVENT", "c.ics, line 1: begins with VEVENT, not with VCALENDAR", id="no calendar"
+        ),
+        pytest.param(b"hello", "c.ics: has no line BEGIN:VCALENDAR: export it again", id="no calendar at all"),
+        pytest.param(
+            b"BEGIN:VCALENDAR\n" + b"BEGIN:VEVENT\n" * 3000,
+            "c.ics, line 9: holds components inside components, 8 deep and more: export it again",
+            id="3,000 nested events",
+        ),
+        pytest.param(calendar(*[GOOD] * 50_000), "c.ics: has more than 20,000 events: split it", id="50,000 events"),
+        pytest.param(b"BEGIN:VCALENDAR\nDESCRIPTION:" + b"x" * 21_000_000, "c.ics: is larger than 20 MB", id="a line of 20 MB"),
+    ],
+)  # fmt: skip
+def test_calendars_that_cannot_be_taken_are_refused(content: bytes, problem: str) -> None:
+    with pytest.raises(ScheduleParseError) as caught:
+        parse(content)
+
+    assert str(caught.value).startswith(problem)
+
+
+def test_hostile_texts_become_no_links() -> None:
+    event = one(
+        SMALL + "DTSTART:20220603T120000Z\nDURATION:PT1H\nURL:javascript:alert(1)\nATTACH:file:///etc/passwd\n"
+        "LOCATION:javascript:alert(1)\nDESCRIPTION:" + "x" * 300_000
+    )
+
+    assert event.links == ()
+    assert len(event.abstract) == 100_000
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        pytest.param("a.txt", calendar(GOOD), True, id="by content"),
+        pytest.param("a.ics", b"\xef\xbb\xbf\r\nbegin:vcalendar", True, id="small letters after a mark"),
+        pytest.param("a.ics", b"<html>", False, id="not by name"),
+        pytest.param("a.ics", b"", False, id="empty"),
+    ],
+)
+def test_calendars_are_known_by_their_first_line(name: str, content: bytes, expected: bool) -> None:
+    assert icalendar_file.recognises(Document(name, {name: content})) is expected
