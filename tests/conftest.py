@@ -84,6 +84,7 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Set before the live server starts, which looks for static files once."""
     django_settings.STATIC_ROOT = tmp_path_factory.mktemp("static")
     django_settings.MEDIA_ROOT = tmp_path_factory.mktemp("media")
+    django_settings.UPLOAD_ROOT = tmp_path_factory.mktemp("uploads")
 
 
 @pytest.fixture(autouse=True)

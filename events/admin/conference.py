@@ -10,6 +10,7 @@ from django.http import HttpRequest
 
 from events.admin.base import HallwayAdmin
 from events.admin.controls import HallwayInline
+from events.admin.programme_upload import ProgrammeUpload
 from events.models import Conference, Day, Event, Fact, PastEdition, Status
 
 
@@ -29,7 +30,9 @@ class PastEditionInline(HallwayInline):
 
 
 @admin.register(Conference)
-class ConferenceAdmin(HallwayAdmin):
+class ConferenceAdmin(ProgrammeUpload, HallwayAdmin):
+    change_list_template = "admin/conference_list.html"
+    change_form_template = "admin/conference_form.html"
     list_display = ["name", "slug", "start", "end", "place", "timezone", "status"]
     list_filter = ["status", "series"]
     search_fields = ["name", "title", "slug", "city"]

@@ -10,6 +10,8 @@ from django.http import HttpRequest
 from events.admin.base import HallwayAdmin
 from events.admin.controls import HallwayInline
 from events.admin.filters import InUse
+from events.admin.spreadsheets.other_sheets import PaperSheet
+from events.admin.spreadsheets.pages import Spreadsheets
 from events.models import Authorship, Award, Link, Paper
 
 
@@ -40,7 +42,9 @@ class AwardInline(HallwayInline):
 
 
 @admin.register(Paper)
-class PaperAdmin(HallwayAdmin):
+class PaperAdmin(Spreadsheets, HallwayAdmin):
+    sheet = PaperSheet
+    change_list_template = "admin/list.html"
     list_display = ["title", "authors", "topic", "is_public", "conference"]
     list_filter = ["conference", "is_public", ("topic", InUse)]
     search_fields = ["title", "authorships__person__name"]

@@ -9,11 +9,15 @@ from django.db.models import Count
 from django.http import HttpRequest
 
 from events.admin.base import HallwayAdmin
+from events.admin.spreadsheets.other_sheets import PersonSheet
+from events.admin.spreadsheets.pages import Spreadsheets
 from events.models import Person
 
 
 @admin.register(Person)
-class PersonAdmin(HallwayAdmin):
+class PersonAdmin(Spreadsheets, HallwayAdmin):
+    sheet = PersonSheet
+    change_list_template = "admin/list.html"
     list_display = ["name", "affiliation", "events_of", "papers_of", "conference"]
     list_filter = ["conference"]
     search_fields = ["name", "affiliation"]

@@ -14,6 +14,8 @@ from django.utils import timezone
 from events.admin.base import HallwayAdmin
 from events.admin.controls import HallwayInline
 from events.admin.filters import InUse
+from events.admin.spreadsheets.other_sheets import RoomSheet
+from events.admin.spreadsheets.pages import Spreadsheets
 from events.models import Room, RoomState, Venue, Walk, Zone
 
 
@@ -69,7 +71,9 @@ class ZoneAdmin(HallwayAdmin):
 
 
 @admin.register(Room)
-class RoomAdmin(HallwayAdmin):
+class RoomAdmin(Spreadsheets, HallwayAdmin):
+    sheet = RoomSheet
+    change_list_template = "admin/list.html"
     list_display = ["name", "zone", "floor", "capacity", "state", "state_at", "position", "conference"]
     list_filter = ["conference", ("zone", InUse), "state"]
     search_fields = ["name", "zone__name", "floor"]

@@ -15,6 +15,8 @@ from events.admin.base import HallwayAdmin
 from events.admin.clash_list import face_of
 from events.admin.event_forms import EventForm
 from events.admin.events import FILTERS, AppearanceInline, EventListAdmin, LinkInline, TalkInline, knew_of
+from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
+from events.admin.spreadsheets.pages import Spreadsheets
 from events.models import Event, InvitedTalk, Session, Social
 
 WHEN: Any = ("When and where", {"fields": ["day", ("start", "end"), "room", "place"]})
@@ -38,7 +40,8 @@ class SocialForm(EventForm):
 
 
 @admin.register(InvitedTalk)
-class InvitedTalkAdmin(EventListAdmin):
+class InvitedTalkAdmin(Spreadsheets, EventListAdmin):
+    sheet = InvitedTalkSheet
     form = InvitedTalkForm
     fieldsets = [
         (None, {"fields": ["conference", "type", "title", "status", "abstract", "track", "topic"]}),
@@ -51,7 +54,8 @@ class InvitedTalkAdmin(EventListAdmin):
 
 
 @admin.register(Session)
-class SessionAdmin(EventListAdmin):
+class SessionAdmin(Spreadsheets, EventListAdmin):
+    sheet = SessionSheet
     form = SessionForm
     inlines = [TalkInline, AppearanceInline, LinkInline]
     fieldsets = [
@@ -68,7 +72,8 @@ class SessionAdmin(EventListAdmin):
 
 
 @admin.register(Social)
-class SocialAdmin(EventListAdmin):
+class SocialAdmin(Spreadsheets, EventListAdmin):
+    sheet = SocialSheet
     form = SocialForm
     list_display = [
         *("on_day", "at_time", "title", "type", "in_room", "in_status", "official", "at_venue"),

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from events.admin import changes, conference, directions, labels, papers, people, place, programme, services
+from events.admin import changes, conference, directions, imports, labels, papers, people, place, programme, services
 
-__all__ = ["changes", "conference", "directions", "labels", "papers", "people", "place", "programme", "services"]
+__all__ = ["changes", "conference", "directions", "imports", "labels", "papers", "people", "place", "programme", "services"]

@@ -18,7 +18,7 @@ INDEX = {
     "Programme": ["InvitedTalk", "Session", "Social", "Announcement", "Change"],
     "People and papers": ["Person", "Paper", "Award"],
     "Place": ["Venue", "Zone", "Room", "Walk", "Service", "StartingPoint", "Route"],
-    "Settings": ["Conference", "Day", "EventType", "Track", "Topic"],
+    "Settings": ["Conference", "ImportRun", "Day", "EventType", "Track", "Topic"],
 }
 
 

@@ -16,6 +16,7 @@ from events.models import (
     Change,
     Conference,
     Event,
+    ImportRun,
     Link,
     Route,
     Service,
@@ -58,6 +59,7 @@ MATRIX: dict[str, tuple[dict[str, int], dict[str, int]]] = {
     "day": (EVERYTHING, READ),
     "event": (LOOKED_UP, NOTHING),
     "eventtype": (EVERYTHING, READ),
+    "importrun": (READ, NOTHING),
     "invitedtalk": (PUBLIC, NOTHING),
     "paper": (EVERYTHING, NOTHING),
     "person": (EVERYTHING, READ),
@@ -89,6 +91,7 @@ def make_one_of_each() -> Conference:
     Service.objects.create(conference=conference, name="Desk", zone=hall)
     start = StartingPoint.objects.create(conference=conference, name="Hotel", slug="hotel")
     Route.objects.create(conference=conference, start=start, zone=hall, title="On foot")
+    ImportRun.objects.create(conference=conference, slug=conference.slug, file_name="iclr.xml", digest="0" * 64)
     Change.objects.create(event=Session.objects.get(), field="title", old="A", new="B")
     return conference
 
@@ -115,7 +118,7 @@ def test_pages_open_for_whom_they_are(organiser: Client, chair: Client, name: st
     assert found == (*MATRIX[name], dict.fromkeys(EVERYTHING, 302))
 
 
-@pytest.mark.parametrize("name", sorted(set(MATRIX) - {"event", "change"}))
+@pytest.mark.parametrize("name", sorted(set(MATRIX) - {"event", "change", "importrun"}))
 @pytest.mark.parametrize("page", ["change", "add", "delete"])
 def test_posts_of_a_social_chair_change_socials_only(chair: Client, name: str, page: str) -> None:
     make_one_of_each()
@@ -154,7 +157,7 @@ def every_address() -> list[str]:
     found = []
     for name, *_ in get_resolver().namespace_dict["admin"][1].reverse_dict.lists():
         if isinstance(name, str) and name not in {"login", "logout", "jsi18n", "app_list", "view_on_site"}:
-            for arguments in ([], ["1"]):
+            for arguments in ([], ["1"], ["csv"]):
                 try:
                     found.append(reverse(f"admin:{name}", args=arguments))
                     break

@@ -90,7 +90,14 @@ SITE_TABLE = {
     "admin:app_list": Row(200, 200),
     "admin:auth_user_password_change": Row(403, 403),
     "admin:organise/P<url>.": Row(404, 404),
+    # Whole programmes are the organisers'; a file that is not waiting sends them back to the form.
+    "admin:events_conference_programme": Row(200, 422),
+    "admin:events_conference_programme_preview": Row(302, 302),
 }
+FOR_ORGANISERS = {"admin:events_conference_programme", "admin:events_conference_programme_preview"}
+# Lists that go out and come in as spreadsheets, for those who may change and add their rows.
+SPREADSHEETS = {"session", "invitedtalk", "social", "paper", "person", "room"}
+SHEET_PAGES = {"export": Row(200, 200), "import": Row(200, 422), "import_preview": Row(302, 302)}
 OUTSIDE = {"admin:login": 200, "admin:logout": 302}
 READ_BY_CHAIRS = {"conference", "day", "eventtype", "room", "zone", "person", "track"}
 # Attendees know of these in the world: they are cancelled, not deleted.
@@ -121,6 +128,8 @@ def model_pages() -> dict[str, tuple[type[Model], str]]:
         label, name = model._meta.app_label, str(model._meta.model_name)
         pages = {f"{label}_{name}_{page}": page for page in ["changelist", ADD, CHANGE, DELETE, "history"]}
         pages[f"organise/{label}/{name}/<path:object_id>/"] = "shortcut"
+        if name in SPREADSHEETS:
+            pages |= {f"{label}_{name}_{page}": page for page in SHEET_PAGES}
         found |= {f"admin:{url_name}": (model, page) for url_name, page in pages.items()}
     return found
 
@@ -128,7 +137,8 @@ def model_pages() -> dict[str, tuple[type[Model], str]]:
 def permissions(role: str, name: str) -> set[str]:
     """What each role may do with a model of ours; nobody here administers accounts."""
     if role == "organiser":
-        return {"change": {VIEW}, "event": {VIEW}}.get(name, {VIEW, ADD, CHANGE, DELETE} - ({DELETE} if name in KNOWN else set()))
+        read = name in {"change", "event", "importrun"}
+        return {VIEW} if read else {VIEW, ADD, CHANGE, DELETE} - ({DELETE} if name in KNOWN else set())
     return {VIEW, ADD, CHANGE} if name == "social" else {VIEW} if name in READ_BY_CHAIRS else set()
 
 
@@ -136,12 +146,15 @@ def admin_expected(name: str, method: str, role: str) -> Answer:
     if role not in STAFF:
         return OUTSIDE.get(name, LOGIN)
     if name in SITE_TABLE:
-        return SITE_TABLE[name].expected(method, role)
+        allowed = role == "organiser" or name not in FOR_ORGANISERS
+        return SITE_TABLE[name].expected(method, role) if allowed else 403
     model, page = model_pages()[name]
     label, model_name = model._meta.app_label, str(model._meta.model_name)
     if page == "shortcut":
         return 302
     held = permissions(role, model_name) if label == "events" else set()
+    if page in SHEET_PAGES:
+        return SHEET_PAGES[page].expected(method, role) if {ADD, CHANGE} <= held else 403
     needed = {"changelist": VIEW, "history": VIEW, CHANGE: VIEW if method == "GET" else CHANGE}.get(page, page)
     if model is Event and page != ADD:
         # It sends on to the list that shows the event's kind.
@@ -152,16 +165,24 @@ def admin_expected(name: str, method: str, role: str) -> Answer:
 
 
 def admin_address(name: str, world: World) -> str:
-    if name == "admin:organise/P<url>.":
-        return f"{reverse('admin:index')}nothing/of/ours/"
-    if name == "admin:view_on_site":
-        return admin_of_event(world)
-    if name == "admin:app_list":
-        return reverse(name, args=["events"])
-    if name == "admin:auth_user_password_change":
-        return reverse(name, args=[world.staff("organiser").pk])
-    if name not in model_pages() or name.endswith(("_changelist", "_add")):
+    special = {
+        "admin:organise/P<url>.": lambda: f"{reverse('admin:index')}nothing/of/ours/",
+        "admin:view_on_site": lambda: admin_of_event(world),
+        "admin:app_list": lambda: reverse(name, args=["events"]),
+        "admin:auth_user_password_change": lambda: reverse(name, args=[world.staff("organiser").pk]),
+    }
+    if name in special:
+        return special[name]()
+    if name.endswith("_preview"):
+        return reverse(name, args=["a-file-nobody-sent"])
+    if name.endswith("_export"):
+        return f"{reverse(name, args=['csv'])}?conference__id__exact={world.conference.pk}"
+    if name not in model_pages() or name.endswith(("_changelist", "_add", "_import", "_programme")):
         return reverse(name)
+    return address_of_row(name)
+
+
+def address_of_row(name: str) -> str:
     model, page = model_pages()[name]
     row = model._default_manager.order_by("pk").first()
     assert row is not None, f"The world of these tests has no {model._meta.verbose_name}."

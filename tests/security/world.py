@@ -14,6 +14,7 @@ from events.models import (
     Award,
     Event,
     Fact,
+    ImportRun,
     Leg,
     Link,
     PastEdition,
@@ -160,6 +161,10 @@ class World:
         self.keynote.title, self.keynote.end = "Open science for all", at("10:15")
         self.keynote.revise(reason="A longer talk")
         Announcement.objects.create(conference=conference, title="Welcome", text="Come *in*.", starts_at=at("08:00"))
+        line = {"verb": "created", "title": "Open science", "what": "event", "guid": "", "differences": [], "reason": ""}
+        ImportRun.objects.create(
+            conference=conference, slug=conference.slug, file_name="iclr.xml", digest="0" * 64, report={"lines": [line]}
+        )
         Fact.objects.create(conference=conference, label="Participants", value="11,039", note="On site.", source_url=AWAY)
         PastEdition.objects.create(conference=conference, year=2024, place="Vienna", participants=6500, countries=80)
         self.edition = make_conference(
