@@ -1,0 +1,55 @@
+"""What the JSON readers make goes into the tables whole, and a second time changes nothing."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from events.importers import formats
+from events.importers.document import Document
+from events.importers.hints import Hints
+from events.models import Conference, Event, Paper
+from events.sync.engine import sync
+
+DATA = Path(__file__).parents[1] / "data"
+HINTS = Hints(slug="demo", name="Demo", timezone="Europe/Vienna", start=dt.date(2025, 4, 24), end=dt.date(2025, 4, 26))
+# Events and papers.
+FILES = {
+    "schedule_json/frab.json": (5, 0),
+    "schedule_json/v2.json": (3, 0),
+    "pretalx": (6, 0),
+    "pretalx_legacy/submissions.json": (2, 0),
+    "virtual_site": (8, 4),
+    "paperlists/papers.json": (0, 2),
+    "paperlists/papers.jsonl": (0, 2),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_comes_in_whole_and_only_once(name: str) -> None:
+    found, schedule = formats.parse(Document.read(DATA / name), HINTS)
+
+    sync(schedule, source=found.name)
+    revision = Conference.objects.get().revision
+    again = sync(schedule, source=found.name)
+
+    assert (Event.objects.count(), Paper.objects.count()) == FILES[name]
+    assert (again.created, again.changed, again.cancelled, again.other_rows) == (0, 0, 0, 0)
+    assert Conference.objects.get().revision == revision
+
+
+@pytest.mark.django_db
+def test_oral_and_poster_of_a_paper_lead_to_one_page() -> None:
+    found, schedule = formats.parse(Document.read(DATA / "virtual_site"), HINTS)
+
+    sync(schedule, source=found.name)
+
+    paper = Paper.objects.get(title="Learning & Forgetting at Scale")
+    assert [(event.type.name, event.board, str(event.session)) for event in paper.events.order_by("start")] == [
+        ("Poster", "461", "Poster Session 3"),
+        ("Oral", "", "Oral Session 3A"),
+    ]
+    assert [authorship.person.name for authorship in paper.authorships.all()] == ["Ada D'Example", "Semi; Colon"]
