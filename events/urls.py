@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import include, path, register_converter
 
 from events.converters import DateConverter
-from events.views import agenda, calendars, conference, event, lists, people, schedule, site, venue
+from events.views import agenda, calendars, conference, event, exports, lists, people, schedule, site, venue
 
 app_name = "events"
 
@@ -22,6 +22,9 @@ in_conference = [
     path("schedule/", schedule.schedule, name="schedule"),
     path("schedule/<date:date>/", schedule.schedule_day, name="schedule-day"),
     path("schedule.ics", calendars.schedule_calendar, name="schedule-calendar"),
+    path("schedule.xml", exports.schedule_xml, name="schedule-xml"),
+    path("schedule.json", exports.schedule_json, name="schedule-json"),
+    path("schedule.csv", exports.schedule_csv, name="schedule-csv"),
     # events
     path("events/<uuid:guid>/", event.event_detail, name="event-detail"),
     path("events/<uuid:guid>/bookmark/", event.bookmark_set, name="bookmark-set"),
@@ -31,6 +34,7 @@ in_conference = [
     # people and papers
     path("people/", people.person_list, name="person-list"),
     path("people/<uuid:guid>/", people.person_detail, name="person-detail"),
+    path("papers.csv", exports.papers_csv, name="papers-csv"),
     path("papers/", people.paper_list, name="paper-list"),
     path("papers/<uuid:guid>/", people.paper_detail, name="paper-detail"),
     path("awards/", people.award_list, name="award-list"),

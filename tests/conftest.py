@@ -18,6 +18,7 @@ from pytest_django import DjangoDbBlocker, Settings
 from pytest_django.live_server_helper import LiveServer
 
 from events.pages.shared import OWN_SHELF, SHELF
+from events.views.exports import SHELF as EXPORT_SHELF
 
 # Playwright's synchronous API keeps an event loop in the thread of the test, where Django would refuse to touch the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -96,7 +97,7 @@ def _own_world(settings: Settings) -> None:
     }
     cache.clear()
     # Factories write rows without announcing them: pages are made anew each time, but in the test of the shelf.
-    for shelf in (SHELF, OWN_SHELF):
+    for shelf in (EXPORT_SHELF, SHELF, OWN_SHELF):
         shelf.clear()
         shelf.budget = 0
 

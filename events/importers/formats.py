@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from events.importers import frab_xml, miniconf, paperlists, pretalx, schedule_json, virtual_site
+from events.importers import frab_xml, hallway_json, hallway_xml, miniconf, paperlists, pretalx, schedule_json, virtual_site
 from events.importers.data import ScheduleData
 from events.importers.document import Document
 from events.importers.errors import ScheduleParseError
@@ -23,7 +23,10 @@ class Format:
     parse: Callable[[Document, Hints], ScheduleData]
 
 
+# Our own before what they are dialects of.
 FORMATS: tuple[Format, ...] = (
+    Format("hallway-json", "schedule.json of another Hallway", hallway_json.recognises, hallway_json.parse),
+    Format("hallway-xml", "schedule.xml of another Hallway", hallway_xml.recognises, hallway_xml.parse),
     Format("schedule.xml", "schedule.xml (frab, pretalx, pentabarf)", frab_xml.recognises, frab_xml.parse),
     Format("schedule.json", "schedule.json (frab, pretalx)", schedule_json.recognises, schedule_json.parse),
     Format("pretalx", "pretalx’ REST objects", pretalx.recognises, pretalx.parse),

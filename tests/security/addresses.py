@@ -14,6 +14,7 @@ from tests.security.world import World
 GAP = re.compile(r"<(?:\w+:)?(\w+)>")
 NEEDS_LETTERS = re.compile(r"[^\w/<>:.-]")
 CALENDARS = frozenset({"events:event-calendar", "events:schedule-calendar", "events:agenda-download", "events:feed"})
+EXPORTS = frozenset({"events:schedule-xml", "events:schedule-json", "events:schedule-csv", "events:papers-csv"})
 PICTURES = frozenset({"events:feed-qr", "events:agenda-qr", "events:directions-qr"})
 PLAIN = frozenset({"events:healthz", "events:robots", "events:media", "events:colours"})
 POST_ONLY = frozenset({"events:start-set", "events:feed-reset"})
@@ -52,7 +53,7 @@ def names() -> list[str]:
 
 def pages() -> list[str]:
     """What answers with HTML: whatever is not known to be something else, so that a new address is looked at."""
-    return [name for name in names() if name not in CALENDARS | PICTURES | PLAIN | POST_ONLY]
+    return [name for name in names() if name not in CALENDARS | EXPORTS | PICTURES | PLAIN | POST_ONLY]
 
 
 def address(name: str, world: World) -> str:

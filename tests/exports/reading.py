@@ -1,0 +1,81 @@
+"""Exports of a programme, read again and held to the schemas."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+from lxml import etree
+
+from events.exports.programme import programme, whole_programme
+from events.exports.schedule_json import schedule_json
+from events.exports.schedule_xml import schedule_xml
+from events.exports.words import Addresses
+from events.importers import hallway_json, hallway_xml
+from events.importers.data import ScheduleData
+from events.importers.document import Document
+from events.importers.hints import Hints
+from events.models import Conference
+
+SCHEMAS = Path(__file__).parents[2] / ".." / "shared" / "data" / "schemas"
+SITE = "https://hallway.example"
+TODAY = dt.date(2025, 4, 24)
+VERSION = "2025-04-24 09:00"
+
+
+def addresses(slug: str) -> Addresses:
+    home = f"{SITE}/{slug}/"
+    pages = [f"{home}{name}/{{}}/" for name in ("events", "papers", "people")]
+    return Addresses(SITE, home, *pages, f"{home}schedule/?topic={{}}")
+
+
+def data_of(conference: Conference, today: dt.date = TODAY) -> ScheduleData:
+    return programme(whole_programme(conference, today))
+
+
+def as_xml(data: ScheduleData) -> bytes:
+    return schedule_xml(data, addresses(data.conference.slug), VERSION)
+
+
+def as_json(data: ScheduleData) -> bytes:
+    return schedule_json(data, addresses(data.conference.slug), VERSION)
+
+
+def from_xml(content: bytes, slug: str = "demo", **hints: str) -> ScheduleData:
+    return hallway_xml.parse(Document.of("schedule.xml", content), Hints(slug=slug, **hints))
+
+
+def from_json(content: bytes, slug: str = "demo", **hints: str) -> ScheduleData:
+    return hallway_json.parse(Document.of("schedule.json", content), Hints(slug=slug, **hints))
+
+
+def problems(content: bytes, name: str) -> list[str]:
+    """What its schema finds wrong with it; nothing where the schemas are not at hand."""
+    if not SCHEMAS.exists():
+        return []
+    return _xml_problems(content) if name == "schedule.xml" else _json_problems(json.loads(content))
+
+
+def _xml_problems(content: bytes) -> list[str]:
+    schema = _xml_schema()
+    schema.validate(etree.fromstring(content))
+    return [str(error) for error in schema.error_log]
+
+
+def _json_problems(value: Any) -> list[str]:
+    return [error.message[:300] for error in _json_schema().iter_errors(value)]
+
+
+@cache
+def _xml_schema() -> Any:
+    return etree.XMLSchema(etree.parse(SCHEMAS / "voc_schedule.xml.xsd"))
+
+
+@cache
+def _json_schema() -> Any:
+    schema = json.loads((SCHEMAS / "voc_schedule_v1.schema.json").read_text())
+    return jsonschema.Draft6Validator(schema, format_checker=jsonschema.FormatChecker())

@@ -1,0 +1,95 @@
+"""What another Hallway reads of our files is what we wrote: all of it in JSON, in XML what its schema can say."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from events.importers.data import AppearanceData, EventData, ScheduleData
+from tests.exports.programmes import programmes, whole
+from tests.exports.reading import as_json, as_xml, from_json, from_xml, problems
+
+# What schedule.xml has no place for, and what is read instead.
+NOT_IN_XML: dict[str, Any] = {
+    "status": "confirmed",
+    "official": False,
+    "at_venue": None,
+    "audience": "",
+    "capacity": None,
+    "cost": "",
+    "notes": "",
+    "notes_source": "",
+    "position": 0,
+    "recording_from": None,
+    "recording_offset": None,
+    "service": "",
+    "signup_checked_at": None,
+    "signup_state": "",
+    "travel_minutes": None,
+}
+
+
+def in_xml(data: ScheduleData) -> list[EventData]:
+    """The events as they are known from schedule.xml: those that happen at a known hour, without what it cannot say."""
+    timed = [it for it in data.events if it.start and it.status != "cancelled"]
+    shown = {it.key for it in timed}
+    return [
+        dataclasses.replace(
+            it,
+            session=it.session if it.session in shown else "",
+            people=tuple(AppearanceData(person=who) for who in dict.fromkeys(that.person for that in it.people)),
+            **NOT_IN_XML,
+        )
+        for it in timed
+    ]
+
+
+def by_guid(events: Any) -> list[EventData]:
+    return sorted(events, key=lambda it: it.guid)
+
+
+def test_json_is_read_back_whole() -> None:
+    assert from_json(as_json(whole())) == whole()
+
+
+def test_xml_is_read_back_as_far_as_its_schema_goes() -> None:
+    data = from_xml(as_xml(whole()))
+
+    assert by_guid(data.events) == by_guid(in_xml(whole()))
+    assert (data.warnings, data.skipped) == ((), ())
+    assert [(it.key, it.name, it.kind) for it in data.types] == [
+        ("posters", "Poster session", "session"),
+        ("poster", "Poster", "poster"),
+        ("mixer", "Affinity <3", "social"),
+        ("desk", "Opening hours", "service"),
+    ]
+    assert [dataclasses.replace(it, tldr="They turn.", topic="bandits") for it in data.papers] == [whole().papers[0]]
+    assert (data.tracks, data.topics) == (whole().tracks, whole().topics)
+
+
+@settings(max_examples=40)
+@given(programmes())
+def test_any_programme_survives_json(data: ScheduleData) -> None:
+    content = as_json(data)
+
+    assert problems(content, "schedule.json") == []
+    assert from_json(content) == data
+
+
+@settings(max_examples=40)
+@given(programmes())
+def test_any_programme_survives_xml_as_far_as_its_schema_goes(data: ScheduleData) -> None:
+    content = as_xml(data)
+
+    assert problems(content, "schedule.xml") == []
+    expected = in_xml(data)
+    found = from_xml(content).events if expected else ()
+    assert by_guid(found) == by_guid(expected)
+
+
+@pytest.mark.parametrize("write", [as_xml, as_json])
+def test_same_programme_is_the_same_bytes(write: Any) -> None:
+    assert write(whole()) == write(whole())
