@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -104,7 +103,7 @@ class Conference(Imported, Revisable):
         """Everything public about this conference is new from here on."""
         Conference.objects.filter(pk=self.pk).update(revision=plus_one("revision"))
         # What changed is found as it is from the moment others see it; a fault in that undoes no change.
-        transaction.on_commit(partial(apps.get_model("events", "SearchIndex").follow, self.pk), robust=True)
+        transaction.on_commit(lambda: apps.get_model("events", "SearchIndex").follow(self.pk), robust=True)
 
 
 class Fact(Imported, Revisable):
