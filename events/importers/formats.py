@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from events.importers import frab_xml, hallway_json, hallway_xml, miniconf, paperlists, pretalx, schedule_json, virtual_site
+from events.importers import (
+    frab_xml,
+    hallway_json,
+    hallway_xml,
+    icalendar_file,
+    miniconf,
+    paperlists,
+    pretalx,
+    schedule_json,
+    seeds,
+    virtual_site,
+)
 from events.importers.data import ScheduleData
 from events.importers.document import Document
 from events.importers.errors import ScheduleParseError
@@ -32,6 +43,8 @@ FORMATS: tuple[Format, ...] = (
     Format("pretalx", "pretalx’ REST objects", pretalx.recognises, pretalx.parse),
     Format("paperlists", "a list of papers as JSON or JSON lines", paperlists.recognises, paperlists.parse),
     Format("virtual-site", "orals-posters.json of a virtual site", virtual_site.recognises, virtual_site.parse),
+    Format("icalendar", "a calendar (.ics)", icalendar_file.recognises, icalendar_file.parse),
+    Format("seed-folder", "a conference folder with conference.toml (as a zip)", seeds.recognises, seeds.parse),
     Format("miniconf", "a Mini-Conf sitedata folder (as a zip)", miniconf.recognises, miniconf.parse),
 )
 

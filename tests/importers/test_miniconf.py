@@ -238,6 +238,14 @@ def test_one_file_that_names_no_date_is_refused_with_the_remedy(file: str) -> No
         miniconf.parse(document, HINTS)
 
 
+def test_weekdays_are_those_of_the_conference_where_the_site_names_no_date() -> None:
+    document = Document.read(DATA / "iclr" / "socials.yml")
+
+    schedule = miniconf.parse(document, Hints(slug="demo", start=dt.date(2020, 4, 27), end=dt.date(2020, 4, 30)))
+
+    assert when(by_key(schedule)["social-Games"]) == ("2020-04-27", at(27, 23), at(28, 1))
+
+
 @pytest.mark.parametrize(
     "values",
     ["x", "3", "[]", "{}", "[[a]]", "{a: {b: c}}", "null", "2020-99-99", "25:00-26:00 GMT", "99:99 AM", "'\\U0001F917'"],

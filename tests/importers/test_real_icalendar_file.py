@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from events.importers import icalendar_file
+from events.importers import formats, icalendar_file
 from events.importers.document import Document
 from events.importers.hints import Hints
 
@@ -28,7 +28,7 @@ def test_every_event_is_taken(path: Path) -> None:
 
     told = schedule.conference
     found = (len(schedule.events), len(schedule.rooms), told.timezone, str(told.start), str(told.end), len(schedule.warnings))
-    assert icalendar_file.recognises(document)
+    assert formats.detected(document).name == "icalendar"
     assert found == EXPECTED[path.name]
     assert schedule.skipped == ()
     assert "@" not in "".join(person.name for person in schedule.people)

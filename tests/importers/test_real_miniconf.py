@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from events.importers import miniconf
+from events.importers import formats, miniconf
 from events.importers.data import ScheduleData
 from events.importers.document import Document
 from events.importers.errors import ScheduleParseError
@@ -80,3 +80,8 @@ def test_every_file_by_itself_imports_or_says_why_not(path: Path) -> None:
     else:
         with pytest.raises(ScheduleParseError, match="hand in its whole sitedata folder as a zip"):
             parse(path)
+
+
+@pytest.mark.parametrize("path", [*ICLR, *ACL], ids=lambda path: path.name)
+def test_a_site_is_known_by_its_content(path: Path) -> None:
+    assert formats.detected(Document.read(path)).name == "miniconf"

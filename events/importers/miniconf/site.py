@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from events.importers.builder import ScheduleBuilder
 from events.importers.data import ScheduleData
 from events.importers.document import Document
@@ -13,13 +15,14 @@ from events.importers.miniconf.programme import Programme
 from events.importers.miniconf.sitedata import Sitedata, text
 from events.importers.miniconf.socials import socials
 
-_SHOWN = 10
+_SHOWN, _LONGEST = 10, 14
 
 
 def parse(document: Document, hints: Hints) -> ScheduleData:
     """The programme of a sitedata folder or zip, or of one of its files that says enough by itself.
 
-    All of Mini-Conf's times are UTC; ``hints.timezone`` says only in which zone the days of the programme change.
+    All of Mini-Conf's times are UTC; ``hints.timezone`` says only in which zone the days of the programme change, and
+    ``hints.start`` which weekday is which date where the site does not.
     Raises ScheduleParseError for files that are not what Mini-Conf writes, and when no day at all is known.
     """
     files = Sitedata.of(document)
@@ -31,6 +34,7 @@ def parse(document: Document, hints: Hints) -> ScheduleData:
         builder.warn("main_calendar.json: schedule.yml says the same; it is not read")
     elif not slots:
         calendar.calendar(programme)
+    programme.dates = programme.dates or _known_dates(hints)
     papers(programme)
     schedule.posters(programme)
     calendar.paper_sessions(programme)
@@ -41,6 +45,12 @@ def parse(document: Document, hints: Hints) -> ScheduleData:
     talks.workshops(programme)
     _tell_unread(files, builder)
     return _built(programme)
+
+
+def _known_dates(hints: Hints) -> list[dt.date]:
+    """The conference's own dates, for a file that names only weekdays."""
+    days = ((hints.end or hints.start) - hints.start).days + 1 if hints.start else 0
+    return [hints.start + dt.timedelta(days=step) for step in range(min(days, _LONGEST))] if hints.start else []
 
 
 def _built(programme: Programme) -> ScheduleData:

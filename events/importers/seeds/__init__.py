@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from events.importers.seeds.folder import parse_folder
+from events.importers.seeds.folder import parse, parse_folder, recognises
 
-__all__ = ["parse_folder"]
+__all__ = ["parse", "parse_folder", "recognises"]

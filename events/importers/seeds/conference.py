@@ -21,12 +21,14 @@ from events.importers.seeds.tables import KINDS, LINE_COLOURS
 from events.importers.seeds.toml import TomlFile
 
 _SHORT, USUAL_MINUTES = 200, 60
+NOT_ITS_FOLDER = "is not the name of its folder, {expected}: make them the same"
+NOT_THIS_CONFERENCE = "is not the conference it is imported into, {expected}: choose the conference that the folder is of"
 
 
-def conference(row: Row, folder: str) -> ConferenceData:
+def conference(row: Row, expected: str, contradiction: str) -> ConferenceData:
     slug = row.key("slug")
-    if slug != folder:
-        raise row.refuse("slug", f"is not the name of its folder, {quoted(folder)}: make them the same")
+    if slug != expected:
+        raise row.refuse("slug", contradiction.format(expected=quoted(expected)))
     start, end = row.required_date("start"), row.required_date("end")
     if end < start:
         raise row.refuse("end", f"is before the start, {start}")

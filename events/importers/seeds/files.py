@@ -5,25 +5,82 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Collection
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from events.importers.cells import hint, quoted, unprintable
+from events.importers.document import Document
 from events.importers.errors import ScheduleParseError
 from events.importers.seeds.rows import Row
 from events.importers.seeds.tables import Table
 
+NOTES = "notes"
 
-def read_text(folder: Path, file: str) -> str:
+
+class Folder(Protocol):
+    """A conference folder, wherever its files are: each by its path inside, as “notes/opening.md”."""
+
+    @property
+    def name(self) -> str: ...
+
+    def files(self) -> Collection[str]:
+        """The paths of the files in it and in its notes; raises ScheduleParseError when it cannot be looked into."""
+
+    def read(self, file: str) -> bytes:
+        """The file's bytes, none if there is no such file."""
+
+
+@dataclass(frozen=True)
+class FolderOnDisk:
+    path: Path
+
+    @property
+    def name(self) -> str:
+        return self.path.resolve().name
+
+    def files(self) -> Collection[str]:
+        try:
+            names = [path.name for path in self.path.iterdir()]
+        except (OSError, ValueError) as error:
+            raise ScheduleParseError("cannot be read: name a folder that is there", file=self.path.name) from error
+        return sorted(names) + sorted(f"{NOTES}/{path.name}" for path in self.path.glob(f"{NOTES}/*"))
+
+    def read(self, file: str) -> bytes:
+        path = self.path / file
+        try:
+            return path.read_bytes() if path.exists() else b""
+        except OSError as error:
+            raise ScheduleParseError(f"cannot be read: {error.strerror}", file=file) from error
+
+
+@dataclass(frozen=True)
+class FolderHandedIn:
+    """A folder or zip as it was handed in; ``base`` is where in it the conference's files are."""
+
+    document: Document
+    base: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.document.name
+
+    def files(self) -> Collection[str]:
+        return sorted(path.removeprefix(self.base) for path in self.document.files if path.startswith(self.base))
+
+    def read(self, file: str) -> bytes:
+        return self.document.files.get(self.base + file, b"")
+
+
+def read_text(folder: Folder, file: str) -> str:
     """The file's text, or nothing if there is no such file."""
-    path = folder / file
+    content = folder.read(file)
     try:
-        return path.read_bytes().decode("utf-8-sig") if path.exists() else ""
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        problem = f"byte 0x{error.object[error.start]:02X} is not UTF-8: save the file as UTF-8 (in a spreadsheet, “CSV UTF-8”)"
+        line = content[: error.start].count(b"\n") + 1
+        problem = f"byte 0x{content[error.start]:02X} is not UTF-8: save the file as UTF-8 (in a spreadsheet, “CSV UTF-8”)"
         raise ScheduleParseError(problem, file=file, line=line) from error
-    except OSError as error:
-        raise ScheduleParseError(f"cannot be read: {error.strerror}", file=file) from error
 
 
 def csv_rows(file: str, text: str, table: Table) -> list[Row]:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from events.importers.cells import hint, quoted, unprintable
 from events.importers.data import ScheduleData
+from events.importers.document import Document
 from events.importers.errors import ScheduleParseError
+from events.importers.hints import Hints
 from events.importers.seeds import conference, papers, place
 from events.importers.seeds.events import Programme, events
-from events.importers.seeds.files import csv_rows, read_text
+from events.importers.seeds.files import NOTES, Folder, FolderHandedIn, FolderOnDisk, csv_rows, read_text
 from events.importers.seeds.people import People
 from events.importers.seeds.rows import PROSE, Row
 from events.importers.seeds.tables import CONFERENCE_TOML, CSV_FILES, PLACE_TOML
 from events.importers.seeds.toml import TomlFile
 
-_FILES = ("conference.toml", "place.toml", *CSV_FILES)
+_HEAD = "conference.toml"
+_NO_HEAD = "is missing: every conference folder has one"
+_FILES = (_HEAD, "place.toml", *CSV_FILES)
 
 
 class _Keyed(Protocol):
@@ -27,31 +31,48 @@ class _Keyed(Protocol):
     def key(self) -> str: ...
 
 
-def parse_folder(folder: Path) -> ScheduleData:
+def parse_folder(path: Path) -> ScheduleData:
     """Everything the folder says, or a ScheduleParseError that says where it cannot be taken."""
-    _check_files(folder)
-    head = TomlFile("conference.toml", read_text(folder, "conference.toml"), CONFERENCE_TOML)
+    folder = FolderOnDisk(path)
+    return _parsed(folder, folder.name, conference.NOT_ITS_FOLDER)
+
+
+def recognises(document: Document) -> bool:
+    return any(PurePosixPath(path).name == _HEAD for path in document.files)
+
+
+def parse(document: Document, hints: Hints) -> ScheduleData:
+    """The same of a folder or zip that was handed in for a conference, whose slug must be the folder's own."""
+    found = sorted((path for path in document.files if PurePosixPath(path).name == _HEAD), key=len)
+    if not found:
+        raise ScheduleParseError(_NO_HEAD, file=_HEAD)
+    if len(found) > 1:
+        raise ScheduleParseError(f"holds {len(found)} conferences: hand in the folder of one", file=document.name)
+    return _parsed(FolderHandedIn(document, found[0].removesuffix(_HEAD)), hints.slug, conference.NOT_THIS_CONFERENCE)
+
+
+def _parsed(folder: Folder, slug: str, contradiction: str) -> ScheduleData:
+    files = folder.files()
+    _check_files(files)
+    head = TomlFile(_HEAD, read_text(folder, _HEAD), CONFERENCE_TOML)
     venue = TomlFile("place.toml", read_text(folder, "place.toml"), PLACE_TOML)
     rows = {file: csv_rows(file, read_text(folder, file), table) for file, table in CSV_FILES.items()}
-    schedule = _with_place(_conference(head, folder.resolve().name), venue)
-    return _with_programme(schedule, rows, _notes(folder))
+    schedule = _with_place(_conference(head, slug, contradiction), venue)
+    return _with_programme(schedule, rows, _notes(folder, files))
 
 
-def _check_files(folder: Path) -> None:
-    try:
-        names = sorted(path.name for path in folder.iterdir())
-    except (OSError, ValueError) as error:
-        raise ScheduleParseError("cannot be read: name a folder that is there", file=folder.name) from error
+def _check_files(files: Iterable[str]) -> None:
+    names = [name for name in files if "/" not in name]
     for name in names:
         if name not in _FILES and name.endswith((".csv", ".toml")):
             raise ScheduleParseError(f"is not a file of a conference folder{hint(name, _FILES)}", file=name)
-    if "conference.toml" not in names:
-        raise ScheduleParseError("is missing: every conference folder has one", file="conference.toml")
+    if _HEAD not in names:
+        raise ScheduleParseError(_NO_HEAD, file=_HEAD)
 
 
-def _conference(head: TomlFile, folder: str) -> ScheduleData:
+def _conference(head: TomlFile, slug: str, contradiction: str) -> ScheduleData:
     return ScheduleData(
-        conference=conference.conference(head.one("conference"), folder),
+        conference=conference.conference(head.one("conference"), slug, contradiction),
         facts=conference.facts(head),
         past_editions=conference.past_editions(head),
         days=conference.days(head),
@@ -116,12 +137,14 @@ def _rooms_at_venue(schedule: ScheduleData) -> dict[str, bool]:
     return {room.key: room.zone not in elsewhere for room in schedule.rooms}
 
 
-def _notes(folder: Path) -> dict[str, str]:
+def _notes(folder: Folder, files: Iterable[str]) -> dict[str, str]:
     """What was said, too long for a cell: notes/<key of the event>.md."""
-    return {path.stem: _note(folder, f"notes/{path.name}") for path in sorted(folder.glob("notes/*.md"))}
+    paths = [PurePosixPath(file) for file in files if file.startswith(f"{NOTES}/")]
+    named = [path for path in paths if path.suffix == ".md" and len(path.parts) == 2]
+    return {path.stem: _note(folder, str(path)) for path in named}
 
 
-def _note(folder: Path, file: str) -> str:
+def _note(folder: Folder, file: str) -> str:
     text = read_text(folder, file).strip().replace("\r\n", "\n").replace("\r", "\n")
     if found := unprintable(text):
         line = next(number for number, line in enumerate(text.split("\n"), start=1) if unprintable(line))
