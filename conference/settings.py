@@ -104,6 +104,8 @@ def database() -> dict[str, Any]:
             "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=0;",
         }
+        # Opening the file for every request would cost more than most requests do.
+        config["CONN_MAX_AGE"] = 60
         if not config["NAME"].startswith(":"):
             Path(config["NAME"]).parent.mkdir(parents=True, exist_ok=True)
     else:

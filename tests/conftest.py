@@ -17,6 +17,7 @@ from django.db import connection
 from pytest_django import DjangoDbBlocker, Settings
 from pytest_django.live_server_helper import LiveServer
 
+from events.calendars.feeds import ENTRIES
 from events.pages.shared import OWN_SHELF, SHELF
 from events.views.exports import SHELF as EXPORT_SHELF
 
@@ -60,6 +61,7 @@ def django_db_modify_db_settings(
     """SQLite in a file, so that threads connect as they do in earnest; PostgreSQL by a name no other checkout uses."""
     database: dict[str, Any] = django_settings.DATABASES["default"]
     if connection.vendor == "sqlite":
+        database["CONN_MAX_AGE"] = 0
         database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
         # Rows come backwards where no order is asked for, so that nothing leans on the one SQLite happens to have.
         database["OPTIONS"]["init_command"] += " PRAGMA reverse_unordered_selects=1;"
@@ -97,7 +99,7 @@ def _own_world(settings: Settings) -> None:
     }
     cache.clear()
     # Factories write rows without announcing them: pages are made anew each time, but in the test of the shelf.
-    for shelf in (EXPORT_SHELF, SHELF, OWN_SHELF):
+    for shelf in (EXPORT_SHELF, SHELF, OWN_SHELF, ENTRIES):
         shelf.clear()
         shelf.budget = 0
 
