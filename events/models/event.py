@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
 
 from django.apps import apps
 from django.db import models, transaction
-from django.db.models import F, Q
+from django.db.models import F, Prefetch, Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 ANNOUNCED_FIELDS = ("announced", "sequence", "revised_at")
 """What announce() alone writes."""
+AT_ONCE = 500
+"""Events that announce() holds in memory together."""
 
 
 class Status(models.TextChoices):
@@ -71,6 +74,18 @@ class EventQuerySet(models.QuerySet["Event"]):
         related += ["service__zone__venue", "service__room__zone__venue"]
         return self.select_related(*related).prefetch_related("appearances__person", "paper__authorships__person", "links")
 
+    def for_faces(self) -> Self:
+        """Everything an announcement compares, for any number of events and people."""
+        related = ["conference", "type", "track", "topic", "day", "session__session", "paper", "room__zone__venue"]
+        related += ["service__zone__venue", "service__room__zone__venue"]
+        # Joined, because SQLite takes no list of more than a thousand people to look up.
+        appearances = apps.get_model("events", "Appearance").objects.select_related("person")
+        authorships = apps.get_model("events", "Authorship").objects.select_related("person")
+        appearances = appearances.only("event", "role", "remote", "person__name")
+        authorships = authorships.only("paper", "person__name")
+        people = [Prefetch("appearances", appearances), Prefetch("paper__authorships", authorships)]
+        return self.select_related(*related).prefetch_related(*people, "links").defer("imported", "paper__imported")
+
     def in_order(self) -> Self:
         return self.order_by(F("day__date").asc(nulls_last=True), F("start").asc(nulls_last=True), "position", "title", "pk")
 
@@ -84,8 +99,12 @@ class EventQuerySet(models.QuerySet["Event"]):
         with transaction.atomic():
             for conference_id in self.order_by("conference").values_list("conference", flat=True).distinct():
                 conference = Conference.objects.select_for_update().get(pk=conference_id)
-                events = self.filter(conference=conference).order_by("pk").for_cards().select_related("session__session")
-                changes += _announce(conference, list(events), reason, quiet)
+                pks = list(self.filter(conference=conference).order_by("pk").values_list("pk", flat=True))
+                # A whole programme at once would be read into memory with all its authors.
+                told = [_announce(pks[start : start + AT_ONCE], reason, quiet) for start in range(0, len(pks), AT_ONCE)]
+                changes += [change for _, some in told for change in some]
+                if any(moved for moved, _ in told):
+                    conference.bump()
         return changes
 
 
@@ -227,7 +246,9 @@ class Event(Imported):
         return changes
 
 
-def _announce(conference: Conference, events: list[Event], reason: str, quiet: bool) -> list[Change]:
+def _announce(pks: Sequence[int], reason: str, quiet: bool) -> tuple[bool, list[Change]]:
+    """Whether any of these events looks different, and what is told of it."""
+    events = Event.objects.filter(pk__in=pks).order_by("pk").for_faces()
     now = timezone.now()
     moved = [event for event in events if face(event) != event.announced]
     change = apps.get_model("events", "Change")
@@ -237,8 +258,6 @@ def _announce(conference: Conference, events: list[Event], reason: str, quiet: b
         changes += change.between(event, seen, reason=reason, at=now, quiet=quiet)
         event.sequence += change.raises_sequence(seen, event.announced)
         event.revised_at = now
-    if moved:
-        change.objects.bulk_create(changes)
-        Event.objects.bulk_update(moved, ["announced", "sequence", "revised_at"], batch_size=200)
-        conference.bump()
-    return changes
+    change.objects.bulk_create(changes)
+    Event.objects.bulk_update(moved, ANNOUNCED_FIELDS, batch_size=200)
+    return bool(moved), changes

@@ -9,11 +9,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from events.models import Appearance, Conference, Event, Kind, Status
-from events.schedule.clashes import Booking, Clash, clashes
-
-# Posters share their hall, breaks and opening hours happen around whatever else is in a room.
-SHARING = frozenset({Kind.POSTER, Kind.BREAK, Kind.SERVICE})
+from events.models import Appearance, Conference, Event, Status
+from events.schedule import clash_words
+from events.schedule.clashes import SHARING, Booking, Clash, clashes
 
 
 class Named(NamedTuple):
@@ -55,8 +53,7 @@ class EventClash:
     @property
     def when(self) -> str:
         """Thu 24 April, 10:00–10:30, by the clock at the venue."""
-        start, end = self.start.astimezone(self.conference.zone), self.end.astimezone(self.conference.zone)
-        return f"{start:%a} {start.day} {start:%B}, {start:%H:%M}–{end:%H:%M}"
+        return clash_words.when(self.start, self.end, self.conference.zone)
 
     @property
     def a_times(self) -> str:
@@ -68,15 +65,11 @@ class EventClash:
 
     @property
     def advice(self) -> str:
-        return "Move one, or give it another room." if self.kind == "room" else "Move one, or ask somebody else."
+        return clash_words.advice(self.kind)
 
     @property
     def sentence(self) -> str:
-        held = "holds" if self.kind == "room" else "is in"
-        return (
-            f"{self.when}: {self.what} {held} two events for {self.minutes} min: "
-            f"“{self.a.title}” ({self.a_times}) and “{self.b.title}” ({self.b_times}). {self.advice}"
-        )
+        return clash_words.sentence(self, self.conference.zone)
 
 
 def clashes_of(conference: Conference) -> list[EventClash]:

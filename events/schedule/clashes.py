@@ -11,6 +11,8 @@ from typing import Literal
 from events.schedule.spans import Span, close_pairs
 
 Kind = Literal["room", "person"]
+# Posters share their hall, breaks and opening hours happen around whatever else is in a room.
+SHARING = frozenset({"poster", "break", "service"})
 
 
 @dataclass(frozen=True)

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-import dataclasses
+from dataclasses import dataclass
 
-from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from events.importers.data import ConferenceData, ScheduleData
-from events.models import Conference, Event, Status
-from events.sync.merge import merge
-from events.sync.report import Difference, Line, SyncError, SyncReport
-from events.sync.rows import RowWriter
+from events.importers.data import ScheduleData
+from events.models import Conference
+from events.sync.announcing import announce
+from events.sync.clashes import new_clashes
+from events.sync.conferences import ConferencePlan, plan_conference
+from events.sync.lock import only_import_into
+from events.sync.mentioned import without_mentioned
+from events.sync.plan import Planner
+from events.sync.report import SKIPPED, Line, Outdated, SyncError, SyncReport
 from events.sync.tables import TABLES
+from events.sync.vanished import cancel_vanished
 from events.sync.watch import NOBODY, Watch
+from events.sync.write import Writer
 
-MOST_CANCELLED = 0.2
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be taken in, from where, and how far it may go."""
+
+    data: ScheduleData
+    source: str
+    create: bool
+    allow_cancel: bool
 
 
 def sync(
@@ -32,85 +45,74 @@ def sync(
     A row that vanished from the source is left alone, an event is cancelled instead. What an organiser edited by hand
     since the last import stays and is reported. ``dry_run`` tells what would happen and writes nothing.
 
-    Raises SyncError, with nothing written, when a value cannot be stored, when the conference is not there and may not
-    be made, or when more than a fifth of its events would be cancelled without ``allow_cancel``.
+    Reading and comparing hold nobody up; what differs is written in one transaction. Raises SyncError, with nothing
+    written, when a value cannot be stored, when the conference is not there and may not be made, when another import into
+    it is running, or when more than a fifth of its events would be cancelled without ``allow_cancel``.
     """
-    report = SyncReport(skipped=len(data.skipped), warnings=list(data.warnings))
-    report.lines += [Line("skipped", reason) for reason in data.skipped]
+    wish = Wish(data, source, create, allow_cancel)
+    if dry_run:
+        return Import(wish, watch).report
+    with only_import_into(data.conference.slug):
+        try:
+            return Import(wish, watch).write()
+        except (Outdated, IntegrityError):
+            # An organiser saved something meanwhile: once more, and this time they wait.
+            return _at_one_go(wish, watch)
+
+
+def _at_one_go(wish: Wish, watch: Watch) -> SyncReport:
     try:
         with transaction.atomic():
-            known = watch.clashes_now(data.conference.slug)
-            conference = _conference(data.conference, source, create, report)
-            first_time = not conference.events.exists()
-            writer = RowWriter(conference, source, report)
-            for table in TABLES:
-                writer.write(table, getattr(data, table.part))
-            _cancel_vanished(conference, source, data, report, allow_cancel)
-            if not report.is_empty:
-                conference.bump()
-                conference.events.all().announce(quiet=first_time)
-            report.clashes = watch.new_clashes(data.conference.slug, known)
-            watch.written(report, conference)
-            transaction.set_rollback(dry_run)
+            # Read under the lock that every organiser's save takes.
+            Conference.objects.select_for_update().filter(slug=wish.data.conference.slug).first()
+            return Import(wish, watch).write()
     except IntegrityError as error:
         raise SyncError(f"The rows contradict each other or rows made by hand: {error}.") from error
-    return report
 
 
-def _conference(data: ConferenceData, source: str, create: bool, report: SyncReport) -> Conference:
-    values = dataclasses.asdict(data)
-    conference = Conference.objects.select_for_update().filter(slug=data.slug).first()
-    if conference is None and not create:
-        raise SyncError(f"There is no conference “{data.slug}”: make it first, or allow the import to.")
-    if conference and conference.source not in {"", source}:
-        # What is said about it is for the source that brought it.
-        return conference
-    row = conference or Conference()
-    # A new row has nothing that a hand could have edited.
-    current = {name: getattr(row, name) for name in values} if conference else dict.fromkeys(values)
-    outcome = merge(row.imported, values, current)
-    if outcome.kept:
-        kept = tuple(Difference(name, str(mine), str(theirs)) for name, (mine, theirs) in outcome.kept.items())
-        report.lines.append(Line("kept", str(row), "conference", differences=kept))
-    if outcome.apply or outcome.remembered != row.imported:
-        for name, value in outcome.apply.items():
-            setattr(row, name, value)
-        row.imported, row.source, row.source_key = outcome.remembered, source, data.slug
-        _save_valid(row)
-        report.other_rows += bool(outcome.apply)
-    return row
+class Import:
+    """One look at file and rows: made, it has its report; written, so have the rows."""
 
-
-def _save_valid(conference: Conference) -> None:
-    try:
-        conference.clean_fields()
-    except ValidationError as error:
-        raise SyncError(
-            "; ".join(f"conference, {name}: {' '.join(texts)}" for name, texts in error.message_dict.items())
-        ) from error
-    conference.save()
-
-
-def _cancel_vanished(conference: Conference, source: str, data: ScheduleData, report: SyncReport, allow: bool) -> None:
-    mine = conference.events.filter(source=source).exclude(source_key="")
-    vanished = mine.exclude(source_key__in=[event.key for event in data.events])
-    # A draft that vanished stays what it is: cancelling it would show it.
-    shown = list(vanished.exclude(status__in=[Status.CANCELLED, Status.DRAFT]).in_order())
-    restored = [event for event in shown if event.imported.get("status") == Status.CANCELLED]
-    for event in restored:
-        report.lines.append(Line("kept", str(event), guid=str(event.guid), reason="stays, the file no longer has it"))
-    gone: list[Event] = [event for event in shown if event not in restored]
-    if not gone:
-        return
-    if len(gone) > MOST_CANCELLED * mine.count() and not allow:
-        raise SyncError(
-            f"{len(gone)} of {mine.count()} events are missing from the file; cancelling so many needs --allow-cancel. "
-            f"The first is “{gone[0]}”."
+    def __init__(self, wish: Wish, watch: Watch) -> None:
+        self.source, self.watch = wish.source, watch
+        skipped = [Line(SKIPPED, reason) for reason in wish.data.skipped]
+        self.report = SyncReport(skipped=len(skipped), lines=skipped, warnings=list(wish.data.warnings))
+        self.conference: ConferencePlan = plan_conference(wish.data.conference, wish.source, self.report, create=wish.create)
+        self.planner = Planner(self.conference.row, wish.source, self.report)
+        self._compare(without_mentioned(wish.data, self.conference.row, wish.source))
+        cancel_vanished(
+            self.planner.plans["events"],
+            wish.source,
+            [it.key for it in wish.data.events],
+            self.report,
+            allowed=wish.allow_cancel,
         )
-    for event in gone:
-        event.status = Status.CANCELLED
-        # Remembered as ours, so that its return in a later file is no quarrel with an organiser's hand.
-        event.imported["status"] = Status.CANCELLED.value
-        event.save()
-        report.cancelled += 1
-        report.lines.append(Line("cancelled", str(event), guid=str(event.guid), reason="no longer in the file"))
+        if not self.report.is_empty:
+            self.report.clashes = new_clashes(self.planner.plans, self.planner.targets, self.conference.row.zone)
+
+    def _compare(self, data: ScheduleData) -> None:
+        done, total = 0, data.count()
+        for table in TABLES:
+            items = getattr(data, table.part)
+            self.planner.plan(table, items)
+            done += len(items)
+            self.watch.progress("comparing", done, total)
+
+    def write(self) -> SyncReport:
+        plans = list(self.planner.plans.values())
+        with transaction.atomic():
+            self.conference.verify()
+            writer = Writer(self.conference.row, self.source, self.planner.targets)
+            for plan in plans:
+                writer.verify(plan)
+            self.conference.write()
+            done, total = 0, sum(plan.size for plan in plans)
+            for plan in plans:
+                for count in writer.write(plan):
+                    done += count
+                    self.watch.progress("writing", done, total)
+            if not self.report.is_empty:
+                self.conference.row.bump()
+                announce(self.conference, self.planner.plans)
+            self.watch.written(self.report, self.conference.row)
+        return self.report

@@ -19,27 +19,27 @@ def as_json(value: Any) -> Any:
 
 @dataclass
 class Merge:
-    """The outcome for one row: ``apply`` what the file changed, ``kept`` what an organiser's hand protects."""
+    """The outcome for one row: ``apply`` what the file changed, ``kept`` what an organiser's hand protects (mine, theirs)."""
 
     apply: dict[str, Any] = field(default_factory=dict)
     kept: dict[str, tuple[Any, Any]] = field(default_factory=dict)
     remembered: dict[str, Any] = field(default_factory=dict)
 
-    def sentences(self, row: str) -> list[str]:
-        """What was kept, in words."""
-        return [f"{row}: {name} stays “{mine}”, the file says “{theirs}”" for name, (mine, theirs) in self.kept.items()]
-
 
 def merge(last: dict[str, Any], now: dict[str, Any], row: dict[str, Any]) -> Merge:
-    """Take from the file what it changed, unless the row was changed by hand since."""
+    """Take from the file what it changed, unless the row was changed by hand since.
+
+    What the file has never said, an organiser may fill in without a quarrel.
+    """
     outcome = Merge(remembered={name: as_json(value) for name, value in now.items()})
     for name, new in outcome.remembered.items():
         current = as_json(row[name])
         if current == new:
             continue
         by_hand = current != last[name] if name in last else current not in EMPTY
-        if by_hand:
-            outcome.kept[name] = (current, new)
-        elif name not in last or new != last[name]:
-            outcome.apply[name] = now[name]
+        if not by_hand:
+            if name not in last or new != last[name]:
+                outcome.apply[name] = now[name]
+        elif new not in EMPTY or last.get(name) not in EMPTY:
+            outcome.kept[name] = (row[name], now[name])
     return outcome

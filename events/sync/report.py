@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -11,6 +11,19 @@ CREATED, CHANGED, CANCELLED, KEPT, SKIPPED = VERBS = ("created", "changed", "can
 
 class SyncError(ValueError):
     """A programme that cannot be taken as it is; nothing of it was written."""
+
+
+class Outdated(Exception):  # noqa: N818 - nothing is wrong: look again
+    """Somebody else wrote between the reading and the writing."""
+
+
+class TooManyCancelledError(SyncError):
+    """More of a conference vanished from the file than is likely to be meant; somebody who knows may allow it."""
+
+    def __init__(self, gone: int, known: int, first: str) -> None:
+        self.gone, self.known, self.first = gone, known, first
+        told = f"{gone} of {known} events are missing from the file; cancelling so many needs --allow-cancel."
+        super().__init__(f"{told} The first is “{first}”.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +48,11 @@ class Line:
     guid: str = ""
     differences: tuple[Difference, ...] = ()
     reason: str = ""
+
+    @classmethod
+    def from_json(cls, line: Mapping[str, Any]) -> Line:
+        """What ``SyncReport.as_json`` made of it."""
+        return cls(**{**line, "differences": tuple(Difference(**it) for it in line["differences"])})
 
     def __str__(self) -> str:
         if self.verb == SKIPPED:

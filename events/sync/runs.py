@@ -16,7 +16,7 @@ from events.importers.hints import Hints
 from events.models import Conference, ImportRun, Outcome
 from events.sync.engine import sync
 from events.sync.report import SyncError, SyncReport
-from events.sync.watch import FindClashes, Progress, Watch
+from events.sync.watch import Progress, Watch
 
 MOST_LINES = 2000
 SOURCES = {"seed-folder": "seed"}
@@ -24,10 +24,7 @@ SOURCES = {"seed-folder": "seed"}
 
 
 class Options(TypedDict, total=False):
-    """``format`` "" is found by content, ``timezone`` "" is the conference's, ``source`` "" is the format's name.
-
-    ``clashes`` is ``events.queries.clashes.clashes_of`` where new clashes are to be told.
-    """
+    """``format`` "" is found by content, ``timezone`` "" is the conference's, ``source`` "" is the format's name."""
 
     format: str
     timezone: str
@@ -36,7 +33,7 @@ class Options(TypedDict, total=False):
     dry_run: bool
     allow_cancel: bool
     progress: Progress | None
-    clashes: FindClashes | None
+    clashes: object
 
 
 def run_import(document: Document, *, slug: str, user: Any = None, **options: Unpack[Options]) -> ImportRun:
@@ -100,8 +97,8 @@ def _watch(run: ImportRun, options: Options) -> Watch:
         if not options.get("dry_run", False):
             run.save()
 
-    given = {name: it for name in ("progress", "clashes") if (it := options.get(name)) is not None}
-    return Watch(written=written, **given)  # type: ignore[arg-type]
+    progress = options.get("progress")
+    return Watch(progress, written) if progress else Watch(written=written)
 
 
 def _fill(run: ImportRun, report: SyncReport) -> None:

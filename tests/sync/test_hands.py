@@ -24,7 +24,7 @@ def test_edit_by_hand_stays_and_is_reported_each_time() -> None:
     reports = [sync(programme(event(title="From the file")), source="file") for _ in range(2)]
 
     assert row().title == "By hand"
-    assert [it.kept for it in reports] == [["events, “By hand”: title stays “By hand”, the file says “From the file”"]] * 2
+    assert [it.told("kept") for it in reports] == [["kept “By hand”: title stays “By hand”, the file says “From the file”"]] * 2
     assert [str(it) for it in reports] == ["created 0, changed 0, cancelled 0, unchanged 1, skipped 0"] * 2
 
 
@@ -61,7 +61,9 @@ def test_speaker_added_by_hand_stays() -> None:
     report = sync(changed(data, "oral", people=()), source="file")
 
     assert oral.people_names == ["Durk Kingma", "Ada Lovelace", "Grace Hopper"]
-    assert [line.partition(" stays ")[0] for line in report.kept] == ["events, “Oral”: people"]
+    assert report.told("kept") == [
+        "kept “Oral”: people stays “Durk Kingma, Ada Lovelace, Grace Hopper”, the file says “”",
+    ]
 
 
 def test_room_chosen_by_hand_stays() -> None:
@@ -73,7 +75,7 @@ def test_room_chosen_by_hand_stays() -> None:
     report = sync(programme(event(room="hall-2")), source="file")
 
     assert row().room == Room.objects.get(name="Hall 9")
-    assert report.kept == [f"events, “Keynote”: room stays “#{talk.room.pk}”, the file says “hall-2”"]
+    assert report.told("kept") == ["kept “Keynote”: room stays “Hall 9”, the file says “Hall 2”"]
 
 
 def test_conference_made_by_hand_is_adopted_and_keeps_what_it_says() -> None:
@@ -87,9 +89,9 @@ def test_conference_made_by_hand_is_adopted_and_keeps_what_it_says() -> None:
 
     made.refresh_from_db()
     assert (made.name, made.city, made.colour, made.source) == ("By hand", "Vienna", "#1747B8", "file")
-    assert [line.partition(",")[0] for line in report.kept] == [
-        "By hand: name stays “By hand”",
-        "By hand: end stays “2025-04-28”",
+    assert report.told("kept") == [
+        "kept conference “By hand”: name stays “By hand”, the file says “Demo”; "
+        "last day stays “Mon 28 April 2025”, the file says “Fri 25 April 2025”",
     ]
 
 
@@ -103,10 +105,7 @@ def test_rows_made_by_hand_are_adopted_by_what_names_them() -> None:
 
     assert (Day.objects.get().pk, EventType.objects.get().pk) == (day.pk, kind.pk)
     assert (Day.objects.get().source_key, EventType.objects.get().source_key) == ("thu", "talk")
-    assert report.kept[-2:] == [
-        "days, “Thu 24 April 2025”: title stays “By hand”, the file says “”",
-        "types, “Keynotes”: name stays “Keynotes”, the file says “Talk”",
-    ]
+    assert report.told("kept")[1:] == ["kept event type “Keynotes”: name stays “Keynotes”, the file says “Talk”"]
     assert row().day == day
     assert again.is_empty
 

@@ -29,7 +29,7 @@ def outcome_of(found: Merge) -> str:
         pytest.param("A", "", "A", APPLIED, id="the-file-emptied"),
         pytest.param("A", "A", "", KEPT, id="the-hand-emptied"),
         pytest.param("", "B", "", APPLIED, id="the-file-filled"),
-        pytest.param("", "", "C", KEPT, id="the-hand-filled"),
+        pytest.param("", "", "C", NOTHING, id="the-hand-filled-what-the-file-never-said"),
         pytest.param(None, 0, None, APPLIED, id="nothing-is-not-zero"),
         pytest.param(False, True, False, APPLIED, id="yes-or-no"),
     ],
@@ -54,6 +54,8 @@ def test_merge_of_three_values(last: Any, now: Any, row: Any, outcome: str) -> N
         pytest.param(True, False, APPLIED, id="no"),
         pytest.param([["a"]], [], APPLIED, id="no-children"),
         pytest.param([["a"]], [["b"]], KEPT, id="other-children"),
+        pytest.param("", "C", NOTHING, id="what-the-file-does-not-say"),
+        pytest.param([], [["b"]], NOTHING, id="children-the-file-does-not-have"),
     ],
 )
 def test_merge_into_a_row_made_by_hand_fills_what_is_empty(now: Any, row: Any, outcome: str) -> None:
@@ -71,12 +73,6 @@ def test_merge_compares_instants_not_their_zones() -> None:
     found = merge({"start": "2025-04-24T01:00:00+00:00"}, {"start": at("09:00")}, {"start": at("09:00").astimezone(dt.UTC)})
 
     assert outcome_of(found) == NOTHING
-
-
-def test_merge_says_what_it_kept() -> None:
-    found = merge({"title": "A"}, {"title": "B"}, {"title": "C"})
-
-    assert found.sentences("events, “Keynote”") == ["events, “Keynote”: title stays “C”, the file says “B”"]
 
 
 @pytest.mark.parametrize(

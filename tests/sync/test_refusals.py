@@ -137,5 +137,5 @@ def test_two_days_with_one_date_are_refused() -> None:
     data = programme(event())
     twice = dataclasses.replace(data, days=(*data.days, dataclasses.replace(data.days[0], key="again")))
 
-    with pytest.raises(SyncError, match="The rows contradict each other or rows made by hand"):
+    with pytest.raises(SyncError, match="days: “thu” and “again” would be the same; each needs a date of its own"):
         sync(twice, source="file")

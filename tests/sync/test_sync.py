@@ -8,7 +8,7 @@ from events.importers.data import LinkData
 from events.importers.place import LegData
 from events.models import Authorship, Award, Change, Conference, Event, Leg, Link, Route, Walk
 from events.models.face import face
-from events.sync import SyncError, sync
+from events.sync import Difference, Line, SyncError, sync
 from tests.factories import at
 from tests.sync.programmes import changed, event, everything, programme, row, whole_programme, with_events
 
@@ -22,7 +22,7 @@ def test_sync_makes_the_conference_and_its_rows() -> None:
     oral = row("oral")
     assert (conference.slug, conference.name, conference.source, conference.status) == ("demo", "Demo", "file", "published")
     assert str(report) == "created 3, changed 0, cancelled 0, unchanged 0, skipped 0"
-    assert report.lines == ["created “Session”", "created “Desk”", "created “Oral”"]
+    assert report.told("created") == ["created “Session”", "created “Desk”", "created “Oral”"]
     assert (oral.start, oral.room and oral.room.name, oral.track and oral.track.name) == (at("09:00"), "Hall 1", "Theory")
     assert (oral.session, oral.status) == (row("session"), "confirmed")
     assert [it.name for it in conference.services.all()] == ["Desk"]
@@ -66,7 +66,7 @@ def test_sync_twice_writes_nothing() -> None:
     assert everything() == before
     assert report.is_empty
     assert str(report) == "created 0, changed 0, cancelled 0, unchanged 3, skipped 0"
-    assert (report.lines, report.kept, report.other_rows) == ([], [], 0)
+    assert (report.lines, report.other_rows) == ([], 0)
 
 
 def test_sync_tells_what_the_file_changed() -> None:
@@ -77,7 +77,15 @@ def test_sync_tells_what_the_file_changed() -> None:
 
     assert (report.created, report.changed, report.unchanged) == (0, 1, 2)
     assert report.lines == [
-        "changed “Oral”: start: “2025-04-24T01:00:00+00:00” → “2025-04-24T01:30:00+00:00”; room: “hall-1” → “hall-2”"
+        Line(
+            "changed",
+            "Oral",
+            guid=str(oral.guid),
+            differences=(
+                Difference("start", "Thu 24 April 2025, 09:00", "Thu 24 April 2025, 09:30"),
+                Difference("room", "Hall 1", "Hall 2"),
+            ),
+        )
     ]
     assert [(it.event, it.field, it.old, it.new) for it in Change.objects.order_by("pk")] == [
         (oral, "start", "2025-04-24T01:00:00+00:00", "2025-04-24T01:30:00+00:00"),
@@ -104,7 +112,8 @@ def test_sync_of_a_renamed_room_reaches_its_events() -> None:
     report = sync(dataclasses.replace(data, rooms=(hall, data.rooms[1])), source="file")
 
     assert [(it.event, it.field, it.old, it.new) for it in Change.objects.all()] == [(row("oral"), "room", "Hall 1", "Hall One")]
-    assert (report.changed, report.other_rows, report.lines) == (0, 1, ["changed “Hall One”: name: “Hall 1” → “Hall One”"])
+    assert (report.changed, report.other_rows) == (0, 1)
+    assert report.told("changed") == ["changed room “Hall 1”: name: “Hall 1” → “Hall One”"]
 
 
 def test_sync_replaces_children_that_changed() -> None:

@@ -20,7 +20,7 @@ def test_vanished_event_is_cancelled_and_never_deleted() -> None:
     report = sync(talks(1, 2, 3, 4), source="file")
 
     assert (report.cancelled, report.unchanged) == (1, 4)
-    assert report.lines == ["cancelled “Talk-5”: no longer in the file"]
+    assert report.told("cancelled") == ["cancelled “Talk-5”: no longer in the file"]
     assert (row("talk-5").status, row("talk-5").sequence) == ("cancelled", 1)
     assert [(it.event, it.field, it.new) for it in Change.objects.all()] == [(row("talk-5"), "status", "cancelled")]
 
@@ -60,8 +60,7 @@ def test_event_that_comes_back_is_on_again() -> None:
     for data in [talks(1, 2, 3, 4, 5), talks(1, 2, 3, 4), talks(1, 2, 3, 4, 5)]:
         report = sync(data, source="file")
 
-    assert report.kept == []
-    assert report.lines == ["changed “Talk-5”: status: “cancelled” → “confirmed”"]
+    assert [str(line) for line in report.lines] == ["changed “Talk-5”: status: “Cancelled” → “Confirmed”"]
     assert (row("talk-5").status, row("talk-5").sequence) == ("confirmed", 2)
 
 
@@ -75,7 +74,7 @@ def test_event_cancelled_by_hand_stays_cancelled() -> None:
     report = sync(talks(1, 2, 3, 4, 5), source="file")
 
     assert row("talk-5").status == "cancelled"
-    assert report.kept == ["events, “Talk-5”: status stays “cancelled”, the file says “confirmed”"]
+    assert report.told("kept") == ["kept “Talk-5”: status stays “Cancelled”, the file says “Confirmed”"]
 
 
 def test_event_put_on_again_by_hand_stays_on() -> None:
@@ -88,7 +87,7 @@ def test_event_put_on_again_by_hand_stays_on() -> None:
     report = sync(talks(1, 2, 3, 4), source="file")
 
     assert row("talk-5").status == "confirmed"
-    assert report.kept == ["events, “Talk-5”: stays “confirmed”, the file no longer has it"]
+    assert report.told("kept") == ["kept “Talk-5”: stays “confirmed”, the file no longer has it"]
     assert report.is_empty
 
 
