@@ -90,8 +90,10 @@ def test_conference_made_by_hand_is_adopted_and_keeps_what_it_says() -> None:
     made.refresh_from_db()
     assert (made.name, made.city, made.colour, made.source) == ("By hand", "Vienna", "#1747B8", "file")
     assert report.told("kept") == [
-        "kept conference “By hand”: name stays “By hand”, the file says “Demo”; "
-        "last day stays “Mon 28 April 2025”, the file says “Fri 25 April 2025”",
+        (
+            "kept conference “By hand”: name stays “By hand”, the file says “Demo”; "
+            "last day stays “Mon 28 April 2025”, the file says “Fri 25 April 2025”"
+        ),
     ]
 
 

@@ -23,8 +23,6 @@ SHOWN = 50
 
 class Command(BaseCommand):
     help = "Take in a programme from another system's file, and tell what changed; twice changes nothing."
-        "Take in a programme: schedule.xml, schedule.json, a virtual site's JSON, a spreadsheet folder …; twice changes nothing."
-    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="a file, a folder or a zip")
