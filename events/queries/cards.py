@@ -6,11 +6,12 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Count, IntegerField, OuterRef, Prefetch, Subquery
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 
-from events.models import Agenda, Award, Event, Paper, Room
+from events.models import Agenda, Award, Event, Kind, Paper, Room, Status
 from events.models.event import EventQuerySet
 from events.queries.flags import Flag, flags_of
 from events.queries.pinned import carried
@@ -40,36 +41,12 @@ class Plate:
     key: int = 0
 
 
-@dataclass(slots=True)
-class Card:
+class Pickable:
+    """What a bookmark button needs to know."""
+
+    __slots__ = ()
+
     event: Event
-    url: str
-    people: list[PersonTag]
-    people_more: int
-    plate: Plate | None
-    flags: list[Flag]
-    state: str
-    starts_in: int | None
-    bookmarked: bool
-    tldr: str = ""
-    talks_count: int = 0
-    signup_text: str = ""
-    session: tuple[str, str] | None = None
-    day: dt.date | None = None
-    ends_next_day: bool = False
-    inside: list[Card] = field(default_factory=list)
-    type_name: str = field(init=False)
-    type_slug: str = field(init=False)
-    kind: str = field(init=False)
-    line: str = field(init=False)
-
-    def __post_init__(self) -> None:
-        kind = self.event.type
-        self.type_name, self.type_slug, self.kind, self.line = kind.name, kind.slug, kind.kind, kind.line
-
-    @property
-    def guid(self) -> str:
-        return str(self.event.guid)
 
     @property
     def element_id(self) -> str:
@@ -82,6 +59,70 @@ class Card:
     @property
     def start(self) -> dt.datetime | None:
         return self.event.start
+
+    @property
+    def bookmark_url(self) -> str:
+        return reverse("events:bookmark-set", args=[self.event.conference.slug, self.event.guid])
+
+
+@dataclass(slots=True)
+class InsideLine(Pickable):
+    """Part of a session, as a line on its card: an event with its time and title, and little else of it is read."""
+
+    event: Event
+    url: str
+    bookmarked: bool
+
+
+@dataclass(slots=True)
+class PickButton(Pickable):
+    """The button alone."""
+
+    event: Event
+    bookmarked: bool
+
+
+@dataclass(slots=True)
+class Card(Pickable):
+    event: Event
+    url: str
+    people: list[PersonTag]
+    people_more: int
+    plate: Plate | None
+    flags: list[Flag]
+    state: str
+    starts_in: int | None
+    bookmarked: bool
+    tldr: str = ""
+    talks_count: int = 0
+    posters_count: int = 0
+    signup_text: str = ""
+    session: tuple[str, str] | None = None
+    day: dt.date | None = None
+    ends_next_day: bool = False
+    inside: list[InsideLine] = field(default_factory=list)
+    type_name: str = field(init=False)
+    type_slug: str = field(init=False)
+    kind: str = field(init=False)
+    line: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        kind = self.event.type
+        self.type_name, self.type_slug, self.kind, self.line = kind.name, kind.slug, kind.kind, kind.line
+
+    @property
+    def inside_count(self) -> int:
+        """What is inside, besides posters."""
+        return self.talks_count - self.posters_count
+
+    @property
+    def more_inside(self) -> int:
+        """How much is inside that has no line on this card."""
+        return self.talks_count - len(self.inside)
+
+    @property
+    def guid(self) -> str:
+        return str(self.event.guid)
 
     @property
     def end(self) -> dt.datetime | None:
@@ -121,10 +162,6 @@ class Card:
         return self.event.signup_url
 
     @property
-    def bookmark_url(self) -> str:
-        return reverse("events:bookmark-set", args=[self.event.conference.slug, self.event.guid])
-
-    @property
     def ics_url(self) -> str:
         return reverse("events:event-calendar", args=[self.event.conference.slug, self.event.guid])
 
@@ -135,9 +172,16 @@ def plate_of(room: Room, slug: str) -> Plate:
 
 def for_cards(events: EventQuerySet) -> EventQuerySet:
     """The events with all that cards show, in a constant number of queries."""
-    talks = Count("children", filter=~Q(children__status="draft"), distinct=True)
+    inside = Event.objects.filter(session=OuterRef("pk")).exclude(status=Status.DRAFT)
+    counts = {"n_talks": _count_of(inside), "n_posters": _count_of(inside.filter(type__kind=Kind.POSTER))}
     awards = Prefetch("awards", queryset=Award.objects.public())
-    return events.for_cards().prefetch_related(awards, "paper__awards").annotate(n_talks=talks)
+    return events.for_cards().prefetch_related(awards, "paper__awards").annotate(**counts)
+
+
+def _count_of(rows: EventQuerySet) -> Coalesce:
+    """How many rows, asked for each event by itself: joined in, they would multiply all that a card reads."""
+    counted = rows.order_by().values("session").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
 def picked_ids(agenda: Agenda | None) -> frozenset[int]:
@@ -170,11 +214,16 @@ def make_card(event: Event, clock: Clock, picked: frozenset[int], moved: str = "
         bookmarked=event.pk in picked,
         tldr=paper.tldr if paper else "",
         talks_count=getattr(event, "n_talks", 0),
+        posters_count=getattr(event, "n_posters", 0),
         signup_text=signup_text(event),
         session=(event.session.title, _address(event.session, event, clock)) if event.session else None,
         day=event.day.date if event.day else None,
         ends_next_day=_ends_next_day(event),
     )
+
+
+def inside_line(event: Event, clock: Clock, picked: frozenset[int]) -> InsideLine:
+    return InsideLine(event, _address(event, event, clock), event.pk in picked)
 
 
 def people_of(event: Event, paper: Paper | None) -> list[PersonTag]:

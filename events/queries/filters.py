@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypeVar
 
-from django.db.models import Count, Q
+from django.db.models import Case, Count, F, Q, When
+from django.db.models.functions import Coalesce
 from django.http import QueryDict
 
-from events.models import EventType, Topic
+from events.models import EventType, Room, Topic, Track
 from events.models.event import EventQuerySet
 
 FIELDS = {"type": "type__slug", "track": "track__slug", "room": "room__pk", "topic": "topic__slug"}
+# An event's own topic, or else its paper's.
+ABOUT = Coalesce(F("topic"), Case(When(paper__is_public=True, then=F("paper__topic"))))
 # What only the page of a day asks for; "show all" clears it too.
 HOUR = "start"
+
+L = TypeVar("L", EventType, Track, Room, Topic)
 
 
 @dataclass(frozen=True)
@@ -35,10 +42,13 @@ class Filters:
     clear_url: str
     # Also true for what nothing on the page has, so that an old address can be cleared.
     any: bool
+    # The hour of a day's page, when the address names one.
+    hours: list[Choice] = field(default_factory=list)
 
     @property
     def active(self) -> list[Choice]:
-        return [choice for group in (self.kinds, self.tracks, self.rooms, self.topics) for choice in group if choice.active]
+        groups = (self.kinds, self.tracks, self.rooms, self.topics, self.hours)
+        return [choice for group in groups for choice in group if choice.active]
 
 
 def toggled(query: QueryDict, name: str, value: str) -> str:
@@ -87,43 +97,32 @@ def filters_for(events: EventQuerySet, query: QueryDict) -> Filters:
     clear = query.copy()
     for name in (*FIELDS, HOUR, "page"):
         clear.pop(name, None)
+    types, tracks, rooms, topics = _counted(events)
     return Filters(
-        kinds=_kinds(events, query),
-        tracks=_choices("track", query, _counted(events, "track__slug", "track__name", "track__position")),
-        rooms=_choices("room", query, _counted(events, "room__pk", "room__name", "room__position")),
-        topics=_choices("topic", query, _topics(events)),
+        kinds=[_choice("type", query, it.name, it.slug, types[it.pk], it.line) for it in _labels(EventType, types)],
+        tracks=[_choice("track", query, it.name, it.slug, tracks[it.pk]) for it in _labels(Track, tracks)],
+        rooms=[_choice("room", query, it.name, str(it.pk), rooms[it.pk]) for it in _labels(Room, rooms)],
+        topics=[_choice("topic", query, str(it), it.slug, topics[it.pk]) for it in _labels(Topic, topics)],
         clear_url=f"?{clear.urlencode()}" if clear else "?",
         any=bool(asked(query)),
     )
 
 
-def _kinds(events: EventQuerySet, query: QueryDict) -> list[Choice]:
-    taken = set(query.getlist("type"))
-    fields = ("name", "slug", "kind", "colour")
-    rows = events.order_by("type__position", "type__name", "type").values_list("type", *(f"type__{it}" for it in fields))
-    types = [(EventType(pk=pk, **dict(zip(fields, values, strict=True))), n) for pk, *values, n in rows.annotate(n=Count("pk"))]
-    return [Choice(it.name, it.slug, toggled(query, "type", it.slug), it.slug in taken, n, it.line) for it, n in types]
+def _counted(events: EventQuerySet) -> tuple[Counter[int], Counter[int], Counter[int], Counter[int]]:
+    """How many events each type, track, room and topic has, in one pass over them."""
+    counts: tuple[Counter[int], ...] = (Counter(), Counter(), Counter(), Counter())
+    rows = events.order_by().annotate(about=ABOUT).values_list("type", "track", "room", "about").annotate(n=Count("pk"))
+    for *keys, n in rows:
+        for key, counter in zip(keys, counts, strict=True):
+            if key is not None:
+                counter[key] += n
+    types, tracks, rooms, topics = counts
+    return types, tracks, rooms, topics
 
 
-def _topics(events: EventQuerySet) -> list[tuple[object, str, int]]:
-    """By area and subarea; an event's own topic, or else its paper's."""
-    by_paper = events.filter(topic=None, paper__is_public=True, paper__topic__isnull=False)
-    counts: dict[Topic, int] = {}
-    for path, found in (("topic", events.filter(topic__isnull=False)), ("paper__topic", by_paper)):
-        fields = ("pk", "area", "subarea", "slug")
-        rows = found.order_by().values_list(*(f"{path}__{it}" for it in fields)).annotate(n=Count("pk"))
-        for *values, n in rows:
-            topic = Topic(**dict(zip(fields, values, strict=True)))
-            counts[topic] = counts.get(topic, 0) + n
-    ordered = sorted(counts.items(), key=lambda it: (it[0].area, it[0].subarea, it[0].slug))
-    return [(topic.slug, str(topic), n) for topic, n in ordered]
+def _labels(model: type[L], counts: Counter[int]) -> list[L]:
+    return list(model._default_manager.filter(pk__in=list(counts)))
 
 
-def _counted(events: EventQuerySet, value: str, label: str, order: str) -> Iterable[tuple[object, str, int]]:
-    rows = events.filter(~Q(**{value: None})).order_by(order, label, value).values_list(value, label, order)
-    return [(key, name, n) for key, name, _, n in rows.annotate(n=Count("pk"))]
-
-
-def _choices(name: str, query: QueryDict, counted: Iterable[tuple[object, str, int]]) -> list[Choice]:
-    taken = set(query.getlist(name))
-    return [Choice(label, str(key), toggled(query, name, str(key)), str(key) in taken, n) for key, label, n in counted]
+def _choice(name: str, query: QueryDict, label: str, value: str, count: int, line: str = "") -> Choice:
+    return Choice(label, value, toggled(query, name, value), value in query.getlist(name), count, line)

@@ -1,22 +1,31 @@
-"""The programme of a day, as a list by start time and as a grid of rooms."""
+"""The programme of a day, as a list by start time and as a grid of rooms.
+
+However much there is inside its sessions, a day reads and shows only what stands at its top.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from django.db.models import Max
+from django.core.paginator import Page, Paginator
+from django.db.models import F, Max, Q
 from django.http import QueryDict
 
 from events.models import Agenda, Conference, Day, Event, Kind, Room
 from events.models.event import EventQuerySet
+from events.queries.bundles import Bundle, bundles_of, outside
 from events.queries.cards import Card, Plate, for_cards, make_cards, picked_ids, plate_of
-from events.queries.filters import Filters, filters_for, narrowed
+from events.queries.filters import HOUR, Choice, Filters, filters_for, narrowed, replaced
+from events.queries.inside import put_inside
 from events.queries.moves import FRESH, moved_from
-from events.schedule.clock import Clock
+from events.schedule.clock import Clock, parse_at
 from events.schedule.days import by_start
 from events.schedule.grid import GridItem, grid
+
+PER_PAGE = 100
+MOST_IN_GRID = 600
 
 
 @dataclass
@@ -26,14 +35,19 @@ class StartGroup:
     start: dt.datetime | None
     cards: list[Card]
     now_rule: bool = False
+    bundles: list[Bundle] = field(default_factory=list)
 
     @property
     def is_past(self) -> bool:
-        return all(card.state == "past" for card in self.cards)
+        return self._states == {"past"}
 
     @property
     def is_now(self) -> bool:
-        return any(card.state == "now" for card in self.cards)
+        return "now" in self._states
+
+    @property
+    def _states(self) -> set[str]:
+        return {card.state for card in self.cards} | {bundle.state for bundle in self.bundles}
 
 
 @dataclass
@@ -53,6 +67,7 @@ class GridRow:
     start: dt.datetime
     cells: list[GridCell]
     band: list[Card] = field(default_factory=list)
+    bundles: list[Bundle] = field(default_factory=list)
 
 
 @dataclass
@@ -68,7 +83,10 @@ class DayPage:
     filters: Filters
     count: int
     changed_at: dt.datetime | None
+    page: Page[Event]
     now_at_end: bool = False
+    # A grid was asked for, and there is more than one can look at.
+    too_many: bool = False
 
 
 def events_of_day(day: Day) -> EventQuerySet:
@@ -78,31 +96,61 @@ def events_of_day(day: Day) -> EventQuerySet:
 def schedule_of_day(day: Day, *, clock: Clock, agenda: Agenda | None, query: QueryDict, as_grid: bool) -> DayPage:
     """One day's events under the filters of the address."""
     everything = events_of_day(day)
-    events = list(for_cards(narrowed(everything, query)).in_order())
-    moved = moved_from(events, clock.now - FRESH, clock.zone)
-    cards = make_cards(events, clock, picked_ids(agenda), moved)
-    top = fold(cards)
-    groups = [StartGroup(start, found) for start, found in by_start(top)]
+    hour = parse_at(query.get(HOUR, ""), clock.venue_zone)
+    filters = filters_for(everything, query)
+    chosen = narrowed(everything, query)
+    if hour:
+        chosen, filters = chosen.filter(start=hour), _with_hour(filters, hour, query, clock)
+    top = at_the_top(chosen)
+    bundles = [] if filters.any else bundles_of(top, day, query, clock)
+    listed = outside(bundles, top)
+    shown = listed.count()
+    laid_out = as_grid and shown <= MOST_IN_GRID
+    page = _page(listed, shown, MOST_IN_GRID if laid_out else PER_PAGE, day, clock, query)
+    events, picked = list(page.object_list), picked_ids(agenda)
+    cards = make_cards(events, clock, picked, moved_from(events, clock.now - FRESH, clock.zone))
+    put_inside(cards, chosen, clock, picked)
+    groups = _groups(cards, bundles)
     return DayPage(
         groups=groups,
-        grid=_grid(top, day.conference) if as_grid else None,
-        filters=filters_for(everything, query),
-        count=len(cards),
+        grid=_grid(cards, bundles, day.conference) if laid_out else None,
+        filters=filters,
+        count=chosen.count(),
         changed_at=everything.aggregate(last=Max("revised_at"))["last"],
-        now_at_end=_place_now_rule(groups, day, clock),
+        page=page,
+        now_at_end=_place_now_rule(groups, day, clock) and not page.has_next(),
+        too_many=as_grid and not laid_out,
     )
 
 
-def fold(cards: Sequence[Card]) -> list[Card]:
-    """What is part of something in the same list stands inside its card."""
-    shown = {card.event.pk: card for card in cards}
-    top: list[Card] = []
-    for card in cards:
-        session = shown.get(card.event.session_id or 0)
-        # Two that claim to be part of each other would both be gone.
-        loops = session is not None and session.event.session_id == card.event.pk
-        (top if session is None or loops else session.inside).append(card)
-    return top
+def at_the_top(events: EventQuerySet) -> EventQuerySet:
+    """What is part of nothing else among these events."""
+    within = Q(session__in=events.order_by().values("pk"))
+    # Two that claim to be part of each other would both be gone.
+    return events.filter(Q(session=None) | ~within | Q(session__session=F("pk")))
+
+
+def _page(events: EventQuerySet, count: int, size: int, day: Day, clock: Clock, query: QueryDict) -> Page[Event]:
+    """The page that is asked for; today, without being asked, the one of what is on."""
+    pages = Paginator(for_cards(events).in_order(), size)
+    pages.count = count
+    number: str | int = query.get("page", "") or 1
+    if "page" not in query and count > size and day.date == clock.today:
+        number = events.filter(end__lte=clock.now).count() // size + 1
+    return pages.get_page(number)
+
+
+def _with_hour(filters: Filters, hour: dt.datetime, query: QueryDict, clock: Clock) -> Filters:
+    chip = Choice(f"At {hour.astimezone(clock.zone):%H:%M}", query.get(HOUR, ""), replaced(query, HOUR, ""), active=True)
+    return replace(filters, hours=[chip], any=True)
+
+
+def _groups(cards: Sequence[Card], bundles: Sequence[Bundle]) -> list[StartGroup]:
+    groups = []
+    for start, found in by_start([*cards, *bundles]):
+        tied = [it for it in found if isinstance(it, Bundle)]
+        groups.append(StartGroup(start, [it for it in found if isinstance(it, Card)], bundles=tied))
+    return groups
 
 
 def _place_now_rule(groups: list[StartGroup], day: Day, clock: Clock) -> bool:
@@ -116,13 +164,15 @@ def _place_now_rule(groups: list[StartGroup], day: Day, clock: Clock) -> bool:
     return True
 
 
-def _grid(cards: Sequence[Card], conference: Conference) -> GridPage:
+def _grid(cards: Sequence[Card], bundles: Sequence[Bundle], conference: Conference) -> GridPage:
     by_key = {card.event.pk: card for card in cards}
+    bundled = {(it.type_slug, it.start): it for it in bundles}
     items = [
         GridItem(key=it.event.pk, start=it.start, end=it.end, room=it.event.room_id, band=it.kind in {Kind.BREAK, Kind.SERVICE})
         for it in cards
         if it.start and it.end
     ]
+    items += [GridItem(key=key, start=it.start, end=it.end, band=True) for key, it in bundled.items()]
     rooms = {room.pk: room for room in Room.objects.filter(conference=conference).select_related("zone")}
     laid = grid(items, list(rooms))
 
@@ -134,6 +184,7 @@ def _grid(cards: Sequence[Card], conference: Conference) -> GridPage:
             row.start,
             [GridCell(named(cell.items), cell.rowspan, cell.colspan, named(cell.continued)) for cell in row.cells],
             named(row.band),
+            [bundled[item.key] for item in row.band if isinstance(item.key, tuple)],
         )
         for row in laid.rows
     ]

@@ -40,13 +40,16 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
     page = schedule_queries.schedule_of_day(day, clock=request.clock, agenda=agenda, query=request.GET, as_grid=as_grid)
     context = {
         "day": day,
-        "doors": doors,
+        # The frame shows the same doors.
+        "days": doors,
         "previous": before,
         "next": after,
-        "view": "grid" if as_grid else "list",
+        "view": "grid" if page.grid else "list",
         "groups": page.groups,
         "now_at_end": page.now_at_end,
         "grid": page.grid,
+        "too_many": page.too_many,
+        "page_of": page.page,
         "filters": page.filters,
         "count": page.count,
         "changed_at": page.changed_at,
