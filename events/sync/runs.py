@@ -83,7 +83,8 @@ def _parse(document: Document, run: ImportRun, options: Options) -> ScheduleData
     if known is None and not options.get("create", False):
         raise SyncError(f"There is no conference “{run.slug}”: make it first, or allow the import to.")
     zone = options.get("timezone", "") or (known.timezone if known else "")
-    hints = Hints(slug=run.slug, name=known.name if known else "", timezone=zone)
+    dates = {"start": known.start, "end": known.end} if known else {}
+    hints = Hints(slug=run.slug, name=known.name if known else "", timezone=zone, **dates)
     found, data = parse(document, hints, name=options.get("format", ""))
     run.format, run.source = found.name, run.source or SOURCES.get(found.name, found.name)
     return dataclasses.replace(data, conference=dataclasses.replace(data.conference, slug=run.slug))

@@ -12,6 +12,8 @@ from events.importers.document import Document
 from events.importers.hints import Hints
 from events.models import Conference, Event, Paper
 from events.sync.engine import sync
+from events.sync.runs import run_import
+from tests.factories import make_conference
 
 DATA = Path(__file__).parents[1] / "data"
 HINTS = Hints(slug="demo", name="Demo", timezone="Europe/Vienna", start=dt.date(2025, 4, 24), end=dt.date(2025, 4, 26))
@@ -53,3 +55,15 @@ def test_oral_and_poster_of_a_paper_lead_to_one_page() -> None:
         ("Oral", "", "Oral Session 3A"),
     ]
     assert [authorship.person.name for authorship in paper.authorships.all()] == ["Ada D'Example", "Semi; Colon"]
+
+
+@pytest.mark.django_db
+def test_a_list_of_papers_takes_its_dates_from_the_conference() -> None:
+    conference = make_conference()
+    dates = (conference.start, conference.end)
+
+    run = run_import(Document.read(DATA / "paperlists/papers.json"), slug=conference.slug)
+
+    conference.refresh_from_db()
+    assert (run.format, conference.papers.count()) == ("paperlists", 2)
+    assert (conference.start, conference.end) == dates
