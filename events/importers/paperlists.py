@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from events.importers import cells, values
@@ -33,7 +34,9 @@ _ACCEPTED = re.compile(
     r"(?!.*(reject|withdr))(accept|oral|spotlight|poster|highlight|notable|top-[0-9]+|regular|long|short|findings|best paper)\b.*"
 )
 _E_MAIL = re.compile(r"\S@\S")
-_NEXT_LINE = re.compile(rb"\}\s*\n\s*\{")
+_NEXT_LINE = re.compile(rb"\}[^\S\n]*\n\s*\{")
+MOST_AUTHORS = 5_000
+MOST_LINKS = 20
 
 
 def recognises(document: Document) -> bool:
@@ -111,7 +114,7 @@ class _Reader:
         field = next((name for name in AUTHORS if paper.get(name)), "")
         if field == "authors_unordered":
             self.build.warn("the file does not know the order of the authors; they are taken as they stand")
-        names = list(_parts(paper.get(field)))
+        names = list(islice(_parts(paper.get(field)), MOST_AUTHORS))
         ids, affiliations = (_aligned(paper.get(name), names) for name in ("authorids", "aff"))
         found = (
             self.build.person(name, key=_author_key(who), affiliation="" if _E_MAIL.search(where) else where)
@@ -125,7 +128,7 @@ class _Reader:
         if _FORUM_ID.fullmatch(forum := values.key(paper.get("openreview_id"))):
             found |= {it.url: it for it in self.build.link(FORUM + forum, kind="paper", place=place)}
         for kind, names in LINKS.items():
-            for url in (url for name in names for url in _parts(paper.get(name))):
+            for url in (url for name in names for url in islice(_parts(paper.get(name)), MOST_LINKS)):
                 if url.startswith(("http://", "https://")):
                     meant = "paper" if "://openreview.net/" in url else kind
                     found |= {it.url: it for it in self.build.link(url, kind=meant, place=place)}
@@ -146,7 +149,7 @@ def _parts(value: Any) -> Iterator[str]:
 
 def _aligned(value: Any, names: list[str]) -> list[str]:
     """One entry for each name; none for anybody where the numbers differ, as nobody knows whose is missing."""
-    found = list(_parts(value))
+    found = list(islice(_parts(value), MOST_AUTHORS))
     return found if len(found) == len(names) else [""] * len(names)
 
 

@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 from events.importers import cells
 from events.importers.errors import ScheduleParseError
 from events.importers.limits import MOST_EVENTS
-from events.importers.texts import Texts
+from events.importers.texts import PROSE, Texts
 
 T = TypeVar("T")
 LONGEST_KEY = 150
@@ -77,6 +77,8 @@ def key(value: Any) -> str:
 
 def unescaped(value: str) -> str:
     """Text without the entities that some sites escape twice: “D&amp;#x27;souza” is D'souza."""
+    # What is longer is cut, and told, by who takes it.
+    value = value[: 2 * PROSE]
     for _ in range(3):
         found = _ENTITY.sub(lambda match: html.unescape(match[0]), value)
         if found == value:
@@ -87,7 +89,7 @@ def unescaped(value: str) -> str:
 
 def link_kind(*labels: str) -> str:
     """What kind of link the first telling label speaks of; a website where none does."""
-    return next((kind for label in labels for kind, pattern in _LINK_PATTERNS if pattern.search(label)), "website")
+    return next((kind for label in labels for kind, pattern in _LINK_PATTERNS if pattern.search(label[:200])), "website")
 
 
 def absolute(url: str, base: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import datetime as dt
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -221,3 +223,29 @@ def test_more_than_any_programme_has_is_refused(name: str) -> None:
 
     with pytest.raises(ScheduleParseError, match=r"more (than|values)"):
         formats.parse(document, HINTS)
+
+
+FLOODS: dict[str, bytes] = {
+    "blank lines": b'{"title": "x", "authors": []}' + b"\n" * 5_000_000 + b"x",
+    "braces": b'{"title": "x", "authors": []' + b"} \n" * 1_000_000,
+    "semicolons": b'[{"id": "1", "title": "x", "author": "' + b";" * 5_000_000 + b'"}]',
+    "words for links": b'[{"id": "1", "title": "x", "author": "A", "site": "' + b"slideslive " * 400_000 + b'"}]',
+    "a title": b'{"results": [{"eventtype": "Oral", "virtualsite_url": "", "name": "' + b"&amp;" * 1_000_000 + b'"}]}',
+    "a title of links": b'{"results": [{"eventtype": "Oral", "virtualsite_url": "", "name": "x", '
+    b'"starttime": "2025-04-24T09:00:00Z", "eventmedia": [{"name": "'
+    + b"slideslive " * 400_000
+    + b'", "uri": "https://example.org/"}]}]}',
+}
+
+
+@pytest.mark.parametrize("name", FLOODS)
+def test_floods_of_one_character_take_no_time(name: str) -> None:
+    document = Document.of("some.json", FLOODS[name])
+    start = time.process_time()
+
+    for module in (schedule_json, pretalx, virtual_site, paperlists):
+        module.recognises(document)
+        with contextlib.suppress(ScheduleParseError):
+            module.parse(document, HINTS)
+
+    assert time.process_time() - start < 5

@@ -224,6 +224,15 @@ def test_an_event_far_from_its_day_is_where_its_date_says() -> None:
     assert any("stands under 2025-06-13" in warning for warning in schedule.warnings)
 
 
+def test_a_clock_that_contradicts_the_date_is_told_once() -> None:
+    schedule = with_event(start="07:30")
+
+    assert first(schedule).start == dt.datetime(2025, 6, 13, 8, tzinfo=dt.UTC)
+    assert [warning for warning in schedule.warnings if "disagree" in warning] == [
+        "day 1, room “Dome”, “Opening of the camp”: date and start disagree; the date is taken"
+    ]
+
+
 def test_days_count_where_the_header_is_another_years() -> None:
     content = loaded("frab.json")
     content["schedule"]["conference"].update(start="2027-07-24", end="2027-07-26")

@@ -49,6 +49,14 @@ def test_it_is_recognised_by_content_alone_and_beside_its_abstracts() -> None:
     assert not virtual_site.recognises(Document.read(FOLDER / "abstracts.json"))
 
 
+def test_records_without_their_envelope_are_the_same(schedule: ScheduleData) -> None:
+    content = json.loads((FOLDER / "orals-posters.json").read_bytes())["results"]
+
+    bare = virtual_site.parse(Document.of("x.json", json.dumps(content).encode()), HINTS)
+
+    assert [it.key for it in bare.events] == [it.key for it in schedule.events]
+
+
 def test_oral_and_poster_of_a_paper_are_one_paper_with_two_events(schedule: ScheduleData) -> None:
     shown = [it for it in schedule.events if it.paper == UID(1)]
 

@@ -51,6 +51,12 @@ class Entry:
             raise UnusableError(f"its duration {cells.quoted(told)} is none: write hours and minutes, as 0:45")
         return start, times.moment(self.text("end"), build.zone)
 
+    def disagrees(self, start: dt.datetime | None, zone: ZoneInfo) -> bool:
+        """Whether the clock that stands beside the date shows another time, here and where the date is from."""
+        clock = times.clock(self.text("start"))
+        known = {it.replace(second=0, microsecond=0).time() for it in (start, start.astimezone(zone))} if start else set()
+        return bool(known and clock and clock not in known)
+
     def _start(self, build: ScheduleBuilder) -> dt.datetime | None:
         date, start = self.text("date"), self.text("start")
         if at := times.moment(date, build.zone) or times.moment(start, build.zone):

@@ -29,6 +29,7 @@ class Reader:
         self.people = People(self.build)
         self.base = next((it for it in map(self._address, ("base_url", "url")) if it), "")
         self.languages_vary = False
+        self.disagreeing: list[str] = []
         self.tracks: dict[str, str] = {}
         self.rooms: dict[str, str] = {}
 
@@ -43,6 +44,9 @@ class Reader:
         self.languages_vary = len({language for entry in found if (language := entry.text("language"))}) > 1
         for entry in found:
             self._take(entry)
+        if self.disagreeing:
+            more = f" and {len(self.disagreeing) - 1} more" if len(self.disagreeing) > 1 else ""
+            self.build.warn(f"{self.disagreeing[0]}{more}: date and start disagree; the date is taken")
         first, last = self._window()
         return self.build.build(
             name=text(conference.get("title")) or text(conference.get("acronym")),
@@ -85,6 +89,7 @@ class Reader:
         except UnusableError as error:
             self.build.skip(entry.place, str(error))
             return
+        self.disagreeing += [entry.place] if entry.disagrees(start, self.build.zone) else []
         said = entry.text("type")
         kind = "break" if said in {"BREAK", "META"} else kind_of(said or entry.text("title"))
         made = self.build.event(

@@ -25,14 +25,15 @@ def parse(document: Document, hints: Hints) -> ScheduleData:
     records: list[dict[str, Any]] = []
     for name, content in document.files.items():
         if _is_programme(content):
-            records += values.complete(values.row(load_json(content, file=name)), file=name)
+            told = load_json(content, file=name)
+            records += values.rows(told) or values.complete(values.row(told), file=name)
         elif name.lower().endswith(".json"):
             found = values.row(load_json(content, file=name))
             abstracts |= {number: text for number, text in found.items() if isinstance(text, str) and number.isdecimal()}
     if not records:
-        raise ScheduleParseError("has no “results” with oral or poster records: download it again", file=document.name)
+        raise ScheduleParseError("has no oral or poster records in its “results”: download it again", file=document.name)
     return Reader(document.name, hints, values.few(records, file=document.name), abstracts).read()
 
 
 def _is_programme(content: bytes) -> bool:
-    return values.has_keys(content, "results", "eventtype", "virtualsite_url", first="{")
+    return values.has_keys(content, "eventtype", "virtualsite_url")
