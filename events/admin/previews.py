@@ -14,6 +14,7 @@ from events.sync.report import VERBS
 
 LINES_AT_ONCE = 50
 FIRST = 12
+FOLDED = 100
 COUNTS = ("created", "changed", "cancelled", "unchanged", "skipped", "other_rows")
 WORDS = {
     "created": "new",
@@ -43,7 +44,6 @@ def context_of(request: HttpRequest, counts: dict[str, int], report: dict[str, A
     lines = report.get("lines", [])
     chosen = request.GET.get("show", "")
     shown = [line for line in lines if line["verb"] == chosen] if chosen in VERBS else lines
-    clashes, warnings = report.get("clashes", []), report.get("warnings", [])
     return {
         "counts": [(number, WORDS[name]) for name, number in counts.items() if number or name in {"created", "changed"}],
         "chips": [(verb, WORDS[verb], sum(line["verb"] == verb for line in lines)) for verb in VERBS],
@@ -51,11 +51,18 @@ def context_of(request: HttpRequest, counts: dict[str, int], report: dict[str, A
         "page": _page(request, shown),
         "verb_words": WORDS,
         "left_out": report.get("left_out", 0),
-        "clash_count": len(clashes),
-        "clashes": clashes[:FIRST],
-        "more_clashes": clashes[FIRST:],
-        "warnings": warnings[:FIRST],
-        "more_warnings": warnings[FIRST:],
+        "clashes": _folded(report.get("clashes", [])),
+        "warnings": _folded(report.get("warnings", [])),
+    }
+
+
+def _folded(sentences: list[str]) -> dict[str, Any]:
+    """The first in sight, more behind a fold, and how many there are besides."""
+    return {
+        "count": len(sentences),
+        "first": sentences[:FIRST],
+        "more": sentences[FIRST:FOLDED],
+        "rest": max(0, len(sentences) - FOLDED),
     }
 
 

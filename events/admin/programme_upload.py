@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -21,7 +20,6 @@ from events.importers.document import Document
 from events.importers.errors import ScheduleParseError
 from events.importers.formats import FORMATS
 from events.models import Conference, ImportRun
-from events.queries.clashes import clashes_of
 from events.sync import SyncError, run_import
 
 PURPOSE = "programme"
@@ -88,9 +86,8 @@ class ProgrammeUpload(admin.ModelAdmin):
 
     def _look(self, request: HttpRequest, name: str, content: bytes, options: dict[str, Any]) -> KeptFile:
         """Keep the file with what it would do; raises what ``run_import`` raises, with nothing kept."""
-        with transaction.atomic():
-            run = run_import(Document.of(name, content), user=request.user, dry_run=True, clashes=clashes_of, **options)
-            revision = Conference.objects.filter(slug=options["slug"]).values_list("revision", flat=True).first()
+        revision = _revision(options["slug"])
+        run = run_import(Document.of(name, content), user=request.user, dry_run=True, **options)
         return uploads.keep(request.user, PURPOSE, name, content, {**preview_of(run), "revision": revision}, **options)
 
     def programme_preview_view(self, request: HttpRequest, token: str) -> HttpResponse:
@@ -132,21 +129,15 @@ class ProgrammeUpload(admin.ModelAdmin):
         return redirect("admin:events_importrun_change", run.pk)
 
     def _take_in(self, request: HttpRequest, waiting: KeptFile, content: bytes) -> ImportRun:
-        document, refused = Document.of(waiting.name, content), None
-        with transaction.atomic():
-            conference = Conference.objects.select_for_update().filter(slug=waiting.options["slug"]).first()
-            if (conference.revision if conference else None) != waiting.preview["revision"]:
+        """Read and compare again, and write if that says what was looked at; raises Moved and what ``run_import`` raises."""
+
+        def accept(run: ImportRun) -> None:
+            if run_digest(run) != waiting.preview["digest"]:
                 raise Moved
-            try:
-                run = run_import(document, user=request.user, clashes=clashes_of, **waiting.options)
-                if run_digest(run) != waiting.preview["digest"]:
-                    raise Moved
-            except (ScheduleParseError, SyncError) as error:
-                # Raised below, where the record of the refusal is not undone by it.
-                refused = error
-        if refused:
-            raise refused
-        return run
+
+        if _revision(waiting.options["slug"]) != waiting.preview["revision"]:
+            raise Moved
+        return run_import(Document.of(waiting.name, content), user=request.user, accept=accept, **waiting.options)
 
     def _look_again(self, request: HttpRequest, waiting: KeptFile, content: bytes) -> HttpResponse:
         try:
@@ -159,8 +150,13 @@ class ProgrammeUpload(admin.ModelAdmin):
 
     def _page(self, request: HttpRequest, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
         request.current_app = self.admin_site.name
-        values = {**self.admin_site.each_context(request), "opts": self.opts, "media": self.media, **context}
+        common = {"opts": self.opts, "media": self.media, "is_nav_sidebar_enabled": False}
+        values = {**self.admin_site.each_context(request), **common, **context}
         return TemplateResponse(request, template, values, status=status)
+
+
+def _revision(slug: str) -> int | None:
+    return Conference.objects.filter(slug=slug).values_list("revision", flat=True).first()
 
 
 def _in_words(error: Exception) -> str:

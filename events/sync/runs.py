@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any, TypedDict, Unpack
 
 from django.db import transaction
@@ -24,7 +25,10 @@ SOURCES = {"seed-folder": "seed"}
 
 
 class Options(TypedDict, total=False):
-    """``format`` "" is found by content, ``timezone`` "" is the conference's, ``source`` "" is the format's name."""
+    """``format`` "" is found by content, ``timezone`` "" is the conference's, ``source`` "" is the format's name.
+
+    ``accept`` is shown the record before anything of it stays; what it raises undoes all that was written.
+    """
 
     format: str
     timezone: str
@@ -33,6 +37,7 @@ class Options(TypedDict, total=False):
     dry_run: bool
     allow_cancel: bool
     progress: Progress | None
+    accept: Callable[[ImportRun], None] | None
     clashes: object
 
 
@@ -95,6 +100,8 @@ def _watch(run: ImportRun, options: Options) -> Watch:
         # With the rows or not at all: a record that says "done" is true.
         _fill(run, report)
         run.conference = conference
+        if accept := options.get("accept"):
+            accept(run)
         if not options.get("dry_run", False):
             run.save()
 

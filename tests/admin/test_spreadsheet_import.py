@@ -109,7 +109,7 @@ def test_new_rows_refer_to_each_other_and_bring_people(organiser: Client) -> Non
 
     talk, orals = Event.objects.get(title="A talk"), Event.objects.get(title="Orals")
     mary = Person.objects.get(name="Mary Somerville")
-    assert page.context["warnings"] == ["New among the people (1): Mary Somerville"]
+    assert page.context["warnings"]["first"] == ["New among the people (1): Mary Somerville"]
     assert (talk.session, talk.start, talk.source) == (orals, at("09:00"), "")
     seen = [(it.person, it.role, it.remote) for it in talk.appearances.all()]
     assert seen == [(ada, "speaker", False), (mary, "moderator", True)]
@@ -292,5 +292,5 @@ def test_new_clashes_stand_in_the_preview(organiser: Client) -> None:
 
     page = send(organiser, "session", conference, csv_of(["guid", "start"], [two.guid, "2025-04-24 09:30"]))
 
-    assert page.context["clash_count"] == 1
-    assert "Hall 1 holds two events for 30 min" in page.context["clashes"][0]
+    assert page.context["clashes"]["count"] == 1
+    assert "Hall 1 holds two events for 30 min" in page.context["clashes"]["first"][0]

@@ -190,5 +190,6 @@ class Spreadsheets(admin.ModelAdmin):
 
     def _page(self, request: HttpRequest, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
         request.current_app = self.admin_site.name
-        values = {**self.admin_site.each_context(request), "opts": self.opts, "media": self.media, **context}
+        common = {"opts": self.opts, "media": self.media, "is_nav_sidebar_enabled": False}
+        values = {**self.admin_site.each_context(request), **common, **context}
         return TemplateResponse(request, template, values, status=status)
