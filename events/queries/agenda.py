@@ -94,8 +94,7 @@ def conflicts_with_picks(event: Event, agenda: Agenda | None, clock: Clock) -> l
         return []
     near = agenda.events.exclude(pk=event.pk).filter(start__isnull=False)
     around = near.filter(end__gt=event.start - dt.timedelta(days=1), start__lt=(event.end or event.start) + dt.timedelta(days=1))
-    cards = make_cards(for_cards(around).in_order(), clock, picked_ids(agenda))
-    return conflict_lines(event, cards, walks_of(agenda.conference)) if cards else []
+    return conflict_lines(event, around.select_related("conference", "type", "room").in_order(), clock)
 
 
 def suggestions(conference: Conference, clock: Clock) -> list[Card]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from events.models import Conference, Event, Kind
-from events.queries.cards import Card
+from events.queries.pinned import carried
+from events.schedule.clock import Clock
 from events.schedule.overlaps import Conflict, Verdict, conflicts_with
 from events.schedule.slots import Slot
 from events.schedule.spans import spoken
@@ -35,6 +36,7 @@ def _slot(event: Event, gaps: tuple[tuple[dt.datetime, dt.datetime], ...]) -> Sl
         zone=event.room.zone_id if event.room else None,
         is_break=event.type.kind in {Kind.BREAK, Kind.SERVICE},
         is_container=_is_container(event),
+        is_visit=event.type.kind == Kind.POSTER,
         gaps=gaps,
         parent=event.session_id,
         travel_minutes=event.travel_minutes,
@@ -52,20 +54,32 @@ def walks_of(conference: Conference) -> Walks:
 
 
 @dataclass(frozen=True)
+class OtherPick:
+    title: str
+    url: str
+
+
+@dataclass(frozen=True)
 class ConflictLine:
     """One of my picks that gets in the way, in words."""
 
-    other: Card
+    other: OtherPick
     verdict: str
     sentence: str
 
 
-def conflict_lines(event: Event, picks: Iterable[Card], walks: Walks) -> list[ConflictLine]:
+def conflict_lines(event: Event, picks: Iterable[Event], clock: Clock) -> list[ConflictLine]:
     """Every pick this event is in conflict with, the worst first."""
-    by_key = {card.event.pk: card for card in picks}
-    mine, *others = slots_of([event, *(card.event for card in by_key.values())])
-    found = conflicts_with(mine, others, walks)
-    return [ConflictLine(by_key[it.b.key], it.verdict, sentence(it)) for it in found if isinstance(it.b.key, int)]
+    by_key = {pick.pk: pick for pick in picks}
+    if not by_key:
+        return []
+    mine, *others = slots_of([event, *by_key.values()])
+    found = conflicts_with(mine, others, walks_of(event.conference))
+    return [ConflictLine(_named(by_key[it.b.key], clock), it.verdict, sentence(it)) for it in found if isinstance(it.b.key, int)]
+
+
+def _named(event: Event, clock: Clock) -> OtherPick:
+    return OtherPick(event.title, carried(event.get_absolute_url(), clock))
 
 
 def sentence(conflict: Conflict) -> str:
