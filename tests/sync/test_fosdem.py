@@ -1,0 +1,98 @@
+"""FOSDEM 2025 as it was announced and as it took place: the differences are those that were counted in the files."""
+
+from __future__ import annotations
+
+import datetime as dt
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events.calendars.feeds import agenda_feed, schedule_feed
+from events.importers import formats
+from events.importers.data import ScheduleData
+from events.importers.document import Document
+from events.importers.hints import Hints
+from events.models import Agenda, Change, Conference, Event
+from events.sync import SyncReport, sync
+from tests.factories import make_agenda
+from tests.sync.programmes import everything
+
+FILES = Path(__file__).parents[2] / "../shared/data/frab_xml"
+BEFORE, AFTER = FILES / "fosdem_2025_before.xml", FILES / "fosdem_2025_after.xml"
+NOW = dt.datetime(2025, 1, 20, 12, tzinfo=dt.UTC)
+
+# The files are not ours to copy: where they are not, there is nothing to test.
+pytestmark = [pytest.mark.django_db, pytest.mark.parametrize("files", [(BEFORE, AFTER)] if AFTER.exists() else [], ids=["2025"])]
+
+
+@cache
+def read(path: Path) -> ScheduleData:
+    return formats.parse(Document.read(path), Hints(slug="fosdem-2025"))[1]
+
+
+def bring_in(path: Path) -> SyncReport:
+    return sync(read(path), source="schedule.xml")
+
+
+def state() -> dict[str, dict[str, Any]]:
+    fields = ("start", "end", "room__name", "title", "status")
+    return {str(it.pop("guid")): it for it in Event.objects.order_by("pk").values("guid", *fields)}
+
+
+def test_differences_are_those_that_were_counted_and_picks_stay(files: tuple[Path, Path]) -> None:
+    first = bring_in(files[0])
+    before = state()
+    agenda, _ = make_agenda(Conference.objects.get(), *Event.objects.order_by("pk")[::40])
+    picked = set(agenda.picked_ids())
+    assert str(first) == "created 943, changed 0, cancelled 0, unchanged 0, skipped 0"
+    assert not Change.objects.exists()
+
+    second = bring_in(files[1])
+
+    after = state()
+    common = [key for key in before if after[key]["status"] == "confirmed"]
+    told = Change.objects.all()
+    assert (second.created, second.cancelled, second.changed + second.unchanged, second.skipped) == (192, 30, 913, 0)
+    assert len(common) == 913
+    assert {
+        "moved": sum(before[key]["start"] != after[key]["start"] for key in common),
+        "longer or shorter": sum(length(before[key]) != length(after[key]) for key in common),
+        "other room": sum(before[key]["room__name"] != after[key]["room__name"] for key in common),
+        "other title": sum(before[key]["title"] != after[key]["title"] for key in common),
+    } == {"moved": 67, "longer or shorter": 29, "other room": 25, "other title": 31}
+    assert {
+        "new": told.filter(field="status", old="", new="confirmed").count(),
+        "cancelled": told.filter(field="status", old="confirmed", new="cancelled").count(),
+        "moved": told.filter(field="start").count(),
+        "other room": told.filter(field="room").count(),
+        "other title": told.filter(field="title").count(),
+    } == {"new": 192, "cancelled": 30, "moved": 67, "other room": 25, "other title": 31}
+    assert len(picked) == 24
+    assert set(Agenda.objects.get(pk=agenda.pk).picked_ids()) == picked
+
+
+def test_same_file_again_writes_nothing(files: tuple[Path, Path]) -> None:
+    bring_in(files[1])
+    conference = Conference.objects.get()
+    agenda, _ = make_agenda(conference, *Event.objects.order_by("pk")[:20])
+    rows, feeds = everything(), feed_bytes(agenda)
+
+    report = bring_in(files[1])
+
+    assert str(report) == "created 0, changed 0, cancelled 0, unchanged 1105, skipped 0"
+    assert report.is_empty
+    assert Conference.objects.get().revision == conference.revision
+    assert everything() == rows
+    assert feed_bytes(agenda) == feeds
+
+
+def length(row: dict[str, Any]) -> dt.timedelta:
+    span: dt.timedelta = row["end"] - row["start"]
+    return span
+
+
+def feed_bytes(agenda: Agenda) -> tuple[bytes, str, bytes, str]:
+    own, whole = agenda_feed(agenda, NOW), schedule_feed(Conference.objects.get(pk=agenda.conference_id))
+    return own.body, own.etag, whole.body, whole.etag
