@@ -7,7 +7,7 @@ from events.importers.errors import ScheduleParseError
 LARGEST = 64 * 2**20
 """Bytes of everything handed in together."""
 LARGEST_TEXT = 20 * 2**20
-"""Bytes of one XML or JSON file. FOSDEM's have 4 MB, ICLR's 10."""
+"""Bytes of one XML file or calendar. FOSDEM's have 4 MB."""
 MOST_FILES = 2000
 MOST_EVENTS = 20_000
 MOST_ELEMENTS = 600_000
