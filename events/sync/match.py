@@ -30,6 +30,7 @@ class Matcher:
         # Backwards, so that of several the first counts, and one made by hand before one of another source.
         ranked = sorted(free, key=lambda row: (bool(row.key), row.pk), reverse=True)
         self._by_nature = {nature: row for row in ranked if (nature := self._nature(row.values, row.slug))}
+        self._by_likeness = {alike: row for row in ranked if (alike := self._likeness(row.values))}
         self._by_name = {row.values["name"]: row for row in ranked} if table.part == "rooms" else {}
         self._taken: set[int] = set()
 
@@ -45,6 +46,8 @@ class Matcher:
         row = self._by_nature.get(nature) if nature else None
         if row is None and self.table.part == "rooms" and "zone" not in values:
             row = self._by_name.get(values["name"])
+        if row is None and (alike := self._likeness(values)):
+            row = self._by_likeness.get(alike)
         return self._take(row, is_ours=not row.key or row.source == self.source) if row else None
 
     def _take(self, row: StoredRow, *, is_ours: bool) -> Match | None:
@@ -61,6 +64,10 @@ class Matcher:
             return (slug,)
         found = tuple(values.get(name) for name in self.table.natural)
         return found if found and all(it is not None for it in found) else ()
+
+    def _likeness(self, values: Mapping[str, Any]) -> tuple[Hashable, ...]:
+        """Venues, services and awards have no identifier that other sources know: what they say must do."""
+        return tuple(values[name] or None for name in self.table.alike)
 
 
 def guid_of(table: Table, item: Any) -> uuid.UUID | None:

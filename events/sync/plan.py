@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from django.db.models import Model
+
 from events.models import Conference, Event
 from events.sync import guids, unique
 from events.sync.checks import check_key, check_times, check_values
@@ -90,10 +92,10 @@ class Planner:
         self.words.learn(table, key, row.current(table, table.label or table.refs, self.keys), stored=True)
 
     def _resolved(self, table: Table, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The values with the references that help to find the row as primary keys; None for a row not yet saved."""
-        names = [name for name in table.natural if name in table.refs and name in values]
+        """The values with the references that help to find the row as primary keys; what is not saved yet is like nothing."""
+        names = [name for name in (*table.natural, *table.alike) if name in table.refs and name in values]
         found = {name: self.target(table, name, values[name]) for name in names}
-        return {**values, **{name: it if isinstance(it, int) else None for name, it in found.items()}} if names else values
+        return {**values, **{name: object() if isinstance(it, Model) else it for name, it in found.items()}} if names else values
 
     def _new(self, table: Table, item: Any, values: dict[str, Any]) -> NewRow:
         check_key(table, item.key)

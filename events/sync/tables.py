@@ -66,7 +66,7 @@ class Children:
 class Table:
     """One part of the data: its model, its references by key, what finds a row made by hand before, and what names a row.
 
-    ``natural`` is what the database holds unique.
+    ``natural`` is what the database holds unique; ``alike`` is what a row of another source is known by besides.
     """
 
     part: str
@@ -76,6 +76,7 @@ class Table:
     natural: tuple[str, ...] = ()
     key_is_slug: bool = False
     label: tuple[str, ...] = ("name",)
+    alike: tuple[str, ...] = ()
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
@@ -128,11 +129,11 @@ TABLES = (
     Table("types", EventType, natural=("slug",), key_is_slug=True),
     Table("tracks", Track, natural=("slug",), key_is_slug=True),
     Table("topics", Topic, natural=("slug",), key_is_slug=True, label=("area", "subarea")),
-    Table("venues", Venue),
+    Table("venues", Venue, alike=("name",)),
     Table("zones", Zone, refs={"venue": "venues"}, natural=("venue", "name")),
     Table("rooms", Room, refs={"zone": "zones"}, natural=("zone", "name")),
     Table("walks", Walk, refs={"origin": "zones", "destination": "zones"}, natural=("origin", "destination"), label=()),
-    Table("services", Service, refs={"zone": "zones", "room": "rooms"}),
+    Table("services", Service, refs={"zone": "zones", "room": "rooms"}, alike=("name",)),
     Table("starting_points", StartingPoint, natural=("slug",), key_is_slug=True),
     Table("routes", Route, refs={"start": "starting_points", "zone": "zones"}, children={"legs": LEGS}, label=("title",)),
     Table("people", Person),
@@ -153,6 +154,12 @@ TABLES = (
         children={"people": PEOPLE, "links": EVENT_LINKS},
         label=("title",),
     ),
-    Table("awards", Award, refs={"paper": "papers", "event": "events"}, label=("name", "year")),
+    Table(
+        "awards",
+        Award,
+        refs={"paper": "papers", "event": "events"},
+        label=("name", "year"),
+        alike=("name", "year", "level", "paper", "event"),
+    ),
     Table("announcements", Announcement, label=("title",)),
 )
