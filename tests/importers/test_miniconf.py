@@ -238,6 +238,20 @@ def test_one_file_that_names_no_date_is_refused_with_the_remedy(file: str) -> No
         miniconf.parse(document, HINTS)
 
 
+SLOTS = "time_slots:\n  a: [11:00 PM, 1:00 AM]\nconference:\n- day: {date}\n  events:\n  - slot: a\n"
+SESSIONS = "- name: A\n  sessions:\n  - {{start_time: {date}_23:00:00, end_time: {date}_23:30:00}}\n"
+ENTRY = '[{{"title": "A", "start": "{date}T23:00:00-14:00", "end": "{date}T23:30:00-14:00"}}]'
+
+
+@pytest.mark.parametrize(("file", "text"), [("schedule.yml", SLOTS), ("socials.yml", SESSIONS), ("main_calendar.json", ENTRY)])
+@pytest.mark.parametrize("date", ["0001-01-01", "9999-12-31"])
+def test_dates_at_the_ends_of_the_calendar_are_skipped(file: str, text: str, date: str) -> None:
+    document = Document("site", {"poster_slides.yml": b"slides: []", file: text.format(date=date).encode()})
+
+    with pytest.raises(ScheduleParseError, match="holds no event that can be taken|names no day at all"):
+        miniconf.parse(document, HINTS)
+
+
 def test_weekdays_are_those_of_the_conference_where_the_site_names_no_date() -> None:
     document = Document.read(DATA / "iclr" / "socials.yml")
 

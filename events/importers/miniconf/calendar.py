@@ -11,6 +11,8 @@ from events.importers.kinds import kind_of
 from events.importers.miniconf.programme import Programme
 from events.importers.miniconf.schedule import session_called, show
 from events.importers.miniconf.sitedata import Entry, text
+from events.importers.miniconf.times import UTC
+from events.importers.times import moment
 
 _FILE = "main_calendar.json"
 
@@ -20,7 +22,7 @@ def calendar(programme: Programme) -> None:
     for entry in programme.files.entries(_FILE):
         title = text(entry, "title")
         place = f"{_FILE}, “{title[:60]}”"
-        start, end = _moment(text(entry, "start")), _moment(text(entry, "end"))
+        start, end = (moment(text(entry, name), UTC) for name in ("start", "end"))
         if start is None or end is None:
             programme.builder.skip(place, "its start or end is no time like 2020-04-27T05:00:00+00:00")
             continue
@@ -65,11 +67,3 @@ def paper_sessions(programme: Programme) -> None:
         for name in filter(None, (it.strip() for it in text(row, "sessions").split("|"))):
             session = session_called(programme, name, "papers.csv")
             show(programme, text(row, "UID"), session, position, "", f"papers.csv, “{text(row, 'UID')[:60]}”, “{name[:60]}”")
-
-
-def _moment(said: str) -> dt.datetime | None:
-    try:
-        found = dt.datetime.fromisoformat(said)
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=dt.UTC)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from events.importers import cells
 from events.importers.data import EventData
 from events.importers.errors import ScheduleParseError
 from events.importers.miniconf import times
@@ -57,9 +58,8 @@ def slots(programme: Programme) -> list[Slot]:
 
 def _slots(programme: Programme, content: Entry, hours: dict[str, Hours | None]) -> Iterator[Slot]:
     for day in inner(content, "conference"):
-        try:
-            date = dt.date.fromisoformat(text(day, "day"))
-        except ValueError:
+        date = cells.date(text(day, "day"))
+        if date is None:
             programme.builder.skip(f"schedule.yml, day “{text(day, 'day')[:40]}”", "it is no date like 2020-04-27")
             continue
         programme.dates.append(date)

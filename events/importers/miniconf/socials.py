@@ -14,6 +14,7 @@ from events.importers.miniconf import times
 from events.importers.miniconf.people import appearances, names
 from events.importers.miniconf.programme import Programme
 from events.importers.miniconf.sitedata import Entry, inner, text, texts
+from events.importers.times import moment
 
 _FILE = "socials.yml"
 _ALL_DAY = "all day"
@@ -82,7 +83,7 @@ def _when(programme: Programme, date: dt.date | None, hours: times.Hours | None)
 
 def _dated(programme: Programme, entry: Entry, place: str) -> Iterator[EventData]:
     for session in inner(entry, "sessions"):
-        start, end = _moment(text(session, "start_time")), _moment(text(session, "end_time"))
+        start, end = (moment(text(session, name).replace("_", "T"), times.UTC) for name in ("start_time", "end_time"))
         named = f"{place}, “{text(session, 'name')[:60]}”"
         if start is None or end is None:
             programme.builder.skip(named, "it has no start_time and end_time like 2020-07-09_14:00:00")
@@ -95,12 +96,3 @@ def _label(name: str) -> str:
     """“S-Session B (Social)” says “Social”; “S-Session B” says nothing."""
     found = re.fullmatch(r"S-Session \w+(?:\s*\((.+)\))?", name)
     return (found[1] or "") if found else name
-
-
-def _moment(said: str) -> dt.datetime | None:
-    """“2020-07-09_14:00:00”, in UTC as all of Mini-Conf."""
-    try:
-        found = dt.datetime.fromisoformat(said.replace("_", "T"))
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=dt.UTC)

@@ -6,9 +6,12 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from events.schedule.clock import DAY_CHANGE
 
+UTC = ZoneInfo("UTC")
+"""The zone of every time in Mini-Conf that names none."""
 ONE_DAY = dt.timedelta(days=1)
 AROUND = 3
 """Days before the first and after the last that a weekday may mean."""
