@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events.models.base import Imported, unique_source
+from events.models.bulk import update_rows
 from events.models.conference import Conference, Day
 from events.models.face import face
 from events.models.fields import LineField, ProseField, WebAddressField
@@ -259,5 +260,5 @@ def _announce(pks: Sequence[int], reason: str, quiet: bool) -> tuple[bool, list[
         event.sequence += change.raises_sequence(seen, event.announced)
         event.revised_at = now
     change.objects.bulk_create(changes)
-    Event.objects.bulk_update(moved, ANNOUNCED_FIELDS, batch_size=200)
+    update_rows(Event, moved, ANNOUNCED_FIELDS)
     return bool(moved), changes

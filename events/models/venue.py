@@ -122,7 +122,8 @@ class Room(Imported, Revisable):
         """Room, floor, zone and venue in one line, each once."""
         floor = f"floor {self.floor}" if self.floor else ""
         zone = "" if self.zone.name in self.name else self.zone.name
-        return ", ".join(filter(None, [self.name, floor, zone, self.zone.venue.name]))
+        # A zone may have its venue's name: the only one there is.
+        return ", ".join(dict.fromkeys(filter(None, [self.name, floor, zone, self.zone.venue.name])))
 
 
 class Walk(Imported, Revisable):

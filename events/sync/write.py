@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import DateField, QuerySet
-from simple_history.utils import bulk_create_with_history, bulk_update_with_history
+from simple_history.utils import bulk_create_with_history, get_history_manager_for_model
 
 from events.models import Conference
+from events.models.bulk import update_rows
 from events.models.fields import SortKeyField
 from events.sync.report import Outdated
 from events.sync.steps import ChangedRow, NewRow, TablePlan, set_reference
@@ -85,15 +86,14 @@ class Writer:
             field.pre_save(row, add=False)
 
     def _store(self, table: Table, rows: Sequence[Any], fields: Sequence[str]) -> None:
+        update_rows(table.model, rows, fields)
         if table.has_history:
-            bulk_update_with_history(rows, table.model, fields, batch_size=BATCH)
-        else:
-            table.model.objects.bulk_update(rows, fields, batch_size=BATCH)
+            get_history_manager_for_model(table.model).bulk_history_create(rows, batch_size=BATCH, update=True)
 
     def _remember(self, table: Table, changed: Sequence[ChangedRow]) -> None:
         """Nobody sees what an import remembers: no line in the row's history."""
         marks = [table.model(pk=it.read.pk, imported=it.remembered, source=self.source, source_key=it.key) for it in changed]
-        table.model.objects.bulk_update(marks, MARKS, batch_size=BATCH)
+        update_rows(table.model, marks, MARKS)
 
     def _kids(self, table: Table, name: str, owner: int, values: Sequence[Sequence[Any]]) -> list[Any]:
         child = table.children[name]

@@ -1,0 +1,307 @@
+"""Which row an item of a file means."""
+
+from __future__ import annotations
+
+import dataclasses
+import uuid
+from typing import Any
+
+import pytest
+
+from events.importers.data import AppearanceData, ConferenceData, DayData, PaperData, PersonData, ScheduleData
+from events.importers.place import RoomData, ZoneData
+from events.models import Conference, Event, Paper, Person, Room, Venue, Zone
+from events.sync import SyncError, sync
+from tests.factories import THURSDAY, make_conference, make_event, make_room, make_zone
+from tests.sync.programmes import event, everything, programme, row, whole_programme
+
+pytestmark = pytest.mark.django_db
+
+GUID = "b1c2d3e4-0000-4000-8000-000000000001"
+
+
+def elsewhere(data: ScheduleData) -> ScheduleData:
+    """The same file for another conference."""
+    return dataclasses.replace(data, conference=dataclasses.replace(data.conference, slug="other"))
+
+
+def zoneless(*names: str, **parts: Any) -> ScheduleData:
+    """A programme in rooms of which the file knows the names alone."""
+    rooms = tuple(RoomData(key=name.lower(), zone="", name=name) for name in names)
+    events = [event(f"in-{room.key}", room=room.key) for room in rooms]
+    return programme(*events, **{"venues": (), "zones": (), "rooms": rooms} | parts)
+
+
+def test_event_of_another_source_is_mentioned_by_its_guid_and_not_written() -> None:
+    sync(programme(event(guid=GUID, title="Theirs")), source="file")
+    before = everything()
+
+    report = sync(programme(event("other-key", guid=GUID, title="Ours"), venues=(), zones=(), rooms=()), source="other")
+
+    assert (str(report), report.is_empty) == ("created 0, changed 0, cancelled 0, unchanged 1, skipped 0", True)
+    assert everything() == before
+
+
+def test_event_made_by_hand_is_mentioned_by_its_guid_and_never_cancelled_by_that_file() -> None:
+    conference = make_conference(slug="demo")
+    made = make_event(conference, title="By hand")
+    five = [event(f"talk-{number}") for number in range(5)]
+    sync(programme(event("mine", guid=str(made.guid), title="From the file"), *five), source="file")
+
+    report = sync(programme(*five), source="file")
+
+    made.refresh_from_db()
+    assert (made.title, made.status, made.source) == ("By hand", "confirmed", "")
+    assert report.cancelled == 0
+
+
+def test_event_whose_key_changed_is_known_by_its_guid() -> None:
+    sync(programme(event("old-key", guid=GUID, title="Old")), source="file")
+    pk = row("old-key").pk
+
+    report = sync(programme(event("new-key", guid=GUID, title="New")), source="file")
+
+    assert [(it.pk, it.source_key, it.title) for it in Event.objects.all()] == [(pk, "new-key", "New")]
+    assert str(report) == "created 0, changed 1, cancelled 0, unchanged 0, skipped 0"
+
+
+def test_key_that_is_free_again_gets_a_guid_of_its_own() -> None:
+    sync(programme(event("a")), source="file")
+    first = row("a").guid
+    sync(programme(event("b", guid=str(first))), source="file")
+
+    sync(programme(event("a", title="Another"), event("b", guid=str(first))), source="file")
+
+    assert row("b").guid == first
+    assert row("a").guid not in {None, first}
+
+
+def test_guid_that_another_conference_has_is_replaced_by_one_that_follows_from_the_key() -> None:
+    sync(programme(event(guid=GUID)), source="file")
+
+    report = sync(elsewhere(programme(event(guid=GUID))), source="file")
+    again = sync(elsewhere(programme(event(guid=GUID))), source="file")
+
+    theirs, ours = (Event.objects.get(conference__slug=slug).guid for slug in ("demo", "other"))
+    assert (report.created, again.is_empty) == (1, True)
+    assert (str(theirs), ours.version) == (GUID, 5)
+
+
+def test_guid_that_is_none_is_refused_by_name() -> None:
+    with pytest.raises(SyncError, match="events, “keynote”: “1” is no guid"):
+        sync(programme(event(guid="1")), source="file")
+
+
+def test_people_and_papers_of_events_that_are_only_mentioned_come_no_second_time() -> None:
+    data = whole_programme()
+    sync(data, source="file")
+    guids = {it.source_key: str(it.guid) for it in Event.objects.all()}
+    ours = ScheduleData(
+        conference=data.conference,
+        days=data.days,
+        types=data.types,
+        people=(PersonData(key="x1", name="Ada Lovelace"), PersonData(key="x2", name="Durk Kingma")),
+        papers=(PaperData(key="x3", title="Adam", authors=("x2",)),),
+        events=(event("o", type="talk", guid=guids["oral"], people=(AppearanceData(person="x1"),), paper="x3"),),
+    )
+    before = everything()
+
+    sync(ours, source="other")
+
+    assert everything() == before
+
+
+def test_person_of_an_own_and_of_a_mentioned_event_is_made() -> None:
+    data = whole_programme()
+    sync(data, source="file")
+    ada = (AppearanceData(person="x1"),)
+    mentioned, own = event("o", guid=str(row("oral").guid), people=ada), event("new", people=ada)
+    people = (PersonData(key="x1", name="Ada Lovelace"),)
+
+    sync(ScheduleData(conference=data.conference, days=data.days, types=data.types, people=people, events=(mentioned, own)),
+         source="other")  # fmt: skip
+
+    assert row("new", "other").people_names == ["Ada Lovelace"]
+    assert row("oral").people_names == ["Durk Kingma", "Ada Lovelace"]
+    assert (Person.objects.count(), Paper.objects.count()) == (3, 1)
+
+
+def test_person_twice_in_one_event_appears_once() -> None:
+    data = whole_programme()
+    ada = AppearanceData(person="ada")
+    twice = event("talk", people=(ada, ada, dataclasses.replace(ada, role="host")))
+
+    sync(dataclasses.replace(data, events=(twice,), awards=()), source="file")
+
+    assert [(it.person.name, it.role) for it in row("talk").appearances.all()] == [
+        ("Ada Lovelace", "speaker"),
+        ("Ada Lovelace", "host"),
+    ]
+
+
+def test_key_twice_is_refused_by_name() -> None:
+    with pytest.raises(SyncError, match="events, “a”: the file has this key twice"):
+        sync(programme(event("a"), event("a", title="Again")), source="file")
+
+
+@pytest.mark.parametrize(
+    ("city", "name"), [pytest.param("Vienna", "Vienna", id="named-after-the-city"), pytest.param("", "Venue", id="no-city")]
+)
+def test_rooms_without_a_zone_get_a_venue_and_a_zone_made_for_them(city: str, name: str) -> None:
+    data = zoneless("Hall 1", "Hall 2")
+    data = dataclasses.replace(data, conference=dataclasses.replace(data.conference, city=city))
+
+    sync(data, source="file")
+    again = sync(data, source="file")
+
+    assert [(it.name, it.source) for it in Venue.objects.all()] == [(name, "")]
+    assert [(it.name, it.source, it.venue.name) for it in Zone.objects.all()] == [(name, "", name)]
+    assert [it.location for it in Room.objects.order_by("pk")] == [f"Hall 1, {name}", f"Hall 2, {name}"]
+    assert again.is_empty
+
+
+def test_rooms_without_a_zone_go_to_the_first_zone_at_the_venue() -> None:
+    conference = make_conference(slug="demo")
+    make_zone(conference, "Bar", off_site=True)
+    make_zone(conference, "Upper floor", position=2)
+    make_zone(conference, "Ground floor", position=1)
+
+    sync(zoneless("Hall 1"), source="file")
+
+    assert row("in-hall 1").room == Room.objects.get(name="Hall 1", zone__name="Ground floor")
+    assert Venue.objects.count() == 1
+
+
+def test_rooms_without_a_zone_go_to_a_zone_that_the_same_file_brings() -> None:
+    rooms = (RoomData(key="a", zone="", name="A"), RoomData(key="b", zone="z", name="B"))
+    data = programme(event(room="a"), zones=(ZoneData(key="z", venue="expo", name="Halls"),), rooms=rooms)
+
+    sync(data, source="file")
+
+    assert [(it.name, it.zone.name) for it in Room.objects.order_by("name")] == [("A", "Halls"), ("B", "Halls")]
+
+
+def test_room_without_a_zone_is_known_by_name_in_whatever_zone() -> None:
+    conference = make_conference(slug="demo")
+    by_hand = make_room(conference, "Hall 1", zone=make_zone(conference, "Upper floor"))
+    halls = (RoomData(key="hall-2", zone="hall", name="Hall 2"),)
+    sync(programme(event("one", room="hall-2"), rooms=halls), source="other")
+
+    sync(zoneless("Hall 1", "Hall 2"), source="file")
+
+    assert [(it.name, it.zone.name) for it in Room.objects.order_by("name")] == [("Hall 1", "Upper floor"), ("Hall 2", "Halls")]
+    assert row("in-hall 1").room == by_hand
+    assert row("in-hall 2").room == row("one", "other").room
+
+
+def test_room_an_organiser_moves_to_another_zone_is_no_quarrel() -> None:
+    data = zoneless("Hall 1")
+    sync(data, source="file")
+    room = Room.objects.get()
+    room.zone = make_zone(room.conference, "Upper floor")
+    room.revise()
+
+    report = sync(data, source="file")
+
+    assert (report.lines, report.is_empty) == ([], True)
+    assert Room.objects.get().zone.name == "Upper floor"
+
+
+def test_what_the_file_never_says_an_organiser_fills_in_silently() -> None:
+    data = programme(event())
+    sync(data, source="file")
+    talk = row()
+    talk.capacity, talk.abstract, talk.official = 40, "By hand", True
+    talk.revise()
+
+    report = sync(data, source="file")
+
+    assert (report.lines, report.is_empty) == ([], True)
+    assert (row().capacity, row().abstract, row().official) == (40, "By hand", True)
+
+
+@pytest.mark.parametrize("back", [False, True], ids=["two", "and-back-again"])
+def test_rooms_may_change_their_names_with_each_other(back: bool) -> None:
+    data = programme(event(room="hall-1"))
+    sync(data, source="file")
+    swapped = dataclasses.replace(
+        data, rooms=(dataclasses.replace(data.rooms[0], name="Hall 2"), dataclasses.replace(data.rooms[1], name="Hall 1"))
+    )
+
+    report = sync(swapped, source="file")
+    if back:
+        report = sync(data, source="file")
+
+    names = {it.source_key: it.name for it in Room.objects.all()}
+    assert names == ({"hall-1": "Hall 1", "hall-2": "Hall 2"} if back else {"hall-1": "Hall 2", "hall-2": "Hall 1"})
+    assert report.other_rows == 2
+    assert [it.name for it in Room.objects.get(source_key="hall-1").history.all()] == (
+        ["Hall 1", "Hall 2", "Hall 1"] if back else ["Hall 2", "Hall 1"]
+    )
+
+
+def test_days_may_move_onto_each_other() -> None:
+    later = [THURSDAY.replace(day=number) for number in (24, 25, 26)]
+    days = [DayData(key=f"d{number}", date=date) for number, date in enumerate(later)]
+    data = programme(event(day="d0"), days=tuple(days[:2]))
+    sync(data, source="file")
+
+    moved = (dataclasses.replace(days[0], date=later[1]), dataclasses.replace(days[1], date=later[2]))
+    sync(dataclasses.replace(data, days=moved), source="file")
+
+    days_now = {it.source_key: it.date for it in Conference.objects.get().days.all()}
+    assert days_now == {"d0": later[1], "d1": later[2]}
+
+
+def test_new_room_may_take_the_name_another_gives_up() -> None:
+    data = programme(event(room="hall-1"))
+    sync(data, source="file")
+    renamed = dataclasses.replace(data.rooms[0], name="Old hall")
+    new = RoomData(key="hall-9", zone="hall", name="Hall 1")
+
+    sync(dataclasses.replace(data, rooms=(renamed, data.rooms[1], new)), source="file")
+
+    assert {it.source_key: it.name for it in Room.objects.all()} == {"hall-1": "Old hall", "hall-2": "Hall 2", "hall-9": "Hall 1"}
+
+
+def test_two_rooms_that_want_one_name_are_refused_by_name() -> None:
+    data = programme(event(room="hall-1"))
+    sync(data, source="file")
+    before = everything()
+
+    with pytest.raises(SyncError) as caught:
+        sync(dataclasses.replace(data, rooms=(data.rooms[0], dataclasses.replace(data.rooms[1], name="Hall 1"))), source="file")
+
+    assert str(caught.value) == "rooms: “hall-1” and “hall-2” would be the same; each needs a name of its own."
+    assert everything() == before
+
+
+def test_walks_that_change_places_are_refused_by_name() -> None:
+    data = whole_programme()
+    there = dataclasses.replace(data.walks[0], key="there")
+    back = dataclasses.replace(there, key="back", origin="exit", destination="hall")
+    sync(dataclasses.replace(data, walks=(there, back)), source="file")
+
+    with pytest.raises(SyncError, match="walks: “there” and “back” change places, which takes two imports"):
+        sync(
+            dataclasses.replace(data, walks=(dataclasses.replace(back, key="there"), dataclasses.replace(there, key="back"))),
+            source="file",
+        )
+
+
+def test_conference_whose_last_day_is_before_its_first_is_refused() -> None:
+    wrong = ConferenceData(slug="demo", name="Demo", timezone="UTC", start=THURSDAY, end=THURSDAY.replace(day=1))
+
+    with pytest.raises(SyncError, match="the last day \\(2025-04-01\\) is before the first \\(2025-04-24\\)"):
+        sync(dataclasses.replace(programme(event()), conference=wrong), source="file")
+
+
+def test_guids_of_the_file_are_kept_for_people_and_papers() -> None:
+    data = whole_programme()
+    people = tuple(dataclasses.replace(it, guid=str(uuid.uuid5(uuid.NAMESPACE_URL, it.key))) for it in data.people)
+
+    sync(dataclasses.replace(data, people=people), source="file")
+
+    assert {it.source_key: it.guid for it in Person.objects.all()} == {
+        key: uuid.uuid5(uuid.NAMESPACE_URL, key) for key in ("ada", "durk")
+    }
