@@ -30,13 +30,13 @@ class SearchEntry(models.Model):
     """
 
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="search_entries")
-    thing = models.CharField(max_length=10, choices=Thing)
-    target = models.PositiveBigIntegerField()
-    facets = models.TextField(help_text="What it can be filtered by, as words of their own.")
-    title = models.TextField()
-    people = models.TextField()
-    rest = models.TextField()
-    digest = models.CharField(max_length=32)
+    thing = models.CharField(max_length=10, choices=Thing, editable=False)
+    target = models.PositiveBigIntegerField(editable=False)
+    facets = models.TextField(editable=False)
+    title = models.TextField(editable=False)
+    people = models.TextField(editable=False)
+    rest = models.TextField(editable=False)
+    digest = models.CharField(max_length=32, editable=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["thing", "target"], name="search_entry_unique")]
@@ -50,7 +50,7 @@ class SearchIndex(models.Model):
     """The revision of the programme that a conference's entries were made from."""
 
     conference = models.OneToOneField(Conference, models.CASCADE, primary_key=True, related_name="search_index")
-    revision = models.PositiveBigIntegerField()
+    revision = models.PositiveBigIntegerField(editable=False)
 
     class Meta:
         default_permissions = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,15 +51,23 @@ class Text:
 
 
 @dataclass
-class Slots:
-    """What the events of one paper or service, or one event by itself, add to its words."""
+class Own:
+    """What a thing is found by: its own words, and those of the events it is found instead of."""
 
     kinds: set[str] = field(default_factory=set)
     days: set[str] = field(default_factory=set)
-    topics: set[int] = field(default_factory=set)
+    topics: set[str] = field(default_factory=set)
     titles: list[str] = field(default_factory=list)
     people: list[int] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
+    texts: list[str | None] = field(default_factory=list)
+
+    def facets(self, conference_id: int) -> str:
+        named = [("kind", self.kinds), ("day", self.days), ("topic", self.topics)]
+        labels = [facet(name, value) for name, values in named for value in sorted(values)]
+        return " ".join([facet("conference", conference_id), *labels])
+
+
+Things = dict[tuple[str, int], Own]
 
 
 def facet(name: str, value: object) -> str:
@@ -72,99 +80,82 @@ def texts_of(conference_id: int) -> Iterator[Text]:
     conference = Conference.objects.public().filter(pk=conference_id).first()
     if conference is None:
         return
-    papers = {row[0]: row for row in _papers(conference)}
-    authors = _people_by(Authorship.objects.filter(paper__in=Paper.objects.public().filter(conference=conference)), "paper")
-    speakers = _people_by(Appearance.objects.filter(event__in=Event.objects.public().filter(conference=conference)), "event")
-    named = {it for people in [*authors.values(), *speakers.values()] for it in people}
-    people = {pk: rest for pk, *rest in _people(conference) if pk in named}
-    names = {pk: name for pk, (name, *_) in people.items()}
-    slots = _slots(conference, papers, speakers)
-    won = _awards(conference)
-
-    def found(thing: str, pk: int, title: str, by: Iterable[int], texts: Iterable[str | None], topic: int | None = None) -> Text:
-        own = slots.get((thing, pk), Slots())
-        everybody = dict.fromkeys([*by, *own.people])
-        titles = [it for it in dict.fromkeys(own.titles) if it != title]
-        kinds = own.kinds | ({thing} if thing != "event" else set())
-        return Text(
-            thing,
-            pk,
-            _facets(conference_id, kinds, own.days, own.topics | ({topic} if topic else set())),
-            title,
-            "\n".join(names[it] for it in everybody if it in names),
-            "\n".join(dict.fromkeys(filter(None, [*texts, *titles, *own.texts, *won.get((thing, pk), [])]))),
-        )
-
-    for pk, title, tldr, abstract, topic, area, subarea in papers.values():
-        yield found("paper", pk, title, authors.get(pk, []), [tldr, abstract, area, subarea], topic)
-    for (thing, pk), own in slots.items():
-        if thing == "event":
-            yield found(thing, pk, own.titles[0], [], [])
-    for pk, (name, affiliation, bio) in people.items():
-        yield found("person", pk, name, [], [affiliation, bio])
-    for pk, name, *texts in _rooms(conference):
-        yield found("room", pk, name, [], texts)
-    for pk, name, *texts in _services(conference):
-        yield found("service", pk, name, [], texts)
+    things: Things = defaultdict(Own)
+    _add_papers(things, conference)
+    _add_events(things, conference)
+    names = _add_people(things, conference)
+    _add_places(things, conference)
+    _add_awards(things, conference)
+    for (thing, pk), own in things.items():
+        title, *titles = dict.fromkeys(own.titles)
+        people = "\n".join(names[person] for person in dict.fromkeys(own.people) if person in names)
+        rest = "\n".join(dict.fromkeys(filter(None, [*own.texts, *titles])))
+        yield Text(thing, pk, own.facets(conference_id), title, people, rest)
 
 
-def _facets(conference_id: int, kinds: set[str], days: set[str], topics: set[int]) -> str:
-    named = (
-        [("kind", it) for it in sorted(kinds)] + [("day", it) for it in sorted(days)] + [("topic", it) for it in sorted(topics)]
-    )
-    return " ".join([facet("conference", conference_id), *(facet(name, value) for name, value in named)])
+def _add_papers(things: Things, conference: Conference) -> None:
+    papers = Paper.objects.public().filter(conference=conference)
+    rows = papers.order_by("pk").values_list("pk", "topic", "title", "tldr", "abstract", "topic__area", "topic__subarea")
+    for pk, topic, title, *texts in rows:
+        things["paper", pk] = Own({"paper"}, set(), {str(topic)} if topic else set(), [title], [], [*texts])
+    for pk, person in _pairs(Authorship.objects.filter(paper__in=papers), "paper"):
+        things["paper", pk].people.append(person)
 
 
-def _slots(
-    conference: Conference, papers: dict[int, tuple[int, str, str, str, int | None, str, str]], speakers: dict[int, list[int]]
-) -> dict[tuple[str, int], Slots]:
-    """Public events under what they are found as: their public paper, their service, or themselves."""
-    found: dict[tuple[str, int], Slots] = defaultdict(Slots)
-    events = Event.objects.public().filter(conference=conference).order_by("pk").values_list(*EVENT_COLUMNS)
-    for pk, paper, service, kind, day, topic, title, *texts in events:
-        key = ("paper", paper) if paper in papers else ("service", service) if service else ("event", pk)
-        own = found[key]
+def _add_events(things: Things, conference: Conference) -> None:
+    """Public events, as their public paper, as their service, or as themselves."""
+    events = Event.objects.public().filter(conference=conference)
+    services = set(Service.objects.filter(conference=conference).values_list("pk", flat=True))
+    keys: dict[int, tuple[str, int]] = {}
+    for pk, paper, service, kind, day, topic, title, *texts in events.order_by("pk").values_list(*EVENT_COLUMNS):
+        key = ("service", service) if service in services else ("event", pk)
+        key = keys[pk] = ("paper", paper) if ("paper", paper) in things else key
+        own = things[key]
+        own.titles.append(title)
         own.kinds.add(kind)
         own.days |= {f"{day:%Y%m%d}"} if day else set()
-        own.topics |= {topic} if topic else set()
-        own.titles.append(title)
-        own.people += speakers.get(pk, [])
-        own.texts += [text for text in texts if text]
-    return found
+        own.topics |= {str(topic)} if topic else set()
+        own.texts += texts
+    for pk, person in _pairs(Appearance.objects.filter(event__in=events), "event"):
+        things[keys[pk]].people.append(person)
+    for pk, name, level in Award.objects.public().filter(event__in=events).order_by("pk").values_list("event", "name", "level"):
+        things[keys[pk]].texts.append(_won(name, level))
 
 
-def _people_by(rows: Any, owner: str) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = defaultdict(list)
-    for key, person in rows.order_by(owner, "position", "pk").values_list(owner, "person"):
-        found[key].append(person)
-    return found
+def _add_people(things: Things, conference: Conference) -> dict[int, str]:
+    """Those who are named by anything public, and what they are called."""
+    named = {person for own in things.values() for person in own.people}
+    people = Person.objects.filter(conference=conference).order_by("pk").values_list("pk", "name", "affiliation", "bio")
+    names = {}
+    for pk, name, *texts in people:
+        if pk in named:
+            names[pk] = name
+            things["person", pk] = Own({"person"}, titles=[name], texts=[*texts])
+    return names
 
 
-def _papers(conference: Conference) -> Iterable[tuple[int, str, str, str, int | None, str, str]]:
-    names = ("pk", "title", "tldr", "abstract", "topic", "topic__area", "topic__subarea")
-    return Paper.objects.public().filter(conference=conference).order_by("pk").values_list(*names)
-
-
-def _people(conference: Conference) -> Iterable[tuple[int, str, str, str]]:
-    return Person.objects.filter(conference=conference).order_by("pk").values_list("pk", "name", "affiliation", "bio")
-
-
-def _rooms(conference: Conference) -> Iterable[tuple[int, str, str, str, str]]:
+def _add_places(things: Things, conference: Conference) -> None:
     rooms = Room.objects.filter(conference=conference).order_by("pk")
-    return rooms.values_list("pk", "name", "zone__name", "zone__venue__name", "description")
-
-
-def _services(conference: Conference) -> Iterable[tuple[int, str, str, str, str | None, str | None]]:
+    for pk, name, *texts in rooms.values_list("pk", "name", "zone__name", "zone__venue__name", "description"):
+        things["room", pk] = Own({"room"}, titles=[name], texts=[*texts])
     services = Service.objects.filter(conference=conference).order_by("pk")
-    return services.values_list("pk", "name", "description", "place", "zone__name", "room__name")
+    for pk, name, *texts in services.values_list("pk", "name", "description", "place", "zone__name", "room__name"):
+        own = things["service", pk]
+        own.kinds.add("service")
+        own.titles.insert(0, name)
+        own.texts += texts
 
 
-def _awards(conference: Conference) -> dict[tuple[str, int], list[str]]:
-    """What was won, under the paper and under the talk."""
-    found: dict[tuple[str, int], list[str]] = defaultdict(list)
-    rows = Award.objects.public().filter(conference=conference).order_by("pk").values_list("paper", "event", "name", "level")
-    for paper, event, name, level in rows:
-        for key in [("paper", paper), ("event", event)]:
-            if key[1]:
-                found[key].append(f"{name}, {Level(level).label}")
-    return found
+def _add_awards(things: Things, conference: Conference) -> None:
+    rows = Award.objects.public().filter(conference=conference).order_by("pk").values_list("paper", "name", "level")
+    for paper, name, level in rows:
+        if ("paper", paper) in things:
+            things["paper", paper].texts.append(_won(name, level))
+
+
+def _won(name: str, level: str) -> str:
+    return f"{name}, {Level(level).label}"
+
+
+def _pairs(rows: Any, owner: str) -> Any:
+    return rows.order_by(owner, "position", "pk").values_list(owner, "person")

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from events.models import Announcement, Award, Conference, Event, Link, Paper
 from tests.factories import at, make_agenda, make_appearance, make_conference, make_event, make_paper, make_person
+from tests.searching import reindex
 from tests.security.world import World
 
 CANARY = re.compile(r"canary-[a-z]+(?:-[a-z]+)*")
@@ -36,6 +37,7 @@ class Hidden:
         for event in [*self.events, self.unmarked]:
             world.agenda.bookmark(event, on=True)
         world.agenda.bookmark(self.unmarked, on=False)
+        reindex()
 
     def _make_events(self) -> None:
         room = self.world.hall_room
@@ -113,3 +115,4 @@ class Hidden:
         Paper.objects.update(is_public=True)
         Conference.objects.update(status="published")
         Announcement.objects.update(starts_at=dt.datetime(2020, 1, 1, tzinfo=dt.UTC))
+        reindex()

@@ -49,6 +49,7 @@ TABLE = {
     "events:about": READ,
     "events:change-list": READ,
     "events:colours": READ,
+    "events:search": READ,
     "events:time-zone": ASK_AND_WRITE,
     "events:schedule": Row(302, 405),
     "events:schedule-day": READ,

@@ -35,7 +35,8 @@ def _during_the_conference() -> Iterator[None]:
 
 def starts(world: World) -> list[str]:
     plain = [address(name, world) for name in names() if name not in POST_ONLY | UNREACHABLE]
-    return [url + moment for url in plain for moment in MOMENTS]
+    searches = [f"{address('events:search', world)}?q={question}" for question in ["canary", "op", "expo", "gradients"]]
+    return [url + moment for url in plain for moment in MOMENTS] + searches
 
 
 def canaries(found: dict[str, HttpResponse]) -> dict[str, set[str]]:

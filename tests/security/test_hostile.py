@@ -22,7 +22,7 @@ from tests.security.planting import address_fields, plant, planted
 from tests.security.world import World
 
 READ = [name for name in names() if name not in POST_ONLY]
-PARAMETERS = "type room track topic letter award places dry step_free q at page view from next order _connector id".split()
+PARAMETERS = "type room track topic kind letter award places dry step_free q at page view from next order _connector id".split()
 HTMX = {"hx-request": "true"}
 SENT = {"events:bookmark-set": "on", "events:time-zone": "zone", "events:start-set": "start"}
 # The page for one's own calendar offers the way calendars subscribe, too.
@@ -33,7 +33,8 @@ def shown(world: World) -> list[str]:
     """Every page, and one more for each kind of event and each way to look at a day."""
     days = [day.get_absolute_url() for day in [world.day, world.tuesday, world.friday]]
     events = [world.session, world.talk, world.social, world.poster, world.undated, world.cancelled]
-    more = [*days, *(f"{url}?view=grid" for url in days), *(event.get_absolute_url() for event in events)]
+    searches = [f"{address('events:search', world)}?q={question}" for question in ["op", "ada", "expo", "registration"]]
+    more = [*days, *(f"{url}?view=grid" for url in days), *(event.get_absolute_url() for event in events), *searches]
     return [*(address(name, world) for name in READ if name != "events:media"), *more]
 
 

@@ -40,6 +40,7 @@ from tests.factories import (
     make_walk,
     make_zone,
 )
+from tests.searching import reindex
 
 TUESDAY = dt.date(2025, 4, 22)
 FRIDAY = dt.date(2025, 4, 25)
@@ -65,6 +66,7 @@ class World:
         self._make_programme()
         self._make_papers()
         self._make_changes()
+        reindex(self.conference)
         self.agenda, self.token = make_agenda(self.conference, self.keynote, self.talk, self.lunch, self.social, self.party)
 
     def _make_place(self) -> None:

@@ -77,6 +77,18 @@ document.addEventListener("click", (event) => {
   if ("dismiss" in button.dataset) button.closest(".message").remove();
 });
 
+// "/" goes to the search field, as people know it from elsewhere; where there is none, to the page that has one.
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest("input, textarea, select, [contenteditable]");
+  if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const field = all("[data-search]").find((element) => element.checkVisibility());
+  const door = document.querySelector(".sign-find");
+  if (!field && !door) return;
+  event.preventDefault();
+  if (field) field.select();
+  else door.click();
+});
+
 // A request that failed must not look like one that worked.
 document.addEventListener("htmx:sendError", () => say("No connection. Nothing was changed; try again in a moment."));
 document.addEventListener("htmx:responseError", () => say("That did not work. Reload the page and try again."));

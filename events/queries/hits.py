@@ -1,0 +1,256 @@
+"""What was found, as it stands now: each thing with where and when it is, and the words that found it marked."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Q
+from django.urls import reverse
+
+from events.models import Appearance, Authorship, Conference, Event, Paper, Person, Room, Service, Thing
+from events.queries.cards import Plate, plate_of
+from events.queries.matches import Match
+from events.queries.pinned import carried
+from events.schedule.clock import Clock
+from events.words import Part, Phrase, marked, snippet
+
+FIRST_PEOPLE = 3
+FIRST_SLOTS = 4
+# Rows remember what a file once said of them, which is long and shown nowhere.
+SHOWN = (
+    *(
+        "guid",
+        "conference_id",
+        "title",
+        "abstract",
+        "notes",
+        "status",
+        "start",
+        "end",
+        "place",
+        "board",
+        "paper_id",
+        "service_id",
+    ),
+    *("type__name", "type__slug", "type__kind", "type__colour", "day__date"),
+    *("room__name", "room__floor", "room__zone__letter", "session__title"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HitSlot:
+    """One time something found takes place, with its bookmark."""
+
+    event: Event
+    url: str
+    plate: Plate | None
+    bookmarked: bool
+    is_past: bool
+
+    @property
+    def title(self) -> str:
+        return self.event.title
+
+    @property
+    def start(self) -> dt.datetime | None:
+        return self.event.start
+
+    @property
+    def end(self) -> dt.datetime | None:
+        return self.event.end
+
+    @property
+    def day(self) -> dt.date | None:
+        return self.event.day.date if self.event.day else None
+
+    @property
+    def element_id(self) -> str:
+        return f"e-{self.event.guid}"
+
+    @property
+    def bookmark_url(self) -> str:
+        return reverse("events:bookmark-set", args=[self.event.conference.slug, self.event.guid])
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    thing: str
+    url: str
+    title: list[Part]
+    people: list[list[Part]] = field(default_factory=list)
+    people_more: int = 0
+    note: list[Part] = field(default_factory=list)
+    slots: list[HitSlot] = field(default_factory=list)
+    plate: Plate | None = None
+    schedule_url: str = ""
+
+    @property
+    def label(self) -> str:
+        return Thing(self.thing).label
+
+    @property
+    def first_slots(self) -> list[HitSlot]:
+        return self.slots[:FIRST_SLOTS]
+
+    @property
+    def slots_more(self) -> int:
+        return max(0, len(self.slots) - FIRST_SLOTS)
+
+    @property
+    def only(self) -> HitSlot | None:
+        """Its one time, if it has one time: most of what is found."""
+        return self.slots[0] if len(self.slots) == 1 and self.thing in {"event", "paper"} else None
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who looks: for what, when, and what they have picked."""
+
+    conference: Conference
+    wanted: Sequence[Phrase]
+    clock: Clock
+    picked: frozenset[int]
+
+
+def hits_of(found: Iterable[Match], reader: Reader) -> list[Hit]:
+    """The things as they are shown; one that is hidden by now is left out, whatever the index says."""
+    found = list(found)
+    asked: dict[str, list[int]] = defaultdict(list)
+    for match in found:
+        asked[match.thing].append(match.target)
+    slots = _slots(asked, reader)
+    made: dict[tuple[str, int], Hit] = {}
+    for make in (_events, _papers, _people, _rooms, _services):
+        made |= make(asked, slots, reader)
+    return [made[match.thing, match.target] for match in found if (match.thing, match.target) in made]
+
+
+def _slots(asked: Mapping[str, list[int]], reader: Reader) -> dict[tuple[str, int], list[HitSlot]]:
+    """The public events of what was found, under their paper, their service or themselves."""
+    events, papers, services = asked.get("event", []), asked.get("paper", []), asked.get("service", [])
+    if not events and not papers and not services:
+        return {}
+    rows = Event.objects.public().filter(Q(pk__in=events) | Q(paper__in=papers) | Q(service__in=services))
+    rows = (
+        rows.filter(conference=reader.conference).select_related("type", "day", "room__zone", "session").only(*SHOWN).in_order()
+    )
+    found: dict[tuple[str, int], list[HitSlot]] = defaultdict(list)
+    for event in rows:
+        event.conference = reader.conference
+        slot = _slot(event, reader)
+        for thing, key in [("event", event.pk), ("paper", event.paper_id), ("service", event.service_id)]:
+            if key:
+                found[thing, key].append(slot)
+    return found
+
+
+def _slot(event: Event, reader: Reader) -> HitSlot:
+    clock = reader.clock
+    past = event.end <= clock.now if event.end else event.day is not None and event.day.date < clock.today
+    plate = plate_of(event.room, reader.conference.slug) if event.room else None
+    return HitSlot(event, carried(event.get_absolute_url(), clock), plate, event.pk in reader.picked, past)
+
+
+def _events(
+    asked: Mapping[str, list[int]], slots: Mapping[tuple[str, int], list[HitSlot]], reader: Reader
+) -> dict[tuple[str, int], Hit]:
+    keys = asked.get("event", [])
+    names = _names(Appearance.objects.filter(event__in=keys), "event") if keys else {}
+    made = {}
+    for key in keys:
+        for slot in slots.get(("event", key), []):
+            event, people = slot.event, names.get(key, [])
+            title, note = marked(event.title, reader.wanted), _note(["", event.abstract, event.notes], reader)
+            made["event", key] = Hit("event", slot.url, title, *_by(people, reader), note, [slot])
+    return made
+
+
+def _papers(
+    asked: Mapping[str, list[int]], slots: Mapping[tuple[str, int], list[HitSlot]], reader: Reader
+) -> dict[tuple[str, int], Hit]:
+    keys = asked.get("paper", [])
+    if not keys:
+        return {}
+    names = _names(Authorship.objects.filter(paper__in=keys), "paper")
+    made = {}
+    for paper in Paper.objects.public().filter(pk__in=keys, conference=reader.conference).defer("imported"):
+        paper.conference = reader.conference
+        title, note = marked(paper.title, reader.wanted), _note([paper.tldr, paper.abstract], reader)
+        own = slots.get(("paper", paper.pk), [])
+        url = own[0].url if len(own) == 1 else carried(paper.get_absolute_url(), reader.clock)
+        made["paper", paper.pk] = Hit("paper", url, title, *_by(names.get(paper.pk, []), reader), note, own)
+    return made
+
+
+def _people(
+    asked: Mapping[str, list[int]], slots: Mapping[tuple[str, int], list[HitSlot]], reader: Reader
+) -> dict[tuple[str, int], Hit]:
+    keys = asked.get("person", [])
+    if not keys:
+        return {}
+    made = {}
+    for person in Person.objects.public().filter(pk__in=keys, conference=reader.conference).defer("imported"):
+        person.conference = reader.conference
+        url = carried(person.get_absolute_url(), reader.clock)
+        note = marked(person.affiliation, reader.wanted) or snippet(person.bio, reader.wanted)
+        made["person", person.pk] = Hit("person", url, marked(person.name, reader.wanted), note=note)
+    return made
+
+
+def _rooms(
+    asked: Mapping[str, list[int]], slots: Mapping[tuple[str, int], list[HitSlot]], reader: Reader
+) -> dict[tuple[str, int], Hit]:
+    keys = asked.get("room", [])
+    if not keys:
+        return {}
+    made = {}
+    for room in Room.objects.filter(pk__in=keys, conference=reader.conference).select_related("zone__venue"):
+        room.conference = reader.conference
+        url = carried(room.get_absolute_url(), reader.clock)
+        note = marked(f"{room.zone.name}, {room.zone.venue.name}", reader.wanted)
+        plate = plate_of(room, reader.conference.slug)
+        on_here = carried(f"{reverse('events:schedule', args=[reader.conference.slug])}?room={room.pk}", reader.clock)
+        made["room", room.pk] = Hit("room", url, marked(room.name, reader.wanted), note=note, plate=plate, schedule_url=on_here)
+    return made
+
+
+def _services(
+    asked: Mapping[str, list[int]], slots: Mapping[tuple[str, int], list[HitSlot]], reader: Reader
+) -> dict[tuple[str, int], Hit]:
+    keys = asked.get("service", [])
+    if not keys:
+        return {}
+    related = ("zone__venue", "room__zone__venue")
+    made = {}
+    for service in Service.objects.filter(pk__in=keys, conference=reader.conference).select_related(*related):
+        service.conference = reader.conference
+        url = carried(service.get_absolute_url(), reader.clock)
+        hours = slots.get(("service", service.pk), [])
+        coming = [slot for slot in hours if not slot.is_past] or hours
+        note = marked(service.location, reader.wanted) or snippet(service.description, reader.wanted)
+        made["service", service.pk] = Hit("service", url, marked(service.name, reader.wanted), note=note, slots=coming)
+    return made
+
+
+def _by(people: Sequence[str], reader: Reader) -> tuple[list[list[Part]], int]:
+    """The first people and whoever else was asked for, and how many more there are."""
+    names = [marked(name, reader.wanted) for name in people]
+    shown = [parts for index, parts in enumerate(names) if index < FIRST_PEOPLE or any(it.found for it in parts)]
+    return shown, len(names) - len(shown)
+
+
+def _note(texts: Sequence[str], reader: Reader) -> list[Part]:
+    """The place in the first of these texts that was asked for; else the first, which says in a sentence what it is."""
+    first, *_ = texts
+    return next(filter(None, (snippet(text, reader.wanted) for text in texts if text)), [Part(first)] if first else [])
+
+
+def _names(rows: Any, owner: str) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = defaultdict(list)
+    for key, name in rows.order_by(owner, "position", "pk").values_list(owner, "person__name"):
+        found[key].append(name)
+    return found
