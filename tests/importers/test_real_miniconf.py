@@ -40,7 +40,7 @@ def test_iclr_2020_is_whole(path: Path) -> None:
     }  # fmt: skip
     assert len(socials) == 20
     assert set(Counter(event.paper for event in schedule.events if event.type == "poster").values()) == {2}
-    assert (len(schedule.warnings), len(schedule.skipped)) == (5, 3)
+    assert (len(schedule.warnings), len(schedule.skipped)) == (6, 3)
     assert (str(schedule.conference.start), str(schedule.conference.end)) == ("2020-04-27", "2020-04-30")
 
 

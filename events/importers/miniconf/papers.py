@@ -14,7 +14,7 @@ _BIBTEX_URL = re.compile(r"\burl\s*=\s*\{([^{}]+)\}")
 
 
 def papers(programme: Programme) -> None:
-    """What is kept of each: title, TL;DR, abstract, authors, links. Keywords have no place here, nor have e-mail addresses."""
+    """What is kept of each: title, TL;DR, abstract, authors, links. Authors' e-mail addresses are not read."""
     files, slides = programme.files, _slides(programme)
     for entry in files.entries("papers.json"):
         content = entry.get("content")
@@ -30,6 +30,8 @@ def _paper(programme: Programme, key: str, content: Entry, slides: str) -> None:
     if not title or not key:
         builder.skip(place, "it has no title" if key else "it has no id")
         return
+    if content.get("keywords"):
+        builder.warn("papers: their keywords have no place in the programme and are left out")
     authors = [builder.person(name) for name in texts(content, "authors")]
     programme.papers[key] = builder.paper(
         PaperData(
