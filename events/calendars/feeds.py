@@ -148,17 +148,18 @@ def empty_download(conference: Conference) -> Feed:
     )
 
 
-def schedule_feed(conference: Conference) -> Feed:
-    """The whole programme, which blocks nobody's time."""
+def schedule_feed(conference: Conference, shown: EventQuerySet | None = None, asked: tuple[object, ...] = ()) -> Feed:
+    """The whole programme, or those of its events that were asked for; it blocks nobody's time."""
     return Feed(
         conference=conference,
         name=conference.name,
         page=address("events:schedule", conference),
-        version=("schedule",),
-        shown=Event.objects.public().filter(conference=conference),
+        version=("schedule", *asked),
+        shown=Event.objects.public().filter(conference=conference) if shown is None else shown,
         watched=Event.objects.filter(conference=conference),
         transparent=True,
-        shared=True,
+        # There are more choices than a cache should keep.
+        shared=not asked,
     )
 
 

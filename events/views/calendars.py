@@ -27,6 +27,7 @@ from events.calendars.text import one_line
 from events.http import Request, find_agenda, in_conference, visitor_token
 from events.models import Agenda, Conference, Event
 from events.queries import calendars as queries
+from events.queries import exports as export_queries
 
 PERSONAL = "private, no-cache"
 PUBLIC = "public, max-age=300"
@@ -66,7 +67,12 @@ def event_calendar(request: Request, conference: Conference, guid: UUID) -> Http
 @read_only
 @in_conference
 def schedule_calendar(request: Request, conference: Conference) -> HttpResponse:
-    return answer(request, feeds.schedule_feed(conference), PUBLIC, filename=conference.name)
+    """Under the filters of the schedule's pages, as the other files of the programme; anybody's page may fetch it."""
+    asked = export_queries.asked_of_schedule(request.GET)
+    shown = export_queries.chosen_events(conference, request.GET) if asked else None
+    response = answer(request, feeds.schedule_feed(conference, shown, asked), PUBLIC, filename=conference.name)
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
 
 
 @read_only
