@@ -25,14 +25,14 @@ TOLD = [path for name in LISTS if (path := FOLDER / name).exists()]
 WORKSHOPS = sorted((FOLDER / "iclr2025_workshops").glob("*"))
 
 CHILD = """
-import resource, sys, time
+import re, sys, time
 from pathlib import Path
 from events.importers import formats
 from events.importers.document import Document
 from events.importers.hints import Hints
 
 formats.parse(Document.read(Path(sys.argv[1])), Hints(slug="demo", timezone="Asia/Singapore"))
-print(time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+print(time.process_time(), int(re.search(r"VmHWM:\\s+([0-9]+)", Path("/proc/self/status").read_text())[1]) / 1024)
 """
 
 

@@ -16,11 +16,12 @@ ROOT = Path(__file__).parents[2]
 # One character of four bytes in twenty-five megabytes of texts, as mathematics has it.
 LARGE = b'["\xf0\x9d\x92\x9f", ' + b", ".join([b'"' + b"a" * 1500 + b'"'] * 17_000) + b"]"
 CHILD = """
-import resource, sys
+import re, sys
+from pathlib import Path
 from events.importers.safe_json import load_json
 
 assert len(load_json(sys.stdin.buffer.read(), file="large.json")) == 17_001
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+print(int(re.search(r"VmHWM:\\s+([0-9]+)", Path("/proc/self/status").read_text())[1]) / 1024)
 """
 
 
