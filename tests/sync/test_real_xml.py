@@ -1,0 +1,27 @@
+"""Real schedule.xml files, where they are: each becomes rows, and the same file again changes none of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from events.models import Appearance, Conference, Event, Person, Room
+from events.sync import sync
+from tests.importers.test_real_xml import THERE, Counted, parse
+
+FOSDEM_2025 = "fosdem_2025"  # has a test of its own
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("counted", [it for it in THERE if not it.file.startswith(FOSDEM_2025)], ids=lambda it: it.file)
+def test_everything_counted_becomes_rows_and_stays(counted: Counted) -> None:
+    first = sync(parse(counted), source="schedule.xml")
+    revision = Conference.objects.get().revision
+
+    second = sync(parse(counted), source="schedule.xml")
+
+    assert str(first) == f"created {counted.events}, changed 0, cancelled 0, unchanged 0, skipped 0"
+    assert (Event.objects.count(), Room.objects.count()) == (counted.events, counted.rooms)
+    assert Person.objects.filter(pk__in=Appearance.objects.values("person")).count() == counted.people
+    assert str(second) == f"created 0, changed 0, cancelled 0, unchanged {counted.events}, skipped 0"
+    assert Conference.objects.get().revision == revision
