@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from collections.abc import Callable
 from typing import Any, TypedDict, Unpack
 
@@ -20,6 +21,8 @@ from events.sync.report import SyncError, SyncReport
 from events.sync.watch import Progress, Watch
 
 MOST_LINES = 2000
+"""Lines of a report that are kept; more than that nobody reads."""
+LONGEST_SLUG = 60
 SOURCES = {"seed-folder": "seed"}
 """Formats whose rows remember another source than the format's name."""
 
@@ -38,7 +41,6 @@ class Options(TypedDict, total=False):
     allow_cancel: bool
     progress: Progress | None
     accept: Callable[[ImportRun], None] | None
-    clashes: object
 
 
 def run_import(document: Document, *, slug: str, user: Any = None, **options: Unpack[Options]) -> ImportRun:
@@ -50,15 +52,14 @@ def run_import(document: Document, *, slug: str, user: Any = None, **options: Un
     run = _begin(document, slug, user, options)
     dry_run = options.get("dry_run", False)
     try:
-        data = _parse(document, run, options)
-        watch = _watch(run, options)
+        data = _parse(document, run, slug, options)
         report = sync(
             data,
             source=run.source,
             create=options.get("create", False),
             dry_run=dry_run,
             allow_cancel=options.get("allow_cancel", False),
-            watch=watch,
+            watch=_watch(run, options),
         )
     except (ScheduleParseError, SyncError) as error:
         if not dry_run:
@@ -72,21 +73,23 @@ def _begin(document: Document, slug: str, user: Any, options: Options) -> Import
     known = user if user is not None and user.is_authenticated else None
     return ImportRun(
         conference=Conference.objects.filter(slug=slug).first(),
-        slug=_plain(slug, 60),
+        slug=_plain(slug, LONGEST_SLUG),
         user=known,
         user_name=known.get_username() if known else "",
         file_name=_plain(document.name, 255),
         size=sum(len(content) for content in document.files.values()),
-        digest=document.digest,
+        digest=_digest(document),
         format=_plain(options.get("format", ""), 60),
         source=_plain(options.get("source", ""), 60),
     )
 
 
-def _parse(document: Document, run: ImportRun, options: Options) -> ScheduleData:
+def _parse(document: Document, run: ImportRun, slug: str, options: Options) -> ScheduleData:
     known = run.conference
     if known is None and not options.get("create", False):
         raise SyncError(f"There is no conference “{run.slug}”: make it first, or allow the import to.")
+    if slug != run.slug:
+        raise SyncError(f"“{run.slug}…” is no address for a conference: write up to {LONGEST_SLUG} letters, digits and hyphens.")
     zone = options.get("timezone", "") or (known.timezone if known else "")
     dates = {"start": known.start, "end": known.end} if known else {}
     hints = Hints(slug=run.slug, name=known.name if known else "", timezone=zone, **dates)
@@ -120,6 +123,11 @@ def _refuse(run: ImportRun, error: Exception) -> None:
     run.outcome, run.reason, run.finished_at = Outcome.REFUSED, str(error)[:2000], clock.now()
     with transaction.atomic():
         run.save()
+
+
+def _digest(document: Document) -> str:
+    """What ``sha256sum`` says of one file; of several, what tells them from others."""
+    return hashlib.sha256(document.content).hexdigest() if document.is_one_file else document.digest
 
 
 def _plain(text: str, longest: int) -> str:

@@ -1,0 +1,182 @@
+"""An import that dies, two at once, and organisers who save while one runs."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from events.importers.data import ScheduleData
+from events.models import Change, Conference, Event, Room, Zone
+from events.sync import SyncError, sync
+from events.sync.watch import Watch
+from tests.factories import at
+from tests.sync.dying_programmes import NEW, OLD
+from tests.sync.programmes import event, everything, programme, row
+
+PROJECT = Path(__file__).parents[2]
+ANY = pytest.mark.django_db
+COMMITTED = pytest.mark.django_db(transaction=True)
+
+
+def database_url() -> str:
+    """The test database, as another process finds it."""
+    said = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{said['NAME']}"
+    return f"postgres://{said['USER']}:{said['PASSWORD']}@{said['HOST']}:{said['PORT']}/{said['NAME']}"
+
+
+def import_that_dies(step: str, times: int) -> int:
+    """The exit status of an import that is killed at that step."""
+    environment = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "conference.settings"}
+    command = [sys.executable, "-m", "tests.sync.dying_import", step, str(times)]
+    return subprocess.run(command, cwd=PROJECT, env=environment, check=False, capture_output=True).returncode
+
+
+@COMMITTED
+@pytest.mark.parametrize(
+    ("step", "times"),
+    [
+        pytest.param("comparing", 0, id="at-the-first-table"),
+        pytest.param("writing", 0, id="after-the-first-rows"),
+        pytest.param("writing", 1, id="between-rows"),
+        pytest.param("written", 0, id="before-the-commit"),
+    ],
+)
+def test_killed_import_leaves_the_old_programme_and_no_lock(step: str, times: int) -> None:
+    sync(OLD, source="file")
+    before = everything()
+
+    status = import_that_dies(step, times)
+    after = everything()
+    report = sync(NEW, source="file")
+
+    assert status == -9
+    assert after == before
+    assert str(report) == "created 40, changed 18, cancelled 2, unchanged 0, skipped 0"
+    assert set(Event.objects.exclude(status="cancelled").values_list("start", flat=True)) == {at("10:00")}
+    assert Change.objects.filter(field="start").count() == 18
+
+
+class Other(threading.Thread):
+    """An import that stands still at its first step until it is told to go on."""
+
+    def __init__(self, data: ScheduleData) -> None:
+        super().__init__(daemon=True)
+        self.data, self.begun, self.may_go_on = data, threading.Event(), threading.Event()
+        self.told = ""
+
+    def run(self) -> None:
+        try:
+            self.told = str(sync(self.data, source="file", watch=Watch(progress=self.wait)))
+        finally:
+            connection.close()
+
+    def wait(self, *args: Any) -> None:
+        self.begun.set()
+        self.may_go_on.wait(60)
+
+    def finish(self) -> str:
+        self.may_go_on.set()
+        self.join(60)
+        return self.told
+
+
+@COMMITTED
+def test_second_import_into_a_conference_is_refused_while_one_runs() -> None:
+    other = Other(programme(event("theirs")))
+    other.start()
+    assert other.begun.wait(60)
+
+    with pytest.raises(SyncError) as refused:
+        sync(programme(event("ours")), source="file")
+    told = other.finish()
+
+    assert str(refused.value) == "Another import into “demo” is running: wait until it is done, then try again."
+    assert told == "created 1, changed 0, cancelled 0, unchanged 0, skipped 0"
+    assert [it.source_key for it in Event.objects.all()] == ["theirs"]
+
+
+@COMMITTED
+def test_import_into_another_conference_and_a_look_without_writing_need_not_wait() -> None:
+    other = Other(programme(event("theirs")))
+    other.start()
+    assert other.begun.wait(60)
+
+    dry = sync(programme(event("ours")), source="file", dry_run=True)
+    second = programme(event("ours"))
+    elsewhere = sync(dataclasses.replace(second, conference=dataclasses.replace(second.conference, slug="second")), source="file")
+    told = other.finish()
+
+    assert (dry.created, elsewhere.created, told) == (1, 1, "created 1, changed 0, cancelled 0, unchanged 0, skipped 0")
+
+
+@COMMITTED
+def test_lock_is_free_again_after_a_refusal() -> None:
+    for _ in range(2):
+        with pytest.raises(SyncError, match="title"):
+            sync(programme(event(title="")), source="file")
+
+    assert sync(programme(event()), source="file").created == 1
+
+
+class Meanwhile:
+    """Does something once, when an import has read all there is and has not yet written."""
+
+    def __init__(self, deed: Any) -> None:
+        self.deed = deed
+
+    def __call__(self, step: str, done: int, total: int) -> None:
+        if done == total and self.deed is not None:
+            deed, self.deed = self.deed, None
+            deed()
+
+
+@ANY
+def test_edit_made_while_the_import_compares_is_kept() -> None:
+    sync(programme(event(title="Old")), source="file")
+
+    def edit() -> None:
+        talk = row()
+        talk.title = "By hand"
+        talk.revise()
+
+    moved = programme(event(title="From the file", start=at("09:30")))
+    report = sync(moved, source="file", watch=Watch(progress=Meanwhile(edit)))
+
+    assert (row().title, row().start) == ("By hand", at("09:30"))
+    assert report.told("kept") == ["kept “By hand”: title stays “By hand”, the file says “From the file”"]
+
+
+@ANY
+def test_room_made_while_the_import_compares_is_the_one_it_uses() -> None:
+    sync(programme(event(), rooms=()), source="file")
+
+    def build() -> None:
+        Room.objects.create(conference=Conference.objects.get(), zone=Zone.objects.get(), name="Hall 1", floor="2")
+
+    sync(programme(event(room="hall-1")), source="file", watch=Watch(progress=Meanwhile(build)))
+
+    assert [(it.name, it.floor) for it in Room.objects.order_by("name")] == [("Hall 1", "2"), ("Hall 2", "")]
+    assert row().room == Room.objects.get(name="Hall 1")
+
+
+@ANY
+def test_conference_made_while_the_import_compares_is_taken() -> None:
+    def build() -> None:
+        sync_conference = programme().conference
+        values = {name: getattr(sync_conference, name) for name in ("slug", "timezone", "start", "end")}
+        Conference.objects.create(name="By hand", **values)
+
+    sync(programme(event()), source="file", watch=Watch(progress=Meanwhile(build)))
+
+    assert [(it.slug, it.name) for it in Conference.objects.all()] == [("demo", "By hand")]
+    assert Event.objects.count() == 1
