@@ -13,8 +13,8 @@ from django.test import Client
 from openpyxl import load_workbook
 
 from events.admin.spreadsheets import tables
-from events.admin.spreadsheets.escaping import escaped, unescaped
 from events.admin.spreadsheets.tables import TableError, read_table
+from events.exports.escaping import escaped, unescaped
 from events.models import Event, ImportRun
 from tests.admin.uploads import csv_of, export, mistakes, rows_of, send, xlsx_of
 from tests.factories import make_conference, make_person

@@ -12,7 +12,7 @@ from typing import Any
 
 from openpyxl import load_workbook
 
-from events.admin.spreadsheets.escaping import unescaped
+from events.exports.escaping import unescaped
 from events.importers.cells import hint, quoted, unprintable
 
 MOST_BYTES = 16 * 2**20

@@ -11,7 +11,7 @@ from typing import Any
 from openpyxl import Workbook
 from openpyxl.styles import Font
 
-from events.admin.spreadsheets.escaping import escaped
+from events.exports.escaping import escaped
 
 # A cell of Excel holds no more, and would be cut off without a word.
 LONGEST_IN_EXCEL = 32_767

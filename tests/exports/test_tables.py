@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import csv
+import dataclasses
+import datetime as dt
+import io
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
+from events.admin.spreadsheets.other_sheets import PaperSheet
+from events.admin.spreadsheets.running import Upload, take_in
+from events.exports.escaping import escaped, unescaped
+from events.exports.programme import part_of_programme, programme
+from events.exports.tables import EVENT_COLUMNS, PAPER_COLUMNS, papers_csv, schedule_csv
+from events.importers.data import ScheduleData
+from events.models import Event
+from tests.exports.programmes import guid, whole
+from tests.exports.reading import data_of
+from tests.security.planting import planted
+from tests.security.strings import TEXTS
+from tests.security.world import World
+
+# When the link to the recording is public too.
+AFTERWARDS = dt.date(2026, 1, 1)
+SHEETS = [SessionSheet, InvitedTalkSheet, SocialSheet]
+
+
+def rows(content: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline="")))
+
+
+def named(data: ScheduleData, title: str) -> dict[str, str]:
+    return next(row for row in rows(schedule_csv(data)) if row["title"] == title)
+
+
+def test_schedule_has_every_public_event_with_names_where_keys_would_be() -> None:
+    found = named(whole(), "Mixer")
+
+    assert list(found) == list(EVENT_COLUMNS)
+    assert {name: text for name, text in found.items() if text} == {
+        "guid": guid(6),
+        "title": "Mixer",
+        "type": "Affinity <3",
+        "status": "confirmed",
+        "day": "2025-04-24",
+        "start": "2025-04-24 09:00",
+        "end": "2025-04-24 10:00",
+        "place": "A bar",
+        "abstract": "Come\n\nall.",
+        "official": "yes",
+        "at_venue": "no",
+        "people": "Ada Lovelace (host, remote)",
+        "links": "code https://code.example/ The code",
+        "signup_url": "https://s.example/",
+        "signup_state": "open",
+        "signup_checked_at": "2025-04-24 08:00",
+        "cost": "Free",
+        "capacity": "20",
+    }
+
+
+def test_schedule_holds_what_is_to_be_announced_and_what_is_cancelled() -> None:
+    found = [(row["title"], row["status"], row["start"]) for row in rows(schedule_csv(whole()))]
+
+    assert ("Town hall", "tentative", "") in found
+    assert ("Karaoke", "cancelled", "2025-04-24 09:00") in found
+
+
+def test_poster_names_its_session_paper_and_board() -> None:
+    found = named(whole(), "On engines")
+
+    expected = {"session": "Posters 1", "paper": "On engines", "board": "#12", "topic": "Learning › Bandits", "position": "3"}
+    assert {name: found[name] for name in expected} == expected
+
+
+def test_papers_have_their_authors_in_order() -> None:
+    found = rows(papers_csv(whole()))
+
+    assert [list(row) for row in found] == [list(PAPER_COLUMNS)] * 2
+    assert [(row["title"], row["authors"]) for row in found] == [("On engines", "Song Han; Ada Lovelace"), ("Shown nowhere", "")]
+
+
+def test_two_of_one_name_are_told_apart_by_guid() -> None:
+    ada, other = whole().people
+    data = whole(people=(ada, dataclasses.replace(other, name="ada  LOVELACE")))
+
+    assert rows(papers_csv(data))[0]["authors"] == f"ada  LOVELACE [{other.guid}]; Ada Lovelace [{ada.guid}]"
+
+
+def test_name_with_a_semicolon_is_one_name() -> None:
+    ada, song = whole().people
+    data = whole(people=(dataclasses.replace(ada, name="Ada; Countess"), song))
+
+    assert rows(papers_csv(data))[0]["authors"] == f"Song Han; Ada, Countess [{ada.guid}]"
+
+
+@pytest.mark.parametrize("sign", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "＝1", "'=1", "''-1"])
+def test_no_cell_is_a_formula_and_our_own_import_takes_the_mark_off(sign: str) -> None:
+    data = whole(events=(dataclasses.replace(whole().events[0], title=sign),))
+
+    cell = rows(schedule_csv(data))[0]["title"]
+
+    assert (cell, unescaped(cell)) == (f"'{sign}", sign)
+
+
+@given(st.text())
+def test_marks_come_off_whatever_the_text(text: str) -> None:
+    assert unescaped(escaped(text)) == text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda it: it.noun)
+def test_own_schedule_changes_nothing_in_the_admin(sheet: Any, organiser_user: Any) -> None:
+    world = World()
+    events = Event.objects.public().filter(conference=world.conference, type__kind__in=sheet.kinds)
+    content = schedule_csv(programme(part_of_programme(world.conference, events, AFTERWARDS)))
+
+    run = take_in(sheet, Upload("schedule.csv", content), world.conference, organiser_user)
+
+    assert (run.created, run.changed, run.unchanged) == (0, 0, events.count())
+
+
+@pytest.mark.django_db
+def test_own_papers_change_nothing_in_the_admin(organiser_user: Any) -> None:
+    world = World()
+
+    run = take_in(PaperSheet, Upload("papers.csv", papers_csv(data_of(world.conference))), world.conference, organiser_user)
+
+    assert (run.created, run.changed, run.unchanged) == (0, 0, 1)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_hostile_texts_stay_in_their_cells(text: str) -> None:
+    world = World()
+    if planted(text):
+        found = rows(schedule_csv(data_of(world.conference)))
+
+        assert [row["guid"] for row in found] == [it.guid for it in data_of(world.conference).events]
+        assert {len(row) for row in found} == {len(EVENT_COLUMNS)}
+        assert not [cell for row in found for cell in row.values() if cell[:1] in {"=", "+", "-", "@", "\t", "\r"}]
+
+
+@pytest.fixture
+def organiser_user(db: None) -> Any:
+    return World.staff("organiser")
