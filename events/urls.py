@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import include, path, register_converter
 
 from events.converters import DateConverter
-from events.views import agenda, calendars, conference, event, exports, lists, people, schedule, search, site, venue
+from events.views import agenda, calendars, conference, event, exports, lists, people, schedule, search, site, topics, venue
 
 app_name = "events"
 
@@ -39,6 +39,8 @@ in_conference = [
     path("papers/", people.paper_list, name="paper-list"),
     path("papers/<uuid:guid>/", people.paper_detail, name="paper-detail"),
     path("awards/", people.award_list, name="award-list"),
+    path("topics/", topics.topic_list, name="topic-list"),
+    path("topics/<slug:slug>/", topics.topic_detail, name="topic-detail"),
     # venue
     path("venue/", venue.venue, name="venue"),
     path("venue/directions/", venue.directions, name="directions"),

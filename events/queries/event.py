@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 from uuid import UUID
 
-from events.models import Agenda, Award, Conference, Event, Link, Paper, Service
+from django.http import QueryDict
+
+from events.models import Agenda, Award, Conference, Event, Kind, Link, Paper, Service
 from events.models.event import EventQuerySet
-from events.queries.agenda import conflicts_with_picks
 from events.queries.cards import Card, for_cards, make_card, make_cards, picked_ids
 from events.queries.changes import ChangeLine, lines_of_event
 from events.queries.flags import is_recording_public
+from events.queries.held import Held, held_by
 from events.queries.moves import FRESH, moved_from
-from events.queries.slots import ConflictLine
-from events.schedule.boards import board_key
 from events.schedule.clock import Clock
 
 MOST_PARALLEL = 12
@@ -42,13 +42,14 @@ class EventPage:
     paper: Paper | None
     links: list[Link]
     awards: list[Award]
+    held: Held
     talks: list[Card]
+    posters: list[tuple[str, list[Card]]]
     parent: Card | None
     same_paper: list[Card]
     parallel: list[Card]
     previous_in_room: Card | None
     next_in_room: Card | None
-    conflicts: list[ConflictLine]
     recording: Recording | None
     changes: list[ChangeLine]
     taxi: str
@@ -58,32 +59,39 @@ def public_event(conference: Conference, guid: UUID) -> Event | None:
     return for_cards(Event.objects.public().filter(conference=conference, guid=guid)).first()
 
 
-def event_page(event: Event, clock: Clock, agenda: Agenda | None) -> EventPage:
+def bare_event(conference: Conference, guid: UUID) -> Event | None:
+    """The same for somebody who only marks it."""
+    found = Event.objects.public().filter(conference=conference, guid=guid)
+    return found.select_related("conference", "type", "room").first()
+
+
+def event_page(event: Event, clock: Clock, agenda: Agenda | None, query: QueryDict | None = None) -> EventPage:
     picked = picked_ids(agenda)
     around = Event.objects.public().filter(conference=event.conference)
     paper = event.paper if event.paper and event.paper.is_public else None
+    held = held_by(event, around, query or QueryDict())
     near = {
-        "talks": around.filter(session=event).in_order(),
         "parent": around.filter(pk=event.session_id or 0),
         "same_paper": (around.filter(paper=paper).exclude(pk=event.pk) if paper else around.none()).in_order(),
         "parallel": _parallel(around, event).in_order()[:MOST_PARALLEL],
         "before": _in_same_room(around, event, later=False)[:1],
         "after": _in_same_room(around, event, later=True)[:1],
     }
-    cards = _cards_of(near, around, clock, picked)
+    found, cards = _cards_of(near, [it.pk for it in held.page], around, clock, picked)
     return EventPage(
         card=make_card(event, clock, picked, moved_from([event], clock.now - FRESH, clock.zone).get(event.pk, "")),
         event=event,
         paper=paper,
         links=[*event.links.all(), *(paper.links.all() if paper else [])],
         awards=list(dict.fromkeys([*event.awards.all(), *(paper.awards.all() if paper else [])])),
-        talks=_in_walking_order(cards["talks"]),
-        parent=next(iter(cards["parent"]), None),
-        same_paper=cards["same_paper"],
-        parallel=cards["parallel"],
-        previous_in_room=next(iter(cards["before"]), None),
-        next_in_room=next(iter(cards["after"]), None),
-        conflicts=conflicts_with_picks(event, agenda, clock),
+        held=held,
+        talks=held.talks_of(cards),
+        posters=held.posters_of(cards),
+        parent=next(iter(found["parent"]), None),
+        same_paper=found["same_paper"],
+        parallel=found["parallel"],
+        previous_in_room=next(iter(found["before"]), None),
+        next_in_room=next(iter(found["after"]), None),
         recording=_recording(event, clock),
         changes=lines_of_event(event, clock),
         taxi=_nearest_stand(event),
@@ -91,18 +99,13 @@ def event_page(event: Event, clock: Clock, agenda: Agenda | None) -> EventPage:
 
 
 def _cards_of(
-    near: Mapping[str, EventQuerySet], around: EventQuerySet, clock: Clock, picked: frozenset[int]
-) -> dict[str, list[Card]]:
-    """The cards of several lists, read together: what cards show is asked for once."""
+    near: Mapping[str, EventQuerySet], inside: Iterable[int], around: EventQuerySet, clock: Clock, picked: frozenset[int]
+) -> tuple[dict[str, list[Card]], dict[int, Card]]:
+    """The cards of several lists, and all of them by id, read together: what cards show is asked for once."""
     ids = {name: list(events.values_list("pk", flat=True)) for name, events in near.items()}
-    wanted = around.filter(pk__in={pk for found in ids.values() for pk in found})
+    wanted = around.filter(pk__in={*inside, *(pk for found in ids.values() for pk in found)})
     cards = {card.event.pk: card for card in make_cards(for_cards(wanted), clock, picked)}
-    return {name: [cards[pk] for pk in found] for name, found in ids.items()}
-
-
-def _in_walking_order(talks: list[Card]) -> list[Card]:
-    """Talks by time, posters by board: 9 before 10 before 100."""
-    return sorted(talks, key=lambda card: (card.start or dt.datetime.max.replace(tzinfo=dt.UTC), board_key(card.board)))
+    return {name: [cards[pk] for pk in found if pk in cards] for name, found in ids.items()}, cards
 
 
 def _parallel(around: EventQuerySet, event: Event) -> EventQuerySet:
@@ -110,7 +113,7 @@ def _parallel(around: EventQuerySet, event: Event) -> EventQuerySet:
     if event.start is None or event.end is None:
         return around.none()
     meanwhile = around.filter(start__lt=event.end, end__gt=event.start).exclude(pk__in=[event.pk, event.session_id or 0])
-    return meanwhile.filter(session=None).exclude(type__kind="service")
+    return meanwhile.filter(session=None).exclude(type__kind__in=[Kind.SERVICE, Kind.POSTER])
 
 
 def _in_same_room(around: EventQuerySet, event: Event, *, later: bool) -> EventQuerySet:
@@ -118,6 +121,8 @@ def _in_same_room(around: EventQuerySet, event: Event, *, later: bool) -> EventQ
     if event.room_id is None or event.start is None or event.end is None:
         return around.none()
     others = around.filter(room=event.room, day=event.day).exclude(pk=event.pk).exclude(session=event)
+    # Hundreds hang in a room at once; their session stands for them.
+    others = others.exclude(type__kind=Kind.POSTER)
     if later:
         return others.filter(start__gte=event.end).order_by("start", "pk")
     return others.filter(end__lte=event.start).order_by("-start", "pk")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from string import ascii_uppercase
 
 from django.db.models import Count, Prefetch, QuerySet
+from django.db.models.functions import Lower, Substr, Upper
 from django.http import QueryDict
 
-from events.models import Agenda, Award, Conference, Event, Paper, Topic
+from events.models import Agenda, Award, Conference, Event, EventType, Paper, Topic
+from events.models.event import EventQuerySet
 from events.queries.cards import (
     FIRST_PEOPLE,
     Card,
@@ -24,6 +28,11 @@ from events.queries.cards import (
 from events.queries.filters import Choice, replaced, toggled
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
+
+# A set of single letters: "AB" is in a text of the alphabet, too.
+ALPHABET = frozenset(ascii_uppercase)
+OTHER = "#"
+LETTER = Upper(Substr("title", 1, 1))
 
 
 @dataclass(frozen=True)
@@ -60,12 +69,14 @@ class PaperRow:
 @dataclass(frozen=True)
 class PaperFilters:
     topics: list[Choice]
+    kinds: list[Choice]
+    letters: list[Choice]
     award: Choice | None
     clear_url: str
 
     @property
     def any(self) -> bool:
-        return any(it.active for it in [*self.topics, *([self.award] if self.award else [])])
+        return any(it.active for it in [*self.topics, *self.kinds, *self.letters, *([self.award] if self.award else [])])
 
 
 @dataclass(frozen=True)
@@ -90,20 +101,37 @@ class AwardGroup:
 
 
 def public_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
+    """By title; of these topics, shown as these types of event, with an award, and from this letter on."""
+    letter = query.get("letter", "")[:1].upper()
+    papers = _narrowed(conference, query)
+    if letter in ALPHABET:
+        papers = papers.annotate(letter=LETTER).filter(letter=letter)
+    elif letter == OTHER:
+        papers = papers.annotate(letter=LETTER).exclude(letter__in=ALPHABET)
+    return with_rows(papers)
+
+
+def _narrowed(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
     papers = Paper.objects.public().filter(conference=conference)
-    topics = [slug for slug in query.getlist("topic") if slug and slug.isprintable()]
+    topics, types = ([it for it in query.getlist(name) if it and it.isprintable()] for name in ("topic", "type"))
     if topics:
         papers = papers.filter(topic__slug__in=topics)
+    if types:
+        papers = papers.filter(pk__in=_shown(conference).filter(type__slug__in=types).values("paper"))
     if query.get("award"):
-        papers = papers.filter(awards__isnull=False).distinct()
-    return with_rows(papers)
+        papers = papers.filter(pk__in=Award.objects.filter(conference=conference, paper__isnull=False).values("paper"))
+    return papers
+
+
+def _shown(conference: Conference) -> EventQuerySet:
+    return Event.objects.public().filter(conference=conference, paper__is_public=True).order_by()
 
 
 def with_rows(papers: QuerySet[Paper]) -> QuerySet[Paper]:
     """All that a row shows, in a constant number of queries."""
     slots = Event.objects.public().select_related("conference", "type", "day", "room__zone").in_order()
     shown = papers.select_related("conference", "topic").prefetch_related("authorships__person", "awards")
-    return shown.prefetch_related(Prefetch("events", queryset=slots)).order_by("title", "pk")
+    return shown.prefetch_related(Prefetch("events", queryset=slots)).order_by(Lower("title"), "title", "pk")
 
 
 def paper_rows(papers: Iterable[Paper], clock: Clock) -> list[PaperRow]:
@@ -142,13 +170,36 @@ def paper_filters(conference: Conference, query: QueryDict) -> PaperFilters:
     winners = Award.objects.filter(conference=conference, paper__is_public=True).values("paper").distinct().count()
     on = bool(query.get("award"))
     clear = query.copy()
-    for name in ("topic", "award", "page"):
+    for name in ("topic", "type", "letter", "award", "page"):
         clear.pop(name, None)
     return PaperFilters(
         topics=[Choice(str(it), it.slug, toggled(query, "topic", it.slug), it.slug in taken, it.n) for it in counted],
+        kinds=_kinds(conference, query),
+        letters=_letters(conference, query),
         award=Choice("Award winners", "1", replaced(query, "award", "" if on else "1"), on, winners) if winners or on else None,
         clear_url=f"?{clear.urlencode()}",
     )
+
+
+def _kinds(conference: Conference, query: QueryDict) -> list[Choice]:
+    """As what papers are shown: orals, posters, in workshops."""
+    counts = dict(_shown(conference).values_list("type").annotate(n=Count("paper", distinct=True)))
+    types, taken = EventType.objects.filter(pk__in=counts), query.getlist("type")
+    return [Choice(it.name, it.slug, toggled(query, "type", it.slug), it.slug in taken, counts[it.pk], it.line) for it in types]
+
+
+def _letters(conference: Conference, query: QueryDict) -> list[Choice]:
+    """The first letters of the titles there are under the other filters; digits and what is no Latin letter together."""
+    counts: Counter[str] = Counter()
+    rows = _narrowed(conference, query).annotate(letter=LETTER).order_by().values_list("letter")
+    for letter, n in rows.annotate(n=Count("pk", distinct=True)):
+        counts[letter if letter in ALPHABET else OTHER] += n
+    chosen = query.get("letter", "")[:1].upper()
+    return [
+        Choice(it, it, replaced(query, "letter", "" if it == chosen else it), it == chosen, counts[it])
+        for it in [*sorted(ALPHABET), OTHER]
+        if counts[it]
+    ]
 
 
 def paper_page(paper: Paper, clock: Clock, agenda: Agenda | None) -> PaperPage:

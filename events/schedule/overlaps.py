@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -57,6 +57,9 @@ def worst_first(conflicts: Iterable[Conflict]) -> list[Conflict]:
 def _compete(a: Slot, b: Slot) -> bool:
     if not (a.timed and b.timed) or a.is_break or b.is_break or a.cancelled or b.cancelled:
         return False
+    if a.is_visit and b.is_visit:
+        # One walks from poster to poster.
+        return False
     # A talk happens inside its session, and nothing is in its own way.
     return a.key not in (b.key, b.parent) and a.parent != b.key
 
@@ -66,10 +69,32 @@ def _overlapping(a: Slot, b: Slot) -> Conflict | None:
     if not claimed:
         return None
     for container, visit in ((a, b), (b, a)):
-        if container.is_container and not visit.is_container and minutes(container) > minutes(visit):
+        if _can_be_left(container, visit):
             programme = whole_minutes(overlap(container, container))
             return Conflict(a, b, Verdict.PARTIAL, claimed, of_minutes=programme)
     return Conflict(a, b, Verdict.CLASH, claimed)
+
+
+def _can_be_left(container: Slot, visit: Slot) -> bool:
+    """Whether one leaves the longer one for the other and comes back: a workshop, or the hours at which a poster hangs."""
+    if not (container.is_container or container.is_visit) or (container.is_container and visit.is_container):
+        return False
+    spare = minutes(container) - minutes(visit)
+    return spare > 0 or (spare == 0 and (container.is_visit or visit.is_visit))
+
+
+def fitting(slots: Mapping[Slot, Collection[Hashable]], picks: Iterable[Slot], walks: Walks) -> int:
+    """How many can be attended as well as all the picks; what is picked already fits.
+
+    Hundreds of posters hang at the same hours and need one answer: each slot stands for all that have its keys.
+    """
+    picks = list(picks)
+    picked = {pick.key for pick in picks}
+    return sum(len(keys) if _fits(slot, picks, walks) else len(picked.intersection(keys)) for slot, keys in slots.items())
+
+
+def _fits(slot: Slot, picks: Iterable[Slot], walks: Walks) -> bool:
+    return all(found.verdict is not Verdict.CLASH for found in conflicts_with(slot, picks, walks))
 
 
 def _tight(a: Slot, b: Slot, walks: Walks) -> Conflict | None:

@@ -18,6 +18,8 @@ class Slot:
     is_break: bool = False
     # A long thing that one may leave and come back to: a workshop, an expo.
     is_container: bool = False
+    # Something one sees for minutes while it is on: a poster.
+    is_visit: bool = False
     # Times inside it at which it has no programme of its own.
     gaps: tuple[tuple[dt.datetime, dt.datetime], ...] = ()
     # The session it is part of.

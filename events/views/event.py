@@ -15,6 +15,7 @@ from events.models import Conference, Event
 from events.pages.shared import shared
 from events.queries import agenda as agenda_queries
 from events.queries import event as event_queries
+from events.queries.cards import PickButton
 from events.queries.slots import ConflictLine
 
 
@@ -22,8 +23,10 @@ from events.queries.slots import ConflictLine
 @shared
 @in_conference
 def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
-    event = public_event(conference, guid)
-    page = event_queries.event_page(event, request.clock, find_agenda(request, conference))
+    event = event_queries.public_event(conference, guid)
+    if event is None:
+        raise Http404
+    page = event_queries.event_page(event, request.clock, find_agenda(request, conference), request.GET)
     return render(request, "events/event_detail.html", vars(page))
 
 
@@ -32,7 +35,9 @@ def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
 @in_conference
 def bookmark_set(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     """GET asks, POST sets ``on=1`` or ``on=0``; sent twice it does the same."""
-    event = public_event(conference, guid)
+    event = event_queries.bare_event(conference, guid)
+    if event is None:
+        raise Http404
     if request.method != "POST":
         return confirm(request, conference, event)
     form = BookmarkForm(request.POST)
@@ -45,13 +50,6 @@ def bookmark_set(request: Request, conference: Conference, guid: UUID) -> HttpRe
     response = answer(request, conference, event, on, conflicts)
     remember(response, VISITOR_COOKIE, token)
     return response
-
-
-def public_event(conference: Conference, guid: UUID) -> Event:
-    event = event_queries.public_event(conference, guid)
-    if event is None:
-        raise Http404
-    return event
 
 
 def confirm(request: Request, conference: Conference, event: Event, *, problem: str = "", status: int = 200) -> HttpResponse:
@@ -75,7 +73,7 @@ def answer(request: Request, conference: Conference, event: Event, on: bool, con
         messages.success(request, " ".join([said, *told]))
         return redirect(at_card(next_url(request, event.get_absolute_url()), event))
     context = {
-        "card": agenda_queries.one_card(event, find_agenda(request, conference), request.clock),
+        "card": PickButton(event, bookmarked=on),
         "conflicts": conflicts,
         "sentence": said,
         "button_id": request.htmx.trigger or "",

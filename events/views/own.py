@@ -12,6 +12,8 @@ from events.http import Request, find_agenda
 from events.models import Event
 from events.pages.holes import own_part
 from events.queries import agenda as agenda_queries
+from events.queries import held as held_queries
+from events.queries import topics as topic_queries
 
 
 @own_part("agenda-count")
@@ -40,3 +42,24 @@ def conflicts(request: HttpRequest, argument: str) -> str:
     event = Event.objects.public().filter(conference=conference, pk=argument).first() if agenda else None
     lines = agenda_queries.conflicts_with_picks(event, agenda, clock) if event else []
     return render_to_string("events/_conflicts.html", {"conflicts": lines, "conference": conference}) if lines else ""
+
+
+@own_part("my-posters")
+def my_posters(request: HttpRequest, argument: str) -> str:
+    """What of the posters of a session (``argument``, its primary key) is in the agenda, and how long each can have."""
+    conference, clock = cast(Request, request).conference, cast(Request, request).clock
+    agenda = find_agenda(request, conference)
+    session = Event.objects.public().filter(conference=conference, pk=argument).first() if agenda else None
+    mine = held_queries.my_posters(agenda, session, clock) if agenda and session else None
+    return render_to_string("events/_my_posters.html", {"mine": mine}) if mine and mine.count else ""
+
+
+@own_part("fits")
+def fits(request: HttpRequest, argument: str) -> str:
+    """How much about some topics (``argument``, their primary keys) goes with the agenda; nothing to an empty one."""
+    conference = cast(Request, request).conference
+    agenda = find_agenda(request, conference)
+    if agenda is None or not agenda.events.exists():
+        return ""
+    fit = topic_queries.fit(conference, agenda, [int(it) for it in argument.split(",")])
+    return render_to_string("events/_fits.html", {"fit": fit}) if fit.of else ""

@@ -15,18 +15,22 @@ from events.pages.shared import shared
 from events.queries import papers as paper_queries
 from events.queries import people as people_queries
 
-PER_PAGE = 100
+PEOPLE_PER_PAGE = 100
+PAPERS_PER_PAGE = 60
 
 
 @require_safe
 @shared
 @in_conference
 def person_list(request: Request, conference: Conference) -> HttpResponse:
-    letter = request.GET.get("letter", "")[:1]
-    people = people_queries.public_people(conference, letter if letter.isprintable() else "")
+    letter = request.GET.get("letter", "")[:2]
+    letter = letter if letter.isprintable() else ""
+    people = Paginator(people_queries.public_people(conference, letter), PEOPLE_PER_PAGE).get_page(request.GET.get("page"))
     context = {
-        "people": Paginator(people, PER_PAGE).get_page(request.GET.get("page")),
+        "people": people,
+        "rows": people_queries.person_rows(people),
         "letters": people_queries.letters(conference, request.GET),
+        "pairs": people_queries.letters(conference, request.GET, 2) if letter and people.paginator.num_pages > 1 else [],
     }
     return render(request, "events/person_list.html", context)
 
@@ -36,8 +40,8 @@ def person_list(request: Request, conference: Conference) -> HttpResponse:
 @in_conference
 def person_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     person = get_object_or_404(Person.objects.public().select_related("conference"), conference=conference, guid=guid)
-    page = people_queries.person_page(person, request.clock, find_agenda(request, conference))
-    context = {"person": person, "cards": page.cards, "papers": page.papers, "awards": page.awards}
+    page = people_queries.person_page(person, request.clock, find_agenda(request, conference), request.GET)
+    context = {"person": person, "cards": page.cards, "papers": page.papers, "awards": page.awards, "page_of": page.page}
     return render(request, "events/person_detail.html", context)
 
 
@@ -45,7 +49,7 @@ def person_detail(request: Request, conference: Conference, guid: UUID) -> HttpR
 @shared
 @in_conference
 def paper_list(request: Request, conference: Conference) -> HttpResponse:
-    page = Paginator(paper_queries.public_papers(conference, request.GET), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(paper_queries.public_papers(conference, request.GET), PAPERS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "papers": page,
         "rows": paper_queries.paper_rows(page, request.clock),

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from events.models import Conference, Event, Paper, Person
+from events.models import Conference, Event, Paper, Person, Topic
 from tests.security.addresses import pages, patterns
 
 AT = "?at=2025-04-24T10:20"
@@ -35,5 +35,7 @@ def _value(conference: Conference, name: str, gap: str) -> Any:
         case "guid":
             model = {"events:person-detail": Person, "events:paper-detail": Paper}.get(name, Event)
             return model.objects.filter(conference=conference).order_by("pk").values_list("guid", flat=True)[0]
+        case "slug":
+            return Topic.objects.filter(conference=conference).order_by("pk").values_list("slug", flat=True)[0]
         case _:
             raise LookupError(f"Say what {gap} is in the address of {name}.")

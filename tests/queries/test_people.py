@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from events.models import Award, Conference, Person
-from events.queries.people import letters, person_page, public_people
+from events.queries.people import letters, person_page, person_rows, public_people
 from tests.factories import make_agenda, make_appearance, make_conference, make_event, make_paper, make_person
 from tests.queries.reading import clock, query, titles
 
@@ -30,15 +30,17 @@ def test_people_are_those_whom_something_public_names() -> None:
     assert [person.name for person in public_people(conference)] == ["Cy Author", "Ada Speaker"]
 
 
-def test_people_say_in_how_many_public_events_they_are() -> None:
+def test_people_say_in_how_many_public_events_and_papers_they_are() -> None:
     conference = make_conference()
     person = speaker(conference, "Ada Lovelace")
     talk = make_event(conference)
     make_appearance(talk, person)
     make_appearance(talk, person, role="host")
     make_appearance(make_event(conference, status="draft"), person)
+    make_paper(conference, person)
+    make_paper(conference, person, is_public=False)
 
-    assert [it.n_events for it in public_people(conference)] == [2]  # type: ignore[attr-defined]
+    assert [(it.events, it.papers) for it in person_rows(public_people(conference))] == [(2, 1)]
 
 
 @pytest.fixture

@@ -63,6 +63,7 @@ def address(name: str, world: World) -> str:
         "conference_slug": world.conference.slug,
         "date": world.day.date,
         "guid": shown.guid,
+        "slug": world.topic.slug,
         "token": world.feed_token,
         "path": "people/nobody.webp",
     }

@@ -68,6 +68,8 @@ TABLE = {
     "events:paper-list": READ,
     "events:paper-detail": READ,
     "events:award-list": READ,
+    "events:topic-list": READ,
+    "events:topic-detail": READ,
     "events:venue": READ,
     "events:directions": READ,
     "events:directions-qr": READ,
