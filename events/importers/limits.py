@@ -10,7 +10,7 @@ LARGEST_TEXT = 20 * 2**20
 """Bytes of one XML file or calendar. FOSDEM's have 4 MB."""
 MOST_FILES = 2000
 MOST_EVENTS = 20_000
-MOST_ELEMENTS = 600_000
+MOST_ELEMENTS = 400_000
 """Elements and attributes of an XML file; FOSDEM 2025 has 45,000."""
 MOST_VALUES = 2_000_000
 """Values of a JSON file, where an object or a list weighs as much as five; ICLR 2025 has 540,000."""

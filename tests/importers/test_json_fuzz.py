@@ -118,7 +118,7 @@ def replaced(content: Any, path: tuple[Any, ...], value: Any) -> Any:
 
 
 def read(module: Any, content: bytes) -> None:
-    document = Document.of("some.json", content)
+    document = Document("some.json", {"some.json": content})
     module.recognises(document)
     try:
         schedule = module.parse(document, HINTS)
