@@ -26,7 +26,7 @@ from events.admin.spreadsheets.storing import (
 from events.admin.times import TimeError
 from events.importers import cells
 from events.importers.cells import quoted
-from events.models import Appearance, Event, InvitedTalk, Kind, Session, SignupState, Social, Status
+from events.models import Appearance, Event, InvitedTalk, Kind, Link, Session, SignupState, Social, Status
 
 SIGN_UP = ("audience", "signup_url", "signup_state", "signup_checked_at", "cost", "capacity")
 COMMON = ("guid", "title", "type", "status", "day", "start", "end", "room", "place")
@@ -214,10 +214,10 @@ class EventSheet(Sheet):
             ready = [event for event in waiting if not isinstance(self._parent(event), uuid.UUID)]
             store_new([self._placed(event) for event in ready], self.user, reason)
             waiting = [event for event in waiting if event.pk is None]
-        store_changed([self._placed(event) for event in changed], reason)
-        for rows, fresh in ((made, True), (changed, False)):
-            write_children(rows, "planned_people", "appearances", self._appearances, fresh=fresh)
-            write_children(rows, "planned_links", "links", lambda event: build_links(event, "event"), fresh=fresh)
+        store_changed([self._placed(event) for event in changed], self.user, reason)
+        every = [*made, *changed]
+        write_children(every, "planned_people", Appearance._meta.get_field("event"), self._appearances)
+        write_children(every, "planned_links", Link._meta.get_field("event"), lambda event: build_links(event, "event"))
         log(self.user, made, changed, self.file_name)
         announce_events(self.conference, [event.pk for event in [*made, *changed]], reason, quiet=self.first)
 

@@ -11,7 +11,7 @@ from events.admin.spreadsheets.names import Names, folded
 from events.admin.spreadsheets.people import LINKS, Part, build_links, links_of
 from events.admin.spreadsheets.sheets import Sheet
 from events.admin.spreadsheets.storing import announce, log, store_changed, store_new, store_people, write_children
-from events.models import Authorship, Paper, Person, Room
+from events.models import Authorship, Link, Paper, Person, Room
 
 
 def authors_of(paper: Paper) -> list[Part]:
@@ -56,10 +56,10 @@ class PaperSheet(Sheet):
     def store(self, made: list[Any], changed: list[Any], reason: str) -> None:
         store_people(self.people, self.user)
         store_new(made, self.user, reason)
-        store_changed(changed, reason)
-        for rows, fresh in ((made, True), (changed, False)):
-            write_children(rows, "planned_authors", "authorships", self._authorships, fresh=fresh)
-            write_children(rows, "planned_links", "links", lambda paper: build_links(paper, "paper"), fresh=fresh)
+        store_changed(changed, self.user, reason)
+        every = [*made, *changed]
+        write_children(every, "planned_authors", Authorship._meta.get_field("paper"), self._authorships)
+        write_children(every, "planned_links", Link._meta.get_field("paper"), lambda paper: build_links(paper, "paper"))
         log(self.user, made, changed, self.file_name)
         announce(self.conference, [*made, *changed], reason)
 
@@ -85,7 +85,7 @@ class PersonSheet(Sheet):
 
     def store(self, made: list[Any], changed: list[Any], reason: str) -> None:
         store_new(made, self.user, reason)
-        store_changed(changed, reason)
+        store_changed(changed, self.user, reason)
         log(self.user, made, changed, self.file_name)
         announce(self.conference, [*made, *changed], reason)
 
@@ -137,6 +137,6 @@ class RoomSheet(Sheet):
 
     def store(self, made: list[Any], changed: list[Any], reason: str) -> None:
         store_new(made, self.user, reason)
-        store_changed(changed, reason)
+        store_changed(changed, self.user, reason)
         log(self.user, made, changed, self.file_name)
         announce(self.conference, [*made, *changed], reason)

@@ -8,12 +8,17 @@ from typing import Any
 from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
 from django.db import models
 from django.db.models import Q
-from simple_history.utils import bulk_create_with_history
+from simple_history.utils import bulk_create_with_history, get_history_manager_for_model
 
 from events.admin.spreadsheets.people import People
-from events.models import Conference, Event
+from events.models import Conference
+from events.models.bulk import update_rows
+from events.models.event import ANNOUNCED_FIELDS
+from events.models.fields import SortKeyField
 
 BATCH = 400
+# What no column says: it is announce() and imports that write these.
+NOT_WRITTEN = {*ANNOUNCED_FIELDS, "guid", "conference", "created_at", "imported", "source", "source_key"}
 # Beyond this, looking at every event costs less than naming those that may differ.
 NAMED_AT_ONCE = 1000
 
@@ -38,24 +43,32 @@ def store_new(rows: Sequence[Any], user: Any, reason: str) -> None:
         )
 
 
-def store_changed(rows: Iterable[Any], reason: str) -> None:
+def store_changed(rows: Sequence[Any], user: Any, reason: str) -> None:
+    """Rows that differ from what is stored, each with its line in the history."""
+    if not rows:
+        return
+    model = type(rows[0])._meta.concrete_model
+    fields = [field for field in model._meta.concrete_fields if not field.primary_key and field.name not in NOT_WRITTEN]
     for row in rows:
-        row._change_reason = reason[:100] or None
-        (row.save_changed if isinstance(row, Event) else row.save)()
+        for field in fields:
+            if isinstance(field, SortKeyField):
+                field.pre_save(row, add=False)
+    update_rows(model, rows, [field.name for field in fields])
+    history = get_history_manager_for_model(model)
+    reason = reason[:100] or None  # type: ignore[assignment]
+    history.bulk_history_create(rows, batch_size=BATCH, update=True, default_user=user, default_change_reason=reason)
 
 
 def write_children(
-    rows: Iterable[Any], attribute: str, related: str, build: Callable[[Any], Sequence[models.Model]], *, fresh: bool
+    rows: Iterable[Any], attribute: str, owner: models.ForeignKey[Any, Any], build: Callable[[Any], Sequence[models.Model]]
 ) -> None:
-    """What belongs to each row whose cell was filled in or changed; a ``fresh`` row has nothing yet."""
-    children: list[models.Model] = []
-    for row in rows:
-        if getattr(row, attribute, None) is not None:
-            if not fresh:
-                getattr(row, related).all().delete()
-            children += build(row)
-    if children:
-        type(children[0])._default_manager.bulk_create(children, batch_size=BATCH)
+    """What belongs to each row whose cell was filled in or changed, in place of what did."""
+    written = [row for row in rows if getattr(row, attribute, None) is not None]
+    manager = owner.model._default_manager
+    for first in range(0, len(written), BATCH):
+        some = written[first : first + BATCH]
+        manager.filter(**{f"{owner.name}__in": [row.pk for row in some]}).delete()
+        manager.bulk_create([child for row in some for child in build(row)], batch_size=BATCH)
 
 
 def log(user: Any, made: Sequence[Any], changed: Sequence[Any], file_name: str) -> None:
