@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
@@ -11,13 +10,14 @@ from events.importers import cells, times
 from events.importers.builder import ScheduleBuilder
 from events.importers.data import AppearanceData, EventData, ScheduleData
 from events.importers.document import Document
+from events.importers.frab_elements import events_of, first, key_of, line_of, moments_of
 from events.importers.frab_links import Links
 from events.importers.frab_people import Directory
 from events.importers.frab_texts import Languages, abstract_of, said
 from events.importers.hints import Hints
 from events.importers.kinds import kind_of
 from events.importers.limits import MOST_EVENTS
-from events.importers.safe_xml import Place, load_xml, root_tag
+from events.importers.safe_xml import load_xml, root_tag
 from events.importers.venue_zone import zone_for
 
 FARTHEST = dt.timedelta(days=2)
@@ -47,7 +47,7 @@ class _Reader:
         conference = root.find("conference")
         self.root, self.conference = root, Element("conference") if conference is None else conference
         named, city = said(self.conference, "time_zone_name"), said(self.conference, "city")
-        self.zone, warning = zone_for(named, hints, moments=_moments(root), city=city, file=file)
+        self.zone, warning = zone_for(named, hints, moments=moments_of(root), city=city, file=file)
         self.build = ScheduleBuilder(hints, self.zone, file=file)
         if warning:
             self.build.warn(warning)
@@ -63,7 +63,7 @@ class _Reader:
             self.build.track(track.get("name") or track.text or "", colour=track.get("color") or "")
         for element in self.root.iterfind("day"):
             day = self._day(element)
-            for room, event in _events(element, self.build):
+            for room, event in events_of(element, self.build):
                 self._event(event, day, room)
         self._warn_of_disagreeing()
         start, end = self._dates()
@@ -75,7 +75,7 @@ class _Reader:
             end=end,
             url=url,
             city=said(self.conference, "city"),
-            colour=cells.colour((_first(self.conference, "color")).get("primary") or ""),
+            colour=cells.colour((first(self.conference, "color")).get("primary") or ""),
         )
 
     def _dates(self) -> tuple[dt.date | None, dt.date | None]:
@@ -99,13 +99,13 @@ class _Reader:
         if date:
             self.build.day(date)
         elif text:
-            self.build.warn(f"{_line(element)}day {element.get('index', '')}: {cells.quoted(text)} is not a date")
+            self.build.warn(f"{line_of(element)}day {element.get('index', '')}: {cells.quoted(text)} is not a date")
         return _Day(date, times.day_change(said(self.conference, "day_change")))
 
     def _event(self, event: Element, day: _Day, room: str) -> None:
         self.events += 1
         title = said(event, "title")
-        place = f"{_line(event)}event {cells.quoted(title or event.get('id') or '')}"
+        place = f"{line_of(event)}event {cells.quoted(title or event.get('id') or '')}"
         length = times.duration(said(event, "duration"))
         if length is None:
             self.build.skip(place, f"{cells.quoted(said(event, 'duration'))} is not a duration: write it as 1:30")
@@ -116,7 +116,7 @@ class _Reader:
             return
         if found.warning:
             self.build.warn(f"{place}: {found.warning}")
-        guid, key = event.get("guid", "").strip().lower(), _key(event, title, room)
+        guid, key = event.get("guid", "").strip().lower(), key_of(event, title, room)
         if self._is_repeated(key, found.at, room):
             self.build.skip(place, "it stands twice in the file, at the same time in the same room")
             return
@@ -194,48 +194,3 @@ class _When:
     start: dt.datetime
     length: dt.timedelta
     day: str
-
-
-def _events(day: Element, build: ScheduleBuilder) -> Iterator[tuple[str, Element]]:
-    """A day's events with their rooms; in pentabarf's files the room is only said by the event."""
-    for element in day:
-        if element.tag == "event":
-            yield said(element, "room"), element
-        elif element.tag == "room":
-            name = element.get("name") or ""
-            build.room(name, key=element.get("guid") or "")
-            yield from ((name or said(event, "room"), event) for event in element.iterfind("event"))
-
-
-def _key(event: Element, title: str, room: str) -> str:
-    """What the source calls it: its guid, else the nearest thing that stays when it moves."""
-    if guid := event.get("guid", "").strip():
-        return guid.lower()
-    for name in ("id", "code"):
-        if found := (event.get(name) or said(event, name)).strip():
-            return f"{name}:{found}"
-    return f"url:{url}" if (url := said(event, "url")) else f"title:{cells.key_of(f'{title} {room}')}"
-
-
-def _moments(root: Element) -> list[dt.datetime]:
-    """The times of the file that name an offset."""
-    texts = {it.text or "" for it in root.iterfind("day//event/date")}
-    found = [_aware(text) for text in sorted(texts)]
-    return [it for it in found if it is not None]
-
-
-def _aware(text: str) -> dt.datetime | None:
-    try:
-        found = dt.datetime.fromisoformat(text.strip())
-    except ValueError:
-        return None
-    return found if found.utcoffset() is not None and found.year in cells.YEARS else None
-
-
-def _first(element: Element, name: str) -> Element:
-    found = element.find(name)
-    return Element(name) if found is None else found
-
-
-def _line(element: Element) -> str:
-    return f"line {element.line}, " if isinstance(element, Place) else ""

@@ -10,7 +10,8 @@ _WORDS = {
     "session": r"workshops?|tutorials?|sessions?|panels?|expo|hackathon|remarks",
     "invited-talk": r"invited( |-)(talk|speaker)s?|keynotes?",
     "poster": r"posters?",
-    "social": r"socials?|party|meet-?ups?|reception|banquet|concert|performance|film|game|affinity|mixer|get-?together|dj|bofs?|birds of a feather",
+    "social": r"socials?|party|meet-?ups?|reception|banquet|concert|performance|film|game|affinity|mixer|get-?together"
+    r"|dj|bofs?|birds of a feather",
 }
 _PATTERNS = [(kind, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for kind, words in _WORDS.items()]
 
