@@ -7,6 +7,7 @@ import os
 import pty
 import subprocess
 import sys
+import termios
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +164,7 @@ def test_progress_is_shown_on_a_terminal_only(file: Path, tmp_path: Path) -> Non
     subprocess.run([*manage, "migrate", "--verbosity", "0"], env=environment, check=True)
     command = [*manage, "import_schedule", str(file), "--conference", "demo", "--create"]
     terminal, child = pty.openpty()
+    termios.tcsetwinsize(child, (24, 80))
 
     on_terminal = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, stderr=child, text=True)
     # Not waiting: a bar that was never drawn is a failure, and no hanging.
