@@ -19,6 +19,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from events.calendars.feeds import ENTRIES
 from events.pages.shared import OWN_SHELF, SHELF
+from events.queries.days import DAYS
 from events.views.exports import SHELF as EXPORT_SHELF
 
 # Playwright's synchronous API keeps an event loop in the thread of the test, where Django would refuse to touch the database.
@@ -99,7 +100,7 @@ def _own_world(settings: Settings) -> None:
     }
     cache.clear()
     # Factories write rows without announcing them: pages are made anew each time, but in the test of the shelf.
-    for shelf in (EXPORT_SHELF, SHELF, OWN_SHELF, ENTRIES):
+    for shelf in (EXPORT_SHELF, SHELF, OWN_SHELF, ENTRIES, DAYS):
         shelf.clear()
         shelf.budget = 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import datetime as dt
 import hashlib
 import hmac
 import secrets
@@ -97,19 +98,20 @@ class Agenda(models.Model):
     def bookmark(self, event: Event, *, on: bool) -> bool:
         """Set the pick, whatever it was; True when that changed anything. Removal leaves a tombstone."""
         now = timezone.now()
-        removed_at = None if on else now
         with transaction.atomic():
             # Two requests of one visitor at the same time wait for each other here, on either database.
-            Agenda.objects.select_for_update().get(pk=self.pk)
-            bookmark = self.bookmarks.filter(event_id=event.pk).first()
-            if (bookmark is not None and not bookmark.removed_at) == on:
-                return False
-            if bookmark is None:
-                self.bookmarks.create(event_id=event.pk, created_at=now)
-            else:
-                bookmark.removed_at, bookmark.created_at = removed_at, now
-                bookmark.save(update_fields=["removed_at", "created_at"])
             Agenda.objects.filter(pk=self.pk).update(revision=plus_one("revision"), changed_at=now)
+            changed = self._set_pick(event, on, now)
+            transaction.set_rollback(not changed)
+        return changed
+
+    def _set_pick(self, event: Event, on: bool, now: dt.datetime) -> bool:
+        other = self.bookmarks.filter(event_id=event.pk, removed_at__isnull=not on)
+        if other.update(removed_at=None if on else now, created_at=now):
+            return True
+        if not on or self.bookmarks.filter(event_id=event.pk).exists():
+            return False
+        self.bookmarks.create(event_id=event.pk, created_at=now)
         return True
 
 

@@ -11,6 +11,7 @@ from django.db.models import Count, Q
 from events.models import Conference, Day
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
+from events.shelf import Shelf
 
 # What EventQuerySet.public() says, from where events are counted.
 SHOWN = (
@@ -36,12 +37,31 @@ class DayDoor:
         return self.day.title
 
 
+@dataclass(frozen=True)
+class CountedDays:
+    """The days as of one revision: every page has them, and counting thousands of events takes longer than many a page."""
+
+    days: list[tuple[Day, int]]
+
+    @property
+    def size(self) -> int:
+        return 2000 * (1 + len(self.days))
+
+
+DAYS: Shelf[CountedDays] = Shelf(2**20)
+
+
 def day_doors(conference: Conference, clock: Clock) -> list[DayDoor]:
     """Every day, also one without events yet, with the number of public events."""
-    # Counting forgets the model's own order.
-    days = Day.objects.filter(conference=conference).annotate(n=Count("events", filter=SHOWN)).order_by("date")
-    days = days.select_related("conference")
-    return [DayDoor(day, day.n, day.date == clock.today, carried(day.get_absolute_url(), clock)) for day in days]
+
+    def count() -> CountedDays:
+        # Counting forgets the model's own order.
+        days = Day.objects.filter(conference=conference).annotate(n=Count("events", filter=SHOWN)).order_by("date")
+        return CountedDays([(day, day.n) for day in days.select_related("conference")])
+
+    counted = DAYS.get_or_build((conference.pk, conference.revision), lambda _: True, count)
+    days = counted.days if counted else []
+    return [DayDoor(day, n, day.date == clock.today, carried(day.get_absolute_url(), clock)) for day, n in days]
 
 
 def day_to_open(doors: Sequence[DayDoor], clock: Clock) -> DayDoor | None:
