@@ -5,10 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.urls import reverse
 
-from events.models import Agenda, Conference, Event, Kind, Paper, Person
+from events.models import Agenda, Conference, Event, Kind, Paper, Person, Topic
 from events.models.event import EventQuerySet
 from events.queries.cards import Card, for_cards, make_cards, picked_ids
 from events.queries.days import SHOWN
@@ -100,11 +100,14 @@ def _invited(conference: Conference, clock: Clock) -> list[Event]:
 
 def _highlights(conference: Conference, clock: Clock) -> list[tuple[str, int, str]]:
     """What there is, how much of it, and where; nothing is left out silently but what there is none of."""
+    written = Paper.objects.public().filter(topic=OuterRef("pk"))
+    topics = Topic.objects.filter(Exists(written) | Exists(_public(conference).filter(topic=OuterRef("pk"))))
     kinds = dict(_public(conference).values_list("type__kind").annotate(n=Count("pk")))
     rows = [
         ("Invited talks", kinds.get(Kind.INVITED_TALK, 0), "events:invited-talk-list"),
         ("Socials", kinds.get(Kind.SOCIAL, 0), "events:social-list"),
         ("Papers", Paper.objects.public().filter(conference=conference).count(), "events:paper-list"),
+        ("Topics", topics.filter(conference=conference).count(), "events:topic-list"),
         ("People", Person.objects.public().filter(conference=conference).count(), "events:person-list"),
     ]
     return [(label, n, carried(reverse(name, args=[conference.slug]), clock)) for label, n, name in rows if n]

@@ -19,6 +19,8 @@ def page_addresses(conference: Conference) -> dict[str, str]:
         if name == "events:schedule":
             # It sends on to a day's page.
             continue
+        if name == "events:topic-detail" and not conference.topics.exists():
+            continue
         values = {gap: _value(conference, name, gap) for gap in patterns()[name].gaps}
         found[name.removeprefix("events:")] = reverse(name, kwargs=values) + AT
     found["schedule-day-grid"] = found["schedule-day"] + "&view=grid"
