@@ -21,7 +21,7 @@ from events.queries.matches import Match, best, tally
 from events.schedule.clock import Clock
 from events.words import LONGEST_QUESTION, Phrase, phrases
 
-PER_PAGE = 15
+PER_PAGE = 10
 MOST_TOPICS = 12
 KINDS = {
     "invited-talk": "Invited talks",
