@@ -71,9 +71,11 @@ def run_import(document: Document, *, slug: str, user: Any = None, **options: Un
 
 def _begin(document: Document, slug: str, user: Any, options: Options) -> ImportRun:
     known = user if user is not None and user.is_authenticated else None
+    shown = _plain(slug, LONGEST_SLUG)
     return ImportRun(
-        conference=Conference.objects.filter(slug=slug).first(),
-        slug=_plain(slug, LONGEST_SLUG),
+        # A slug that had to be mended is nobody's.
+        conference=Conference.objects.filter(slug=slug).first() if shown == slug else None,
+        slug=shown,
         user=known,
         user_name=known.get_username() if known else "",
         file_name=_plain(document.name, 255),

@@ -89,7 +89,8 @@ def test_run_tells_fields_in_words_and_times_at_the_venue() -> None:
 
     run(file={"title": "Renamed", "second": "10:30"})
 
-    changes = [(it["title"], [tuple(diff.values()) for diff in it["differences"]]) for it in kept()[-1].lines_that("changed")]
+    lines = kept()[-1].lines_that("changed")
+    changes = [(line["title"], [(it["field"], it["old"], it["new"]) for it in line["differences"]]) for line in lines]
     assert changes == [
         ("First", [("title", "First", "Renamed")]),
         (
