@@ -13,6 +13,7 @@ from django.test import Client
 
 from events.models import Conference
 from tests.browser.pages import page_addresses
+from tests.scale import Programme
 
 pytestmark = pytest.mark.django_db
 
@@ -25,6 +26,24 @@ def weight(html: str, sheet: bytes) -> int:
     files = [finders.find(name) for name in sorted(set(REFERENCE.findall(html)))]
     named = [Path(str(file)).read_bytes() for file in files]
     return sum(len(gzip.compress(it)) for it in [html.encode(), sheet, *named])
+
+
+def test_no_page_is_heavier_at_the_size_of_iclr(client: Client) -> None:
+    programme = Programme()
+    session = programme.poster_sessions[0].get_absolute_url()
+    addresses = page_addresses(programme.conference) | {
+        "poster-session": session,
+        "poster-session-by-topic": f"{session}?sort=topic&page=3",
+        "day-posters": "/demo/schedule/2025-04-24/?type=poster",
+        "people-letter": "/demo/people/?letter=s",
+        "area": "/demo/topics/topic-3/?whole=1",
+    }
+    sheet = client.get("/demo/colours.css").content
+
+    weights = {name: weight(client.get(address).text, sheet) for name, address in addresses.items()}
+
+    assert min(weights.values()) > 10_000
+    assert {name: it for name, it in weights.items() if it > HEAVIEST} == {}
 
 
 def test_no_page_is_heavier_than_a_phone_can_carry(client: Client) -> None:

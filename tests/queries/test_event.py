@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from events.models import Award, Event, Link, Service
+from events.queries.agenda import conflicts_with_picks
 from events.queries.event import EventPage, Recording, event_page, map_address, public_event
 from events.schedule.clock import Clock
 from tests.factories import (
@@ -60,7 +61,10 @@ def test_page_of_a_session_lists_its_talks_by_time_then_board() -> None:
     }.items():
         make_event(conference, title=title, session=session, **fields)  # type: ignore[arg-type]
 
-    assert titles(page_of(session).talks) == ["Early", "Late", "Board 9", "Board 10", "Board 100"]
+    page = page_of(session)
+
+    assert titles(page.talks) == ["Early", "Late"]
+    assert [titles(cards) for _, cards in page.posters] == [["Board 9", "Board 10", "Board 100"]]
 
 
 def test_page_of_a_talk_leads_to_its_session() -> None:
@@ -250,9 +254,9 @@ def test_page_tells_what_is_in_the_way_of_my_picks() -> None:
     found = public_event(conference, event.guid)
     assert found is not None
 
-    page = event_page(found, clock(), agenda)
+    conflicts = conflicts_with_picks(found, agenda, clock())
 
-    assert [(it.other.title, it.verdict) for it in page.conflicts] == [("A", "clash")]
+    assert [(it.other.title, it.verdict) for it in conflicts] == [("A", "clash")]
 
 
 @pytest.mark.parametrize(
