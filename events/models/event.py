@@ -73,18 +73,13 @@ class EventQuerySet(models.QuerySet["Event"]):
         """Everything a card or a calendar entry shows, in a constant number of queries."""
         related = ["conference", "type", "track", "topic", "day", "session", "paper", "room__zone__venue"]
         related += ["service__zone__venue", "service__room__zone__venue"]
-        return self.select_related(*related).prefetch_related("appearances__person", "paper__authorships__person", "links")
+        return self.select_related(*related).prefetch_related(*_people(), "links")
 
     def for_faces(self) -> Self:
         """Everything an announcement compares, for any number of events and people."""
         related = ["conference", "type", "track", "topic", "day", "session__session", "paper", "room__zone__venue"]
         related += ["service__zone__venue", "service__room__zone__venue"]
-        # Joined, because SQLite takes no list of more than a thousand people to look up.
-        appearances = apps.get_model("events", "Appearance").objects.select_related("person")
-        authorships = apps.get_model("events", "Authorship").objects.select_related("person")
-        appearances = appearances.only("event", "role", "remote", "person__name")
-        authorships = authorships.only("paper", "person__name")
-        people = [Prefetch("appearances", appearances), Prefetch("paper__authorships", authorships)]
+        people = _people(["event", "role", "remote", "person__name"], ["paper", "person__name"])
         return self.select_related(*related).prefetch_related(*people, "links").defer("imported", "paper__imported")
 
     def in_order(self) -> Self:
@@ -107,6 +102,16 @@ class EventQuerySet(models.QuerySet["Event"]):
                 if any(moved for moved, _ in told):
                     conference.bump()
         return changes
+
+
+def _people(appearance: Sequence[str] = (), authorship: Sequence[str] = ()) -> list[Prefetch[str]]:
+    """Who appears and who wrote, joined to the person: SQLite takes no list of more than a thousand people to look up."""
+    appearances = apps.get_model("events", "Appearance").objects.select_related("person")
+    authorships = apps.get_model("events", "Authorship").objects.select_related("person")
+    return [
+        Prefetch("appearances", appearances.only(*appearance) if appearance else appearances),
+        Prefetch("paper__authorships", authorships.only(*authorship) if authorship else authorships),
+    ]
 
 
 class Event(Imported):
