@@ -81,6 +81,7 @@ def test_every_page_has_one_main_heading_and_the_landmarks(opened: Opened, world
 def test_bookmarks_are_large_enough_for_a_thumb(opened: Opened, world: World) -> None:
     page = opened(PHONE)
     page.goto(f"/iclr-2025/schedule/2025-04-24/{AT}")
+    page.locator("main details").evaluate_all("all => all.forEach(it => { it.open = true })")
     buttons = page.locator("main .bookmark")
 
     sizes = [buttons.nth(place).bounding_box() for place in range(buttons.count())]
