@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import F
+from django.db.models import F, Prefetch
 from django.forms.models import BaseModelFormSet
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
@@ -90,7 +90,8 @@ class EventListAdmin(EventColumns, HallwayAdmin):
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist = super().get_changelist_instance(request)
-        changelist.result_list = changelist.result_list.prefetch_related("appearances__person")
+        people = Prefetch("appearances", queryset=Appearance.objects.select_related("person"))
+        changelist.result_list = changelist.result_list.prefetch_related(people)
         return changelist
 
     def get_actions(self, request: HttpRequest) -> Any:

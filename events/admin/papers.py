@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import Prefetch
 from django.http import HttpRequest
 
 from events.admin.base import HallwayAdmin
@@ -56,7 +57,8 @@ class PaperAdmin(Spreadsheets, HallwayAdmin):
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist = super().get_changelist_instance(request)
-        changelist.result_list = changelist.result_list.prefetch_related("authorships__person")
+        authors = Prefetch("authorships", queryset=Authorship.objects.select_related("person"))
+        changelist.result_list = changelist.result_list.prefetch_related(authors)
         return changelist
 
     @admin.display(description="authors")

@@ -15,6 +15,8 @@ def ensure_groups() -> None:
     everything = Permission.objects.filter(content_type__app_label="events").exclude(codename__contains="historical")
     # Agendas are the visitors' own: organisers see counts, never whose.
     organisers = everything.exclude(content_type__model__in=["agenda", "bookmark"])
+    # An import keeps its own record, which nobody edits.
+    organisers = organisers.exclude(codename__in=["add_importrun", "change_importrun", "delete_importrun"])
     views = [f"view_{model}" for model in LOOKED_UP_BY_CHAIRS]
     chairs = everything.filter(
         Q(content_type__model__in=["social", "appearance", "link"]) | Q(codename__in=views),

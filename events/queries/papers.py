@@ -12,7 +12,7 @@ from django.db.models import Count, Prefetch, QuerySet
 from django.db.models.functions import Lower, Substr, Upper
 from django.http import QueryDict
 
-from events.models import Agenda, Award, Conference, Event, EventType, Paper, Topic
+from events.models import Agenda, Authorship, Award, Conference, Event, EventType, Paper, Topic
 from events.models.event import EventQuerySet
 from events.queries.cards import (
     FIRST_PEOPLE,
@@ -130,7 +130,9 @@ def _shown(conference: Conference) -> EventQuerySet:
 def with_rows(papers: QuerySet[Paper]) -> QuerySet[Paper]:
     """All that a row shows, in a constant number of queries."""
     slots = Event.objects.public().select_related("conference", "type", "day", "room__zone").in_order()
-    shown = papers.select_related("conference", "topic").prefetch_related("authorships__person", "awards")
+    # Joined: SQLite takes no list of more than a thousand people to look up.
+    authors = Prefetch("authorships", queryset=Authorship.objects.select_related("person"))
+    shown = papers.select_related("conference", "topic").prefetch_related(authors, "awards")
     return shown.prefetch_related(Prefetch("events", queryset=slots)).order_by(Lower("title"), "title", "pk")
 
 
