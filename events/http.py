@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.middleware.csrf import CsrfViewMiddleware
 from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import redirect
 from django.urls import resolve
@@ -131,18 +130,29 @@ def by_origin(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
     return view
 
 
-class CsrfByOrigin(CsrfViewMiddleware):
-    """Middleware: Django's own check, which lets a form of ours without a token through to views that allow it."""
+class FormsByOrigin:
+    """Middleware, before Django's own check of tokens: lets a form of ours without one through to views that allow it."""
 
-    def process_view(self, request: HttpRequest, callback: Any, args: Any, kwargs: Any) -> Any:
-        if request.method == "POST" and getattr(callback, "by_origin", False) and "csrfmiddlewaretoken" not in request.POST:
-            origin = request.headers.get("Origin")
-            if origin in {f"{request.scheme}://{request.get_host()}", settings.SITE_URL}:
-                return None
-            told = origin is not None or "Sec-Fetch-Site" in request.headers
-            if not told and not getattr(request, "_dont_enforce_csrf_checks", False):
-                return redirect(request.get_full_path())
-        return super().process_view(request, callback, args, kwargs)
+    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> Any:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        if request.method != "POST" or not getattr(view, "by_origin", False) or "csrfmiddlewaretoken" in request.POST:
+            return None
+        origin = request.headers.get("Origin")
+        if origin in {f"{request.scheme}://{request.get_host()}", settings.SITE_URL}:
+            # What Django's check sets when it is content.
+            setattr(request, "csrf_processing_done", True)  # noqa: B010
+        elif (
+            origin is None
+            and "Sec-Fetch-Site" not in request.headers
+            and not getattr(request, "_dont_enforce_csrf_checks", False)
+        ):
+            return redirect(request.get_full_path())
+        return None
 
 
 class GZipPages(GZipMiddleware):

@@ -78,6 +78,7 @@ def test_hostile_title_does_nothing_in_the_answer_to_a_bookmark(visitor: Page, w
     plant(*strings.MARKUP.values())
     watch = Watch(visitor, live_server.url)
     visitor.goto(f"/iclr-2025/schedule/2025-04-24/{AT}")
+    visitor.locator("main details").evaluate_all("all => all.forEach(it => { it.open = true })")
     buttons = visitor.locator("main .bookmark")
 
     for place in range(buttons.count()):

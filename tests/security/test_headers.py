@@ -45,6 +45,10 @@ CACHING = {
     "events:colours": "public, max-age=300",
     "events:event-calendar": "public, max-age=300",
     "events:schedule-calendar": "public, max-age=300",
+    "events:schedule-xml": "public, max-age=300",
+    "events:schedule-json": "public, max-age=300",
+    "events:schedule-csv": "public, max-age=300",
+    "events:papers-csv": "public, max-age=300",
     "events:agenda-calendar": "private, no-store",
     "events:feed-qr": "private, no-store",
     "events:agenda-qr": "private, no-store",
@@ -77,7 +81,8 @@ ANSWERS: dict[str, tuple[int, Callable[[World], HttpResponse]]] = {
     "wrong method": (405, lambda world: Client().post("/iclr-2025/talks/")),
     "wrong input": (422, lambda world: Client().post(address("events:bookmark-set", world), {"on": "maybe"})),
     "wrong host": (400, lambda world: Client().get("/", headers={"host": "evil.example"})),
-    "no token": (403, lambda world: Client(enforce_csrf_checks=True).post("/iclr-2025/time-zone/")),
+    "no token": (403, lambda world: Client(enforce_csrf_checks=True).post("/iclr-2025/venue/directions/start/")),
+    "no origin": (302, lambda world: Client(enforce_csrf_checks=True).post("/iclr-2025/time-zone/")),
     "not changed": (304, lambda world: not_changed("/iclr-2025/schedule.ics")),
     "our fault": (500, broken),
     "htmx": (200, lambda world: Client().get(world.day.get_absolute_url(), headers={"hx-request": "true"})),
@@ -173,7 +178,7 @@ def test_cache_keeps_only_what_is_the_same_for_everybody(world: World, name: str
 @pytest.mark.parametrize("name", ["hallway", "csrftoken"])
 def test_cookie_is_for_this_site_and_no_script(world: World, name: str) -> None:
     client = Client()
-    client.get("/iclr-2025/")
+    client.get(address("events:time-zone", world))
     client.post(address("events:bookmark-set", world), {"on": "1"})
 
     cookie = client.cookies[name]
