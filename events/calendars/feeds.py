@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -45,15 +46,18 @@ ENTRIES: Shelf[Entry] = Shelf(settings.PAGE_CACHE_MB * 2**18)
 
 @dataclass(frozen=True, eq=False)
 class Feed:
-    """``etag`` costs nothing; ``last_modified`` a query; ``body`` the rows and their rendering."""
+    """``etag`` costs nothing; ``last_modified`` a query; ``body`` the rows and their rendering.
+
+    Which events those are is worked out only if somebody needs them: most calendars are told "not modified".
+    """
 
     conference: Conference
     name: str
     page: str
     version: tuple[object, ...]
-    shown: EventQuerySet
+    shown: Callable[[], EventQuerySet]
     # Everything that is or was shown: what disappeared has changed the feed too.
-    watched: EventQuerySet
+    watched: Callable[[], EventQuerySet]
     changed_at: dt.datetime | None = None
     today: dt.date | None = None
     transparent: bool = False
@@ -67,7 +71,7 @@ class Feed:
     @cached_property
     def last_modified(self) -> dt.datetime | None:
         over = Q(status=Status.CANCELLED, day__date__lt=self.today) if self.today else Q(pk=None)
-        newest = self.watched.aggregate(revised=Max("revised_at"), dropped=Max("day__date", filter=over))
+        newest = self.watched().aggregate(revised=Max("revised_at"), dropped=Max("day__date", filter=over))
         moments = [self.changed_at, newest["revised"], self.day_after(newest["dropped"])]
         return max((moment for moment in moments if moment), default=None)
 
@@ -88,7 +92,7 @@ class Feed:
 
     def entries(self) -> list[bytes]:
         """By start, then guid; a row that cannot be written is left out, whatever is wrong with it."""
-        shown = self.shown.exclude(day=None)
+        shown = self.shown().exclude(day=None)
         if self.shared:
             return [entry.vevent for entry in sorted(self.written(shown).values())]
         # What many people picked is written once as long as nothing public changes.
@@ -114,23 +118,22 @@ class Feed:
 def agenda_feed(agenda: Agenda, now: dt.datetime) -> Feed:
     """The picks; what is cancelled stays until the end of its day, so that whoever has it sees why it is gone."""
     today = programme_date(now, agenda.conference.zone)
-    shown = agenda.events.exclude(status=Status.CANCELLED, day__date__lt=today)
-    return _personal(agenda, shown, today)
+    return _personal(agenda, lambda: agenda.events.exclude(status=Status.CANCELLED, day__date__lt=today), today)
 
 
 def agenda_download(agenda: Agenda) -> Feed:
     """The same once; importing never deletes, so everything cancelled is in it."""
-    return _personal(agenda, agenda.events, None)
+    return _personal(agenda, lambda: agenda.events, None)
 
 
-def _personal(agenda: Agenda, shown: EventQuerySet, today: dt.date | None) -> Feed:
+def _personal(agenda: Agenda, shown: Callable[[], EventQuerySet], today: dt.date | None) -> Feed:
     return Feed(
         conference=agenda.conference,
         name=f"{agenda.conference.name}: my agenda",
         page=address("events:agenda-detail", agenda.conference),
         version=("agenda", agenda.pk, agenda.revision, agenda.feed_serial, today),
         shown=shown,
-        watched=Event.objects.filter(bookmarks__agenda=agenda),
+        watched=lambda: Event.objects.filter(bookmarks__agenda=agenda),
         changed_at=agenda.changed_at,
         today=today,
     )
@@ -143,8 +146,8 @@ def empty_download(conference: Conference) -> Feed:
         name=f"{conference.name}: my agenda",
         page=address("events:agenda-detail", conference),
         version=("nothing",),
-        shown=Event.objects.none(),
-        watched=Event.objects.none(),
+        shown=Event.objects.none,
+        watched=Event.objects.none,
     )
 
 
@@ -155,8 +158,8 @@ def schedule_feed(conference: Conference, shown: EventQuerySet | None = None, as
         name=conference.name,
         page=address("events:schedule", conference),
         version=("schedule", *asked),
-        shown=Event.objects.public().filter(conference=conference) if shown is None else shown,
-        watched=Event.objects.filter(conference=conference),
+        shown=lambda: Event.objects.public().filter(conference=conference) if shown is None else shown,
+        watched=lambda: Event.objects.filter(conference=conference),
         transparent=True,
         # There are more choices than a cache should keep.
         shared=not asked,
@@ -169,8 +172,8 @@ def event_calendar(event: Event) -> Feed:
         name=event.title,
         page=settings.SITE_URL + event.get_absolute_url(),
         version=("event", event.guid),
-        shown=Event.objects.public().filter(pk=event.pk),
-        watched=Event.objects.filter(pk=event.pk),
+        shown=lambda: Event.objects.public().filter(pk=event.pk),
+        watched=lambda: Event.objects.filter(pk=event.pk),
     )
 
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import models, transaction
 from django.utils import timezone
 
-from events.models.base import plus_one
+from events.models.base import plus_one, short_write
 from events.models.conference import Conference
 from events.models.event import Event, EventQuerySet
 
@@ -98,7 +98,7 @@ class Agenda(models.Model):
     def bookmark(self, event: Event, *, on: bool) -> bool:
         """Set the pick, whatever it was; True when that changed anything. Removal leaves a tombstone."""
         now = timezone.now()
-        with transaction.atomic():
+        with short_write():
             # Two requests of one visitor at the same time wait for each other here, on either database.
             Agenda.objects.filter(pk=self.pk).update(revision=plus_one("revision"), changed_at=now)
             changed = self._set_pick(event, on, now)

@@ -12,7 +12,7 @@ from events.models import Agenda, Conference, Event, Kind
 from events.models.event import EventQuerySet
 from events.queries.cards import Card, for_cards, make_card, make_cards, picked_ids
 from events.queries.moves import moved_from
-from events.queries.slots import ConflictLine, conflict_lines, sentence, slots_of, walks_of
+from events.queries.slots import ConflictLine, conflict_lines, for_slots, sentence, slots_of, walks_of
 from events.schedule.clock import Clock
 from events.schedule.days import by_day
 from events.schedule.itinerary import Stretch, conflicts_among, itinerary
@@ -20,6 +20,9 @@ from events.schedule.overlaps import Verdict
 from events.schedule.slots import Slot
 from events.schedule.spans import spoken
 from events.schedule.walking import Walks, Way
+
+# From farther away nobody walks or rides to a conference's next event.
+FARTHEST = dt.timedelta(hours=6)
 
 
 @dataclass(frozen=True)
@@ -93,8 +96,8 @@ def conflicts_with_picks(event: Event, agenda: Agenda | None, clock: Clock) -> l
     if agenda is None or event.start is None:
         return []
     near = agenda.events.exclude(pk=event.pk).filter(start__isnull=False)
-    around = near.filter(end__gt=event.start - dt.timedelta(days=1), start__lt=(event.end or event.start) + dt.timedelta(days=1))
-    return conflict_lines(event, around.select_related("conference", "type", "room").in_order(), clock)
+    around = near.filter(end__gt=event.start - FARTHEST, start__lt=(event.end or event.start) + FARTHEST)
+    return conflict_lines(event, for_slots(around).in_order(), clock)
 
 
 def suggestions(conference: Conference, clock: Clock) -> list[Card]:

@@ -17,6 +17,7 @@ from events.queries.changes import ChangeLine, lines_of_event
 from events.queries.flags import is_recording_public
 from events.queries.held import Held, held_by
 from events.queries.moves import FRESH, moved_from
+from events.queries.slots import for_slots
 from events.schedule.clock import Clock
 
 MOST_PARALLEL = 12
@@ -61,8 +62,10 @@ def public_event(conference: Conference, guid: UUID) -> Event | None:
 
 def bare_event(conference: Conference, guid: UUID) -> Event | None:
     """The same for somebody who only marks it."""
-    found = Event.objects.public().filter(conference=conference, guid=guid)
-    return found.select_related("conference", "type", "room").first()
+    event = for_slots(Event.objects.public().filter(conference=conference, guid=guid)).first()
+    if event is not None:
+        event.conference = conference
+    return event
 
 
 def event_page(event: Event, clock: Clock, agenda: Agenda | None, query: QueryDict | None = None) -> EventPage:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from events.models import Conference, Event, Kind
+from events.models.event import EventQuerySet
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
 from events.schedule.overlaps import Conflict, Verdict, conflicts_with
@@ -53,6 +54,12 @@ def walks_of(conference: Conference) -> Walks:
     return Walks(conference.walks.values_list(*names))
 
 
+def for_slots(events: EventQuerySet) -> EventQuerySet:
+    """The events with what a slot and a line about it need, and none of their long texts."""
+    needed = ("title", "guid", "start", "end", "status", "conference", "session", "travel_minutes", "type__kind", "room__zone")
+    return events.select_related("type", "room").only(*needed)
+
+
 @dataclass(frozen=True)
 class OtherPick:
     title: str
@@ -73,6 +80,8 @@ def conflict_lines(event: Event, picks: Iterable[Event], clock: Clock) -> list[C
     by_key = {pick.pk: pick for pick in picks}
     if not by_key:
         return []
+    for pick in by_key.values():
+        pick.conference = event.conference
     mine, *others = slots_of([event, *by_key.values()])
     found = conflicts_with(mine, others, walks_of(event.conference))
     return [ConflictLine(_named(by_key[it.b.key], clock), it.verdict, sentence(it)) for it in found if isinstance(it.b.key, int)]
