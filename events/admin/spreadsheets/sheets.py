@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -56,16 +57,17 @@ class Sheet(ModelResource):
 
     # What each list says for itself.
 
+    @abstractmethod
     def columns(self) -> list[Column]:
-        raise NotImplementedError
+        """What each column of the list is called, and which field it is."""
 
+    @abstractmethod
     def stored(self) -> Any:
         """The rows of this list, with what the columns show."""
-        raise NotImplementedError
 
+    @abstractmethod
     def store(self, made: list[Any], changed: list[Any], reason: str) -> None:
         """Write new and changed rows, and tell attendees of all of it at once."""
-        raise NotImplementedError
 
     def complete(self, instance: Any, row: Mapping[str, str], errors: dict[str, str]) -> None:
         """What follows from several columns together."""
