@@ -13,6 +13,7 @@ from events.models.conference import (
 )
 from events.models.directions import Leg, Mode, Route, StartingPoint
 from events.models.event import Event, SignupState, Status
+from events.models.feeds import CalendarProblem, CancelledIn, FeedFetch, ReplacedFeed
 from events.models.imports import ImportRun, Outcome
 from events.models.labels import EventType, Kind, Topic, Track
 from events.models.papers import Authorship, Award, Link, LinkKind, Paper
@@ -29,6 +30,8 @@ __all__ = [
     "Authorship",
     "Award",
     "Bookmark",
+    "CalendarProblem",
+    "CancelledIn",
     "Change",
     "Conference",
     "ConferenceStatus",
@@ -36,6 +39,7 @@ __all__ = [
     "Event",
     "EventType",
     "Fact",
+    "FeedFetch",
     "ImportRun",
     "InvitedTalk",
     "Kind",
@@ -47,6 +51,7 @@ __all__ = [
     "Paper",
     "PastEdition",
     "Person",
+    "ReplacedFeed",
     "Role",
     "Room",
     "RoomState",

@@ -15,6 +15,7 @@ from django.utils import timezone
 from events.models.base import plus_one, short_write
 from events.models.conference import Conference
 from events.models.event import Event, EventQuerySet
+from events.models.feeds import FeedOptions
 
 TOKEN_BYTES = 24
 
@@ -45,7 +46,7 @@ class AgendaQuerySet(models.QuerySet["Agenda"]):
         return known.only(*own, *(f"conference__{name}" for name in CALENDAR_NEEDS)).first()
 
 
-class Agenda(models.Model):
+class Agenda(FeedOptions):
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="agendas")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="agendas")
     token_hash = models.CharField(max_length=64, editable=False)
@@ -129,6 +130,8 @@ class Bookmark(models.Model):
     level = models.CharField(max_length=10, choices=Level, default=Level.MUST)
     created_at = models.DateTimeField("picked at", default=timezone.now)
     removed_at = models.DateTimeField(null=True, blank=True)
+    # A file that was taken away knows no taking back: the next one has to say it.
+    downloaded_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["agenda", "event"], name="bookmark_once")]

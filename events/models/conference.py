@@ -28,7 +28,7 @@ class ConferenceQuerySet(models.QuerySet["Conference"]):
 
 
 class Conference(Imported, Revisable):
-    quiet_fields = Revisable.quiet_fields | {"revision"}
+    quiet_fields = Revisable.quiet_fields | {"revision", "zone_rules"}
     event_paths = ("conference",)
     announces_quietly = True
 
@@ -49,7 +49,9 @@ class Conference(Imported, Revisable):
     about = ProseField(help_text="Markdown. Shown on the page about this conference.")
     status = models.CharField(max_length=20, choices=ConferenceStatus, default=ConferenceStatus.PUBLISHED)
     revision = models.PositiveBigIntegerField(default=0, editable=False)
-    history = HistoricalRecords(excluded_fields=["revision", "imported"])
+    # The offsets that the instants of its events were computed with: governments move the clocks.
+    zone_rules = models.TextField(blank=True, editable=False)
+    history = HistoricalRecords(excluded_fields=["revision", "zone_rules", "imported"])
 
     objects = ConferenceQuerySet.as_manager()
 
