@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from events.models.agenda import Agenda, Bookmark
+from events.models.accounts import Account, Letter, Tally
+from events.models.agenda import Agenda, Bookmark, Level
 from events.models.changes import Announcement, Change
 from events.models.conference import (
     Conference,
@@ -18,12 +19,15 @@ from events.models.imports import ImportRun, Outcome
 from events.models.labels import EventType, Kind, Topic, Track
 from events.models.papers import Authorship, Award, Link, LinkKind, Paper
 from events.models.people import Appearance, Person, Role
+from events.models.private_entries import PrivateEntry
 from events.models.programme import InvitedTalk, Session, Social
 from events.models.search import SearchEntry, SearchIndex, Thing
 from events.models.services import Service
+from events.models.sharing import Handover, ReadLink
 from events.models.venue import Room, RoomState, Venue, Walk, Zone
 
 __all__ = [
+    "Account",
     "Agenda",
     "Announcement",
     "Appearance",
@@ -40,10 +44,13 @@ __all__ = [
     "EventType",
     "Fact",
     "FeedFetch",
+    "Handover",
     "ImportRun",
     "InvitedTalk",
     "Kind",
     "Leg",
+    "Letter",
+    "Level",
     "Link",
     "LinkKind",
     "Mode",
@@ -51,6 +58,8 @@ __all__ = [
     "Paper",
     "PastEdition",
     "Person",
+    "PrivateEntry",
+    "ReadLink",
     "ReplacedFeed",
     "Role",
     "Room",
@@ -64,6 +73,7 @@ __all__ = [
     "Social",
     "StartingPoint",
     "Status",
+    "Tally",
     "Thing",
     "Topic",
     "Track",

@@ -8,7 +8,6 @@ import hashlib
 import hmac
 import secrets
 
-from django.conf import settings
 from django.db import models, transaction
 from django.utils import timezone
 
@@ -48,13 +47,14 @@ class AgendaQuerySet(models.QuerySet["Agenda"]):
 
 class Agenda(FeedOptions):
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="agendas")
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="agendas")
     token_hash = models.CharField(max_length=64, editable=False)
     feed_serial = models.PositiveIntegerField(default=0, editable=False)
     feed_token_hash = models.CharField(max_length=64, unique=True, editable=False)
     revision = models.PositiveBigIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     changed_at = models.DateTimeField(default=timezone.now, editable=False)
+    # What changed later has not been written to its holder yet.
+    digested_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = AgendaQuerySet.as_manager()
 
@@ -130,6 +130,10 @@ class Bookmark(models.Model):
     level = models.CharField(max_length=10, choices=Level, default=Level.MUST)
     created_at = models.DateTimeField("picked at", default=timezone.now)
     removed_at = models.DateTimeField(null=True, blank=True)
+    # What changed before then its holder knows.
+    seen_at = models.DateTimeField(null=True, blank=True, editable=False)
+    presents = models.BooleanField("I present this", default=False)
+    visited_at = models.DateTimeField(null=True, blank=True, editable=False)
     # A file that was taken away knows no taking back: the next one has to say it.
     downloaded_at = models.DateTimeField(null=True, blank=True, editable=False)
 
