@@ -5,7 +5,21 @@ from __future__ import annotations
 from django.urls import include, path, register_converter
 
 from events.converters import DateConverter
-from events.views import agenda, calendars, conference, event, exports, lists, people, schedule, search, site, topics, venue
+from events.views import (
+    agenda,
+    calendar_files,
+    calendars,
+    conference,
+    event,
+    exports,
+    lists,
+    people,
+    schedule,
+    search,
+    site,
+    topics,
+    venue,
+)
 
 app_name = "events"
 
@@ -22,14 +36,14 @@ in_conference = [
     # schedule
     path("schedule/", schedule.schedule, name="schedule"),
     path("schedule/<date:date>/", schedule.schedule_day, name="schedule-day"),
-    path("schedule.ics", calendars.schedule_calendar, name="schedule-calendar"),
+    path("schedule.ics", calendar_files.schedule_calendar, name="schedule-calendar"),
     path("schedule.xml", exports.schedule_xml, name="schedule-xml"),
     path("schedule.json", exports.schedule_json, name="schedule-json"),
     path("schedule.csv", exports.schedule_csv, name="schedule-csv"),
     # events
     path("events/<uuid:guid>/", event.event_detail, name="event-detail"),
     path("events/<uuid:guid>/bookmark/", event.bookmark_set, name="bookmark-set"),
-    path("events/<uuid:guid>.ics", calendars.event_calendar, name="event-calendar"),
+    path("events/<uuid:guid>.ics", calendar_files.event_calendar, name="event-calendar"),
     path("talks/", lists.invited_talk_list, name="invited-talk-list"),
     path("socials/", lists.social_list, name="social-list"),
     # people and papers
@@ -53,7 +67,7 @@ in_conference = [
     path("agenda/calendar/reset/", calendars.feed_reset, name="feed-reset"),
     path("agenda/calendar/qr.svg", calendars.feed_qr, name="feed-qr"),
     path("agenda/qr.svg", calendars.agenda_qr, name="agenda-qr"),
-    path("agenda.ics", calendars.agenda_download, name="agenda-download"),
+    path("agenda.ics", calendar_files.agenda_download, name="agenda-download"),
 ]
 
 urlpatterns = [
@@ -61,6 +75,6 @@ urlpatterns = [
     path("healthz", site.healthz, name="healthz"),
     path("robots.txt", site.robots, name="robots"),
     path("media/<path:path>", site.media, name="media"),
-    path("feeds/<str:token>.ics", calendars.feed, name="feed"),
+    path("feeds/<str:token>.ics", calendar_files.feed, name="feed"),
     path("<slug:conference_slug>/", include(in_conference)),
 ]

@@ -19,7 +19,7 @@ from events.models import Conference, Event
 from events.queries import exports as queries
 from events.schedule.clock import programme_date
 from events.shelf import Shelf
-from events.views.calendars import PUBLIC, read_only
+from events.views.calendar_answers import PUBLIC, read_only
 
 SHELF: Shelf[Made] = Shelf(settings.PAGE_CACHE_MB * 2**19)
 

@@ -1,0 +1,76 @@
+"""How a calendar is answered: to whom, for how long, under which name; and 304 before anything is rendered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec
+from urllib.parse import quote
+
+from django.http import HttpResponse, HttpResponseNotModified
+from django.utils.http import http_date
+from django.utils.text import slugify
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
+
+from events.calendars.conditions import is_current
+from events.calendars.feeds import Feed
+from events.calendars.text import one_line
+from events.http import Request, find_agenda
+from events.models import Agenda, Conference
+
+PERSONAL = "private, no-cache"
+PUBLIC = "public, max-age=300"
+UNSTORED = "private, no-store"
+# What some file system does not take in a name.
+UNNAMEABLE = re.compile(r'[/\\:*?"<>|%]')
+P = ParamSpec("P")
+
+
+def read_only(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
+    """GET and HEAD; anything else, also a PROPFIND without a CSRF token, is told so by 405."""
+    return csrf_exempt(require_safe(view))
+
+
+def unlisted(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
+    """For what has or shows a secret address: no search engine lists it, no site that is linked hears of it."""
+
+    @wraps(view)
+    def without_traces(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        response = view(*args, **kwargs)
+        # Not "no-referrer": with it a browser sends our own forms without an origin, and they would be refused.
+        response["Referrer-Policy"] = "same-origin"
+        response["X-Robots-Tag"] = "noindex"
+        return response
+
+    return without_traces
+
+
+def own_agenda(request: Request, conference: Conference) -> Agenda | None:
+    agenda = find_agenda(request, conference)
+    if agenda is not None:
+        agenda.conference = conference
+    return agenda
+
+
+def answer(request: Request, calendar: Feed, caching: str, *, filename: str = "") -> HttpResponse:
+    """The calendar, or 304 before anything is rendered. Never compressed: that has broken subscriptions in Outlook."""
+    if is_current(request.headers, calendar.etag, lambda: calendar.last_modified):
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        response = HttpResponse(calendar.body, content_type="text/calendar; charset=utf-8")
+        if calendar.last_modified:
+            response["Last-Modified"] = http_date(calendar.last_modified.timestamp())
+        if filename:
+            response["Content-Disposition"] = attachment(filename)
+    response["ETag"] = calendar.etag
+    response["Cache-Control"] = caching
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def attachment(name: str) -> str:
+    """A name in ASCII for old clients, and the real one."""
+    real = " ".join(UNNAMEABLE.sub(" ", one_line(name)).split())[:80].strip(". ")
+    return f"attachment; filename=\"{slugify(name)[:80] or 'calendar'}.ics\"; filename*=UTF-8''{quote(real or 'calendar')}.ics"
