@@ -58,7 +58,7 @@ test: $(DEV_READY) ## run the tests on DATABASE_URL (SQLite), then on PostgreSQL
 	if [[ "$${DATABASE_URL:-}" == postgres* ]]; then exit 0; fi
 	if url="$$($(BIN)/python .ci/postgres_url.py)"; then
 	  echo; echo "Once more, on PostgreSQL:"
-	  DATABASE_URL="$$url" $(PLAIN) $(BIN)/pytest -n $(PROCESSES) --dist worksteal
+	  DATABASE_URL="$$url" $(PLAIN) $(BIN)/pytest -n $(PROCESSES) --dist worksteal --database-only
 	elif [ -n "$(STRICT)" ]; then
 	  echo "STRICT: the tests did not run on PostgreSQL." >&2; exit 1
 	fi

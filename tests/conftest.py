@@ -33,6 +33,12 @@ BROWSER_TESTS = Path(__file__).parent / "browser"
 STRICT = bool(os.environ.get("STRICT"))
 CHROMIUM = shutil.which(os.environ.get("CHROMIUM") or "chromium")
 HOW_TO_HAVE_CHROMIUM = "apt install chromium, or name one: CHROMIUM=/path/to/chromium"
+DATABASE = {"db", "transactional_db", "live_server"}
+WITHOUT_DATABASE = pytest.StashKey[int]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--database-only", action="store_true", help="leave out what touches no database: it is the same on each")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -40,17 +46,41 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"STRICT: the browser tests need Chromium ({HOW_TO_HAVE_CHROMIUM})")
 
 
+def asks_for_database(item: pytest.Item) -> bool:
+    """A test that does not ask and touches it all the same is stopped by pytest-django, on any database."""
+    return bool(item.get_closest_marker("django_db")) or not DATABASE.isdisjoint(getattr(item, "fixturenames", DATABASE))
+
+
+def leave_out(config: pytest.Config, items: list[pytest.Item], unwanted: list[pytest.Item]) -> None:
+    config.hook.pytest_deselected(items=unwanted)
+    left_out = set(unwanted)
+    items[:] = [item for item in items if item not in left_out]
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     browser = [item for item in items if item.path.is_relative_to(BROWSER_TESTS)]
     for item in browser:
         item.add_marker(pytest.mark.browser)
     if browser and not CHROMIUM:
-        config.hook.pytest_deselected(items=browser)
-        items[:] = [item for item in items if item not in browser]
+        leave_out(config, items, browser)
+    if config.getoption("database_only"):
+        without = [item for item in items if not asks_for_database(item)]
+        leave_out(config, items, without)
+        config.stash[WITHOUT_DATABASE] = len(without)
+        if hasattr(config, "workeroutput"):
+            config.workeroutput["without_database"] = len(without)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Of several processes each collects all tests, and only the one that runs none writes the summary."""
+    node.config.stash[WITHOUT_DATABASE] = getattr(node, "workeroutput", {}).get("without_database", 0)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.write_line(f"The database was {connection.display_name}.")
+    if without := terminalreporter.config.stash.get(WITHOUT_DATABASE, 0):
+        terminalreporter.write_line(f"Left out: {without:,} tests that touch no database; the first round of make test runs them.")
     if not CHROMIUM:
         terminalreporter.write_line(f"Left out: the browser tests. To have them: {HOW_TO_HAVE_CHROMIUM}", yellow=True)
 

@@ -90,6 +90,8 @@ def test_time_zone_refuses_the_rest(name: str) -> None:
     assert refusal(time_zone, name) == f"“{name}” is not a time zone: write a name such as Asia/Singapore."
 
 
+# How large a number may be is the database's word, though nothing is read from it.
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("row", "field"),
     [
