@@ -80,7 +80,7 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.write_line(f"The database was {connection.display_name}.")
     if without := terminalreporter.config.stash.get(WITHOUT_DATABASE, 0):
-        terminalreporter.write_line(f"Left out: {without:,} tests that touch no database; the first round of make test runs them.")
+        terminalreporter.write_line(f"Left out: {without:,} tests that touch no database: make test runs them first.")
     if not CHROMIUM:
         terminalreporter.write_line(f"Left out: the browser tests. To have them: {HOW_TO_HAVE_CHROMIUM}", yellow=True)
 
