@@ -12,6 +12,7 @@ from events.views import (
     conference,
     event,
     exports,
+    feed,
     lists,
     people,
     schedule,
@@ -75,6 +76,6 @@ urlpatterns = [
     path("healthz", site.healthz, name="healthz"),
     path("robots.txt", site.robots, name="robots"),
     path("media/<path:path>", site.media, name="media"),
-    path("feeds/<str:token>.ics", calendar_files.feed, name="feed"),
+    path("feeds/<str:token>.ics", feed.feed, name="feed"),
     path("<slug:conference_slug>/", include(in_conference)),
 ]

@@ -1,18 +1,17 @@
-"""Calendar files, and the feed people subscribe to."""
+"""Calendar files: an event, the programme, one's own agenda."""
 
 from __future__ import annotations
 
 from uuid import UUID
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
-from django.utils import timezone
 
 from events.calendars import feeds
 from events.http import Request, in_conference
-from events.models import Agenda, Conference, Event
+from events.models import Conference, Event
 from events.queries import exports as export_queries
-from events.views.calendar_answers import PERSONAL, PUBLIC, answer, own_agenda, read_only, unlisted
+from events.views.calendar_answers import PERSONAL, PUBLIC, answer, own_agenda, read_only
 
 
 @read_only
@@ -40,13 +39,3 @@ def agenda_download(request: Request, conference: Conference) -> HttpResponse:
     agenda = own_agenda(request, conference)
     download = feeds.agenda_download(agenda) if agenda else feeds.empty_download(conference)
     return answer(request, download, PERSONAL, filename=download.name)
-
-
-@read_only
-@unlisted
-def feed(request: Request, token: str) -> HttpResponse:
-    """What calendars fetch every hour: no cookie read, none set, and nothing written."""
-    agenda = Agenda.objects.by_feed(token)
-    if agenda is None:
-        raise Http404
-    return answer(request, feeds.agenda_feed(agenda, timezone.now()), PERSONAL)
