@@ -1,0 +1,131 @@
+"""What moving events does to those who picked them: counted, never named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import IntFlag
+from functools import cache
+
+from events.schedule.overlaps import Verdict, conflict
+from events.schedule.slots import Slot
+from events.schedule.walking import Walks
+
+FEW = 5
+"""Of fewer people than these nothing is told: they could be known by it."""
+Slots = Mapping[Hashable, Slot | None]
+
+
+class Effect(IntFlag):
+    """What a move does to two picks of one agenda; missing a part of a workshop is none of it."""
+
+    NONE = 0
+    CLASH = 1
+    FREED = 2
+    LATE = 4
+    IN_TIME = 8
+
+
+@dataclass(frozen=True)
+class Impact:
+    """Agendas: how many have any of the events, get or lose a clash, and are late on foot or no longer so."""
+
+    have: int = 0
+    clash: int = 0
+    freed: int = 0
+    late: int = 0
+    in_time: int = 0
+    # For each event, how many have it.
+    each: tuple[int, ...] = ()
+
+    @property
+    def is_small(self) -> bool:
+        return self.have < FEW
+
+    @property
+    def have_told(self) -> str:
+        """How many have any of them; not so exactly that a few who have one and not the other could be worked out."""
+        if 0 < self.have < FEW:
+            return f"<{FEW}"
+        gaps = [sum(self.each) - self.have, *(self.have - each for each in self.each)]
+        if any(0 < gap < FEW for gap in gaps):
+            return f"at least {self.have // FEW * FEW}"
+        return str(self.have)
+
+    def told(self, part: int) -> str:
+        """A number of those who have it as organisers read it: neither it nor the rest is fewer than a few."""
+        rest = self.have - part
+        if part == 0:
+            return "0"
+        if part < FEW:
+            return f"<{FEW}"
+        return "all" if rest == 0 else f"all but <{FEW}" if rest < FEW else str(part)
+
+
+def impact(
+    before: Slots, after: Slots, events: Collection[Hashable], agendas: Iterable[Collection[Hashable]], walks: Walks
+) -> Impact:
+    """Count over agendas, each the keys of what is picked; `before` and `after` are None for what nobody sees.
+
+    Only conflicts that a moved slot is part of can come or go, so nothing else is looked at.
+    """
+    effect = _effects(before, after, walks)
+    moved = {key for key in after.keys() | before.keys() if before.get(key) != after.get(key)}
+    have, each, counts = 0, dict.fromkeys(events, 0), dict.fromkeys(Effect, 0)
+    for agenda in agendas:
+        held = each.keys() & agenda
+        if not held:
+            continue
+        have += 1
+        for key in held:
+            each[key] += 1
+        for one in _effect_on(agenda, moved, effect):
+            counts[one] += 1
+    return Impact(
+        have=have,
+        clash=counts[Effect.CLASH],
+        freed=counts[Effect.FREED],
+        late=counts[Effect.LATE],
+        in_time=counts[Effect.IN_TIME],
+        each=tuple(each.values()),
+    )
+
+
+def _effect_on(agenda: Collection[Hashable], moved: Collection[Hashable], effect: Callable[..., Effect]) -> Effect:
+    found = Effect.NONE
+    for key in agenda:
+        if key in moved:
+            for other in agenda:
+                if here := effect(key, other):
+                    found |= here
+    return found
+
+
+def _effects(before: Slots, after: Slots, walks: Walks) -> Callable[[Hashable, Hashable], Effect]:
+    """What comes of two picks, worked out once for all agendas that have both."""
+
+    def verdict(slots: Slots, one: Hashable, other: Hashable) -> Verdict | None:
+        a, b = slots.get(one), slots.get(other)
+        found = conflict(a, b, walks) if a and b else None
+        return found.verdict if found else None
+
+    @cache
+    def effect(one: Hashable, other: Hashable) -> Effect:
+        return _effect(verdict(before, one, other), verdict(after, one, other))
+
+    return effect
+
+
+def _effect(was: Verdict | None, will: Verdict | None) -> Effect:
+    if was is will:
+        return Effect.NONE
+    found = Effect.NONE
+    if will is Verdict.CLASH:
+        found |= Effect.CLASH
+    if was is Verdict.CLASH:
+        found |= Effect.FREED
+    if will is Verdict.TIGHT:
+        found |= Effect.LATE
+    if was is Verdict.TIGHT and will is not Verdict.CLASH:
+        found |= Effect.IN_TIME
+    return found
