@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.models.accounts import Account, Letter, Tally
+from events.models.accounts import Account, Letter
 from events.models.agenda import Agenda, Bookmark, Level
 from events.models.changes import Announcement, Change
 from events.models.conference import (
@@ -24,6 +24,7 @@ from events.models.programme import InvitedTalk, Session, Social
 from events.models.search import SearchEntry, SearchIndex, Thing
 from events.models.services import Service
 from events.models.sharing import Handover, ReadLink
+from events.models.tallies import Tally
 from events.models.venue import Room, RoomState, Venue, Walk, Zone
 
 __all__ = [

@@ -39,14 +39,3 @@ class Letter(models.Model):
 
     def __str__(self) -> str:
         return f"Letter {self.pk}"
-
-
-class Tally(models.Model):
-    """How often something was tried since a moment: counted in the database, so that all processes count together."""
-
-    key = models.CharField(max_length=64, unique=True)
-    count = models.PositiveIntegerField(default=0)
-    until = models.DateTimeField(db_index=True)
-
-    def __str__(self) -> str:
-        return f"{self.count} until {self.until:%Y-%m-%d %H:%M}"
