@@ -17,7 +17,7 @@ from django.db import connection
 from pytest_django import DjangoDbBlocker, Settings
 from pytest_django.live_server_helper import LiveServer
 
-from events.calendars.feeds import ENTRIES
+from events.calendars.entries import ENTRIES
 from events.pages.shared import OWN_SHELF, SHELF
 from events.queries.days import DAYS
 from events.views.exports import SHELF as EXPORT_SHELF

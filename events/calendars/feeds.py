@@ -4,44 +4,24 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from django.conf import settings
 from django.core.cache import cache
 from django.db.models import Max, Q
 from django.urls import reverse
 
+from events.calendars.entries import ENTRIES, written
 from events.calendars.vcalendar import calendar, vtimezone
-from events.calendars.vevent import boundaries, vevent
 from events.models import Agenda, Conference, Event, Status
 from events.models.event import EventQuerySet
 from events.schedule.clock import DAY_CHANGE, programme_date
-from events.shelf import Shelf
 
 # Raise it when the same rows are written in other bytes, or calendars keep what they have.
 FORMAT = 1
 DAY_IN_SECONDS = 60 * 60 * 24
-
-logger = logging.getLogger("events.calendars")
-
-
-@dataclass(frozen=True, order=True, slots=True)
-class Entry:
-    """One VEVENT's bytes, in the order of calendars."""
-
-    start: dt.datetime
-    guid: str
-    vevent: bytes
-
-    @property
-    def size(self) -> int:
-        return len(self.vevent) + 300
-
-
-ENTRIES: Shelf[Entry] = Shelf(settings.PAGE_CACHE_MB * 2**18)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,28 +71,18 @@ class Feed:
         return calendar(self.conference, self.name, self.entries(), url=self.page)
 
     def entries(self) -> list[bytes]:
-        """By start, then guid; a row that cannot be written is left out, whatever is wrong with it."""
+        """By start, then guid."""
         shown = self.shown().exclude(day=None)
         if self.shared:
-            return [entry.vevent for entry in sorted(self.written(shown).values())]
+            return [entry.vevent for entry in sorted(written(shown, transparent=self.transparent).values())]
         # What many people picked is written once as long as nothing public changes.
         version = (self.conference.pk, self.conference.revision, self.transparent, settings.SITE_URL)
         found = {pk: ENTRIES.get((pk, *version)) for pk in shown.values_list("pk", flat=True)}
         missing = [pk for pk, entry in found.items() if entry is None]
-        made = self.written(Event.objects.filter(pk__in=missing)) if missing else {}
+        made = written(Event.objects.filter(pk__in=missing), transparent=self.transparent) if missing else {}
         for pk, entry in made.items():
             ENTRIES.put((pk, *version), entry)
         return [entry.vevent for entry in sorted(entry for entry in (found | made).values() if entry)]
-
-    def written(self, events: EventQuerySet) -> dict[int, Entry]:
-        entries = {}
-        for event in rows(events.for_cards()):
-            try:
-                entry = vevent(event, transparent=self.transparent, site_url=settings.SITE_URL)
-                entries[event.pk] = Entry(begins(event), str(event.guid), entry)
-            except Exception as error:  # noqa: BLE001 - one bad row must not take everybody's calendar away
-                report(event.pk, event.revised_at, repr(error))
-        return entries
 
 
 def agenda_feed(agenda: Agenda, now: dt.datetime) -> Feed:
@@ -183,35 +153,3 @@ def address(name: str, conference: Conference) -> str:
 
 def digest(*parts: object) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
-
-
-def begins(event: Event) -> dt.datetime:
-    """Its start; what has only a day stands before that day's hours."""
-    start, _ = boundaries(event)
-    return start if isinstance(start, dt.datetime) else dt.datetime.combine(start, dt.time(), event.conference.zone)
-
-
-def rows(events: EventQuerySet) -> list[Event]:
-    """All of them in a few queries, without those so broken that they cannot even be read."""
-    try:
-        return list(events)
-    except Exception:  # noqa: BLE001 - text that is no text, or a date that is no date, put in past Django
-        return _readable(events, list(events.order_by("pk").values_list("pk", flat=True)))
-
-
-def _readable(events: EventQuerySet, pks: list[int]) -> list[Event]:
-    """Halve until the broken one stands alone."""
-    try:
-        return list(events.filter(pk__in=pks))
-    except Exception as error:  # noqa: BLE001 - as above
-        if len(pks) == 1:
-            report(pks[0], None, repr(error))
-            return []
-    middle = len(pks) // 2
-    return _readable(events, pks[:middle]) + _readable(events, pks[middle:])
-
-
-@lru_cache(maxsize=1000)
-def report(pk: int, revised_at: dt.datetime | None, problem: str) -> None:
-    """Say it once in each process: calendars ask every hour."""
-    logger.error("Event %s is left out of calendars: %s", pk, problem)

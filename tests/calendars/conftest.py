@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.calendars import feeds
+from events.calendars import entries
 from tests.calendars.world import World
 
 
@@ -15,4 +15,4 @@ def world(db: None) -> World:
 
 @pytest.fixture(autouse=True)
 def _nothing_reported() -> None:
-    feeds.report.cache_clear()
+    entries.report.cache_clear()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.conf import settings as django_settings
 
-from events.calendars import feeds
+from events.calendars import entries, feeds
 from events.models import Conference, Event
 from tests.calendars import poison
 from tests.calendars.reading import problems, read, values
@@ -213,14 +213,14 @@ def test_anything_that_raises_takes_only_its_own_entry(monkeypatch: pytest.Monke
     conference = make_conference()
     good = make_event(conference, title="Good", start="09:00", end="10:00")
     make_event(conference, title="Bad", start="09:00", end="10:00")
-    write = feeds.vevent
+    write = entries.vevent
 
     def stumble(event: Event, **options: Any) -> bytes:
         if event.title == "Bad":
             raise MemoryError("anything")
         return write(event, **options)
 
-    monkeypatch.setattr(feeds, "vevent", stumble)
+    monkeypatch.setattr(entries, "vevent", stumble)
 
     assert titles(feeds.schedule_feed(conference)) == [good.title]
 
