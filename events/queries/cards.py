@@ -49,6 +49,10 @@ class Pickable:
     event: Event
 
     @property
+    def key(self) -> int:
+        return self.event.pk
+
+    @property
     def element_id(self) -> str:
         return f"e-{self.event.guid}"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,8 +9,9 @@ from typing import Any
 
 from django.urls import reverse
 
-from events.models import Appearance, Authorship, Conference, Event, Paper, Person, Room, Service, Thing
+from events.models import Appearance, Authorship, Conference, Paper, Person, Room, Service, Thing
 from events.queries.cards import Plate, plate_of
+from events.queries.hit_slots import HitSlot, slots_of_hits
 from events.queries.matches import Match
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
@@ -19,60 +19,6 @@ from events.words import Part, Phrase, marked, snippet
 
 FIRST_PEOPLE = 3
 FIRST_SLOTS = 4
-# Rows remember what a file once said of them, which is long and shown nowhere.
-SHOWN = (
-    *(
-        "guid",
-        "conference_id",
-        "title",
-        "abstract",
-        "notes",
-        "status",
-        "start",
-        "end",
-        "place",
-        "board",
-        "paper_id",
-        "service_id",
-    ),
-    *("type__name", "type__slug", "type__kind", "type__colour", "day__date"),
-    *("room__name", "room__floor", "room__zone__letter", "session__title"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class HitSlot:
-    """One time something found takes place, with its bookmark."""
-
-    event: Event
-    url: str
-    plate: Plate | None
-    bookmarked: bool
-    is_past: bool
-
-    @property
-    def title(self) -> str:
-        return self.event.title
-
-    @property
-    def start(self) -> dt.datetime | None:
-        return self.event.start
-
-    @property
-    def end(self) -> dt.datetime | None:
-        return self.event.end
-
-    @property
-    def day(self) -> dt.date | None:
-        return self.event.day.date if self.event.day else None
-
-    @property
-    def element_id(self) -> str:
-        return f"e-{self.event.guid}"
-
-    @property
-    def bookmark_url(self) -> str:
-        return reverse("events:bookmark-set", args=[self.event.conference.slug, self.event.guid])
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,41 +67,11 @@ def hits_of(found: Iterable[Match], reader: Reader) -> list[Hit]:
     asked: dict[str, list[int]] = defaultdict(list)
     for match in found:
         asked[match.thing].append(match.target)
-    slots = _slots(asked, reader)
+    slots = slots_of_hits(asked, reader.conference, reader.clock, reader.picked)
     made: dict[tuple[str, int], Hit] = {}
     for make in (_events, _papers, _people, _rooms, _services):
         made |= make(asked, slots, reader)
     return [made[match.thing, match.target] for match in found if (match.thing, match.target) in made]
-
-
-def _slots(asked: Mapping[str, list[int]], reader: Reader) -> dict[tuple[str, int], list[HitSlot]]:
-    """The public events of what was found, under their paper, their service or themselves."""
-    events, papers, services = asked.get("event", []), asked.get("paper", []), asked.get("service", [])
-    if not events and not papers and not services:
-        return {}
-    # One list of ids: for a choice of three columns SQLite would read every event.
-    of_papers = Event.objects.filter(paper__in=papers).order_by().values_list("pk", flat=True)
-    of_services = Event.objects.filter(service__in=services).order_by().values_list("pk", flat=True)
-    more = of_papers.union(of_services) if papers or services else ()
-    rows = Event.objects.public().filter(pk__in=[*events, *more])
-    rows = (
-        rows.filter(conference=reader.conference).select_related("type", "day", "room__zone", "session").only(*SHOWN).in_order()
-    )
-    found: dict[tuple[str, int], list[HitSlot]] = defaultdict(list)
-    for event in rows:
-        event.conference = reader.conference
-        slot = _slot(event, reader)
-        for thing, key in [("event", event.pk), ("paper", event.paper_id), ("service", event.service_id)]:
-            if key:
-                found[thing, key].append(slot)
-    return found
-
-
-def _slot(event: Event, reader: Reader) -> HitSlot:
-    clock = reader.clock
-    past = event.end <= clock.now if event.end else event.day is not None and event.day.date < clock.today
-    plate = plate_of(event.room, reader.conference.slug) if event.room else None
-    return HitSlot(event, carried(event.get_absolute_url(), clock), plate, event.pk in reader.picked, past)
 
 
 def _events(
@@ -166,8 +82,8 @@ def _events(
     made = {}
     for key in keys:
         for slot in slots.get(("event", key), []):
-            event, people = slot.event, names.get(key, [])
-            title, note = marked(event.title, reader.wanted), _note(["", event.abstract, event.notes], reader)
+            people = names.get(key, [])
+            title, note = marked(slot.title, reader.wanted), _note(["", *slot.texts], reader)
             made["event", key] = Hit("event", slot.url, title, *_by(people, reader), note, [slot])
     return made
 

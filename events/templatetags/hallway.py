@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 from typing import Any
 
 from django import template
 from django.template.base import NodeList, Parser, Token
+from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
@@ -47,6 +49,13 @@ def carry(url: str, clock: Clock | None) -> str:
     return carried(url, clock) if clock else url
 
 
+@register.simple_tag
+@functools.cache
+def icons() -> str:
+    """The address of the drawings; a page has dozens, and each would look for it among all static files."""
+    return static("events/icons.svg")
+
+
 class PickNode(template.Node):
     """{% pick card %}…{% endpick %}: what stands between sees ``picked``, for everybody both ways, else as it is."""
 
@@ -57,7 +66,7 @@ class PickNode(template.Node):
         card = self.card.resolve(context)
         if not _is_shared(context):
             return self._as(context, card.bookmarked)
-        return mark_safe(mark_pick(card.event.pk, self._as(context, False), self._as(context, True)))
+        return mark_safe(mark_pick(card.key, self._as(context, False), self._as(context, True)))
 
     def _as(self, context: template.Context, picked: bool) -> SafeString:
         with context.push(picked=picked):

@@ -143,7 +143,7 @@ def test_paper_is_found_once_with_all_its_times(programme: Conference) -> None:
     page = ask(programme, "gradients")
 
     (hit,) = page.hits
-    assert [(slot.event.type.kind, slot.bookmarked) for slot in hit.slots] == [("talk", False), ("poster", False)]
+    assert [(slot.type_name, slot.bookmarked) for slot in hit.slots] == [("Talk", False), ("Poster", False)]
     assert hit.url.startswith(f"/{programme.slug}/papers/")
 
 

@@ -12,7 +12,7 @@ TEMPLATES = ROOT / "templates"
 SPRITE = ROOT / "events" / "static" / "events" / "icons.svg"
 PAGES = sorted(path for path in TEMPLATES.rglob("*.html") if "admin" not in path.relative_to(TEMPLATES).parts)
 FRAGMENTS = [path for path in PAGES if path.name.startswith("_")]
-ICON_USES = re.compile(r"""_icon\.html" with name="([\w-]+)"|\bicon="([\w-]+)"|icons\.svg' %\}#([\w-]+)""")
+ICON_USES = re.compile(r"""_icon\.html" with name="([\w-]+)"|\bicon="([\w-]+)"|\bicons %\}#([\w-]+)""")
 
 
 def name(path: Path) -> str:
