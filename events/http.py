@@ -16,6 +16,7 @@ from django.shortcuts import redirect
 from django.urls import resolve
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.defaults import page_not_found
 
 from events.models import Agenda, Conference
 from events.models.agenda import new_token
@@ -171,8 +172,15 @@ def straight_to_feeds(get_response: Callable[[HttpRequest], Any]) -> Callable[[H
             return get_response(request)
         # Refuses a host that is not ours, as the long way would.
         request.get_host()
-        request.resolver_match = found = resolve(request.path_info)
-        return found.func(request, *found.args, **found.kwargs)
+        try:
+            request.resolver_match = found = resolve(request.path_info)
+            response = found.func(request, *found.args, **found.kwargs)
+        except Http404 as nothing:
+            # The same words while DEBUG is on: Django's own page would repeat the address.
+            response = page_not_found(request, nothing)
+        # A page that says what is wrong with a secret address has links and styles, and those would be told it.
+        response.headers["Referrer-Policy"] = "no-referrer"
+        return response
 
     return middleware
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from events.models.base import plus_one, short_write
 from events.models.conference import Conference
 from events.models.event import Event, EventQuerySet
-from events.models.feeds import FeedOptions
+from events.models.feeds import FeedOptions, ReplacedFeed
 
 TOKEN_BYTES = 24
 
@@ -43,6 +43,11 @@ class AgendaQuerySet(models.QuerySet["Agenda"]):
         known = self.filter(feed_token_hash=digest(token), conference__status="published").select_related("conference")
         own = ("revision", "feed_serial", "changed_at")
         return known.only(*own, *(f"conference__{name}" for name in CALENDAR_NEEDS)).first()
+
+    def replaced_feed(self, token: str) -> ReplacedFeed | None:
+        """The address that this was; asked only when it is no agenda's any more."""
+        given_up = ReplacedFeed.objects.filter(token_hash=digest(token), agenda__conference__status="published")
+        return given_up.select_related("agenda__conference").first()
 
 
 class Agenda(FeedOptions):
@@ -80,9 +85,11 @@ class Agenda(FeedOptions):
         return base64.urlsafe_b64encode(mac[:TOKEN_BYTES]).decode()
 
     def reset_feed(self, token: str) -> None:
-        """A new feed address; the old one is unknown from here on."""
+        """A new feed address; the old one can only tell that it was replaced, and who fetched it says nothing of the new one."""
         with transaction.atomic():
             agenda = Agenda.objects.select_for_update().get(pk=self.pk)
+            agenda.replaced_feeds.create(token_hash=agenda.feed_token_hash)
+            agenda.fetches.all().delete()
             self.feed_serial = agenda.feed_serial + 1
             self.feed_token_hash = digest(self.feed_token(token))
             self.save(update_fields=["feed_serial", "feed_token_hash"])

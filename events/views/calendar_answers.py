@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from events.calendars.conditions import is_current
 from events.calendars.feeds import Feed
+from events.calendars.replaced import Notice
 from events.calendars.text import one_line
 from events.http import Request, find_agenda
 from events.models import Agenda, Conference
@@ -54,7 +55,7 @@ def own_agenda(request: Request, conference: Conference) -> Agenda | None:
     return agenda
 
 
-def answer(request: Request, calendar: Feed, caching: str, *, filename: str = "") -> HttpResponse:
+def answer(request: Request, calendar: Feed | Notice, caching: str, *, filename: str = "") -> HttpResponse:
     """The calendar, or 304 before anything is rendered. Never compressed: that has broken subscriptions in Outlook."""
     if is_current(request.headers, calendar.etag, lambda: calendar.last_modified):
         response: HttpResponse = HttpResponseNotModified()

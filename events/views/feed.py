@@ -1,11 +1,14 @@
-"""The feed people subscribe to, and what an address answers that is one no longer."""
+"""The feed people subscribe to, and what an address answers that was one."""
 
 from __future__ import annotations
 
 from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 
 from events.calendars import feeds
+from events.calendars.replaced import notice
 from events.http import Request
 from events.models import Agenda
 from events.views.calendar_answers import PERSONAL, answer, read_only, unlisted
@@ -14,8 +17,20 @@ from events.views.calendar_answers import PERSONAL, answer, read_only, unlisted
 @read_only
 @unlisted
 def feed(request: Request, token: str) -> HttpResponse:
-    """What calendars fetch every hour: no cookie read, none set, and nothing written."""
+    """What calendars fetch every hour: no cookie read, and none set."""
     agenda = Agenda.objects.by_feed(token)
     if agenda is None:
-        raise Http404
+        return former_feed(request, token)
     return answer(request, feeds.agenda_feed(agenda, timezone.now()), PERSONAL)
+
+
+def former_feed(request: Request, token: str) -> HttpResponse:
+    """An address that was replaced says so to its calendar, later to people only; one that never was is none."""
+    given_up = Agenda.objects.replaced_feed(token)
+    if given_up is None:
+        raise Http404
+    calendar = notice(given_up, timezone.now())
+    if calendar is not None:
+        return answer(request, calendar, PERSONAL)
+    context = {"calendar_url": reverse("events:agenda-calendar", args=[given_up.agenda.conference.slug])}
+    return render(request, "410.html", context, status=410)

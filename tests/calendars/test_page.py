@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tests.calendars.reading import read
 from tests.calendars.world import World
 from tests.factories import make_event
 
@@ -58,14 +59,17 @@ def test_calendar_page_counts_picks_without_a_day(world: World) -> None:
     assert (response.context["count"], response.context["undated"]) == (2, 1)
 
 
-def test_reset_makes_the_old_address_unknown_at_once(world: World) -> None:
+def test_reset_makes_the_old_address_say_so_at_once(world: World) -> None:
     client, old = world.visitor(), world.feed
 
     response = client.post("/iclr-2025/agenda/calendar/reset/")
 
     world.agenda.refresh_from_db()
     assert response["Location"] == "/iclr-2025/agenda/calendar/"
-    assert (Client().get(old).status_code, Client().get(world.feed).status_code) == (404, 200)
+    assert [[it.summary for it in read(Client().get(url).content)] for url in (old, world.feed)] == [
+        ["This calendar link was replaced"],
+        [world.event.title],
+    ]
     assert client.get("/iclr-2025/agenda/calendar/").context["https_url"].endswith(world.feed)
 
 

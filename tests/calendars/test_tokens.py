@@ -8,8 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from events.http import VISITOR_COOKIE
-from events.models import Agenda
-from events.models.agenda import new_token
+from events.models import Account
 from tests.calendars.reading import read
 from tests.calendars.world import World
 
@@ -19,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def test_feed_tells_nobody_where_it_is(world: World) -> None:
     response = Client().get(world.feed)
 
-    assert (response["Referrer-Policy"], response["X-Robots-Tag"]) == ("same-origin", "noindex")
+    assert (response["Referrer-Policy"], response["X-Robots-Tag"]) == ("no-referrer", "noindex")
     assert world.agenda.feed_token(world.token) not in response.text
 
 
@@ -31,12 +30,23 @@ def test_unknown_token_is_the_plain_404_of_any_other_address(world: World, token
 
     assert (response.status_code, nowhere.status_code) == (404, 404)
     assert response.content == nowhere.content
-    assert dict(response.headers) == dict(nowhere.headers)
+    # Whoever is told of a page from here would be told the address.
+    assert dict(response.headers) == dict(nowhere.headers) | {"Referrer-Policy": "no-referrer"}
 
 
-def test_unknown_token_costs_one_query(world: World, django_assert_num_queries: Any) -> None:
-    with django_assert_num_queries(1):
-        response = Client().get(f"/feeds/{new_token()}.ics")
+def test_unknown_token_is_not_repeated_while_debugging_either(world: World, settings: Any) -> None:
+    settings.DEBUG = True
+
+    unknown, misspelt = (Client().get(address).text for address in ("/feeds/s3cret.ics", "/feeds/s3cret"))
+
+    assert ["<h1>Nothing at this address</h1>" in it for it in (unknown, misspelt)] == [True, True]
+    assert ["s3cret" in it for it in (unknown, misspelt)] == [False, False]
+
+
+@pytest.mark.parametrize("token", ["x", "%00", "a" * 5_000, "-" * 32, "known by nobody"])
+def test_unknown_token_costs_the_same_whatever_is_wrong_with_it(world: World, django_assert_num_queries: Any, token: str) -> None:
+    with django_assert_num_queries(2):
+        response = Client().get(f"/feeds/{token}.ics")
 
     assert response.status_code == 404
 
@@ -81,6 +91,6 @@ def test_no_log_record_has_a_token(world: World, caplog: pytest.LogCaptureFixtur
 
 def test_feed_has_nothing_of_its_owner(world: World, django_user_model: Any) -> None:
     owner = django_user_model.objects.create_user("canary", "canary@hallway.example", first_name="Canary")
-    Agenda.objects.filter(pk=world.agenda.pk).update(owner=owner)
+    Account.objects.create(user=owner, token_hash=world.agenda.token_hash, sealed=b"canary")
 
     assert "canary" not in Client().get(world.feed).text.lower()

@@ -37,7 +37,7 @@ GUARDS = {
     "Referrer-Policy": "strict-origin-when-cross-origin",
 }
 # Their address is a secret, or they show it.
-SECRET = {"events:feed", "events:agenda-calendar", "events:feed-qr"}
+SECRET = {"events:feed": "no-referrer", "events:agenda-calendar": "same-origin", "events:feed-qr": "same-origin"}
 PAGE = "private, no-cache"
 CACHING = {
     "events:healthz": "no-store",
@@ -111,7 +111,7 @@ def not_changed(url: str) -> HttpResponse:
 def test_answer_carries_policy_and_guards(world: World, name: str) -> None:
     response = world.client("agenda holder").get(address(name, world))
 
-    expected = GUARDS | ({"Referrer-Policy": "same-origin"} if name in SECRET else {})
+    expected = GUARDS | ({"Referrer-Policy": SECRET[name]} if name in SECRET else {})
     assert policy(response) == POLICY
     assert guards(response) == expected
 
