@@ -31,6 +31,8 @@ ANNOUNCED_FIELDS = ("announced", "sequence", "revised_at")
 """What announce() alone writes."""
 AT_ONCE = 500
 """Events that announce() holds in memory together."""
+TALKS = (Kind.SESSION, Kind.INVITED_TALK, Kind.TALK)
+"""What an event's own entry in a calendar lists of what is inside it: posters are too many, coffee is no news."""
 
 
 class Status(models.TextChoices):
@@ -75,12 +77,16 @@ class EventQuerySet(models.QuerySet["Event"]):
         related += ["service__zone__venue", "service__room__zone__venue"]
         return self.select_related(*related).prefetch_related(*_people(), "links")
 
+    def for_calendars(self) -> Self:
+        """As for cards, with the talks that the entry of a session lists."""
+        return self.for_cards().prefetch_related(_talks())
+
     def for_faces(self) -> Self:
         """Everything an announcement compares, for any number of events and people."""
         related = ["conference", "type", "track", "topic", "day", "session__session", "paper", "room__zone__venue"]
         related += ["service__zone__venue", "service__room__zone__venue"]
         people = _people(["event", "role", "remote", "person__name"], ["paper", "person__name"])
-        return self.select_related(*related).prefetch_related(*people, "links").defer("imported", "paper__imported")
+        return self.select_related(*related).prefetch_related(*people, _talks(), "links").defer("imported", "paper__imported")
 
     def in_order(self) -> Self:
         return self.order_by(F("day__date").asc(nulls_last=True), F("start").asc(nulls_last=True), "position", "title", "pk")
@@ -96,10 +102,11 @@ class EventQuerySet(models.QuerySet["Event"]):
             for conference_id in self.order_by("conference").values_list("conference", flat=True).distinct():
                 conference = Conference.objects.select_for_update().get(pk=conference_id)
                 pks = list(self.filter(conference=conference).order_by("pk").values_list("pk", flat=True))
-                # A whole programme at once would be read into memory with all its authors.
-                told = [_announce(pks[start : start + AT_ONCE], reason, quiet) for start in range(0, len(pks), AT_ONCE)]
-                changes += [change for _, some in told for change in some]
-                if any(moved for moved, _ in told):
+                moved, told = _announce_all(pks, reason, quiet)
+                # Where a talk was and where it is now list it otherwise.
+                around, more = _announce_all(_sessions_of(moved, known=pks), reason, quiet)
+                changes += told + more
+                if moved or around:
                     conference.bump()
         return changes
 
@@ -227,6 +234,12 @@ class Event(Imported):
     def people_names(self) -> list[str]:
         return [appearance.person.name for appearance in self.appearances.all()]
 
+    @property
+    def talks(self) -> list[Event]:
+        """What goes on in it that attendees may know of, hour by hour."""
+        shown = [it for it in self.children.all() if it.status != Status.DRAFT and it.type.kind in TALKS]
+        return sorted(shown, key=lambda it: (it.start is None, it.start and it.start.timestamp(), it.title, it.guid))
+
     def save_changed(self) -> bool:
         """Save if a field differs from the stored row; a save that changes nothing leaves no trace."""
         with transaction.atomic():
@@ -252,18 +265,46 @@ class Event(Imported):
         return changes
 
 
-def _announce(pks: Sequence[int], reason: str, quiet: bool) -> tuple[bool, list[Change]]:
-    """Whether any of these events looks different, and what is told of it."""
+def _talks() -> Prefetch[str]:
+    talks = Event.objects.exclude(status=Status.DRAFT).of_kind(*TALKS).select_related("type", "room")
+    shown = ("guid", "session", "status", "title", "start", "end", "place", "type__kind", "room__name")
+    return Prefetch("children", talks.only(*shown))
+
+
+def _announce_all(pks: Sequence[int], reason: str, quiet: bool) -> tuple[dict[int, set[str]], list[Change]]:
+    """A part at a time: a whole programme at once would be read into memory with all its authors."""
+    moved: dict[int, set[str]] = {}
+    changes: list[Change] = []
+    for start in range(0, len(pks), AT_ONCE):
+        some, told = _announce(pks[start : start + AT_ONCE], reason, quiet)
+        moved |= some
+        changes += told
+    return moved, changes
+
+
+def _announce(pks: Sequence[int], reason: str, quiet: bool) -> tuple[dict[int, set[str]], list[Change]]:
+    """Which of these events look different, with the guids of what they were and are part of; and what is told of it."""
     events = Event.objects.filter(pk__in=pks).order_by("pk").for_faces()
     now = timezone.now()
     moved = [event for event in events if face(event) != event.announced]
+    within: dict[int, set[str]] = {}
     change = apps.get_model("events", "Change")
     changes: list[Change] = []
     for event in moved:
         seen, event.announced = event.announced, face(event)
+        within[event.pk] = {it["within"] for it in (seen, event.announced) if "within" in it}
         changes += change.between(event, seen, reason=reason, at=now, quiet=quiet)
         event.sequence += change.raises_sequence(seen, event.announced)
         event.revised_at = now
     change.objects.bulk_create(changes)
     update_rows(Event, moved, ANNOUNCED_FIELDS)
-    return bool(moved), changes
+    return within, changes
+
+
+def _sessions_of(moved: dict[int, set[str]], known: Sequence[int]) -> list[int]:
+    """What these are or were part of, where it has not been compared with its talks yet."""
+    guids = set().union(*moved.values())
+    if not guids:
+        return []
+    around = Event.objects.filter(guid__in=guids).order_by("pk").values_list("pk", flat=True)
+    return [pk for pk in around if pk not in set(known)]

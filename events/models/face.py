@@ -37,6 +37,8 @@ def face(event: Event) -> dict[str, str]:
         "venue": _digest(*_venue(event)),
         "status": event.status,
         "session": event.session.title if event.session else "",
+        "within": str(event.session.guid) if event.session else "",
+        "talks": _digest(*(_line(talk) for talk in event.talks)),
         "people": ", ".join(event.people_names),
         "board": event.board,
         "official": "yes" if event.official else "",
@@ -61,9 +63,18 @@ def face(event: Event) -> dict[str, str]:
 
 def _venue(event: Event) -> list[str]:
     """What calendars say of the place besides its name: where on earth it is, and how its time is called."""
-    venue = event.room.zone.venue if event.room else None
+    zone = event.room.zone if event.room else None
+    venue = zone.venue if zone else None
+    address = venue.address if zone and venue and zone.off_site else ""
     point = f"{venue.latitude} {venue.longitude}" if venue and venue.latitude is not None else ""
-    return [event.conference.timezone, event.conference.city, point]
+    return [event.conference.timezone, event.conference.city, point, address]
+
+
+def _line(talk: Event) -> str:
+    """What the entry of its session says of a talk."""
+    return " ".join(
+        [_instant(talk.start), _instant(talk.end), talk.place, talk.room.name if talk.room else "", talk.status, talk.title]
+    )
 
 
 def _instant(value: dt.datetime | None) -> str:

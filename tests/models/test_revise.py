@@ -101,7 +101,7 @@ def test_table_above_has_every_field_of_the_face() -> None:
 
     shown = set(face(Event.objects.get(pk=event.pk)))
 
-    assert shown - {"people", "location", "venue"} == set(FACE)
+    assert shown - {"people", "location", "venue", "within"} == set(FACE)
     assert {field for field, (_, told, _) in FACE.items() if told} == set(TOLD_FIELDS) - {"people"}
     assert {field for field, (_, _, raises) in FACE.items() if raises} == SEQUENCE_FIELDS
 
