@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db import models, transaction
+from django.db import connection, models, transaction
 
 from events.models.conference import Conference
 from events.models.search_texts import Text, texts_of
@@ -88,7 +88,20 @@ class SearchIndex(models.Model):
             stale = [pk for key, (pk, _) in known.items() if key in changed or key not in texts]
             _replace(conference_id, stale, (texts[key] for key in changed))
             cls.objects.update_or_create(conference=held, defaults={"revision": revision})
+        _settle(len(stale) + len(changed))
         return True
+
+
+def _settle(written: int) -> None:
+    """Have PostgreSQL sort in now what it would keep aside until it has time: each search would read it all until then.
+
+    After many rows it also needs to count them anew, or it takes reading every text for cheaper than asking the index.
+    """
+    if connection.vendor == "postgresql" and written:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT gin_clean_pending_list('search_entry_words')")
+            if written >= BATCH:
+                cursor.execute("ANALYZE events_searchentry")
 
 
 def _replace(conference_id: int, stale: list[int], texts: Iterable[Text]) -> None:

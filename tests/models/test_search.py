@@ -252,3 +252,13 @@ def test_every_row_has_its_entry_after_the_index_is_made_anew() -> None:
 
     assert entries(rows.conference) == due(rows.conference)
     assert {it.thing for it in texts_of(rows.conference.pk)} == {"event", "paper", "person", "room"}
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="what PostgreSQL keeps aside")
+def test_nothing_new_waits_beside_the_index_to_be_sorted_in() -> None:
+    rows = Rows()
+    revised(rows.event, title="Renamed")
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT gin_clean_pending_list('search_entry_words')")
+        assert cursor.fetchone() == (0,)
