@@ -18,6 +18,7 @@ from pytest_django import DjangoDbBlocker, Settings
 from pytest_django.live_server_helper import LiveServer
 
 from events.calendars.entries import ENTRIES
+from events.calendars.notes import NOTES
 from events.pages.shared import OWN_SHELF, SHELF
 from events.queries.days import DAYS
 from events.views.exports import SHELF as EXPORT_SHELF
@@ -133,6 +134,9 @@ def _own_world(settings: Settings) -> None:
     for shelf in (EXPORT_SHELF, SHELF, OWN_SHELF, ENTRIES, DAYS):
         shelf.clear()
         shelf.budget = 0
+    # Who fetched a feed is written down when a test says so, and by no clock.
+    NOTES.clear()
+    NOTES.every = None
 
 
 @pytest.fixture(scope="session")

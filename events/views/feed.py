@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events.calendars import feeds
+from events.calendars.notes import NOTES
 from events.calendars.replaced import notice
 from events.http import Request
 from events.models import Agenda
@@ -17,11 +18,14 @@ from events.views.calendar_answers import PERSONAL, answer, read_only, unlisted
 @read_only
 @unlisted
 def feed(request: Request, token: str) -> HttpResponse:
-    """What calendars fetch every hour: no cookie read, and none set."""
+    """What calendars fetch every hour: no cookie read, none set, and nothing written while it waits."""
     agenda = Agenda.objects.by_feed(token)
     if agenda is None:
         return former_feed(request, token)
-    return answer(request, feeds.agenda_feed(agenda, timezone.now()), PERSONAL)
+    response = answer(request, feeds.agenda_feed(agenda, timezone.now()), PERSONAL)
+    if request.method == "GET":
+        NOTES.take(agenda, request.headers.get("User-Agent", ""))
+    return response
 
 
 def former_feed(request: Request, token: str) -> HttpResponse:
