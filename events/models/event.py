@@ -68,6 +68,9 @@ class EventQuerySet(models.QuerySet["Event"]):
             conference__status="published",
         ).exclude(status=Status.DRAFT)
 
+    def picked_in(self, agenda: int) -> Self:
+        return self.filter(bookmarks__agenda=agenda, bookmarks__removed_at=None)
+
     def of_kind(self, *kinds: Kind) -> Self:
         return self.filter(type__kind__in=kinds)
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from events.models import Agenda, Conference, Event, Kind
 from events.models.event import EventQuerySet
+from events.models.prepared import prepared
 from events.queries.cards import Card, for_cards, make_card, make_cards, picked_ids
 from events.queries.moves import moved_from
 from events.queries.slots import ConflictLine, conflict_lines, for_slots, sentence, slots_of, walks_of
@@ -91,13 +92,18 @@ def picks_of_day(agenda: Agenda, clock: Clock, date: dt.date) -> list[PickRow]:
     return _rows(cards, slots, walks_of(agenda.conference)) if cards else []
 
 
+@prepared
+def _picks_between(agenda: int, after: dt.datetime, before: dt.datetime) -> EventQuerySet:
+    picks = Event.objects.public().picked_in(agenda).filter(end__gt=after, start__lt=before)
+    return for_slots(picks).in_order()
+
+
 def conflicts_with_picks(event: Event, agenda: Agenda | None, clock: Clock) -> list[ConflictLine]:
     """Every other pick that this event is in conflict with."""
     if agenda is None or event.start is None:
         return []
-    near = agenda.events.exclude(pk=event.pk).filter(start__isnull=False)
-    around = near.filter(end__gt=event.start - FARTHEST, start__lt=(event.end or event.start) + FARTHEST)
-    return conflict_lines(event, for_slots(around).in_order(), clock)
+    near = _picks_between(agenda.pk, event.start - FARTHEST, (event.end or event.start) + FARTHEST)
+    return conflict_lines(event, [pick for pick in near if pick.pk != event.pk], clock)
 
 
 def suggestions(conference: Conference, clock: Clock) -> list[Card]:

@@ -12,6 +12,7 @@ from django.http import QueryDict
 
 from events.models import Agenda, Award, Conference, Event, Kind, Link, Paper, Service
 from events.models.event import EventQuerySet
+from events.models.prepared import prepared
 from events.queries.cards import Card, for_cards, make_card, make_cards, picked_ids
 from events.queries.changes import ChangeLine, lines_of_event
 from events.queries.flags import is_recording_public
@@ -60,9 +61,14 @@ def public_event(conference: Conference, guid: UUID) -> Event | None:
     return for_cards(Event.objects.public().filter(conference=conference, guid=guid)).first()
 
 
+@prepared
+def _bare(conference: int, guid: UUID) -> EventQuerySet:
+    return for_slots(Event.objects.public().filter(conference=conference, guid=guid))
+
+
 def bare_event(conference: Conference, guid: UUID) -> Event | None:
     """The same for somebody who only marks it."""
-    event = for_slots(Event.objects.public().filter(conference=conference, guid=guid)).first()
+    event = _bare.first(conference.pk, guid)
     if event is not None:
         event.conference = conference
     return event

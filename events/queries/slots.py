@@ -5,11 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from events.models import Conference, Event, Kind
+from events.models import Conference, Event, Kind, Walk
 from events.models.event import EventQuerySet
+from events.models.prepared import prepared
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
 from events.schedule.overlaps import Conflict, Verdict, conflicts_with
@@ -50,8 +53,13 @@ def _is_container(event: Event) -> bool:
 
 
 def walks_of(conference: Conference) -> Walks:
+    return Walks(_walks(conference.pk))
+
+
+@prepared
+def _walks(conference: int) -> QuerySet[Walk, Any]:
     names = ("origin", "destination", "minutes", "minutes_back", "covered", "step_free")
-    return Walks(conference.walks.values_list(*names))
+    return Walk.objects.filter(conference=conference).order_by().values_list(*names)
 
 
 def for_slots(events: EventQuerySet) -> EventQuerySet:
