@@ -48,7 +48,7 @@ def in_conference(view: Callable[Concatenate[Request, Conference, P], HttpRespon
 
     @functools.wraps(view)
     def with_conference(request: Request, conference_slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        conference = Conference.objects.public().filter(slug=conference_slug).first()
+        conference = Conference.published(conference_slug)
         if conference is None:
             raise Http404
         # The clock first: when the address cannot be read, the page that says so has no conference to be about.

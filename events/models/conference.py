@@ -14,6 +14,7 @@ from simple_history.models import HistoricalRecords
 
 from events.models.base import Imported, Revisable, plus_one, unique_source
 from events.models.fields import LineField, ProseField, WebAddressField
+from events.models.prepared import prepared
 from events.models.validators import free_slug, hex_colour, time_zone
 
 
@@ -25,6 +26,16 @@ class ConferenceStatus(models.TextChoices):
 class ConferenceQuerySet(models.QuerySet["Conference"]):
     def public(self) -> ConferenceQuerySet:
         return self.filter(status=ConferenceStatus.PUBLISHED)
+
+
+@prepared
+def _published(slug: str) -> models.QuerySet[Conference]:
+    return Conference.objects.public().filter(slug=slug).defer("imported")
+
+
+@prepared
+def _unchanged(pk: int, revision: int) -> models.QuerySet[Conference, int]:
+    return Conference.objects.public().filter(pk=pk, revision=revision).values_list("pk", flat=True)
 
 
 class Conference(Imported, Revisable):
@@ -70,6 +81,16 @@ class Conference(Imported, Revisable):
 
     def get_absolute_url(self) -> str:
         return reverse("events:conference-detail", args=[self.slug])
+
+    @classmethod
+    def published(cls, slug: str) -> Conference | None:
+        """The conference that pages at this address are about; every request asks."""
+        return _published.first(slug)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether attendees see it, and nothing that they see has changed since this was read."""
+        return bool(_unchanged(self.pk, self.revision))
 
     @property
     def zone(self) -> ZoneInfo:

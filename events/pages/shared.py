@@ -57,9 +57,7 @@ class PublicPage:
 
     @property
     def is_current(self) -> bool:
-        if self.minute != this_minute():
-            return False
-        return Conference.objects.public().filter(pk=self.conference.pk, revision=self.conference.revision).exists()
+        return self.minute == this_minute() and self.conference.is_current
 
     def answer(self, request: Request) -> HttpResponse:
         """The page for this visitor, or that theirs is the same still."""
