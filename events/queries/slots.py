@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -21,14 +21,31 @@ from events.schedule.spans import spoken
 from events.schedule.walking import Walks
 
 
+class Break(NamedTuple):
+    """A time inside a session at which it has no programme of its own."""
+
+    pk: int
+    session: int | None
+    start: dt.datetime
+    end: dt.datetime
+
+
 def slots_of(events: Iterable[Event]) -> list[Slot]:
     """The events as slots; a session's own breaks are times at which nothing is missed."""
     events = list(events)
+    return slots_around(events, breaks_inside(events))
+
+
+def breaks_inside(events: Iterable[Event]) -> list[Break]:
     inside = Event.objects.public().of_kind(Kind.BREAK).filter(session__in=[it.pk for it in events if _is_container(it)])
+    rows = inside.exclude(start=None).values_list("pk", "session", "start", "end")
+    return [Break(pk, session, start, end) for pk, session, start, end in rows if start and end]
+
+
+def slots_around(events: Iterable[Event], breaks: Iterable[Break]) -> list[Slot]:
     gaps: dict[int | None, list[tuple[dt.datetime, dt.datetime]]] = {}
-    for session, start, end in inside.exclude(start=None).values_list("session", "start", "end"):
-        if start and end:
-            gaps.setdefault(session, []).append((start, end))
+    for it in breaks:
+        gaps.setdefault(it.session, []).append((it.start, it.end))
     return [_slot(event, tuple(gaps.get(event.pk, ()))) for event in events]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntFlag
 from functools import cache
+from typing import Any
 
 from events.schedule.overlaps import Verdict, conflict
 from events.schedule.slots import Slot
@@ -13,7 +14,7 @@ from events.schedule.walking import Walks
 
 FEW = 5
 """Of fewer people than these nothing is told: they could be known by it."""
-Slots = Mapping[Hashable, Slot | None]
+Slots = Mapping[Any, Slot | None]
 
 
 class Effect(IntFlag):
