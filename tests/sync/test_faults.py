@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import threading
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,20 +17,12 @@ from events.models import Change, Conference, Event, Room, Zone
 from events.sync import SyncError, sync
 from events.sync.watch import Watch
 from tests.factories import at
+from tests.processes import PROJECT, database_url
 from tests.sync.dying_programmes import NEW, OLD
 from tests.sync.programmes import event, everything, programme, row
 
-PROJECT = Path(__file__).parents[2]
 ANY = pytest.mark.django_db
 COMMITTED = pytest.mark.django_db(transaction=True)
-
-
-def database_url() -> str:
-    """The test database, as another process finds it."""
-    said = connection.settings_dict
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{said['NAME']}"
-    return f"postgres://{said['USER']}:{said['PASSWORD']}@{said['HOST']}:{said['PORT']}/{said['NAME']}"
 
 
 def import_that_dies(step: str, times: int) -> int:
