@@ -188,11 +188,15 @@ LOGGING = {
     "disable_existing_loggers": False,
     # A feed's address is a secret, and addresses are what request loggers write.
     "filters": {"hide-feed-tokens": {"()": "events.calendars.redaction.HideFeedTokens"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["hide-feed-tokens"]}},
+    "formatters": {"discreet": {"()": "events.calendars.redaction.DiscreetFormatter"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "discreet"}},
     "loggers": {
         "events": {"handlers": ["console"], "level": LOG_LEVEL},
         # Django's own setting sends errors nowhere while DEBUG is off.
         "django": {"handlers": ["console"], "level": LOG_LEVEL},
-        **{name: {"filters": ["hide-feed-tokens"]} for name in ["django.request", "django.server", "granian.access"]},
+        **{name: {"filters": ["hide-feed-tokens"]} for name in ["django.request", "django.security.csrf", "django.server"]},
+        # Silent unless the server is told --access-log.
+        "granian.access": {"handlers": ["console"], "level": "INFO", "propagate": False, "filters": ["hide-feed-tokens"]},
     },
 }
+DEFAULT_EXCEPTION_REPORTER = "events.calendars.redaction.DiscreetReporter"

@@ -1,11 +1,18 @@
 from __future__ import annotations
 
 import logging
+import re
+import sys
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from events.calendars.redaction import HideFeedTokens
+from events.calendars.redaction import DiscreetFormatter, HideFeedTokens, hide
+from events.models.agenda import new_token
+
+S3CRET = "zC6vDjg1tSAM0cwAxFYoAFrHJ-Oek32P"
 
 
 @pytest.mark.parametrize(
@@ -32,3 +39,44 @@ def test_filter_hides_the_token_of_a_feed(message: str, args: Any, hidden: str) 
     kept = HideFeedTokens().filter(record)
 
     assert (kept, record.getMessage()) == (True, hidden)
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        pytest.param("/feeds//s3cret.ics", "/feeds/[hidden].ics", id="slash-too-many"),
+        pytest.param("/feeds/x/s3cret.ics", "/feeds/[hidden].ics", id="folder-too-many"),
+        pytest.param("/FEEDS/s3cret.ics", "/FEEDS/[hidden].ics", id="shouted"),
+        pytest.param(f"/feed/{S3CRET}.ics", "/feed/[hidden].ics", id="misspelt"),
+        pytest.param(f"?u=x%2Ffeeds%2F{S3CRET}.ics&name=y", "?u=x%2Ffeeds%2F[hidden].ics&name=y", id="packed"),
+        pytest.param(f"cid=webcal%3A%2F%2F{S3CRET}", "cid=webcal%3A%2F%2F[hidden]", id="packed-without-its-folder"),
+        pytest.param(f"token='{S3CRET}'", "token='[hidden]'", id="variable"),
+        pytest.param(f"{{'hallway': '{S3CRET}', 'a': 'b'}}", "{'hallway': '[hidden]', 'a': 'b'}", id="cookie"),
+        pytest.param("/iclr-2025/events/0b2f9a52-8f3c-4a0e-8d3c-1f2e3d4c5b6a/", None, id="guid"),
+        pytest.param("test_of_a_name_with_32_characters_and_more", None, id="longer-name"),
+        pytest.param("queries_of_a_name_with_no_capital", None, id="name"),
+        pytest.param("/iclr-2025/ hallway", None, id="nothing"),
+    ],
+)  # fmt: skip
+def test_hide_leaves_no_secret_and_everything_else(text: str, hidden: str | None) -> None:
+    assert hide(text) == (text if hidden is None else hidden)
+
+
+@given(st.text(alphabet=" \"'<>=,:;&?()[]{}\n/", max_size=5), st.text(alphabet=" \"'<>=,:;&?()[]{}\n/", max_size=5))
+def test_hide_finds_any_token_wherever_it_stands(before: str, after: str) -> None:
+    token = new_token()
+
+    assert token not in hide(f"{before}{token}{after}")
+
+
+def test_formatter_hides_what_a_traceback_says() -> None:
+    try:
+        raise LookupError(f"no rows for {S3CRET}")
+    except LookupError:
+        record = logging.LogRecord("events", logging.ERROR, "", 1, "Failed at %s", ("/feeds/s3cret.ics",), sys.exc_info())
+
+    said = DiscreetFormatter().format(record)
+
+    assert said.startswith("Failed at /feeds/[hidden].ics\nTraceback")
+    assert re.findall("LookupError: .*", said) == ["LookupError: no rows for [hidden]"]
+    assert S3CRET not in said
