@@ -5,8 +5,15 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
-from events.models.agenda import Agenda
+from events.models.agenda import Agenda, digest
 from events.models.fields import LineField
+
+
+class ReadLinkQuerySet(models.QuerySet["ReadLink"]):
+    def alive(self, token: str) -> ReadLink | None:
+        """The link of this token with its agenda and conference, unless it was taken back."""
+        known = self.filter(token_hash=digest(token), revoked_at=None, agenda__conference__status="published")
+        return known.select_related("agenda__conference").first()
 
 
 class ReadLink(models.Model):
@@ -18,6 +25,8 @@ class ReadLink(models.Model):
     label = LineField(max_length=60, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     revoked_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ReadLinkQuerySet.as_manager()
 
     class Meta:
         ordering = ["serial"]

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
-from events.schedule.overlaps import Verdict, conflict
+from events.schedule.overlaps import Conflict, conflict
 from events.schedule.slots import Slot
 from events.schedule.walking import Walks
 
@@ -58,7 +58,7 @@ class Consequence:
     """What a move does to one other pick: a conflict that was not there, or one that is gone."""
 
     other: Hashable
-    verdict: Verdict
+    conflict: Conflict
     new: bool
 
 
@@ -71,7 +71,7 @@ def consequences(before: Slot, after: Slot, others: Collection[Slot], walks: Wal
     for other in others:
         was, now = conflict(before, other, walks), conflict(after, other, walks)
         if now and (was is None or was.verdict is not now.verdict):
-            told.append(Consequence(other.key, now.verdict, new=True))
+            told.append(Consequence(other.key, now, new=True))
         elif was and now is None:
-            told.append(Consequence(other.key, was.verdict, new=False))
+            told.append(Consequence(other.key, was, new=False))
     return told
