@@ -19,6 +19,8 @@ BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 RUN_READY := .venv/.run-ready
 DEV_READY := .venv/.dev-ready
+READERS := tests/calendars/readers
+READERS_READY := $(READERS)/node_modules/.package-lock.json
 STATIC_READY := var/.static-ready
 STATIC_SOURCES := $(shell find events/static -type f 2>/dev/null)
 # A shell with settings for a real site in it tests the same project as any other.
@@ -53,7 +55,7 @@ serve: ## serve what is installed, on HOST:PORT
 	if [ $$status -gt 128 ]; then wait $$! || true; fi
 	exit $$status
 
-test: $(DEV_READY) ## run the tests on DATABASE_URL (SQLite), then on PostgreSQL; STRICT=1 fails where one is missing
+test: $(DEV_READY) $(if $(shell command -v npm),$(READERS_READY)) ## run the tests on DATABASE_URL (SQLite), then on PostgreSQL; STRICT=1 fails where one is missing
 	@$(PLAIN) $(BIN)/pytest -n $(PROCESSES) --dist worksteal
 	if [[ "$${DATABASE_URL:-}" == postgres* ]]; then exit 0; fi
 	if url="$$($(BIN)/python .ci/postgres_url.py)"; then
@@ -89,7 +91,7 @@ lock: $(DEV_READY) ## write both locks from pyproject.toml; UPGRADE=--upgrade ta
 	$(BIN)/$(LOCK) pyproject.toml --group dev --constraint requirements.txt --output-file requirements-dev.txt
 
 clean: ## remove the environment and caches; the database, its key and its photos stay
-	@rm -rf .venv var/static $(STATIC_READY) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	@rm -rf .venv $(READERS)/node_modules var/static $(STATIC_READY) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 # Debian splits ensurepip from python3: there the environment is made without pip, and the system's pip fills it.
 $(BIN)/python:
@@ -110,6 +112,11 @@ $(RUN_READY): requirements.txt | $(BIN)/python
 $(DEV_READY): requirements-dev.txt | $(BIN)/python
 	$(INSTALL)
 	touch $(RUN_READY)
+
+# Two readers of calendars, for machines that have node. Where they cannot be had, the tests say so and go on.
+$(READERS_READY): $(READERS)/package-lock.json
+	@echo "Installing $<"
+	if npm ci --prefix $(READERS) --ignore-scripts --no-audit --no-fund --fetch-retries 1 --silent; then touch $@; fi
 
 # DEBUG would leave out the manifest that the pages ask for.
 $(STATIC_READY): $(STATIC_SOURCES) $(RUN_READY)

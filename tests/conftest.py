@@ -22,6 +22,7 @@ from events.calendars.notes import NOTES
 from events.pages.shared import OWN_SHELF, SHELF
 from events.queries.days import DAYS
 from events.views.exports import SHELF as EXPORT_SHELF
+from tests.calendars.readers.missing import MISSING as MISSING_READERS
 
 # Playwright's synchronous API keeps an event loop in the thread of the test, where Django would refuse to touch the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -45,6 +46,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if STRICT and not CHROMIUM:
         raise pytest.UsageError(f"STRICT: the browser tests need Chromium ({HOW_TO_HAVE_CHROMIUM})")
+    if STRICT and MISSING_READERS:
+        raise pytest.UsageError(f"STRICT: calendars are to be read by all readers; missing are {MISSING_READERS}")
 
 
 def asks_for_database(item: pytest.Item) -> bool:
@@ -84,6 +87,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"Left out: {without:,} tests that touch no database: make test runs them first.")
     if not CHROMIUM:
         terminalreporter.write_line(f"Left out: the browser tests. To have them: {HOW_TO_HAVE_CHROMIUM}", yellow=True)
+    for name, how in MISSING_READERS.items():
+        terminalreporter.write_line(f"Left out: calendars read by {name}. To have that: {how}", yellow=True)
 
 
 @pytest.fixture(scope="session")

@@ -27,8 +27,10 @@ def calendar(conference: Conference, name: str, vevents: Iterable[bytes], *, url
     frame = icalendar.Calendar()
     frame.add("version", "2.0")
     frame.add("prodid", Text(settings.CALENDAR_PRODUCT))
-    frame.add("name", Text(one_line(name)))
-    frame.add("x-wr-calname", Text(one_line(name)))
+    # A property without a value is an error to libical.
+    named = Text(one_line(name) or one_line(conference.name))
+    frame.add("name", named)
+    frame.add("x-wr-calname", named)
     frame.add("url", vUri(url))
     frame.add("refresh-interval", icalendar.vDuration(HOUR), parameters={"VALUE": "DURATION"})
     frame.add("x-published-ttl", "PT1H")

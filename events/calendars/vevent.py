@@ -31,8 +31,8 @@ def vevent(event: Event, *, transparent: bool, site_url: str) -> bytes:
     entry.add("description", Text(words.description(event, link)))
     entry.add("categories", categories(event))
     entry.add("url", vUri(link))
-    if event.location:
-        entry.add("location", Text(one_line(event.location)))
+    if place := one_line(event.location):
+        entry.add("location", Text(place))
     if point := coordinates(event):
         entry.add("geo", vInline(point))
     return serialised(entry)
