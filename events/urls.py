@@ -38,6 +38,7 @@ in_conference = [
     path("schedule/", schedule.schedule, name="schedule"),
     path("schedule/<date:date>/", schedule.schedule_day, name="schedule-day"),
     path("schedule.ics", calendar_files.schedule_calendar, name="schedule-calendar"),
+    path("schedule/<date:date>.ics", calendar_files.day_calendar, name="day-calendar"),
     path("schedule.xml", exports.schedule_xml, name="schedule-xml"),
     path("schedule.json", exports.schedule_json, name="schedule-json"),
     path("schedule.csv", exports.schedule_csv, name="schedule-csv"),
@@ -50,6 +51,7 @@ in_conference = [
     # people and papers
     path("people/", people.person_list, name="person-list"),
     path("people/<uuid:guid>/", people.person_detail, name="person-detail"),
+    path("people/<uuid:guid>.ics", calendar_files.person_calendar, name="person-calendar"),
     path("papers.csv", exports.papers_csv, name="papers-csv"),
     path("papers/", people.paper_list, name="paper-list"),
     path("papers/<uuid:guid>/", people.paper_detail, name="paper-detail"),

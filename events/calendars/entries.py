@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from django.conf import settings
 
+from events.calendars.style import Style
+from events.calendars.talks import listed
 from events.calendars.vevent import boundaries, vevent
-from events.models import Event
+from events.models import Event, Status
 from events.models.event import EventQuerySet
 from events.shelf import Shelf
 
@@ -24,6 +27,8 @@ class Entry:
     start: dt.datetime
     guid: str
     vevent: bytes
+    # The talks that it says all of, so that they need no entry beside it.
+    told: frozenset[int] = frozenset()
 
     @property
     def size(self) -> int:
@@ -33,16 +38,49 @@ class Entry:
 ENTRIES: Shelf[Entry] = Shelf(settings.PAGE_CACHE_MB * 2**18)
 
 
-def written(events: EventQuerySet, *, transparent: bool) -> dict[int, Entry]:
+def kept(events: EventQuerySet, style: Style, version: tuple[object, ...]) -> dict[int, Entry]:
+    """By number; what many people picked is written once as long as nothing public changes."""
+    styles = {pk: style.for_event(cancelled=status == Status.CANCELLED) for pk, status in events.values_list("pk", "status")}
+    found = {pk: ENTRIES.get((pk, own, *version)) for pk, own in styles.items()}
+    missing = [pk for pk, entry in found.items() if entry is None]
+    made = written(Event.objects.filter(pk__in=missing), style) if missing else {}
+    for pk, entry in made.items():
+        ENTRIES.put((pk, styles[pk], *version), entry)
+    return {pk: entry for pk, entry in (found | made).items() if entry}
+
+
+def written(events: EventQuerySet, style: Style) -> dict[int, Entry]:
+    return each(events, lambda event: entry_of(event, vevent(event, style, site_url=settings.SITE_URL), style))
+
+
+def each(events: EventQuerySet, write: Callable[[Event], Entry | None]) -> dict[int, Entry]:
     """By number; a row that cannot be written is left out, whatever is wrong with it."""
     entries = {}
-    for event in rows(events.for_cards()):
+    for event in rows(events.for_calendars()):
         try:
-            entry = vevent(event, transparent=transparent, site_url=settings.SITE_URL)
-            entries[event.pk] = Entry(begins(event), str(event.guid), entry)
+            entry = write(event)
         except Exception as error:  # noqa: BLE001 - one bad row must not take everybody's calendar away
             report(event.pk, event.revised_at, repr(error))
+        else:
+            if entry is not None:
+                entries[event.pk] = entry
     return entries
+
+
+def standing(entries: Mapping[int, Entry], *, alone: Container[int] = ()) -> dict[int, Entry]:
+    """Those that have an entry of their own: a talk that its session tells of needs none, unless it must stand alone."""
+    told = {pk for entry in entries.values() for pk in entry.told if pk not in alone}
+    return {pk: entry for pk, entry in entries.items() if pk not in told}
+
+
+def in_order(entries: Mapping[int, Entry]) -> list[bytes]:
+    """By start, then guid."""
+    return [entry.vevent for entry in sorted(entries.values())]
+
+
+def entry_of(event: Event, body: bytes, style: Style) -> Entry:
+    told = frozenset[int]() if style.brief else listed(event).told
+    return Entry(begins(event), str(event.guid), body, told)
 
 
 def begins(event: Event) -> dt.datetime:
@@ -54,7 +92,7 @@ def begins(event: Event) -> dt.datetime:
 def rows(events: EventQuerySet) -> list[Event]:
     """All of them in a few queries, without those so broken that they cannot even be read."""
     try:
-        return list(events)
+        return list(events.strict())
     except Exception:  # noqa: BLE001 - text that is no text, or a date that is no date, put in past Django
         return _readable(events, list(events.order_by("pk").values_list("pk", flat=True)))
 
@@ -62,7 +100,7 @@ def rows(events: EventQuerySet) -> list[Event]:
 def _readable(events: EventQuerySet, pks: list[int]) -> list[Event]:
     """Halve until the broken one stands alone."""
     try:
-        return list(events.filter(pk__in=pks))
+        return list(events.strict().filter(pk__in=pks))
     except Exception as error:  # noqa: BLE001 - as above
         if len(pks) == 1:
             report(pks[0], None, repr(error))

@@ -7,21 +7,30 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypedDict
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import Max, Q
-from django.urls import reverse
+from django.db.models import Subquery
 
-from events.calendars.entries import ENTRIES, written
+from events.calendars.entries import in_order, kept, standing, written
+from events.calendars.links import Asked, address, person_address, schedule_address
+from events.calendars.style import ONE, PROGRAMME, Style, style_of
 from events.calendars.vcalendar import calendar, vtimezone
-from events.models import Agenda, Conference, Event, Status
+from events.models import Agenda, Conference, Event, Kind, Level, Person, Status
 from events.models.event import EventQuerySet
+from events.models.feeds import CancelledIn
 from events.schedule.clock import DAY_CHANGE, programme_date
 
 # Raise it when the same rows are written in other bytes, or calendars keep what they have.
-FORMAT = 1
+FORMAT = 2
 DAY_IN_SECONDS = 60 * 60 * 24
+
+
+class Named(TypedDict):
+    conference: Conference
+    title: str
+    page: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,16 +41,29 @@ class Feed:
     """
 
     conference: Conference
-    name: str
+    title: str
     page: str
     version: tuple[object, ...]
     shown: Callable[[], EventQuerySet]
     # Everything that is or was shown: what disappeared has changed the feed too.
     watched: Callable[[], EventQuerySet]
+    # The choice it was asked for, named only in a body.
+    words: Callable[[], str] = str
+    # Its own address, where that is no secret.
+    source: str = ""
     changed_at: dt.datetime | None = None
     today: dt.date | None = None
-    transparent: bool = False
+    style: Style = ONE
     shared: bool = False
+
+    @cached_property
+    def name(self) -> str:
+        return ": ".join(filter(None, [self.title, self.words()]))
+
+    @property
+    def about(self) -> str:
+        """What the calendar's own properties say of it."""
+        return f"Times in the texts are {self.conference.zone_name}. Changes stand here first: {self.page}"
 
     @cached_property
     def etag(self) -> str:
@@ -50,10 +72,12 @@ class Feed:
 
     @cached_property
     def last_modified(self) -> dt.datetime | None:
-        over = Q(status=Status.CANCELLED, day__date__lt=self.today) if self.today else Q(pk=None)
-        newest = self.watched().aggregate(revised=Max("revised_at"), dropped=Max("day__date", filter=over))
-        moments = [self.changed_at, newest["revised"], self.day_after(newest["dropped"])]
-        return max((moment for moment in moments if moment), default=None)
+        watched = self.watched()
+        over = watched.filter(status=Status.CANCELLED, day__date__lt=self.today) if self.today else watched.none()
+        changed = Conference.history.filter(id=self.conference.pk, history_type="~")
+        newest = [latest(changed, "history_date"), latest(watched, "revised_at"), latest(over, "day__date")]
+        renamed, revised, dropped = Conference.objects.values_list(*newest).get(pk=self.conference.pk)
+        return max((it for it in [self.changed_at, renamed, revised, self.day_after(dropped)] if it), default=None)
 
     def day_after(self, day: dt.date | None) -> dt.datetime | None:
         """When this day of the programme was over, and what was cancelled on it dropped out."""
@@ -68,78 +92,82 @@ class Feed:
         return cache.get_or_set(key, self.render, DAY_IN_SECONDS) or b""
 
     def render(self) -> bytes:
-        return calendar(self.conference, self.name, self.entries(), url=self.page)
+        return calendar(self.conference, self.name, self.entries(), url=self.page, about=self.about, source=self.source)
 
     def entries(self) -> list[bytes]:
-        """By start, then guid."""
         shown = self.shown().exclude(day=None)
-        if self.shared:
-            return [entry.vevent for entry in sorted(written(shown, transparent=self.transparent).values())]
-        # What many people picked is written once as long as nothing public changes.
-        version = (self.conference.pk, self.conference.revision, self.transparent, settings.SITE_URL)
-        found = {pk: ENTRIES.get((pk, *version)) for pk in shown.values_list("pk", flat=True)}
-        missing = [pk for pk, entry in found.items() if entry is None]
-        made = written(Event.objects.filter(pk__in=missing), transparent=self.transparent) if missing else {}
-        for pk, entry in made.items():
-            ENTRIES.put((pk, *version), entry)
-        return [entry.vevent for entry in sorted(entry for entry in (found | made).values() if entry)]
+        version = (self.conference.pk, self.conference.revision, settings.SITE_URL)
+        found = written(shown, self.style) if self.shared else kept(shown, self.style, version)
+        return in_order(standing(found))
 
 
 def agenda_feed(agenda: Agenda, now: dt.datetime) -> Feed:
     """The picks; what is cancelled stays until the end of its day, so that whoever has it sees why it is gone."""
     today = programme_date(now, agenda.conference.zone)
-    return _personal(agenda, lambda: agenda.events.exclude(status=Status.CANCELLED, day__date__lt=today), today)
-
-
-def agenda_download(agenda: Agenda) -> Feed:
-    """The same once; importing never deletes, so everything cancelled is in it."""
-    return _personal(agenda, lambda: agenda.events, None)
-
-
-def _personal(agenda: Agenda, shown: Callable[[], EventQuerySet], today: dt.date | None) -> Feed:
     return Feed(
-        conference=agenda.conference,
-        name=f"{agenda.conference.name}: my agenda",
-        page=address("events:agenda-detail", agenda.conference),
+        **named_mine(agenda.conference),
         version=("agenda", agenda.pk, agenda.revision, agenda.feed_serial, today),
-        shown=shown,
+        shown=lambda: wanted(agenda).exclude(status=Status.CANCELLED, day__date__lt=today),
         watched=lambda: Event.objects.filter(bookmarks__agenda=agenda),
         changed_at=agenda.changed_at,
         today=today,
+        style=style_of(agenda),
     )
 
 
-def empty_download(conference: Conference) -> Feed:
-    """The agenda of somebody who has picked nothing: nothing, and not everything."""
-    return Feed(
-        conference=conference,
-        name=f"{conference.name}: my agenda",
-        page=address("events:agenda-detail", conference),
-        version=("nothing",),
-        shown=Event.objects.none,
-        watched=Event.objects.none,
-    )
+def wanted(agenda: Agenda) -> EventQuerySet:
+    """What its holder means to attend, and wants to have in the calendar."""
+    levels = [Level.MUST] if agenda.feed_must_only else [Level.MUST, Level.MAYBE]
+    picks = agenda.bookmarks.filter(removed_at=None, level__in=levels)
+    events = Event.objects.public().filter(pk__in=picks.values("event"))
+    if not agenda.feed_breaks:
+        events = events.exclude(type__kind=Kind.BREAK)
+    if agenda.feed_cancelled == CancelledIn.DROPPED:
+        events = events.exclude(status=Status.CANCELLED)
+    return events
 
 
-def schedule_feed(conference: Conference, shown: EventQuerySet | None = None, asked: tuple[object, ...] = ()) -> Feed:
+def named_mine(conference: Conference) -> Named:
+    page = address("events:agenda-detail", conference)
+    return Named(conference=conference, title=f"{conference.name}: my agenda", page=page)
+
+
+def schedule_feed(
+    conference: Conference, shown: EventQuerySet | None = None, asked: Asked = (), words: Callable[[], str] = str
+) -> Feed:
     """The whole programme, or those of its events that were asked for; it blocks nobody's time."""
     return Feed(
         conference=conference,
-        name=conference.name,
+        title=conference.name,
+        words=words,
         page=address("events:schedule", conference),
         version=("schedule", *asked),
         shown=lambda: Event.objects.public().filter(conference=conference) if shown is None else shown,
         watched=lambda: Event.objects.filter(conference=conference),
-        transparent=True,
+        source=schedule_address(conference, asked),
+        style=PROGRAMME,
         # There are more choices than a cache should keep.
         shared=not asked,
+    )
+
+
+def person_feed(person: Person, shown: EventQuerySet) -> Feed:
+    """Where somebody is to be met; they are busy then, and so is who comes to hear them."""
+    return Feed(
+        conference=person.conference,
+        title=f"{person.conference.name}: {person.name}",
+        page=settings.SITE_URL + person.get_absolute_url(),
+        version=("person", person.guid),
+        shown=lambda: shown,
+        watched=lambda: Event.objects.filter(conference=person.conference),
+        source=person_address(person),
     )
 
 
 def event_calendar(event: Event) -> Feed:
     return Feed(
         conference=event.conference,
-        name=event.title,
+        title=event.title,
         page=settings.SITE_URL + event.get_absolute_url(),
         version=("event", event.guid),
         shown=lambda: Event.objects.public().filter(pk=event.pk),
@@ -147,8 +175,8 @@ def event_calendar(event: Event) -> Feed:
     )
 
 
-def address(name: str, conference: Conference) -> str:
-    return f"{settings.SITE_URL}{reverse(name, args=[conference.slug])}"
+def latest(rows: Any, moment: str) -> Subquery:
+    return Subquery(rows.order_by(f"-{moment}").values(moment)[:1])
 
 
 def digest(*parts: object) -> str:

@@ -10,6 +10,8 @@ import segno
 from django.conf import settings
 from django.urls import reverse
 
+from events.models import Conference, Person
+
 # Undocumented, but what their own "add to calendar" buttons use; try both by hand before a release.
 GOOGLE = "https://calendar.google.com/calendar/r?cid="
 OUTLOOK = "https://outlook.live.com/calendar/0/addfromweb?"
@@ -21,6 +23,9 @@ REFRESH_TIMES = (
     ("Apple Calendar", "as often as you set it; every hour is a good choice"),
     ("Thunderbird", "every 30 minutes"),
 )
+
+Asked = tuple[tuple[str, tuple[str, ...]], ...]
+"""A choice of events: each filter with its values."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,20 @@ class Links:
 
 def feed_links(token: str, name: str) -> Links:
     return Links(settings.SITE_URL + reverse("events:feed", args=[token]), name)
+
+
+def address(name: str, conference: Conference, *args: object) -> str:
+    return f"{settings.SITE_URL}{reverse(name, args=[conference.slug, *args])}"
+
+
+def schedule_address(conference: Conference, asked: Asked = ()) -> str:
+    """The same for the same choice, in whatever order it was made."""
+    query = urlencode(asked, doseq=True)
+    return address("events:schedule-calendar", conference) + (f"?{query}" if query else "")
+
+
+def person_address(person: Person) -> str:
+    return address("events:person-calendar", person.conference, person.guid)
 
 
 def qr_svg(text: str) -> bytes:

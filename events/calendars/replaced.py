@@ -10,8 +10,9 @@ import icalendar
 from django.conf import settings
 from icalendar.prop import vUri
 
-from events.calendars.feeds import FORMAT, address, digest
+from events.calendars.feeds import FORMAT, digest
 from events.calendars.folding import serialised
+from events.calendars.links import address
 from events.calendars.text import Text
 from events.calendars.vcalendar import calendar, vtimezone
 from events.models import Conference, ReplacedFeed

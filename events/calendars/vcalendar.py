@@ -12,7 +12,7 @@ from django.conf import settings
 from icalendar.prop import vUri
 
 from events.calendars.folding import serialised
-from events.calendars.text import Text, one_line
+from events.calendars.text import Text, clean, one_line
 from events.models import Conference
 
 HOUR = dt.timedelta(hours=1)
@@ -22,7 +22,9 @@ END = b"END:VCALENDAR\r\n"
 DAY = dt.timedelta(days=1)
 
 
-def calendar(conference: Conference, name: str, vevents: Iterable[bytes], *, url: str) -> bytes:
+def calendar(
+    conference: Conference, name: str, vevents: Iterable[bytes], *, url: str, about: str = "", source: str = ""
+) -> bytes:
     """No METHOD, which would make it an invitation; the zone stands in it so that no entries at all is still valid."""
     frame = icalendar.Calendar()
     frame.add("version", "2.0")
@@ -31,7 +33,12 @@ def calendar(conference: Conference, name: str, vevents: Iterable[bytes], *, url
     named = Text(one_line(name) or one_line(conference.name))
     frame.add("name", named)
     frame.add("x-wr-calname", named)
+    if about:
+        frame.add("description", Text(clean(about)))
+        frame.add("x-wr-caldesc", Text(clean(about)))
     frame.add("url", vUri(url))
+    if source:
+        frame.add("source", vUri(source), parameters={"VALUE": "URI"})
     frame.add("refresh-interval", icalendar.vDuration(HOUR), parameters={"VALUE": "DURATION"})
     frame.add("x-published-ttl", "PT1H")
     body = serialised(frame).removesuffix(END)

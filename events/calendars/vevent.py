@@ -5,43 +5,62 @@ from __future__ import annotations
 import datetime as dt
 
 import icalendar
+from django.urls import reverse
 from icalendar.prop import vCategory, vInline, vUri
 
 from events.calendars import words
 from events.calendars.folding import serialised
+from events.calendars.style import ONE, Style
 from events.calendars.text import Text, one_line
 from events.models import Event, Kind, Status
 from events.schedule.spans import Span, utc
 
+BEFORE = dt.timedelta(minutes=10)
 PLACELESS = (Kind.BREAK, Kind.SERVICE)
 
 
-def vevent(event: Event, *, transparent: bool, site_url: str) -> bytes:
-    """Serialised and folded; raises on a row that would make a client refuse the whole calendar."""
+def vevent(event: Event, style: Style = ONE, *, site_url: str, moved_at: dt.datetime | None = None, gone: bool = False) -> bytes:
+    """Serialised and folded; raises on a row that would make a client refuse the whole calendar.
+
+    ``gone`` takes back what an earlier file had in it; ``moved_at`` is when that, or its return, was decided.
+    """
     link = site_url + event.get_absolute_url()
+    directions = site_url + reverse("events:directions", args=[event.conference.slug])
+    title = words.summary(event, gone=gone)
+    off = event.is_cancelled or gone
     entry = icalendar.Event()
     entry.add("uid", Text(str(event.guid)))
     entry.add("sequence", event.sequence)
-    entry.add("status", status(event))
-    entry.add("transp", "TRANSPARENT" if transparent or event.is_tba or event.is_cancelled else "OPAQUE")
+    entry.add("status", "CANCELLED" if gone else status(event, titled=style.titled))
+    entry.add("transp", "TRANSPARENT" if style.transparent or event.is_tba or off else "OPAQUE")
     entry.add("class", "PUBLIC")
-    for name, value in moments(event).items():
+    for name, value in moments(event, moved_at).items():
         entry.add(name, value)
-    entry.add("summary", Text(words.summary(event)))
-    entry.add("description", Text(words.description(event, link)))
+    entry.add("summary", Text(title))
+    entry.add("description", Text(words.description(event, link, directions=directions, brief=style.brief)))
     entry.add("categories", categories(event))
     entry.add("url", vUri(link))
     if place := one_line(event.location):
         entry.add("location", Text(place))
     if point := coordinates(event):
         entry.add("geo", vInline(point))
+    if style.alarm and not event.is_tba and not off:
+        entry.add_component(alarm(title))
     return serialised(entry)
 
 
-def moments(event: Event) -> dict[str, dt.datetime | dt.date]:
+def alarm(title: str) -> icalendar.Alarm:
+    bell = icalendar.Alarm()
+    bell.add("action", "DISPLAY")
+    bell.add("description", Text(title))
+    bell.add("trigger", -BEFORE)
+    return bell
+
+
+def moments(event: Event, moved_at: dt.datetime | None = None) -> dict[str, dt.datetime | dt.date]:
     """Instants in UTC, the one form all clients read alike; a whole day while the hour is unknown."""
     start, end = boundaries(event)
-    revised = utc(event.revised_at)
+    revised = max(utc(event.revised_at), utc(moved_at or event.revised_at))
     # Without METHOD, DTSTAMP says when the entry last changed, not when it was asked for (RFC 5545 3.8.7.2).
     return {"dtstart": start, "dtend": end, "dtstamp": revised, "last-modified": revised, "created": utc(event.created_at)}
 
@@ -55,9 +74,9 @@ def boundaries(event: Event) -> tuple[dt.date, dt.date]:
     return span.start, span.end
 
 
-def status(event: Event) -> str:
+def status(event: Event, *, titled: bool = False) -> str:
     if event.is_cancelled:
-        return "CANCELLED"
+        return "CONFIRMED" if titled else "CANCELLED"
     settled = event.status == Status.CONFIRMED and not event.is_tba and has_place(event)
     return "CONFIRMED" if settled else "TENTATIVE"
 

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Iterable
 from functools import lru_cache
 
+from events.calendars.talks import listed
 from events.calendars.text import clean, octets, one_line, shorten
 from events.models import Event, Kind
 from events.text import plain
@@ -14,22 +15,25 @@ LONGEST_SUMMARY = 120
 LONGEST_DESCRIPTION = 2_000
 LONGEST_SOURCE = 6_000
 MOST_NAMES = 8
+GONE = "Not in my agenda any more: "
 
 
-def summary(event: Event) -> str:
+def summary(event: Event, *, gone: bool = False) -> str:
     """The title first: lists show little more than its first words."""
-    before = "Cancelled: " if event.is_cancelled else ""
+    before = GONE if gone else "Cancelled: " if event.is_cancelled else ""
     after = " *" if has_asterisk(event) else ""
     title = one_line(event.title) or event.type.name
     return before + shorten(title, LONGEST_SUMMARY - len(before) - len(after)) + after
 
 
-def description(event: Event, link: str) -> str:
-    """Plain lines: venue time and place, people, what it is, what it is about, the address of its page."""
-    head = "\n".join(filter(None, [when_and_where(event), *people(event), kind(event), legend(event)]))
-    room = LONGEST_DESCRIPTION - octets(head) - octets(link) - len("\n\n" * 2)
-    about = shorten(subject(event), max(room, 0), in_octets=True) if room > len("…") else ""
-    return "\n\n".join(filter(None, [head, about, link]))
+def description(event: Event, link: str, *, directions: str = "", brief: bool = False) -> str:
+    """Plain lines: venue time and place, the way there, people, what it is, its talks, what it is about, its page."""
+    way = "" if brief else way_there(event, directions)
+    head = "\n".join(filter(None, [when_and_where(event), way, *people(event, brief=brief), kind(event), legend(event)]))
+    talks = "" if brief else listed(event).text
+    room = LONGEST_DESCRIPTION - octets(head) - octets(talks) - octets(link) - len("\n\n" * 3)
+    about = "" if brief or room <= len("…") else shorten(subject(event), room, in_octets=True)
+    return "\n\n".join(filter(None, [head, talks, about, link]))
 
 
 def when_and_where(event: Event) -> str:
@@ -40,6 +44,17 @@ def when_and_where(event: Event) -> str:
     else:
         when = f"{date(event.day.date)}, time to be announced" if event.day else "Time to be announced"
     return one_line(", ".join(filter(None, [when, event.location])))
+
+
+def way_there(event: Event, directions: str) -> str:
+    """Where it is elsewhere, its address and how far that is; else the page that shows the way to the venue."""
+    zone = event.room.zone if event.room else None
+    far = f"{event.travel_minutes} min from the venue" if event.travel_minutes else ""
+    if zone and not zone.off_site and not far:
+        return f"Way there: {directions}" if directions else ""
+    address = zone.venue.address if zone and zone.off_site else ""
+    way = one_line(", ".join(filter(None, [address, far])))
+    return f"Way there: {way}" if way else ""
 
 
 def hours(start: dt.datetime, end: dt.datetime) -> str:
@@ -53,13 +68,13 @@ def date(day: dt.date) -> str:
     return f"{day:%a} {day.day} {day:%b}"
 
 
-def people(event: Event) -> Iterable[str]:
+def people(event: Event, *, brief: bool = False) -> Iterable[str]:
     """Who is on stage, and who wrote the paper: names only, which is all that a change of people announces."""
     if event.people_names:
         yield one_line(f"With {names(event.people_names)}")
     paper = event.paper
     authors = [authorship.person.name for authorship in paper.authorships.all()] if paper and paper.is_public else []
-    if authors and authors != event.people_names:
+    if authors and authors != event.people_names and not brief:
         yield one_line(f"Paper by {names(authors)}")
 
 

@@ -7,6 +7,7 @@ import datetime as dt
 import hashlib
 import hmac
 import secrets
+from collections.abc import Iterable
 
 from django.db import models, transaction
 from django.utils import timezone
@@ -14,7 +15,7 @@ from django.utils import timezone
 from events.models.base import plus_one, short_write
 from events.models.conference import Conference
 from events.models.event import Event, EventQuerySet
-from events.models.feeds import FeedOptions, ReplacedFeed
+from events.models.feeds import OPTIONS, FeedOptions, ReplacedFeed
 
 TOKEN_BYTES = 24
 
@@ -30,7 +31,7 @@ def digest(token: str) -> str:
 
 
 # What a feed reads of its conference to name and date itself.
-CALENDAR_NEEDS = ("slug", "name", "timezone", "start", "end", "revision")
+CALENDAR_NEEDS = ("slug", "name", "city", "timezone", "start", "end", "revision")
 
 
 class AgendaQuerySet(models.QuerySet["Agenda"]):
@@ -41,7 +42,7 @@ class AgendaQuerySet(models.QuerySet["Agenda"]):
     def by_feed(self, token: str) -> Agenda | None:
         """The agenda whose feed this is, with what tells whether a calendar is current; asked for every few minutes by each."""
         known = self.filter(feed_token_hash=digest(token), conference__status="published").select_related("conference")
-        own = ("revision", "feed_serial", "changed_at")
+        own = ("revision", "feed_serial", "changed_at", *OPTIONS)
         return known.only(*own, *(f"conference__{name}" for name in CALENDAR_NEEDS)).first()
 
     def replaced_feed(self, token: str) -> ReplacedFeed | None:
@@ -93,6 +94,24 @@ class Agenda(FeedOptions):
             self.feed_serial = agenda.feed_serial + 1
             self.feed_token_hash = digest(self.feed_token(token))
             self.save(update_fields=["feed_serial", "feed_token_hash"])
+
+    def set_feed_options(self, **wanted: object) -> bool:
+        """What its feed holds from here on; True when that is another thing than before."""
+        if unknown := wanted.keys() - set(OPTIONS):
+            raise ValueError(f"no options of a feed: {sorted(unknown)}")
+        with short_write():
+            own = Agenda.objects.filter(pk=self.pk)
+            # Counted before it is looked at: two at the same time wait for each other here, on either database.
+            own.update(revision=plus_one("revision"), changed_at=timezone.now())
+            changed = bool(wanted) and own.values(*wanted).get() != wanted
+            own.update(**wanted)
+            transaction.set_rollback(not changed)
+        self.refresh_from_db(fields=["revision", "changed_at", *OPTIONS])
+        return changed
+
+    def took_away(self, events: Iterable[int], at: dt.datetime) -> None:
+        """Remember what a file had in it: the next one has to say what is gone."""
+        self.bookmarks.filter(event__in=list(events)).update(downloaded_at=at)
 
     @property
     def events(self) -> EventQuerySet:

@@ -27,6 +27,9 @@ class FeedOptions(models.Model):
         abstract = True
 
 
+OPTIONS = ("feed_must_only", "feed_breaks", "feed_alarm", "feed_busy", "feed_cancelled")
+
+
 class ReplacedFeed(models.Model):
     """A feed address that was given up, so that whoever still asks for it is told so."""
 

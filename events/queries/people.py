@@ -12,7 +12,7 @@ from django.db.models.functions import Substr
 from django.http import QueryDict
 
 from events.models import Agenda, Appearance, Authorship, Award, Conference, Event, Paper, Person
-from events.models.event import public_within
+from events.models.event import EventQuerySet, public_within
 from events.models.fields import sort_key
 from events.queries.cards import Card, for_cards, make_cards, picked_ids
 from events.queries.filters import Choice, replaced
@@ -71,11 +71,16 @@ def letters(conference: Conference, query: QueryDict, length: int = 1) -> list[C
     ]
 
 
-def person_page(person: Person, clock: Clock, agenda: Agenda | None, query: QueryDict | None = None) -> PersonPage:
-    """Every event and paper of one person; a paper's events are under the paper's authors too."""
+def events_of(person: Person) -> EventQuerySet:
+    """Where somebody appears, and where a paper of theirs is shown."""
     events = Event.objects.public().filter(conference=person.conference)
     named = Q(appearances__person=person) | Q(paper__authorships__person=person, paper__is_public=True)
-    mine = events.filter(pk__in=events.filter(named).values("pk"))
+    return events.filter(pk__in=events.filter(named).values("pk"))
+
+
+def person_page(person: Person, clock: Clock, agenda: Agenda | None, query: QueryDict | None = None) -> PersonPage:
+    """Every event and paper of one person; a paper's events are under the paper's authors too."""
+    mine = events_of(person)
     papers = with_rows(Paper.objects.public().filter(conference=person.conference, authorships__person=person))
     awards = Award.objects.public().filter(Q(paper__in=papers.values("pk")) | Q(event__in=mine.values("pk"))).distinct()
     number = (query or QueryDict()).get("page", "1")

@@ -55,16 +55,20 @@ def own_agenda(request: Request, conference: Conference) -> Agenda | None:
     return agenda
 
 
-def answer(request: Request, calendar: Feed | Notice, caching: str, *, filename: str = "") -> HttpResponse:
-    """The calendar, or 304 before anything is rendered. Never compressed: that has broken subscriptions in Outlook."""
-    if is_current(request.headers, calendar.etag, lambda: calendar.last_modified):
+def answer(request: Request, calendar: Feed | Notice, caching: str, *, download: bool = False) -> HttpResponse:
+    """The calendar, or 304 before anything is rendered. Never compressed: that has broken subscriptions in Outlook.
+
+    What is subscribed to stands for itself; what is downloaded gets a name to be saved under.
+    """
+    asked = request.method != "POST"
+    if asked and is_current(request.headers, calendar.etag, lambda: calendar.last_modified):
         response: HttpResponse = HttpResponseNotModified()
     else:
         response = HttpResponse(calendar.body, content_type="text/calendar; charset=utf-8")
         if calendar.last_modified:
             response["Last-Modified"] = http_date(calendar.last_modified.timestamp())
-        if filename:
-            response["Content-Disposition"] = attachment(filename)
+        if download:
+            response["Content-Disposition"] = attachment(calendar.name)
     response["ETag"] = calendar.etag
     response["Cache-Control"] = caching
     response["X-Robots-Tag"] = "noindex"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from events.calendars import feeds
+from events.calendars import downloads, feeds
 from events.models import Agenda, Event
 from tests.factories import (
     THURSDAY,
@@ -160,8 +160,8 @@ def test_etags_differ_between_agendas_and_feeds() -> None:
     second, _ = make_agenda(conference, event)
 
     calendars = [
-        *(feeds.agenda_feed(first, MORNING), feeds.agenda_feed(second, MORNING), feeds.agenda_download(first)),
-        *(feeds.schedule_feed(conference), feeds.event_calendar(event), feeds.empty_download(conference)),
+        *(feeds.agenda_feed(first, MORNING), feeds.agenda_feed(second, MORNING), downloads.agenda_download(first)),
+        *(feeds.schedule_feed(conference), feeds.event_calendar(event), downloads.empty_download(conference)),
     ]
 
     assert len({calendar.etag for calendar in calendars}) == len(calendars)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.conf import settings as django_settings
 
-from events.calendars import entries, feeds
+from events.calendars import downloads, entries, feeds
 from events.models import Conference, Event
 from tests.calendars import poison
 from tests.calendars.reading import problems, read, values
@@ -49,7 +49,7 @@ def test_empty_agenda_is_an_empty_calendar_and_not_everything() -> None:
     make_event(conference, start="09:00", end="10:00")
     agenda, _ = make_agenda(conference)
 
-    for feed in [feeds.agenda_feed(agenda, MORNING), feeds.agenda_download(agenda), feeds.empty_download(conference)]:
+    for feed in [feeds.agenda_feed(agenda, MORNING), downloads.agenda_download(agenda), downloads.empty_download(conference)]:
         assert titles(feed) == []
         assert b"BEGIN:VTIMEZONE" in feed.body
 
@@ -126,7 +126,7 @@ def test_download_keeps_what_was_cancelled_because_importing_never_deletes() -> 
     event = make_event(conference, title="Party", start="21:00", end="23:00", status="cancelled")
     agenda, _ = make_agenda(conference, event)
 
-    assert titles(feeds.agenda_download(agenda)) == ["Cancelled: Party"]
+    assert titles(downloads.agenda_download(agenda)) == ["Cancelled: Party"]
 
 
 def hide(event: Event) -> None:
@@ -186,7 +186,7 @@ def test_uid_is_the_same_in_every_calendar() -> None:
     agenda, _ = make_agenda(conference, event)
 
     calendars = [
-        *(feeds.agenda_feed(agenda, MORNING), feeds.agenda_download(agenda)),
+        *(feeds.agenda_feed(agenda, MORNING), downloads.agenda_download(agenda)),
         *(feeds.schedule_feed(conference), feeds.event_calendar(event)),
     ]
 
@@ -215,10 +215,10 @@ def test_anything_that_raises_takes_only_its_own_entry(monkeypatch: pytest.Monke
     make_event(conference, title="Bad", start="09:00", end="10:00")
     write = entries.vevent
 
-    def stumble(event: Event, **options: Any) -> bytes:
+    def stumble(event: Event, *style: Any, **options: Any) -> bytes:
         if event.title == "Bad":
             raise MemoryError("anything")
-        return write(event, **options)
+        return write(event, *style, **options)
 
     monkeypatch.setattr(entries, "vevent", stumble)
 

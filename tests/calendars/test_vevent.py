@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from events.calendars.style import Style
 from events.models import Conference, Event, Track
 from tests.calendars.reading import Entry, entries, names_in, read, values
 from tests.calendars.writing import SITE, said, written
@@ -118,7 +119,7 @@ def test_schedule_blocks_nobody_and_a_pick_does() -> None:
     event = make_event(make_conference(), start="09:00", end="10:00")
 
     assert values(written(event), "TRANSP") == [":OPAQUE"]
-    assert values(written(event, transparent=True), "TRANSP") == [":TRANSPARENT"]
+    assert values(written(event, Style(transparent=True)), "TRANSP") == [":TRANSPARENT"]
 
 
 def at_venue(conference: Conference, *, off_site: bool = False) -> Event:

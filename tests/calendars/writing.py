@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from events.calendars.style import ONE, Style
 from events.calendars.vcalendar import calendar
 from events.calendars.vevent import vevent
 from events.models import Event
@@ -10,10 +11,10 @@ from tests.calendars.reading import values
 SITE = "https://hallway.example"
 
 
-def written(event: Event, *, transparent: bool = False) -> bytes:
+def written(event: Event, style: Style = ONE) -> bytes:
     """The event as it is stored now, in a calendar by itself."""
-    loaded = Event.objects.for_cards().get(pk=event.pk)
-    entry = vevent(loaded, transparent=transparent, site_url=SITE)
+    loaded = Event.objects.for_calendars().get(pk=event.pk)
+    entry = vevent(loaded, style, site_url=SITE)
     return calendar(loaded.conference, "Test", [entry], url=SITE)
 
 
