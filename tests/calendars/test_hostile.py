@@ -6,14 +6,12 @@ from hypothesis import strategies as st
 
 from events.calendars.vcalendar import calendar
 from events.calendars.vevent import vevent
-from events.models import Event
+from events.models import Conference, Event
 from tests.calendars import poison
 from tests.calendars.reading import names_in, read, unfolded
 from tests.calendars.writing import SITE, written
-from tests.factories import (
-    make_conference,
-    make_event,
-)
+from tests.factories import make_conference, make_event
+from tests.security import strings
 
 pytestmark = pytest.mark.django_db
 
@@ -34,17 +32,35 @@ HOSTILE = [
 ]
 
 
+def told(text: str, conference: Conference) -> Event:
+    """As it would be if a form or an import had let this in: a database would not take all of it."""
+    event = Event.objects.for_cards().get(pk=make_event(conference, start="09:00", end="10:00").pk)
+    event.title, event.abstract, event.place = text, text, text
+    return event
+
+
+def entry(event: Event) -> bytes:
+    return vevent(event, site_url=SITE)
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_stays_text(text: str) -> None:
-    event = make_event(make_conference(), start="09:00", end="10:00")
-    event = Event.objects.for_cards().get(pk=event.pk)
-    event.title, event.abstract, event.place = text, text, text
+    conference = make_conference()
+    events = [told(text, conference), told("Next", conference)]
 
-    entry = vevent(event, site_url=SITE)
-    body = calendar(event.conference, text, [entry, entry], url=SITE)
+    body = calendar(conference, text, map(entry, events), url=SITE)
 
-    assert [found.uid for found in read(body)] == [str(event.guid)] * 2
+    assert [found.uid for found in read(body)] == [str(event.guid) for event in events]
     assert not {"ATTACH"} & set(names_in(unfolded(body)))
+
+
+def test_all_that_people_and_scanners_send_is_one_entry_each() -> None:
+    conference = make_conference()
+    events = [told(text, conference) for text in [*strings.TEXTS.values(), *strings.LINKS]]
+
+    body = calendar(conference, strings.CRLF, map(entry, events), url=SITE)
+
+    assert [found.uid for found in read(body)] == [str(event.guid) for event in events]
 
 
 @given(title=st.text(max_size=150), abstract=st.text(max_size=150))
