@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import threading
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from django.apps import apps
-from django.db import connection, models, transaction
+from django.db import models, transaction
 from django.db.models import F, Q
+
+from events.models.writing import short_write as short_write  # noqa: PLC0414
 
 if TYPE_CHECKING:
     from events.models.conference import Conference
     from events.models.event import EventQuerySet
-
-
-_WRITING = threading.Lock()
-
-
-@contextlib.contextmanager
-def short_write() -> Iterator[None]:
-    """A transaction of a few statements, of which many come at once.
-
-    SQLite takes one write at a time and lets the others ask again and again; those of one process wait in line here.
-    """
-    if connection.vendor != "sqlite" or connection.in_atomic_block:
-        with transaction.atomic():
-            yield
-        return
-    with _WRITING, transaction.atomic():
-        yield
 
 
 class Imported(models.Model):
