@@ -10,3 +10,5 @@ urlpatterns = [
     path(settings.ADMIN_PATH, admin.site.urls),
     path("", include("events.urls")),
 ]
+
+handler500 = "events.views.faults.failed"

@@ -91,7 +91,10 @@ document.addEventListener("keydown", (event) => {
 
 // A request that failed must not look like one that worked.
 document.addEventListener("htmx:sendError", () => say("No connection. Nothing was changed; try again in a moment."));
-document.addEventListener("htmx:responseError", () => say("That did not work. Reload the page and try again."));
+document.addEventListener("htmx:responseError", (event) => {
+  const busy = event.detail.xhr.status === 503;
+  say(busy ? "Too busy just now. Nothing was changed; try again in half a minute." : "That did not work. Reload the page and try again.");
+});
 document.addEventListener("htmx:load", (event) => reveal(event.target));
 
 reveal(document);
