@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from events.models.accounts import Account, Letter
-from events.models.agenda import Agenda, Bookmark, Level
+from events.models.agenda import Agenda
 from events.models.changes import Announcement, Change
 from events.models.conference import (
     Conference,
@@ -19,6 +19,7 @@ from events.models.imports import ImportRun, Outcome
 from events.models.labels import EventType, Kind, Topic, Track
 from events.models.papers import Authorship, Award, Link, LinkKind, Paper
 from events.models.people import Appearance, Person, Role
+from events.models.picks import Bookmark, Level
 from events.models.private_entries import PrivateEntry
 from events.models.programme import InvitedTalk, Session, Social
 from events.models.search import SearchEntry, SearchIndex, Thing

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import base64
-import datetime as dt
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable
 
 from django.db import models, transaction
 from django.utils import timezone
 
-from events.models.base import plus_one, short_write
 from events.models.conference import Conference
-from events.models.event import Event, EventQuerySet
 from events.models.feeds import OPTIONS, FeedOptions, ReplacedFeed
+from events.models.picks import Picks
 
 TOKEN_BYTES = 24
 
@@ -51,14 +48,12 @@ class AgendaQuerySet(models.QuerySet["Agenda"]):
         return given_up.select_related("agenda__conference").first()
 
 
-class Agenda(FeedOptions):
+class Agenda(FeedOptions, Picks):
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="agendas")
     token_hash = models.CharField(max_length=64, editable=False)
     feed_serial = models.PositiveIntegerField(default=0, editable=False)
     feed_token_hash = models.CharField(max_length=64, unique=True, editable=False)
-    revision = models.PositiveBigIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
-    changed_at = models.DateTimeField(default=timezone.now, editable=False)
     # What changed later has not been written to its holder yet.
     digested_at = models.DateTimeField(null=True, blank=True, editable=False)
 
@@ -99,72 +94,12 @@ class Agenda(FeedOptions):
         """What its feed holds from here on; True when that is another thing than before."""
         if unknown := wanted.keys() - set(OPTIONS):
             raise ValueError(f"no options of a feed: {sorted(unknown)}")
-        with short_write():
-            own = Agenda.objects.filter(pk=self.pk)
-            # Counted before it is looked at: two at the same time wait for each other here, on either database.
-            own.update(revision=plus_one("revision"), changed_at=timezone.now())
-            changed = bool(wanted) and own.values(*wanted).get() != wanted
-            own.update(**wanted)
-            transaction.set_rollback(not changed)
+        changed = self.change(lambda now: self._set_options(wanted))
         self.refresh_from_db(fields=["revision", "changed_at", *OPTIONS])
         return changed
 
-    def took_away(self, events: Iterable[int], at: dt.datetime) -> None:
-        """Remember what a file had in it: the next one has to say what is gone."""
-        self.bookmarks.filter(event__in=list(events)).update(downloaded_at=at)
-
-    @property
-    def events(self) -> EventQuerySet:
-        """What is picked and public now."""
-        return Event.objects.public().filter(bookmarks__agenda=self, bookmarks__removed_at=None)
-
-    def picked_ids(self) -> models.QuerySet[Bookmark, int]:
-        """The ids of what is picked, public or not."""
-        return self.bookmarks.filter(removed_at=None).values_list("event_id", flat=True)
-
-    def bookmark(self, event: Event, *, on: bool) -> bool:
-        """Set the pick, whatever it was; True when that changed anything. Removal leaves a tombstone."""
-        now = timezone.now()
-        with short_write():
-            # Two requests of one visitor at the same time wait for each other here, on either database.
-            Agenda.objects.filter(pk=self.pk).update(revision=plus_one("revision"), changed_at=now)
-            changed = self._set_pick(event, on, now)
-            transaction.set_rollback(not changed)
+    def _set_options(self, wanted: dict[str, object]) -> bool:
+        own = Agenda.objects.filter(pk=self.pk)
+        changed = bool(own.values(*wanted).get() != wanted)
+        own.update(**wanted)
         return changed
-
-    def _set_pick(self, event: Event, on: bool, now: dt.datetime) -> bool:
-        other = self.bookmarks.filter(event_id=event.pk, removed_at__isnull=not on)
-        if other.update(removed_at=None if on else now, created_at=now):
-            return True
-        if not on or self.bookmarks.filter(event_id=event.pk).exists():
-            return False
-        self.bookmarks.create(event_id=event.pk, created_at=now)
-        return True
-
-
-class Level(models.TextChoices):
-    MUST = "must", "Must"
-    MAYBE = "maybe", "Maybe"
-    LATER = "later", "Watch later"
-
-
-class Bookmark(models.Model):
-    """One pick; taken back, it stays as a tombstone so that no merge brings it to life again."""
-
-    agenda = models.ForeignKey(Agenda, models.CASCADE, related_name="bookmarks")
-    event = models.ForeignKey(Event, models.CASCADE, related_name="bookmarks")
-    level = models.CharField(max_length=10, choices=Level, default=Level.MUST)
-    created_at = models.DateTimeField("picked at", default=timezone.now)
-    removed_at = models.DateTimeField(null=True, blank=True)
-    # What changed before then its holder knows.
-    seen_at = models.DateTimeField(null=True, blank=True, editable=False)
-    presents = models.BooleanField("I present this", default=False)
-    visited_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # A file that was taken away knows no taking back: the next one has to say it.
-    downloaded_at = models.DateTimeField(null=True, blank=True, editable=False)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["agenda", "event"], name="bookmark_once")]
-
-    def __str__(self) -> str:
-        return f"{self.event} in agenda {self.agenda_id}"

@@ -1,0 +1,102 @@
+"""What a visitor picked, and what they may do with a pick."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Collection, Iterable
+from typing import TYPE_CHECKING
+
+from django.db import models, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from events.models.base import plus_one, short_write
+from events.models.event import Event, EventQuerySet
+
+if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
+
+
+class Level(models.TextChoices):
+    MUST = "must", "Must"
+    MAYBE = "maybe", "Maybe"
+    LATER = "later", "Watch later"
+
+
+class Picks(models.Model):
+    """An agenda's verbs for its picks. Each sets a state, whatever it was, and says whether that changed anything."""
+
+    revision = models.PositiveBigIntegerField(default=0, editable=False)
+    changed_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    bookmarks: RelatedManager[Bookmark]
+
+    class Meta:
+        abstract = True
+
+    @property
+    def events(self) -> EventQuerySet:
+        """What is picked and public now."""
+        return Event.objects.public().filter(bookmarks__agenda=self.pk, bookmarks__removed_at=None)
+
+    def picked_ids(self) -> models.QuerySet[Bookmark, int]:
+        """The ids of what is picked, public or not."""
+        return self.bookmarks.filter(removed_at=None).values_list("event_id", flat=True)
+
+    def bookmark(self, event: Event, *, on: bool) -> bool:
+        """Pick it or take it back. Removal leaves a tombstone."""
+        return self.change(lambda now: self._set_pick(event, on, now))
+
+    def _set_pick(self, event: Event, on: bool, now: dt.datetime) -> bool:
+        other = self.bookmarks.filter(event_id=event.pk, removed_at__isnull=not on)
+        if other.update(removed_at=None if on else now, created_at=now):
+            return True
+        if not on or self.bookmarks.filter(event_id=event.pk).exists():
+            return False
+        self.bookmarks.create(event_id=event.pk, created_at=now)
+        return True
+
+    def acknowledge(self, upto: dt.datetime, events: Collection[int] | None = None) -> bool:
+        """Know what changed until then, of these events or of all; what changes later is news."""
+        older = Q(seen_at=None) | Q(seen_at__lt=upto)
+        return self.change(lambda now: bool(self._alive(events).filter(older).update(seen_at=min(upto, now))))
+
+    def took_away(self, events: Iterable[int], at: dt.datetime) -> None:
+        """Remember what a file had in it: the next one has to say what is gone."""
+        self.bookmarks.filter(event__in=list(events)).update(downloaded_at=at)
+
+    def _alive(self, events: Collection[int] | None = None) -> models.QuerySet[Bookmark]:
+        alive = self.bookmarks.filter(removed_at=None)
+        return alive if events is None else alive.filter(event__in=events)
+
+    def change(self, write: Callable[[dt.datetime], bool]) -> bool:
+        """Count a change of the agenda and make it; where nothing was changed, nothing was counted."""
+        now = timezone.now()
+        with short_write():
+            # Counted before it is looked at: two requests of one visitor wait for each other here, on either database.
+            type(self)._base_manager.filter(pk=self.pk).update(revision=plus_one("revision"), changed_at=now)
+            changed = write(now)
+            transaction.set_rollback(not changed)
+        return changed
+
+
+class Bookmark(models.Model):
+    """One pick; taken back, it stays as a tombstone so that no merge brings it to life again."""
+
+    agenda = models.ForeignKey("events.Agenda", models.CASCADE, related_name="bookmarks")
+    event = models.ForeignKey(Event, models.CASCADE, related_name="bookmarks")
+    level = models.CharField(max_length=10, choices=Level, default=Level.MUST)
+    created_at = models.DateTimeField("picked at", default=timezone.now)
+    removed_at = models.DateTimeField(null=True, blank=True)
+    # What changed before then its holder knows.
+    seen_at = models.DateTimeField(null=True, blank=True, editable=False)
+    presents = models.BooleanField("I present this", default=False)
+    visited_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # A file that was taken away knows no taking back: the next one has to say it.
+    downloaded_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["agenda", "event"], name="bookmark_once")]
+
+    def __str__(self) -> str:
+        return f"{self.event} in agenda {self.agenda_id}"
