@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar, TypeVarTuple, cast
 
-from django.db import connections
+from django.db import DatabaseError, connections
 from django.db.models import QuerySet, Value
 from django.db.models.sql.compiler import SQLCompiler
+
+from events.models.readable import NO_VALUE, is_about_a_value
 
 Row = TypeVar("Row")
 Values = TypeVarTuple("Values")
@@ -31,7 +33,12 @@ class Prepared(Generic[Row, *Values]):
         self.compose = compose
 
     def __call__(self, *values: *Values) -> list[Row]:
-        return self._statement.rows(values)
+        try:
+            return self._statement.rows(values)
+        except (*NO_VALUE, DatabaseError) as error:
+            if not is_about_a_value(error):
+                raise
+            return list(self.compose(*values))
 
     def first(self, *values: *Values) -> Row | None:
         return next(iter(self(*values)), None)

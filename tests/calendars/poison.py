@@ -34,3 +34,11 @@ def _without_constraint(statement: str, values: list[object]) -> None:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             cursor.execute("ALTER TABLE events_event DROP CONSTRAINT event_ends_after_start")
             cursor.execute(statement, values)
+
+
+def without_a_date(event: Event) -> None:
+    """A start that is no moment: as text where SQLite takes any, as the end of time on PostgreSQL."""
+    if connection.vendor == "sqlite":
+        _without_constraint("UPDATE events_event SET start = '2025-02-31 09:00', \"end\" = 'soon' WHERE id = %s", [event.pk])
+    else:
+        _without_constraint("UPDATE events_event SET start = 'infinity', \"end\" = 'infinity' WHERE id = %s", [event.pk])
