@@ -42,7 +42,6 @@ class HitSlot:
     texts: tuple[str, str]
     url: str
     bookmark_url: str
-    bookmarked: bool
     type_name: str
     type_slug: str
     line: str
@@ -58,7 +57,7 @@ class HitSlot:
 
 
 def slots_of_hits(
-    asked: Mapping[str, Collection[int]], conference: Conference, clock: Clock, picked: Collection[int]
+    asked: Mapping[str, Collection[int]], conference: Conference, clock: Clock
 ) -> dict[tuple[str, int], list[HitSlot]]:
     """The public events of what was found, under their paper, their service or themselves."""
     found: dict[tuple[str, int], list[HitSlot]] = defaultdict(list)
@@ -70,7 +69,7 @@ def slots_of_hits(
             events = Event.objects.public().filter(**{f"{column}__in": keys}).in_order()
             for row in events.values_list(*COLUMNS, named=True):
                 if row.conference == conference.pk:
-                    found[thing, getattr(row, column)].append(_slot(row, addresses, clock, row.pk in picked))
+                    found[thing, getattr(row, column)].append(_slot(row, addresses, clock))
     return found
 
 
@@ -92,7 +91,7 @@ class Addresses:
         return f"{self.venue}#room-{pk}"
 
 
-def _slot(row: Any, addresses: Addresses, clock: Clock, bookmarked: bool) -> HitSlot:
+def _slot(row: Any, addresses: Addresses, clock: Clock) -> HitSlot:
     plate = (
         Plate(row.room__name, row.room__zone__letter, row.room__floor, addresses.room(row.room), row.room) if row.room else None
     )
@@ -104,7 +103,6 @@ def _slot(row: Any, addresses: Addresses, clock: Clock, bookmarked: bool) -> Hit
         texts=(row.abstract, row.notes),
         url=addresses.event(row.guid),
         bookmark_url=addresses.bookmark(row.guid),
-        bookmarked=bookmarked,
         type_name=row.type__name,
         type_slug=row.type__slug,
         line=_line(row.type__kind, row.type__colour),

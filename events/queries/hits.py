@@ -53,12 +53,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who looks: for what, when, and what they have picked."""
+    """Who looks: for what, and when."""
 
     conference: Conference
     wanted: Sequence[Phrase]
     clock: Clock
-    picked: frozenset[int]
 
 
 def hits_of(found: Iterable[Match], reader: Reader) -> list[Hit]:
@@ -67,7 +66,7 @@ def hits_of(found: Iterable[Match], reader: Reader) -> list[Hit]:
     asked: dict[str, list[int]] = defaultdict(list)
     for match in found:
         asked[match.thing].append(match.target)
-    slots = slots_of_hits(asked, reader.conference, reader.clock, reader.picked)
+    slots = slots_of_hits(asked, reader.conference, reader.clock)
     made: dict[tuple[str, int], Hit] = {}
     for make in (_events, _papers, _people, _rooms, _services):
         made |= make(asked, slots, reader)

@@ -12,9 +12,8 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Q
 from django.http import QueryDict
 
-from events.models import Agenda, Conference, Topic
+from events.models import Conference, Topic
 from events.models.search_texts import facet
-from events.queries.cards import picked_ids
 from events.queries.filters import Choice, replaced
 from events.queries.hits import Hit, Reader, hits_of
 from events.queries.matches import Match, best, tally
@@ -114,7 +113,7 @@ def search(conference: Conference, text: str, narrowing: Narrowing = EVERYTHING,
     return Found(conference, text, narrowing.labels(topics))
 
 
-def search_page(conference: Conference, clock: Clock, agenda: Agenda | None, query: QueryDict) -> SearchPage:
+def search_page(conference: Conference, clock: Clock, query: QueryDict) -> SearchPage:
     question = asked_text(query.get("q", ""))
     narrowing = Narrowing(*(asked_text(query.get(name, ""))[:60] for name in ("kind", "day", "topic")))
     topics = list(Topic.objects.filter(conference=conference).only("slug", "area", "subarea"))
@@ -126,7 +125,7 @@ def search_page(conference: Conference, clock: Clock, agenda: Agenda | None, que
     return SearchPage(
         question=question,
         wanted=found.wanted,
-        hits=hits_of(page, Reader(conference, found.wanted, clock, picked_ids(agenda))),
+        hits=hits_of(page, Reader(conference, found.wanted, clock)),
         page=page,
         kinds=_choices("kind", list(KINDS.items()), found, query, narrowing.kind),
         days=_choices("day", _days(found), found, query, narrowing.day),

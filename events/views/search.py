@@ -7,15 +7,17 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from events.http import Request, find_agenda, in_conference
+from events.http import Request, in_conference
 from events.models import Conference
+from events.pages.shared import shared
 from events.queries import search as search_queries
 
 
 @require_safe
 @vary_on_headers("HX-Request")
+@shared
 @in_conference
 def search(request: Request, conference: Conference) -> HttpResponse:
-    found = search_queries.search_page(conference, request.clock, find_agenda(request, conference), request.GET)
+    found = search_queries.search_page(conference, request.clock, request.GET)
     whole = not request.htmx or request.htmx.history_restore_request
     return render(request, "events/search.html" if whole else "events/_search_results.html", {"found": found})

@@ -15,6 +15,7 @@ from events.models import Conference, Event
 from events.pages import holes
 from events.pages.shared import OWN_SHELF, SHELF
 from tests.factories import make_agenda, make_conference, make_event
+from tests.searching import reindex
 from tests.views.visitors import HTMX, browser, presses
 
 pytestmark = pytest.mark.django_db
@@ -49,6 +50,17 @@ def test_kept_page_takes_one_query_and_is_the_same(talk: Event, django_assert_nu
 
     assert (second.content, second.headers["ETag"]) == (first.content, first.headers["ETag"])
     assert second.headers["Content-Type"] == first.headers["Content-Type"]
+
+
+def test_question_that_was_asked_already_takes_one_query(talk: Event, django_assert_num_queries: Any) -> None:
+    reindex(talk.conference)
+    first = browser().get("/demo/search/?q=ada", headers=HTMX)
+
+    with django_assert_num_queries(1):
+        second = browser().get("/demo/search/?q=ada", headers=HTMX)
+
+    assert "<mark>Adam</mark>" in first.text
+    assert (second.content, second.headers["Vary"]) == (first.content, first.headers["Vary"])
 
 
 def test_kept_page_is_filled_in_few_queries(talk: Event, django_assert_num_queries: Any) -> None:

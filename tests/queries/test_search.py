@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
 import pytest
 from django.http import QueryDict
@@ -17,7 +16,6 @@ from events.words import words
 from tests.factories import (
     SINGAPORE,
     at,
-    make_agenda,
     make_appearance,
     make_conference,
     make_day,
@@ -35,10 +33,10 @@ FRIDAY = dt.date(2025, 4, 25)
 CLOCK = Clock(now=at("08:00"), venue_zone=SINGAPORE, chosen_zone=None, pinned=False)
 
 
-def ask(conference: Conference, text: str = "", agenda: Any = None, **query: str) -> SearchPage:
+def ask(conference: Conference, text: str = "", **query: str) -> SearchPage:
     asked = QueryDict(mutable=True)
     asked.update({"q": text, **query})
-    return search_page(conference, CLOCK, agenda, asked)
+    return search_page(conference, CLOCK, asked)
 
 
 def found(conference: Conference, text: str, **query: str) -> list[str]:
@@ -143,18 +141,17 @@ def test_paper_is_found_once_with_all_its_times(programme: Conference) -> None:
     page = ask(programme, "gradients")
 
     (hit,) = page.hits
-    assert [(slot.type_name, slot.bookmarked) for slot in hit.slots] == [("Talk", False), ("Poster", False)]
+    assert [slot.type_name for slot in hit.slots] == ["Talk", "Poster"]
     assert hit.url.startswith(f"/{programme.slug}/papers/")
 
 
-def test_hit_with_one_time_leads_there_and_knows_the_bookmark(programme: Conference) -> None:
+def test_hit_with_one_time_leads_there(programme: Conference) -> None:
     talk = Event.objects.get(title="Open science")
-    agenda, _ = make_agenda(programme, talk)
 
-    (hit,) = ask(programme, "open science", agenda).hits
+    (hit,) = ask(programme, "open science").hits
 
     assert hit.only is not None
-    assert (hit.url, hit.only.bookmarked) == (talk.get_absolute_url(), True)
+    assert (hit.url, hit.only.key) == (talk.get_absolute_url(), talk.pk)
 
 
 def test_note_says_why_something_was_found(programme: Conference) -> None:
