@@ -75,7 +75,6 @@ class InsideLine(Pickable):
 
     event: Event
     url: str
-    bookmarked: bool
 
 
 @dataclass(slots=True)
@@ -196,13 +195,16 @@ def picked_ids(agenda: Agenda | None) -> frozenset[int]:
 
 
 def make_cards(
-    events: Iterable[Event], clock: Clock, picked: frozenset[int], moved: Mapping[int, str] | None = None
+    events: Iterable[Event], clock: Clock, picked: frozenset[int] = frozenset(), moved: Mapping[int, str] | None = None
 ) -> list[Card]:
-    """Cards of events that came through ``for_cards``; ``moved`` says for some where they moved from."""
+    """Cards of events that came through ``for_cards``; ``moved`` says for some where they moved from.
+
+    ``picked`` is for pages that are one visitor's own: those for everybody leave holes where it would show.
+    """
     return [make_card(event, clock, picked, (moved or {}).get(event.pk, "")) for event in events]
 
 
-def make_card(event: Event, clock: Clock, picked: frozenset[int], moved: str = "") -> Card:
+def make_card(event: Event, clock: Clock, picked: frozenset[int] = frozenset(), moved: str = "") -> Card:
     paper = event.paper if event.paper and event.paper.is_public else None
     people = people_of(event, paper)
     state, starts_in = _state(event, clock)
@@ -226,8 +228,8 @@ def make_card(event: Event, clock: Clock, picked: frozenset[int], moved: str = "
     )
 
 
-def inside_line(event: Event, clock: Clock, picked: frozenset[int]) -> InsideLine:
-    return InsideLine(event, _address(event, event, clock), event.pk in picked)
+def inside_line(event: Event, clock: Clock) -> InsideLine:
+    return InsideLine(event, _address(event, event, clock))
 
 
 def people_of(event: Event, paper: Paper | None) -> list[PersonTag]:

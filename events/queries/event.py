@@ -10,10 +10,10 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from events.models import Agenda, Award, Conference, Event, Kind, Link, Paper, Service
+from events.models import Award, Conference, Event, Kind, Link, Paper, Service
 from events.models.event import EventQuerySet
 from events.models.prepared import prepared
-from events.queries.cards import Card, for_cards, make_card, make_cards, picked_ids
+from events.queries.cards import Card, for_cards, make_card, make_cards
 from events.queries.changes import ChangeLine, lines_of_event
 from events.queries.flags import is_recording_public
 from events.queries.held import Held, held_by
@@ -74,8 +74,7 @@ def bare_event(conference: Conference, guid: UUID) -> Event | None:
     return event
 
 
-def event_page(event: Event, clock: Clock, agenda: Agenda | None, query: QueryDict | None = None) -> EventPage:
-    picked = picked_ids(agenda)
+def event_page(event: Event, clock: Clock, query: QueryDict | None = None) -> EventPage:
     around = Event.objects.public().filter(conference=event.conference)
     paper = event.paper if event.paper and event.paper.is_public else None
     held = held_by(event, around, query or QueryDict())
@@ -86,9 +85,9 @@ def event_page(event: Event, clock: Clock, agenda: Agenda | None, query: QueryDi
         "before": _in_same_room(around, event, later=False)[:1],
         "after": _in_same_room(around, event, later=True)[:1],
     }
-    found, cards = _cards_of(near, [it.pk for it in held.page], around, clock, picked)
+    found, cards = _cards_of(near, [it.pk for it in held.page], around, clock)
     return EventPage(
-        card=make_card(event, clock, picked, moved_from([event], clock.now - FRESH, clock.zone).get(event.pk, "")),
+        card=make_card(event, clock, moved=moved_from([event], clock.now - FRESH, clock.zone).get(event.pk, "")),
         event=event,
         paper=paper,
         links=[*event.links.all(), *(paper.links.all() if paper else [])],
@@ -108,12 +107,12 @@ def event_page(event: Event, clock: Clock, agenda: Agenda | None, query: QueryDi
 
 
 def _cards_of(
-    near: Mapping[str, EventQuerySet], inside: Iterable[int], around: EventQuerySet, clock: Clock, picked: frozenset[int]
+    near: Mapping[str, EventQuerySet], inside: Iterable[int], around: EventQuerySet, clock: Clock
 ) -> tuple[dict[str, list[Card]], dict[int, Card]]:
     """The cards of several lists, and all of them by id, read together: what cards show is asked for once."""
     ids = {name: list(events.values_list("pk", flat=True)) for name, events in near.items()}
     wanted = around.filter(pk__in={*inside, *(pk for found in ids.values() for pk in found)})
-    cards = {card.event.pk: card for card in make_cards(for_cards(wanted), clock, picked)}
+    cards = {card.event.pk: card for card in make_cards(for_cards(wanted), clock)}
     return {name: [cards[pk] for pk in found if pk in cards] for name, found in ids.items()}, cards
 
 

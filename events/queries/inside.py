@@ -15,7 +15,7 @@ from events.schedule.clock import Clock
 MOST_INSIDE = 12
 
 
-def put_inside(cards: Iterable[Card], events: EventQuerySet, clock: Clock, picked: frozenset[int]) -> None:
+def put_inside(cards: Iterable[Card], events: EventQuerySet, clock: Clock) -> None:
     """Give each card lines of the first few of these events that are part of it; many posters are only counted."""
     by_key = {card.event.pk: card for card in cards}
     crowded = [pk for pk, card in by_key.items() if card.posters_count > MOST_INSIDE]
@@ -27,4 +27,4 @@ def put_inside(cards: Iterable[Card], events: EventQuerySet, clock: Clock, picke
     lines = first.select_related("conference").only("guid", "title", "start", "status", "session", "conference__slug")
     for event in lines:
         if (card := by_key.get(event.session_id or 0)) is not None:
-            card.inside.append(inside_line(event, clock, picked))
+            card.inside.append(inside_line(event, clock))

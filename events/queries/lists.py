@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from django.db.models import Max, Q
 from django.http import QueryDict
 
-from events.models import Agenda, Conference, Event, Kind, SignupState
-from events.queries.cards import Card, for_cards, make_cards, picked_ids
+from events.models import Conference, Event, Kind, SignupState
+from events.queries.cards import Card, for_cards, make_cards
 from events.queries.filters import Choice, Filters, filters_for, narrowed, replaced
 from events.queries.moves import FRESH, moved_from
 from events.schedule.clock import Clock
@@ -27,18 +27,18 @@ class SocialPage:
     count: int
 
 
-def invited_talks(conference: Conference, clock: Clock, agenda: Agenda | None) -> list[tuple[dt.date | None, list[Card]]]:
+def invited_talks(conference: Conference, clock: Clock) -> list[tuple[dt.date | None, list[Card]]]:
     talks = Event.objects.public().filter(conference=conference).of_kind(Kind.INVITED_TALK)
-    return by_day(_cards(list(for_cards(talks).in_order()), clock, agenda))
+    return by_day(_cards(list(for_cards(talks).in_order()), clock))
 
 
-def socials(conference: Conference, clock: Clock, agenda: Agenda | None, query: QueryDict) -> SocialPage:
+def socials(conference: Conference, clock: Clock, query: QueryDict) -> SocialPage:
     everything = Event.objects.public().filter(conference=conference).of_kind(Kind.SOCIAL)
     hiding = bool(query.get("places"))
     shown = narrowed(everything, query)
     full = Q(signup_state__in=[SignupState.FULL, SignupState.CLOSED])
     n_full = shown.filter(full).count()
-    cards = _cards(list(for_cards(shown.exclude(full) if hiding else shown).in_order()), clock, agenda)
+    cards = _cards(list(for_cards(shown.exclude(full) if hiding else shown).in_order()), clock)
     hide = Choice("Hide what is full", "1", replaced(query, "places", "" if hiding else "1"), hiding, n_full)
     return SocialPage(
         days=by_day(cards),
@@ -50,5 +50,5 @@ def socials(conference: Conference, clock: Clock, agenda: Agenda | None, query: 
     )
 
 
-def _cards(events: Sequence[Event], clock: Clock, agenda: Agenda | None) -> list[Card]:
-    return make_cards(events, clock, picked_ids(agenda), moved_from(events, clock.now - FRESH, clock.zone))
+def _cards(events: Sequence[Event], clock: Clock) -> list[Card]:
+    return make_cards(events, clock, moved=moved_from(events, clock.now - FRESH, clock.zone))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, OuterRef, Q
 from django.urls import reverse
 
-from events.models import Agenda, Conference, Event, Kind, Paper, Person, Topic
+from events.models import Conference, Event, Kind, Paper, Person, Topic
 from events.models.event import EventQuerySet
-from events.queries.cards import Card, for_cards, make_cards, picked_ids
+from events.queries.cards import Card, for_cards, make_cards
 from events.queries.days import SHOWN
 from events.queries.pinned import carried
 from events.queries.services import ServiceRow, next_registration
@@ -62,14 +62,13 @@ def _status(conference: Conference, today: dt.date) -> tuple[str, str]:
     return ("Starts tomorrow" if days == 1 else f"Starts in {days} days"), "before"
 
 
-def overview(conference: Conference, clock: Clock, agenda: Agenda | None) -> Overview:
-    picked = picked_ids(agenda)
+def overview(conference: Conference, clock: Clock) -> Overview:
     status, phase = _status(conference, clock.today)
     return Overview(
-        now=make_cards(for_cards(_on_now(conference, clock)).in_order(), clock, picked),
-        next=make_cards(_next(conference, clock), clock, picked),
-        invited=make_cards(_invited(conference, clock), clock, picked),
-        registration=next_registration(conference, clock, picked),
+        now=make_cards(for_cards(_on_now(conference, clock)).in_order(), clock),
+        next=make_cards(_next(conference, clock), clock),
+        invited=make_cards(_invited(conference, clock), clock),
+        registration=next_registration(conference, clock),
         phase=phase,
         status=status,
         highlights=_highlights(conference, clock),

@@ -12,7 +12,7 @@ from django.db.models import Count, Prefetch, QuerySet
 from django.db.models.functions import Lower, Substr, Upper
 from django.http import QueryDict
 
-from events.models import Agenda, Authorship, Award, Conference, Event, EventType, Paper, Topic
+from events.models import Authorship, Award, Conference, Event, EventType, Paper, Topic
 from events.models.event import EventQuerySet
 from events.queries.cards import (
     FIRST_PEOPLE,
@@ -22,7 +22,6 @@ from events.queries.cards import (
     author_tags,
     for_cards,
     make_cards,
-    picked_ids,
     plate_of,
 )
 from events.queries.filters import Choice, replaced, toggled
@@ -204,17 +203,17 @@ def _letters(conference: Conference, query: QueryDict) -> list[Choice]:
     ]
 
 
-def paper_page(paper: Paper, clock: Clock, agenda: Agenda | None) -> PaperPage:
+def paper_page(paper: Paper, clock: Clock) -> PaperPage:
     slots = for_cards(Event.objects.public().filter(paper=paper)).in_order()
-    return PaperPage(author_tags(paper, paper.conference.slug), make_cards(slots, clock, picked_ids(agenda)))
+    return PaperPage(author_tags(paper, paper.conference.slug), make_cards(slots, clock))
 
 
-def award_groups(conference: Conference, clock: Clock, agenda: Agenda | None) -> list[AwardGroup]:
+def award_groups(conference: Conference, clock: Clock) -> list[AwardGroup]:
     """Awards by name and year; what belongs to a hidden paper or talk stays hidden with it."""
     awards = list(Award.objects.public().filter(conference=conference))
     papers = {it.pk: it for it in with_rows(Paper.objects.public().filter(awards__in=awards).distinct())}
     talks = for_cards(Event.objects.public().filter(awards__in=awards).distinct()).in_order()
-    cards = {card.event.pk: card for card in make_cards(talks, clock, picked_ids(agenda))}
+    cards = {card.event.pk: card for card in make_cards(talks, clock)}
     groups: dict[tuple[str, int], list[AwardEntry]] = {}
     for award in awards:
         paper, talk = papers.get(award.paper_id or 0), cards.get(award.event_id or 0)

@@ -11,10 +11,10 @@ from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Substr
 from django.http import QueryDict
 
-from events.models import Agenda, Appearance, Authorship, Award, Conference, Event, Paper, Person
+from events.models import Appearance, Authorship, Award, Conference, Event, Paper, Person
 from events.models.event import EventQuerySet, public_within
 from events.models.fields import sort_key
-from events.queries.cards import Card, for_cards, make_cards, picked_ids
+from events.queries.cards import Card, for_cards, make_cards
 from events.queries.filters import Choice, replaced
 from events.queries.papers import PaperRow, paper_rows, with_rows
 from events.schedule.clock import Clock
@@ -78,7 +78,7 @@ def events_of(person: Person) -> EventQuerySet:
     return events.filter(pk__in=events.filter(named).values("pk"))
 
 
-def person_page(person: Person, clock: Clock, agenda: Agenda | None, query: QueryDict | None = None) -> PersonPage:
+def person_page(person: Person, clock: Clock, query: QueryDict | None = None) -> PersonPage:
     """Every event and paper of one person; a paper's events are under the paper's authors too."""
     mine = events_of(person)
     papers = with_rows(Paper.objects.public().filter(conference=person.conference, authorships__person=person))
@@ -89,7 +89,7 @@ def person_page(person: Person, clock: Clock, agenda: Agenda | None, query: Quer
     # One number turns both lists; the shorter one stays away when it is through.
     turns = Paginator(range(max(shown.count, works.count)), PER_PAGE).get_page(number)
     return PersonPage(
-        make_cards(_page_of(shown, turns.number), clock, picked_ids(agenda)),
+        make_cards(_page_of(shown, turns.number), clock),
         paper_rows(_page_of(works, turns.number), clock),
         list(awards),
         turns,

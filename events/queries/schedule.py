@@ -13,10 +13,10 @@ from django.core.paginator import Page, Paginator
 from django.db.models import F, Max, Q
 from django.http import QueryDict
 
-from events.models import Agenda, Conference, Day, Event, Kind, Room
+from events.models import Conference, Day, Event, Kind, Room
 from events.models.event import EventQuerySet
 from events.queries.bundles import Bundle, bundles_of, outside
-from events.queries.cards import Card, Plate, for_cards, make_cards, picked_ids, plate_of
+from events.queries.cards import Card, Plate, for_cards, make_cards, plate_of
 from events.queries.filters import HOUR, Choice, Filters, filters_for, narrowed, replaced
 from events.queries.inside import put_inside
 from events.queries.moves import FRESH, moved_from
@@ -93,7 +93,7 @@ def events_of_day(day: Day) -> EventQuerySet:
     return Event.objects.public().filter(day=day)
 
 
-def schedule_of_day(day: Day, *, clock: Clock, agenda: Agenda | None, query: QueryDict, as_grid: bool) -> DayPage:
+def schedule_of_day(day: Day, *, clock: Clock, query: QueryDict, as_grid: bool) -> DayPage:
     """One day's events under the filters of the address."""
     everything = events_of_day(day)
     hour = parse_at(query.get(HOUR, ""), clock.venue_zone)
@@ -107,9 +107,9 @@ def schedule_of_day(day: Day, *, clock: Clock, agenda: Agenda | None, query: Que
     shown = listed.count()
     laid_out = as_grid and shown <= MOST_IN_GRID
     page = _page(listed, shown, MOST_IN_GRID if laid_out else PER_PAGE, day, clock, query)
-    events, picked = list(page.object_list), picked_ids(agenda)
-    cards = make_cards(events, clock, picked, moved_from(events, clock.now - FRESH, clock.zone))
-    put_inside(cards, chosen, clock, picked)
+    events = list(page.object_list)
+    cards = make_cards(events, clock, moved=moved_from(events, clock.now - FRESH, clock.zone))
+    put_inside(cards, chosen, clock)
     groups = _groups(cards, bundles)
     return DayPage(
         groups=groups,

@@ -41,27 +41,27 @@ class ServiceRow:
         return self.place or (self.plate.name if self.plate else self.zone)
 
 
-def service_rows(conference: Conference, clock: Clock, picked: frozenset[int]) -> list[ServiceRow]:
+def service_rows(conference: Conference, clock: Clock) -> list[ServiceRow]:
     """Every service with its public hours."""
     hours = for_cards(Event.objects.public()).in_order()
     services = Service.objects.filter(conference=conference).select_related("conference", "zone", "room__zone__venue")
     found = services.prefetch_related(Prefetch("hours", queryset=hours))
-    return [_row(service, service.hours.all(), clock, picked) for service in found]
+    return [_row(service, service.hours.all(), clock) for service in found]
 
 
-def next_registration(conference: Conference, clock: Clock, picked: frozenset[int]) -> ServiceRow | None:
+def next_registration(conference: Conference, clock: Clock) -> ServiceRow | None:
     """The service that opens next or is open now, of those that have hours: where badges are."""
-    with_hours = [row for row in service_rows(conference, clock, picked) if not row.opening.always]
+    with_hours = [row for row in service_rows(conference, clock) if not row.opening.always]
     timely = [(row.opens_or(clock.now), row) for row in with_hours]
     known = [(opens, row) for opens, row in timely if opens is not None]
     return min(known, key=lambda it: it[0], default=(None, None))[1]
 
 
-def _row(service: Service, hours: Iterable[Event], clock: Clock, picked: frozenset[int]) -> ServiceRow:
+def _row(service: Service, hours: Iterable[Event], clock: Clock) -> ServiceRow:
     events = list(hours)
     held = [(it, it.start, it.end) for it in events if it.start and it.end and not it.is_cancelled]
     plate = plate_of(service.room, service.conference.slug) if service.room else None
-    cards = make_cards(events, clock, picked)
+    cards = make_cards(events, clock)
     # A tentative end is a guess: of those hours we say when the desk opened, never until when.
     sure = opening([(start, end) for it, start, end in held if it.status == Status.CONFIRMED], clock.now)
     if sure.is_open and not sure.always:

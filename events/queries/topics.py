@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from events.models import Agenda, Conference, Event, Kind, Paper, Status, Topic
 from events.models.event import EventQuerySet
-from events.queries.cards import Card, for_cards, make_cards, picked_ids
+from events.queries.cards import Card, for_cards, make_cards
 from events.queries.filters import ABOUT, Choice, filters_for, narrowed, replaced
 from events.queries.pinned import carried
 from events.queries.slots import slots_of, walks_of
@@ -101,7 +101,7 @@ def areas(conference: Conference, clock: Clock) -> list[Area]:
     return found
 
 
-def topic_page(topic: Topic, clock: Clock, agenda: Agenda | None, query: QueryDict) -> TopicPage:
+def topic_page(topic: Topic, clock: Clock, query: QueryDict) -> TopicPage:
     """A page of everything about the topic, or about its whole area."""
     conference = topic.conference
     siblings = list(Topic.objects.filter(conference=conference, area=topic.area).order_by("subarea", "slug"))
@@ -111,7 +111,7 @@ def topic_page(topic: Topic, clock: Clock, agenda: Agenda | None, query: QueryDi
     page = Paginator(_in_order(narrowed(everything, query)), PER_PAGE).get_page(query.get("page"))
     list_url = reverse("events:paper-list", args=[conference.slug])
     found = for_cards(Event.objects.filter(pk__in=[row[0] for row in page]))
-    cards = {card.event.pk: card for card in make_cards(found, clock, picked_ids(agenda))}
+    cards = {card.event.pk: card for card in make_cards(found, clock)}
     return TopicPage(
         topic=topic,
         name=topic.area if whole else str(topic),

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from events.models import Agenda, Conference, Event, Room, Venue, Walk, Zone
-from events.queries.cards import Card, Plate, for_cards, make_card, picked_ids, plate_of
+from events.models import Conference, Event, Room, Venue, Walk, Zone
+from events.queries.cards import Card, Plate, for_cards, make_card, plate_of
 from events.queries.event import map_address
 from events.queries.services import ServiceRow, service_rows
 from events.schedule.clock import Clock
@@ -37,12 +37,11 @@ class VenueBlock:
     map_url: str
 
 
-def venue_blocks(conference: Conference, clock: Clock, agenda: Agenda | None) -> list[VenueBlock]:
+def venue_blocks(conference: Conference, clock: Clock) -> list[VenueBlock]:
     """Each venue with its zones; a room says what is on in it, and what comes next today."""
-    picked = picked_ids(agenda)
     rooms = Room.objects.filter(conference=conference).select_related("zone")
-    on, coming = _running(conference, clock, picked)
-    services = service_rows(conference, clock, picked)
+    on, coming = _running(conference, clock)
+    services = service_rows(conference, clock)
     rows = [
         RoomRow(room, plate_of(room, conference.slug), on.get(room.pk), coming.get(room.pk), room.reported(clock.now))
         for room in rooms
@@ -68,7 +67,7 @@ def _map(venue: Venue) -> str:
     return map_address(venue.latitude, venue.longitude, venue.address or venue.name)
 
 
-def _running(conference: Conference, clock: Clock, picked: frozenset[int]) -> tuple[Mapping[int, Card], Mapping[int, Card]]:
+def _running(conference: Conference, clock: Clock) -> tuple[Mapping[int, Card], Mapping[int, Card]]:
     """By room: what is on now, and what starts next on today's programme."""
     today = (
         Event.objects.public().filter(conference=conference, room__isnull=False, end__gt=clock.now).exclude(status="cancelled")
@@ -81,5 +80,5 @@ def _running(conference: Conference, clock: Clock, picked: frozenset[int]) -> tu
     for event in relevant:
         if event.room_id is not None and event.start is not None:
             # The latest start comes first, so that the earliest has the last word.
-            (on if event.start <= clock.now else coming)[event.room_id] = make_card(event, clock, picked)
+            (on if event.start <= clock.now else coming)[event.room_id] = make_card(event, clock)
     return on, coming

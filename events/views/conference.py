@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from events.http import Request, find_agenda, in_conference
+from events.http import Request, in_conference
 from events.models import Announcement, Conference
 from events.pages.shared import shared
 from events.queries import about as about_queries
@@ -32,7 +32,7 @@ def conference_list(request: Request) -> HttpResponse:
 @shared
 @in_conference
 def conference_detail(request: Request, conference: Conference) -> HttpResponse:
-    page = overview_queries.overview(conference, request.clock, find_agenda(request, conference))
+    page = overview_queries.overview(conference, request.clock)
     context = {
         "now": page.now,
         "next": page.next,

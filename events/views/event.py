@@ -26,7 +26,7 @@ def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
     event = event_queries.public_event(conference, guid)
     if event is None:
         raise Http404
-    page = event_queries.event_page(event, request.clock, find_agenda(request, conference), request.GET)
+    page = event_queries.event_page(event, request.clock, request.GET)
     return render(request, "events/event_detail.html", vars(page))
 
 

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from events.http import Request, find_agenda, in_conference
+from events.http import Request, in_conference
 from events.models import Conference
 from events.pages.shared import shared
 from events.queries import lists as list_queries
@@ -16,7 +16,7 @@ from events.queries import lists as list_queries
 @shared
 @in_conference
 def invited_talk_list(request: Request, conference: Conference) -> HttpResponse:
-    context = {"talk_days": list_queries.invited_talks(conference, request.clock, find_agenda(request, conference))}
+    context = {"talk_days": list_queries.invited_talks(conference, request.clock)}
     return render(request, "events/talk_list.html", context)
 
 
@@ -24,7 +24,7 @@ def invited_talk_list(request: Request, conference: Conference) -> HttpResponse:
 @shared
 @in_conference
 def social_list(request: Request, conference: Conference) -> HttpResponse:
-    page = list_queries.socials(conference, request.clock, find_agenda(request, conference), request.GET)
+    page = list_queries.socials(conference, request.clock, request.GET)
     context = {
         "social_days": page.days,
         "filters": page.filters,

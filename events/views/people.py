@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from events.http import Request, find_agenda, in_conference
+from events.http import Request, in_conference
 from events.models import Conference, Paper, Person
 from events.pages.shared import shared
 from events.queries import papers as paper_queries
@@ -40,7 +40,7 @@ def person_list(request: Request, conference: Conference) -> HttpResponse:
 @in_conference
 def person_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     person = get_object_or_404(Person.objects.public().select_related("conference"), conference=conference, guid=guid)
-    page = people_queries.person_page(person, request.clock, find_agenda(request, conference), request.GET)
+    page = people_queries.person_page(person, request.clock, request.GET)
     context = {"person": person, "cards": page.cards, "papers": page.papers, "awards": page.awards, "page_of": page.page}
     return render(request, "events/person_detail.html", context)
 
@@ -64,7 +64,7 @@ def paper_list(request: Request, conference: Conference) -> HttpResponse:
 def paper_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     papers = paper_queries.with_rows(Paper.objects.public().filter(conference=conference)).prefetch_related("links")
     paper = get_object_or_404(papers, guid=guid)
-    page = paper_queries.paper_page(paper, request.clock, find_agenda(request, conference))
+    page = paper_queries.paper_page(paper, request.clock)
     context = {
         "paper": paper,
         "authors": page.authors,
@@ -79,5 +79,5 @@ def paper_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
 @shared
 @in_conference
 def award_list(request: Request, conference: Conference) -> HttpResponse:
-    groups = paper_queries.award_groups(conference, request.clock, find_agenda(request, conference))
+    groups = paper_queries.award_groups(conference, request.clock)
     return render(request, "events/award_list.html", {"groups": groups})

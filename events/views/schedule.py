@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from events.http import Request, find_agenda, in_conference
+from events.http import Request, in_conference
 from events.models import Conference, Day
 from events.pages.shared import shared
 from events.queries import days as day_queries
@@ -36,8 +36,7 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
     doors = day_queries.day_doors(conference, request.clock)
     before, after = day_queries.neighbours(doors, day)
     as_grid = request.GET.get("view") == "grid"
-    agenda = find_agenda(request, conference)
-    page = schedule_queries.schedule_of_day(day, clock=request.clock, agenda=agenda, query=request.GET, as_grid=as_grid)
+    page = schedule_queries.schedule_of_day(day, clock=request.clock, query=request.GET, as_grid=as_grid)
     context = {
         "day": day,
         # The frame shows the same doors.

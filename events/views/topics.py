@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from events.http import Request, find_agenda, in_conference
+from events.http import Request, in_conference
 from events.models import Conference, Topic
 from events.pages.shared import shared
 from events.queries import topics as topic_queries
@@ -24,5 +24,5 @@ def topic_list(request: Request, conference: Conference) -> HttpResponse:
 @in_conference
 def topic_detail(request: Request, conference: Conference, slug: str) -> HttpResponse:
     topic = get_object_or_404(Topic.objects.select_related("conference"), conference=conference, slug=slug)
-    page = topic_queries.topic_page(topic, request.clock, find_agenda(request, conference), request.GET)
+    page = topic_queries.topic_page(topic, request.clock, request.GET)
     return render(request, "events/topic_detail.html", {"page_of": page.page, "about": page})

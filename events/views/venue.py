@@ -8,12 +8,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from events.forms import StartForm
-from events.http import START_COOKIE, Request, find_agenda, in_conference, next_url, remember
+from events.http import START_COOKIE, Request, in_conference, next_url, remember
 from events.models import Conference
 from events.pages.shared import shared
 from events.queries import directions as direction_queries
 from events.queries import venue as venue_queries
-from events.queries.cards import picked_ids
 from events.queries.services import service_rows
 
 
@@ -21,7 +20,7 @@ from events.queries.services import service_rows
 @shared
 @in_conference
 def venue(request: Request, conference: Conference) -> HttpResponse:
-    blocks = venue_queries.venue_blocks(conference, request.clock, find_agenda(request, conference))
+    blocks = venue_queries.venue_blocks(conference, request.clock)
     return render(request, "events/venue.html", {"venues": blocks, "walks": venue_queries.walks(conference)})
 
 
@@ -60,5 +59,4 @@ def start_set(request: Request, conference: Conference) -> HttpResponse:
 @shared
 @in_conference
 def service_list(request: Request, conference: Conference) -> HttpResponse:
-    picked = picked_ids(find_agenda(request, conference))
-    return render(request, "events/service_list.html", {"services": service_rows(conference, request.clock, picked)})
+    return render(request, "events/service_list.html", {"services": service_rows(conference, request.clock)})

@@ -19,7 +19,7 @@ def clock(time: str = "08:00", date: dt.date = THURSDAY, *, own: str = "", pinne
 
 
 def card_of(event: Event, now: Clock | None = None) -> Card:
-    return make_card(for_cards(Event.objects.filter(pk=event.pk)).get(), now or clock(), frozenset())
+    return make_card(for_cards(Event.objects.filter(pk=event.pk)).get(), now or clock())
 
 
 def titles(cards: Iterable[Card]) -> list[str]:

@@ -23,7 +23,7 @@ def parts(conference: Conference, kind: str, count: int, **fields: object) -> li
 
 
 def day_of(conference: Conference, *, as_grid: bool = False, now: str = "08:00", **asked: str) -> DayPage:
-    return schedule_of_day(make_day(conference), clock=clock(now), agenda=None, query=query(**asked), as_grid=as_grid)
+    return schedule_of_day(make_day(conference), clock=clock(now), query=query(**asked), as_grid=as_grid)
 
 
 def shown(page: DayPage) -> list[str]:

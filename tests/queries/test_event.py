@@ -32,7 +32,7 @@ VIDEO = "https://example.org/video"
 def page_of(event: Event, now: Clock | None = None) -> EventPage:
     found = public_event(event.conference, event.guid)
     assert found is not None
-    return event_page(found, now or clock(), None)
+    return event_page(found, now or clock())
 
 
 def test_public_event_is_found_in_its_conference_only() -> None:

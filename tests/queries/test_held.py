@@ -22,7 +22,7 @@ def poster_session(*boards: str) -> Event:
 def page_of(session: Event, **asked: str | list[str]) -> EventPage:
     found = public_event(session.conference, session.guid)
     assert found is not None
-    return event_page(found, clock(), None, query(**asked))
+    return event_page(found, clock(), query(**asked))
 
 
 def boards(page: EventPage) -> list[tuple[str, list[str]]]:

@@ -7,7 +7,7 @@ from django.http import QueryDict
 
 from events.models import Conference, Event
 from events.queries.lists import SocialPage, invited_talks, socials
-from tests.factories import THURSDAY, make_agenda, make_conference, make_day, make_event
+from tests.factories import THURSDAY, make_conference, make_day, make_event
 from tests.queries.reading import clock, query, titles
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ def by_day(page: SocialPage) -> list[tuple[dt.date | None, list[str]]]:
 
 
 def social_page(conference: Conference, asked: QueryDict | None = None) -> SocialPage:
-    return socials(conference, clock(), None, asked or query())
+    return socials(conference, clock(), asked or query())
 
 
 def test_invited_talks_are_by_day_and_time() -> None:
@@ -34,24 +34,13 @@ def test_invited_talks_are_by_day_and_time() -> None:
     someday = make_event(conference, kind="invited-talk", title="Someday")
     Event.objects.filter(pk=someday.pk).update(day=None)
 
-    talks = invited_talks(conference, clock(), None)
+    talks = invited_talks(conference, clock())
 
     assert [(day, titles(cards)) for day, cards in talks] == [
         (THURSDAY, ["First", "Later"]),
         (FRIDAY, ["Friday"]),
         (None, ["Someday"]),
     ]
-
-
-def test_invited_talks_mark_picks() -> None:
-    conference = make_conference()
-    talk = make_event(conference, kind="invited-talk", title="A")
-    make_event(conference, kind="invited-talk", title="B")
-    agenda, _ = make_agenda(conference, talk)
-
-    ((_, cards),) = invited_talks(conference, clock(), agenda)
-
-    assert [(card.title, card.bookmarked) for card in cards] == [("A", True), ("B", False)]
 
 
 def test_socials_stand_also_on_days_outside_the_conference() -> None:

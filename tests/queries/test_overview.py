@@ -10,7 +10,6 @@ from events.schedule.clock import Clock
 from tests.factories import (
     THURSDAY,
     at,
-    make_agenda,
     make_conference,
     make_day,
     make_event,
@@ -53,7 +52,7 @@ def test_overview_says_what_is_on_and_what_is_next(now: Clock, on: list[str], co
     conference = make_conference()
     busy_morning(conference)
 
-    page = overview(conference, now, None)
+    page = overview(conference, now)
 
     assert (titles(page.now), titles(page.next)) == (on, coming)
 
@@ -63,7 +62,7 @@ def test_overview_shows_six_of_what_is_next() -> None:
     for hour in range(9, 17):
         make_event(conference, title=str(hour), start=f"{hour:02}:00", end=f"{hour:02}:30")
 
-    assert titles(overview(conference, clock(), None).next) == ["9", "10", "11", "12", "13", "14"]
+    assert titles(overview(conference, clock()).next) == ["9", "10", "11", "12", "13", "14"]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +78,7 @@ def test_overview_shows_six_of_what_is_next() -> None:
     ],
 )
 def test_overview_knows_its_phase(now: Clock, phase: str, status: str) -> None:
-    page = overview(make_conference(), now, None)
+    page = overview(make_conference(), now)
 
     assert (page.phase, page.status) == (phase, status)
 
@@ -99,7 +98,7 @@ def test_overview_shows_three_invited_talks(now: Clock, shown: list[str]) -> Non
     make_event(conference, kind="invited-talk", title="Someday")
     make_event(conference, kind="invited-talk", title="Off", start="08:00", end="09:00", status="cancelled")
 
-    assert titles(overview(conference, now, None).invited) == shown
+    assert titles(overview(conference, now).invited) == shown
 
 
 def test_overview_counts_what_there_is_and_leaves_out_what_there_is_none_of() -> None:
@@ -109,22 +108,13 @@ def test_overview_counts_what_there_is_and_leaves_out_what_there_is_none_of() ->
     make_paper(conference, make_person(conference))
     make_paper(conference, make_person(conference), is_public=False)
 
-    highlights = overview(conference, clock("09:30", pinned=True), None).highlights
+    highlights = overview(conference, clock("09:30", pinned=True)).highlights
 
     assert highlights == [
         ("Socials", 1, "/demo/socials/?at=2025-04-24T09:30"),
         ("Papers", 1, "/demo/papers/?at=2025-04-24T09:30"),
         ("People", 1, "/demo/people/?at=2025-04-24T09:30"),
     ]
-
-
-def test_overview_marks_picks() -> None:
-    conference = make_conference()
-    event = make_event(conference, start="09:00", end="10:00")
-    make_event(conference, start="09:00", end="10:00")
-    agenda, _ = make_agenda(conference, event)
-
-    assert [card.bookmarked for card in overview(conference, clock(), agenda).next] == [True, False]
 
 
 def test_front_page_puts_what_is_on_first_and_what_is_over_last() -> None:
@@ -166,6 +156,6 @@ def test_event_before_the_first_day_is_on_while_the_conference_is_not() -> None:
     day = make_day(conference, tuesday)
     make_event(conference, title="Early", kind="social", day=day, start=at("19:00", tuesday), end=at("21:00", tuesday))
 
-    page = overview(conference, clock("19:30", tuesday), None)
+    page = overview(conference, clock("19:30", tuesday))
 
     assert (titles(page.now), page.status) == (["Early"], "Starts in 2 days")

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 from django.http import QueryDict
 
-from events.models import Award, Conference, Paper, Topic
+from events.models import Award, Conference, Topic
 from events.queries.papers import AwardGroup, award_groups, paper_filters, paper_page, paper_rows, public_papers
-from tests.factories import THURSDAY, at, make_agenda, make_conference, make_event, make_paper, make_person, make_room
+from tests.factories import THURSDAY, at, make_conference, make_event, make_paper, make_person, make_room
 from tests.queries.reading import clock, query, titles
 
 pytestmark = pytest.mark.django_db
@@ -128,15 +128,14 @@ def test_paper_row_shows_its_awards(world: World) -> None:
 def test_paper_page_has_all_authors_and_every_slot_as_a_card() -> None:
     conference = make_conference()
     paper = make_paper(conference, *(make_person(conference, f"Author {number}") for number in range(7)))
-    oral = make_event(conference, kind="talk", title="Oral", paper=paper, start="10:00", end="10:15")
+    make_event(conference, kind="talk", title="Oral", paper=paper, start="10:00", end="10:15")
     make_event(conference, kind="poster", title="Poster", paper=paper, start="14:00", end="16:00")
     make_event(conference, title="Draft", paper=paper, status="draft")
-    agenda, _ = make_agenda(conference, oral)
 
-    page = paper_page(paper, clock(), agenda)
+    page = paper_page(paper, clock())
 
     assert [it.name for it in page.authors] == [f"Author {number}" for number in range(7)]
-    assert [(card.title, card.bookmarked) for card in page.slots] == [("Oral", True), ("Poster", False)]
+    assert titles(page.slots) == ["Oral", "Poster"]
 
 
 def test_awards_are_grouped_by_name_and_year_in_the_organisers_order() -> None:
@@ -148,7 +147,7 @@ def test_awards_are_grouped_by_name_and_year_in_the_organisers_order() -> None:
     award(conference, "Outstanding paper", paper=gan, position=2)
     award(conference, "Outstanding paper", year=2024, paper=gan, position=4)
 
-    groups = award_groups(conference, clock(), None)
+    groups = award_groups(conference, clock())
 
     assert told(groups) == [
         ("Test of time", 2025, [("Winner", "Adam", "Adam, ten years on")]),
@@ -162,29 +161,18 @@ def test_award_is_hidden_with_its_paper_also_when_its_talk_is_public(world: Worl
     Award.objects.all().delete()
     award(world.conference, paper=world.secret, event=make_event(world.conference, kind="talk"))
 
-    assert award_groups(world.conference, clock(), None) == []
+    assert award_groups(world.conference, clock()) == []
 
 
 def test_award_of_a_talk_is_hidden_with_the_talk(world: World) -> None:
     Award.objects.all().delete()
     award(world.conference, "Best talk", event=make_event(world.conference, status="draft"))
 
-    assert award_groups(world.conference, clock(), None) == []
+    assert award_groups(world.conference, clock()) == []
 
 
 def test_award_whose_talk_is_a_draft_shows_its_paper(world: World) -> None:
     Award.objects.all().delete()
     award(world.conference, paper=world.adam, event=make_event(world.conference, status="draft"))
 
-    assert told(award_groups(world.conference, clock(), None)) == [("Outstanding paper", 2025, [("Winner", "Adam", None)])]
-
-
-def test_awards_mark_picks(world: World) -> None:
-    talk = make_event(world.conference, kind="talk", title="Adam")
-    award(world.conference, "Test of time", event=talk)
-    agenda, _ = make_agenda(world.conference, talk)
-
-    cards = [e.talk for it in award_groups(world.conference, clock(), agenda) for e in it.entries if e.talk]
-
-    assert (titles(cards), [card.bookmarked for card in cards]) == (["Adam"], [True])
-    assert Paper.objects.count() == 4
+    assert told(award_groups(world.conference, clock())) == [("Outstanding paper", 2025, [("Winner", "Adam", None)])]

@@ -8,7 +8,7 @@ from django.utils import timezone
 from events.models import Conference, Event
 from events.queries.schedule import DayPage, StartGroup, schedule_of_day
 from events.schedule.clock import Clock
-from tests.factories import THURSDAY, at, make_agenda, make_conference, make_day, make_event, make_room
+from tests.factories import THURSDAY, at, make_conference, make_day, make_event, make_room
 from tests.queries.reading import clock, flags, query, titles
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +18,7 @@ FRIDAY = THURSDAY + dt.timedelta(days=1)
 
 def day_page(conference: Conference, now: Clock | None = None, *, as_grid: bool = False, **asked: str) -> DayPage:
     day = make_day(conference)
-    return schedule_of_day(day, clock=now or clock(), agenda=None, query=query(**asked), as_grid=as_grid)
+    return schedule_of_day(day, clock=now or clock(), query=query(**asked), as_grid=as_grid)
 
 
 def shape(groups: list[StartGroup]) -> list[tuple[str, list[str]]]:
@@ -131,18 +131,17 @@ def test_groups_know_whether_they_are_over_or_on() -> None:
     }
 
 
-def test_day_marks_picks_and_moves() -> None:
+def test_day_marks_moves() -> None:
     conference = make_conference()
     event = make_event(conference, start="09:00", end="10:00")
-    agenda, _ = make_agenda(conference, event)
     event.start = at("09:30")
     event.revise()
     now = Clock(dt.datetime.now(dt.UTC), conference.zone)
 
-    page = schedule_of_day(make_day(conference), clock=now, agenda=agenda, query=query(), as_grid=False)
+    page = schedule_of_day(make_day(conference), clock=now, query=query(), as_grid=False)
 
     card = page.groups[0].cards[0]
-    assert (card.bookmarked, flags(card)) == (True, [("moved", "Moved from 09:00")])
+    assert flags(card) == [("moved", "Moved from 09:00")]
     assert page.changed_at == event.revised_at
 
 
@@ -154,7 +153,7 @@ def test_move_is_news_for_two_days() -> None:
 
     for days, shown in [(1, ["Moved from 09:00"]), (3, [])]:
         now = Clock(dt.datetime.now(dt.UTC) + dt.timedelta(days=days), conference.zone)
-        page = schedule_of_day(make_day(conference), clock=now, agenda=None, query=query(), as_grid=False)
+        page = schedule_of_day(make_day(conference), clock=now, query=query(), as_grid=False)
         assert [flag.text for flag in page.groups[0].cards[0].flags] == shown
 
 

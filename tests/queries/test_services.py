@@ -8,7 +8,7 @@ import pytest
 from events.models import Conference, Event, Service
 from events.queries.services import ServiceRow, next_registration, service_rows
 from events.schedule.clock import Clock
-from tests.factories import THURSDAY, at, make_agenda, make_conference, make_day, make_event, make_room, make_zone
+from tests.factories import THURSDAY, at, make_conference, make_day, make_event, make_room, make_zone
 from tests.queries.reading import clock
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ def registration(**fields: Any) -> Service:
 
 
 def row_of(service: Service, now: Clock) -> ServiceRow:
-    return next(it for it in service_rows(service.conference, now, frozenset()) if it.service == service)
+    return next(it for it in service_rows(service.conference, now) if it.service == service)
 
 
 @pytest.mark.parametrize(
@@ -110,20 +110,10 @@ def test_services_stand_in_the_organisers_order_with_their_hours() -> None:
     open_hours(early, "14:00", "15:00")
     open_hours(early, "09:00", "10:00")
 
-    rows = service_rows(conference, clock(), frozenset())
+    rows = service_rows(conference, clock())
 
     assert [row.service for row in rows] == [early, late]
     assert [card.start for card in rows[0].hours] == [at("09:00"), at("14:00")]
-
-
-def test_hours_may_be_bookmarked() -> None:
-    service = registration()
-    hours = service.hours.order_by("start")[1]
-    agenda, _ = make_agenda(service.conference, hours)
-
-    rows = service_rows(service.conference, clock(), frozenset(agenda.events.values_list("pk", flat=True)))
-
-    assert [card.bookmarked for card in rows[0].hours] == [False, True, False]
 
 
 def test_service_says_where_it_is() -> None:
@@ -154,7 +144,7 @@ def test_next_registration_is_what_is_open_or_opens_next(now: Clock, name: str |
     open_hours(make_service(conference, "Registration", position=1), "07:30", "19:00")
     make_service(conference, "Lift")
 
-    row = next_registration(conference, now, frozenset())
+    row = next_registration(conference, now)
 
     assert (row and row.service.name) == name
 
@@ -164,7 +154,7 @@ def test_next_registration_counts_a_desk_whose_closing_time_is_unknown_as_open()
     open_hours(make_service(conference, "Registration"), "07:30", "08:30", status="tentative")
     open_hours(make_service(conference, "Night desk"), "20:00", "23:00")
 
-    row = next_registration(conference, clock("12:00"), frozenset())
+    row = next_registration(conference, clock("12:00"))
 
     assert row is not None
     assert (row.service.name, row.opened_at) == ("Registration", at("07:30"))

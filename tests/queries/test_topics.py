@@ -36,7 +36,7 @@ class World:
         self.robot = make_event(conference, kind="talk", title="Robot", topic=self.robots, start="11:00", end="11:30")
 
     def page(self, topic: Topic, **asked: str) -> TopicPage:
-        return topic_page(topic, clock(), None, query(**asked))
+        return topic_page(topic, clock(), query(**asked))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from events.models import Conference, Service, Venue
 from events.queries.venue import RoomRow, venue_blocks, walks
 from events.schedule.clock import Clock
-from tests.factories import THURSDAY, at, make_agenda, make_conference, make_day, make_event, make_room, make_walk, make_zone
+from tests.factories import THURSDAY, at, make_conference, make_day, make_event, make_room, make_walk, make_zone
 from tests.queries.reading import clock
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 def rooms(conference: Conference, now: Clock) -> dict[str, tuple[str | None, str | None]]:
     """Of every room: what is on, and what comes next."""
-    rows: list[RoomRow] = [row for venue in venue_blocks(conference, now, None) for zone in venue.zones for row in zone.rooms]
+    rows: list[RoomRow] = [row for venue in venue_blocks(conference, now) for zone in venue.zones for row in zone.rooms]
     return {row.room.name: (row.now and row.now.title, row.next and row.next.title) for row in rows}
 
 
@@ -71,7 +71,7 @@ def test_venues_have_their_zones_rooms_and_services() -> None:
     for name, fields in {"In a zone": {"zone": exit_a}, "In a room": {"room": garnet}, "Nowhere": {}}.items():
         Service.objects.create(conference=conference, name=name, **fields)
 
-    blocks = venue_blocks(conference, clock(), None)
+    blocks = venue_blocks(conference, clock())
 
     zones = {zone.zone.name: zone for block in blocks for zone in block.zones}
     assert [(it.venue.name, [zone.zone.name for zone in it.zones]) for it in blocks] == [
@@ -88,16 +88,6 @@ def test_venues_have_their_zones_rooms_and_services() -> None:
         "https://www.openstreetmap.org/?mlat=1.3&mlon=103.8#map=17/1.3/103.8",
     ]
     assert blocks[1].venue == elsewhere
-
-
-def test_venue_marks_picks() -> None:
-    conference = make_conference()
-    event = make_event(conference, start="09:00", end="10:00", room=make_room(conference))
-    agenda, _ = make_agenda(conference, event)
-
-    (venue,) = venue_blocks(conference, clock("09:30"), agenda)
-
-    assert [row.now and row.now.bookmarked for row in venue.zones[0].rooms] == [True]
 
 
 def test_walks_are_the_conferences_own() -> None:
