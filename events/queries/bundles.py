@@ -44,14 +44,14 @@ class Bundle:
         return f"{self.count} {self.type.many.lower()}"
 
 
-def bundles_of(events: EventQuerySet, day: Day, query: QueryDict, clock: Clock) -> list[Bundle]:
+def bundles_of(events: EventQuerySet, day: Day, clock: Clock) -> list[Bundle]:
     """Where more than a few posters that no session holds begin together."""
     posters = events.of_kind(Kind.POSTER).filter(session=None, start__isnull=False)
     rows = posters.order_by("start", "type").values_list("start", "type", *(f"type__{it}" for it in TYPE))
     found = []
     for start, pk, *values, count, end in rows.annotate(n=Count("pk"), last=Max("end")).filter(n__gt=FEW):
         kind = EventType(pk=pk, **dict(zip(TYPE, values, strict=True)))
-        found.append(Bundle(kind, count, start, end, _address(day, kind, start, query, clock), _state(start, end, clock)))
+        found.append(Bundle(kind, count, start, end, _address(day, kind, start, clock), _state(start, end, clock)))
     return found
 
 
@@ -67,7 +67,7 @@ def _any(conditions: Iterable[Q]) -> Q:
     return Q(*conditions, _connector=Q.OR)
 
 
-def _address(day: Day, kind: EventType, start: dt.datetime, query: QueryDict, clock: Clock) -> str:
+def _address(day: Day, kind: EventType, start: dt.datetime, clock: Clock) -> str:
     chosen = QueryDict(mutable=True)
     chosen["type"] = kind.slug
     chosen[HOUR] = f"{start.astimezone(clock.venue_zone):%Y-%m-%dT%H:%M:%S}".removesuffix(":00")

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, OuterRef, Q
 from django.urls import reverse
 
-from events.models import Conference, Event, Kind, Paper, Person, Topic
+from events.models import Conference, Day, Event, Kind, Paper, Person, Topic
 from events.models.event import EventQuerySet
+from events.queries.bundles import Bundle, bundles_of, outside
 from events.queries.cards import Card, for_cards, make_cards
 from events.queries.days import SHOWN
 from events.queries.pinned import carried
@@ -36,6 +37,7 @@ class Door:
 @dataclass(frozen=True)
 class Overview:
     now: list[Card]
+    bundles: list[Bundle]
     next: list[Card]
     invited: list[Card]
     registration: ServiceRow | None
@@ -64,8 +66,11 @@ def _status(conference: Conference, today: dt.date) -> tuple[str, str]:
 
 def overview(conference: Conference, clock: Clock) -> Overview:
     status, phase = _status(conference, clock.today)
+    running = _on_now(conference, clock)
+    bundles = _hanging(running, conference, clock)
     return Overview(
-        now=make_cards(for_cards(_on_now(conference, clock)).in_order(), clock),
+        now=make_cards(for_cards(outside(bundles, running)).in_order(), clock),
+        bundles=bundles,
         next=make_cards(_next(conference, clock), clock),
         invited=make_cards(_invited(conference, clock), clock),
         registration=next_registration(conference, clock),
@@ -83,6 +88,12 @@ def _on_now(conference: Conference, clock: Clock) -> EventQuerySet:
     """Running sessions, not every talk inside them; opening hours have a place of their own."""
     running = _public(conference).filter(start__lte=clock.now, end__gt=clock.now).exclude(status="cancelled")
     return running.exclude(type__kind=Kind.SERVICE).filter(Q(session=None) | ~Q(type__kind__in=[Kind.TALK, Kind.POSTER]))
+
+
+def _hanging(running: EventQuerySet, conference: Conference, clock: Clock) -> list[Bundle]:
+    """What is too much to stand under “On now” one by one: posters that no session holds."""
+    day = Day.objects.filter(conference=conference, date=clock.today).select_related("conference").first()
+    return bundles_of(running.filter(day=day), day, clock) if day else []
 
 
 def _next(conference: Conference, clock: Clock) -> list[Event]:

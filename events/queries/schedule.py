@@ -102,7 +102,7 @@ def schedule_of_day(day: Day, *, clock: Clock, query: QueryDict, as_grid: bool) 
     if hour:
         chosen, filters = chosen.filter(start=hour), _with_hour(filters, hour, query, clock)
     top = at_the_top(chosen)
-    bundles = [] if filters.any else bundles_of(top, day, query, clock)
+    bundles = [] if filters.any else bundles_of(top, day, clock)
     listed = outside(bundles, top)
     shown = listed.count()
     laid_out = as_grid and shown <= MOST_IN_GRID

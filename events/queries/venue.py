@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import OuterRef, Subquery
 
-from events.models import Conference, Event, Room, Venue, Walk, Zone
-from events.queries.cards import Card, Plate, for_cards, make_card, plate_of
+from events.models import Conference, Event, Room, Status, Venue, Walk, Zone
+from events.queries.cards import InsideLine, Plate, inside_line, plate_of
 from events.queries.event import map_address
 from events.queries.services import ServiceRow, service_rows
 from events.schedule.clock import Clock
@@ -18,8 +17,8 @@ from events.schedule.clock import Clock
 class RoomRow:
     room: Room
     plate: Plate
-    now: Card | None
-    next: Card | None
+    now: InsideLine | None
+    next: InsideLine | None
     report: str = ""
 
 
@@ -40,11 +39,11 @@ class VenueBlock:
 def venue_blocks(conference: Conference, clock: Clock) -> list[VenueBlock]:
     """Each venue with its zones; a room says what is on in it, and what comes next today."""
     rooms = Room.objects.filter(conference=conference).select_related("zone")
-    on, coming = _running(conference, clock)
+    running = _running(conference, clock)
     services = service_rows(conference, clock)
+    nothing = (None, None)
     rows = [
-        RoomRow(room, plate_of(room, conference.slug), on.get(room.pk), coming.get(room.pk), room.reported(clock.now))
-        for room in rooms
+        RoomRow(room, plate_of(room, conference.slug), *running.get(room.pk, nothing), room.reported(clock.now)) for room in rooms
     ]
     zones = list(Zone.objects.filter(conference=conference))
     blocks = [
@@ -67,18 +66,19 @@ def _map(venue: Venue) -> str:
     return map_address(venue.latitude, venue.longitude, venue.address or venue.name)
 
 
-def _running(conference: Conference, clock: Clock) -> tuple[Mapping[int, Card], Mapping[int, Card]]:
-    """By room: what is on now, and what starts next on today's programme."""
-    today = (
-        Event.objects.public().filter(conference=conference, room__isnull=False, end__gt=clock.now).exclude(status="cancelled")
-    )
-    relevant = for_cards(today.filter(Q(day__date=clock.today) | Q(start__lte=clock.now)).filter(session=None)).order_by(
-        "-start", "-pk"
-    )
-    on: dict[int, Card] = {}
-    coming: dict[int, Card] = {}
-    for event in relevant:
-        if event.room_id is not None and event.start is not None:
-            # The latest start comes first, so that the earliest has the last word.
-            (on if event.start <= clock.now else coming)[event.room_id] = make_card(event, clock)
-    return on, coming
+def _running(conference: Conference, clock: Clock) -> dict[int, tuple[InsideLine | None, InsideLine | None]]:
+    """By room: what is on now, and what starts next on today's programme.
+
+    The database picks them: hundreds of posters may hang in one hall.
+    """
+    there = Event.objects.public().filter(conference=conference, room=OuterRef("pk"), session=None, end__gt=clock.now)
+    first = there.exclude(status=Status.CANCELLED).order_by("start", "pk").values("pk")
+    on, coming = first.filter(start__lte=clock.now)[:1], first.filter(start__gt=clock.now, day__date=clock.today)[:1]
+    rooms = Room.objects.filter(conference=conference).annotate(on=Subquery(on), coming=Subquery(coming))
+    picked = {pk: tuple(found) for pk, *found in rooms.values_list("pk", "on", "coming")}
+    events = Event.objects.filter(pk__in={it for found in picked.values() for it in found if it}).only("guid", "title", "start")
+    lines = {}
+    for event in events:
+        event.conference = conference
+        lines[event.pk] = inside_line(event, clock)
+    return {pk: (lines.get(now), lines.get(later)) for pk, (now, later) in picked.items()}

@@ -35,6 +35,7 @@ def conference_detail(request: Request, conference: Conference) -> HttpResponse:
     page = overview_queries.overview(conference, request.clock)
     context = {
         "now": page.now,
+        "bundles": page.bundles,
         "next": page.next,
         "starts_in_days": (conference.start - request.clock.today).days,
         "invited": page.invited,

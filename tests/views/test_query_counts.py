@@ -107,7 +107,7 @@ class World:
 # The address, and the queries for somebody without an agenda and for somebody with one.
 PAGES: dict[str, tuple[Callable[[World], str], int, int]] = {
     "conference-list": (lambda _: "/", 2, 2),
-    "conference-detail": (lambda _: "/demo/", 21, 26),
+    "conference-detail": (lambda _: "/demo/", 22, 27),
     "about": (lambda _: "/demo/about/", 6, 10),
     "changes": (lambda _: "/demo/changes/", 4, 8),
     "colours": (lambda _: "/demo/colours.css", 3, 3),
@@ -131,7 +131,7 @@ PAGES: dict[str, tuple[Callable[[World], str], int, int]] = {
     "topic": (lambda _: "/demo/topics/area-0/", 18, 29),
     "session-by-topic": (lambda it: f"{it.session.get_absolute_url()}?sort=topic", 18, 29),
     "people-letters": (lambda _: "/demo/people/?letter=lo", 4, 8),
-    "venue": (lambda _: f"/demo/venue/{AT}", 17, 30),
+    "venue": (lambda _: f"/demo/venue/{AT}", 13, 26),
     "directions": (lambda _: "/demo/venue/directions/", 6, 10),
     "services": (lambda _: f"/demo/services/{AT}", 7, 21),
     "agenda": (lambda _: "/demo/agenda/", 8, 15),
