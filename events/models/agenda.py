@@ -13,6 +13,8 @@ from django.utils import timezone
 from events.models.conference import Conference
 from events.models.feeds import OPTIONS, FeedOptions, ReplacedFeed
 from events.models.picks import Picks
+from events.models.prepared import prepared
+from events.models.writing import short_write
 
 TOKEN_BYTES = 24
 
@@ -31,16 +33,26 @@ def digest(token: str) -> str:
 CALENDAR_NEEDS = ("slug", "name", "city", "timezone", "start", "end", "revision")
 
 
-class AgendaQuerySet(models.QuerySet["Agenda"]):
+@prepared
+def _held_by(token_hash: str, conference: int) -> models.QuerySet[Agenda]:
+    return Agenda.objects.filter(token_hash=token_hash, conference=conference)
+
+
+@prepared
+def _fed_by(token_hash: str) -> models.QuerySet[Agenda]:
+    known = Agenda.objects.filter(feed_token_hash=token_hash, conference__status="published").select_related("conference")
+    own = ("revision", "feed_serial", "changed_at", *OPTIONS)
+    return known.only(*own, *(f"conference__{name}" for name in CALENDAR_NEEDS))
+
+
+class AgendaManager(models.Manager["Agenda"]):
     def of(self, token: str, conference: Conference) -> Agenda | None:
         """The agenda of whoever holds this cookie."""
-        return self.filter(token_hash=digest(token), conference=conference).first() if token else None
+        return _held_by.first(digest(token), conference.pk) if token else None
 
     def by_feed(self, token: str) -> Agenda | None:
         """The agenda whose feed this is, with what tells whether a calendar is current; asked for every few minutes by each."""
-        known = self.filter(feed_token_hash=digest(token), conference__status="published").select_related("conference")
-        own = ("revision", "feed_serial", "changed_at", *OPTIONS)
-        return known.only(*own, *(f"conference__{name}" for name in CALENDAR_NEEDS)).first()
+        return _fed_by.first(digest(token))
 
     def replaced_feed(self, token: str) -> ReplacedFeed | None:
         """The address that this was; asked only when it is no agenda's any more."""
@@ -57,7 +69,7 @@ class Agenda(FeedOptions, Picks):
     # What changed later has not been written to its holder yet.
     digested_at = models.DateTimeField(null=True, blank=True, editable=False)
 
-    objects = AgendaQuerySet.as_manager()
+    objects = AgendaManager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["conference", "token_hash"], name="agenda_one_per_token")]
@@ -68,10 +80,13 @@ class Agenda(FeedOptions, Picks):
     @classmethod
     def begin(cls, token: str, conference: Conference) -> Agenda:
         """The visitor's agenda for this conference, made now if this is the first bookmark."""
+        if known := cls.objects.of(token, conference):
+            return known
         fresh = cls(conference=conference, token_hash=digest(token))
         fresh.feed_token_hash = digest(fresh.feed_token(token))
         values = {"feed_token_hash": fresh.feed_token_hash}
-        return cls.objects.get_or_create(conference=conference, token_hash=fresh.token_hash, defaults=values)[0]
+        with short_write():
+            return cls.objects.get_or_create(conference=conference, token_hash=fresh.token_hash, defaults=values)[0]
 
     def feed_token(self, token: str) -> str:
         """The secret of the feed address. Only the holder of the cookie can compute it: the database cannot."""
