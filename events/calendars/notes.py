@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from events.calendars.clients import kind_of
 from events.models import Agenda, FeedFetch
-from events.models.base import short_write
+from events.models.writing import short_write
 
 EVERY = 30.0
 MOST = 10_000

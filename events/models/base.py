@@ -8,8 +8,6 @@ from django.apps import apps
 from django.db import models, transaction
 from django.db.models import F, Q
 
-from events.models.writing import short_write as short_write  # noqa: PLC0414
-
 if TYPE_CHECKING:
     from events.models.conference import Conference
     from events.models.event import EventQuerySet

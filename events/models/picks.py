@@ -10,8 +10,10 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from events.models.base import plus_one, short_write
+from events.models.base import plus_one
 from events.models.event import Event, EventQuerySet
+from events.models.prepared import prepared
+from events.models.writing import short_write
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
@@ -21,6 +23,11 @@ class Level(models.TextChoices):
     MUST = "must", "Must"
     MAYBE = "maybe", "Maybe"
     LATER = "later", "Watch later"
+
+
+@prepared
+def _picked_and_public(agenda: int) -> models.QuerySet[Event, int]:
+    return Event.objects.public().picked_in(agenda).values_list("pk", flat=True)
 
 
 class Picks(models.Model):
@@ -37,7 +44,12 @@ class Picks(models.Model):
     @property
     def events(self) -> EventQuerySet:
         """What is picked and public now."""
-        return Event.objects.public().filter(bookmarks__agenda=self.pk, bookmarks__removed_at=None)
+        return Event.objects.public().picked_in(self.pk)
+
+    @property
+    def count(self) -> int:
+        """How much that is."""
+        return len(_picked_and_public(self.pk))
 
     def picked_ids(self) -> models.QuerySet[Bookmark, int]:
         """The ids of what is picked, public or not."""

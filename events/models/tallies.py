@@ -8,7 +8,7 @@ import hashlib
 from django.db import connection, models
 from django.utils import timezone
 
-from events.models.base import short_write
+from events.models.writing import short_write
 
 COUNT_UP = """
 INSERT INTO events_tally (key, count, until) VALUES (%(key)s, 1, %(until)s)

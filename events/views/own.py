@@ -20,7 +20,7 @@ from events.queries import topics as topic_queries
 def agenda_count(request: HttpRequest, argument: str) -> str:
     """How many picks the agenda has; nothing for none."""
     agenda = find_agenda(request, cast(Request, request).conference)
-    return str(agenda.events.count() or "") if agenda else ""
+    return str(agenda.count or "") if agenda else ""
 
 
 @own_part("my-day")
