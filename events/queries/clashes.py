@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from django.db.models import Q
+
 from events.models import Appearance, Conference, Event, Status
 from events.schedule import clash_words
 from events.schedule.clashes import SHARING, Booking, Clash, clashes
@@ -104,7 +106,9 @@ class _Row:
 
 
 def _rows(homes: Mapping[int, Conference], planned: Mapping[int, Event]) -> dict[int, _Row]:
-    events = Event.objects.filter(conference__in=homes).exclude(status=Status.CANCELLED)
+    gone = {pk for pk, event in planned.items() if event.is_cancelled}
+    # What a plan takes up again is told too, though it is stored as cancelled.
+    events = Event.objects.filter(~Q(status=Status.CANCELLED) | Q(pk__in=planned), conference__in=homes).exclude(pk__in=gone)
     people: dict[int, set[Hashable]] = defaultdict(set)
     for event_id, person_id, name in Appearance.objects.filter(event__in=events).values_list("event", "person", "person__name"):
         people[event_id].add(Named(name, person_id))
