@@ -11,6 +11,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 
 from events.admin.event_forms import ReasonField
 from events.admin.plans import Plan, plan_cancelling, plan_changing_room, plan_moving
+from events.admin.times import TimeError
 from events.models import Event, Room
 
 SIXTY_DAYS = 60 * 24 * 60
@@ -23,6 +24,8 @@ class ActionForm(forms.Form):
     button: ClassVar[str]
     done: ClassVar[str]
     warns_of_clashes: ClassVar[bool] = False
+    known_at_once: ClassVar[bool] = False
+    """What it does depends on no answer, so that the first page can say it."""
 
     include = forms.BooleanField(label="Also what is inside them", required=False, initial=True)
     reason = ReasonField()
@@ -37,26 +40,33 @@ class ActionForm(forms.Form):
 
     @property
     def includes(self) -> bool:
-        return bool(self.cleaned_data.get("include"))
+        return "include" in self.fields and bool(self["include"].value())
 
     @property
     def reason_given(self) -> str:
         reason: str = self.cleaned_data.get("reason", "")
         return reason
 
+    def planned(self, events: Sequence[Event], inside: Sequence[Event]) -> Plan | None:
+        """What would happen, as far as the answers say; None if they do not, or if it cannot be."""
+        if not (self.is_valid() or self.known_at_once):
+            return None
+        try:
+            return self.plan([*events, *(inside if self.includes else [])])
+        except TimeError as error:
+            self.add_error(error.field if error.field in self.fields else None, str(error))
+            return None
+
     @abstractmethod
     def plan(self, events: Sequence[Event]) -> Plan:
         """What would happen to these events."""
-
-    def signature(self) -> str:
-        """What the clashes on the page belong to; another answer is looked at anew."""
-        return "-".join(str(self[name].value() or "") for name in self.fields if name != "reason")
 
 
 class CancelForm(ActionForm):
     heading = "Cancel"
     button = "Cancel them"
     done = "Cancelled"
+    known_at_once = True
 
     reason = ReasonField(required=True, help_text="Attendees read it beside the struck title.")
 

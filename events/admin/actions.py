@@ -15,10 +15,11 @@ from django.template.response import TemplateResponse
 
 from events.admin import clash_list
 from events.admin.action_forms import ActionForm, CancelForm, MoveForm, RoomForm
+from events.admin.impact import context_of, fingerprint
 from events.admin.plans import Plan, named, plan_publishing
-from events.admin.times import TimeError
 from events.models import Conference, Event
 from events.queries.clashes import EventClash, new_clashes
+from events.queries.impact import touches
 
 AT_ONCE = 1000
 NAMED = 8
@@ -80,46 +81,39 @@ def delete_drafts(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpR
 
 
 def ask(modeladmin: Any, request: HttpRequest, queryset: Any, form_class: type[ActionForm]) -> HttpResponse | None:
-    """Show what is asked; when it is answered, and the clashes it makes were seen, do it."""
+    """Show what is asked; when it is answered, and what it makes of agendas and rooms was seen, do it."""
     action = request.POST.get("action", "")
     with transaction.atomic():
         events = locked(modeladmin, request, queryset)
         inside = [event for event in within(events) if event.pk not in {chosen.pk for chosen in events}]
         form = form_class(request.POST if "apply" in request.POST else None, events=events, inside=len(inside))
+        plan = form.planned(events, inside)
         clashes: list[EventClash] = []
-        if form.is_valid():
-            plan = planned(form, events, inside if form.includes else [])
-            if plan:
-                permitted(modeladmin, request, plan.changed.values())
-                clashes = unseen_clashes(request, form, plan)
-                if not clashes:
-                    carry_out(modeladmin, request, plan, form.done, form.reason_given)
-                    return None
+        if plan and form.is_valid():
+            permitted(modeladmin, request, plan.changed.values())
+            if form.warns_of_clashes:
+                clashes = new_clashes({event.conference for event in plan.changed.values()}, plan.changed)
+            if is_settled(request, plan, clashes):
+                carry_out(modeladmin, request, plan, form.done, form.reason_given)
+                return None
+    # What was held is free again: counting what it does to all agendas takes its time.
+    shown = plan if plan and all(may_change(modeladmin, request, event) for event in plan.changed.values()) else Plan()
     context = {
         "heading": form.heading,
         "button": "Do it all the same" if clashes else form.button,
         "form": form,
+        "impact": context_of(shown.changed),
         "clashes": clash_list.rows(clashes, request),
-        "seen": form.signature() if clashes else "",
+        "seen": fingerprint(shown.changed) if shown.changed else "",
     }
     # Read anew: the plan was made on the events in hand.
     stored = Event.objects.filter(pk__in=[event.pk for event in events]).in_order()
     return page(modeladmin, request, action, stored, context)
 
 
-def planned(form: ActionForm, events: Sequence[Event], inside: Sequence[Event]) -> Plan | None:
-    try:
-        return form.plan([*events, *inside])
-    except TimeError as error:
-        form.add_error(error.field if error.field in form.fields else None, str(error))
-        return None
-
-
-def unseen_clashes(request: HttpRequest, form: ActionForm, plan: Plan) -> list[EventClash]:
-    """Clashes the plan would make, unless just these answers were sent from a page that showed them."""
-    if not form.warns_of_clashes or request.POST.get("seen") == form.signature():
-        return []
-    return new_clashes({event.conference for event in plan.changed.values()}, plan.changed)
+def is_settled(request: HttpRequest, plan: Plan, clashes: Sequence[EventClash]) -> bool:
+    """Whether there is nothing to be shown first, or just this plan was sent from a page that showed it."""
+    return request.POST.get("seen") == fingerprint(plan.changed) or not (clashes or touches(plan.changed))
 
 
 def locked(modeladmin: Any, request: HttpRequest, queryset: Any) -> list[Event]:
@@ -145,11 +139,16 @@ def within(events: Sequence[Event]) -> list[Event]:
 
 
 def permitted(modeladmin: Any, request: HttpRequest, events: Any) -> None:
-    """Each event may be changed by this organiser, through the list that shows its kind."""
-    for event in events:
-        face = modeladmin.admin_site.get_model_admin(clash_list.face_of(event.type.kind))
-        if not face.has_change_permission(request, event):
-            raise PermissionDenied
+    """Each event may be changed by this organiser."""
+    if not all(may_change(modeladmin, request, event) for event in events):
+        raise PermissionDenied
+
+
+def may_change(modeladmin: Any, request: HttpRequest, event: Event) -> bool:
+    """Through the list that shows its kind."""
+    face = modeladmin.admin_site.get_model_admin(clash_list.face_of(event.type.kind))
+    allowed: bool = face.has_change_permission(request, event)
+    return allowed
 
 
 def carry_out(modeladmin: Any, request: HttpRequest, plan: Plan, done: str, reason: str) -> None:

@@ -16,6 +16,8 @@ from events.models import Conference, Day, Event, Kind
 from events.models.validators import plain_text
 from events.schedule.clock import programme_date
 
+BACK = "back"
+"""The button of the page before saving that leads to the form again, with what was typed."""
 A_DAY = "Empty: to be announced. It lasts until 04:00 of the next morning."
 
 
@@ -119,6 +121,10 @@ class EventForm(TimesForm):
     """The whole form of an event."""
 
     reason = ReasonField()
+
+    def is_valid(self) -> bool:
+        # Who goes back wants the form as it was left, not to have it saved.
+        return super().is_valid() and BACK not in self.data
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

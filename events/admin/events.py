@@ -12,8 +12,8 @@ from django.utils.html import format_html
 
 from events.admin import clash_list
 from events.admin.actions import RefusedError, cancel, change_room, delete_drafts, move, publish
-from events.admin.base import HallwayAdmin
 from events.admin.columns import EventColumns, with_bookmarks
+from events.admin.confirming import Confirming
 from events.admin.controls import HallwayInline
 from events.admin.event_forms import EventForm, TalkForm
 from events.admin.filters import InUse, filtered_conference
@@ -59,7 +59,7 @@ class TalkInline(HallwayInline):
     verbose_name_plural = "talks inside"
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        rows: Any = super().get_queryset(request).select_related("day", "conference", "type", "session")
+        rows: Any = super().get_queryset(request).select_related("day", "conference", "type", "room", "session")
         return rows.in_order()
 
     @admin.display(description="everything else")
@@ -67,7 +67,7 @@ class TalkInline(HallwayInline):
         return format_html('<a href="{}">Open</a>', clash_list.change_url(event.pk, event.type.kind)) if event.pk else "—"
 
 
-class EventListAdmin(EventColumns, HallwayAdmin):
+class EventListAdmin(EventColumns, Confirming):
     """A list of events with what clashes above it, and their form."""
 
     form = EventForm
@@ -123,12 +123,20 @@ class EventListAdmin(EventColumns, HallwayAdmin):
         }
 
     def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
+        # What is changed waits until the talks inside it are known too.
+        if not change:
+            self._save(request, obj, form)
+
+    def _save(self, request: HttpRequest, obj: Event, form: Any) -> None:
         obj._change_reason = form.cleaned_data.get("reason", "")[:100] or None  # type: ignore[attr-defined]
         obj.save_changed()
         for note in form.notes:
             self.message_user(request, note, messages.WARNING)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: list[BaseModelFormSet], change: bool) -> None:
+        if change:
+            self.look_first(request, form, formsets)
+            self._save(request, form.instance, form)
         super().save_related(request, form, formsets, change)
         self._tell_of_talks_outside(request, form.instance)
 

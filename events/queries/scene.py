@@ -33,6 +33,9 @@ class Scene:
         events = (*self.before.values(), *self.after.values())
         return [span for it in events if (span := Span.of(it.start, it.end))]
 
+    def title(self, pk: int) -> str:
+        return (self.before.get(pk) or self.after[pk]).title
+
     def slots(self, near: Iterable[Event]) -> tuple[dict[int, Slot], dict[int, Slot]]:
         """Slots of what changes and of what is near it, before and after."""
         others = {it.pk: it for it in near if it.pk not in self.before.keys() | self.after.keys()}
@@ -60,7 +63,7 @@ def scene_of(planned: Mapping[int, Event]) -> Scene:
 
 
 def _with_above(events: EventQuerySet) -> EventQuerySet:
-    return events.select_related("conference", "type", "room", "session__session")
+    return events.select_related("conference", "type", "day", "room", "session__session")
 
 
 def _differ(a: Event, b: Event) -> bool:

@@ -8,6 +8,9 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
+from events.models import Event
+from tests.factories import make_agenda
+
 
 class FormReader(HTMLParser):
     """Collects what the controls of a page would send."""
@@ -44,6 +47,13 @@ def url(page: str, model: str, *args: object) -> str:
     return reverse(f"admin:events_{model}_{page}", args=args)
 
 
+def sent_by(page: Any) -> dict[str, Any]:
+    """What the buttons of a page would send, but for their own names."""
+    reader = FormReader()
+    reader.feed(page.text)
+    return {name: value for name, value in reader.data.items() if name != "csrfmiddlewaretoken"}
+
+
 def open_form(client: Client, address: str) -> dict[str, Any]:
     reader = FormReader()
     reader.feed(client.get(address).text)
@@ -66,6 +76,18 @@ def errors_of(response: Any) -> dict[str, list[str]]:
 def told(response: Any) -> list[str]:
     """The messages of the answer."""
     return [str(message) for message in response.wsgi_request._messages]
+
+
+def picked(count: int, *events: Event) -> None:
+    """So many agendas that have just these."""
+    for _ in range(count):
+        make_agenda(events[0].conference, *events)
+
+
+def counts(page: Any) -> list[tuple[str, str]]:
+    """What the page says a change does to attendees."""
+    found: list[tuple[str, str]] = page.context["impact"]["counts"]
+    return found
 
 
 def act(client: Client, model: str, action: str, events: Any, **answers: Any) -> Any:

@@ -12,8 +12,8 @@ from django.test import Client
 
 from events.models import Change, Conference, Event
 from tests.admin.conftest import logged_in, staff
-from tests.admin.pages import act, errors_of, open_form, save, url
-from tests.factories import make_conference, make_event
+from tests.admin.pages import act, errors_of, open_form, save, sent_by, url
+from tests.factories import make_agenda, make_conference, make_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -75,3 +75,19 @@ def test_event_is_cancelled_once() -> None:
     at_once(*(lambda client=client: act(client, "session", "cancel", [event], reason="Rain.") for client in two_organisers()))
 
     assert list(Change.objects.values_list("field", "new")) == [("status", "cancelled")]
+
+
+def test_move_that_two_confirm_at_once_is_made_once() -> None:
+    event = make_event(make_conference(), start="09:00", end="10:00")
+    make_agenda(event.conference, event)
+    address = url("change", "session", event.pk)
+    pages = [
+        (client, save(client, address, open_form(client, address), start_1=hour, end_1="12:00"))
+        for client, hour in zip(two_organisers(), ("10:30", "11:00"), strict=True)
+    ]
+
+    answers = at_once(*(lambda pair=pair: pair[0].post(address, sent_by(pair[1])) for pair in pages))
+
+    assert sorted(answer.status_code for answer in answers) == [200, 302]
+    assert [list(errors_of(answer)) for answer in answers if answer.status_code == 200] == [["__all__"]]
+    assert Event.objects.get().sequence == event.sequence + 1
