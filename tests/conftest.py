@@ -20,6 +20,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from events.calendars.entries import ENTRIES
 from events.calendars.notes import NOTES
+from events.calendars.problems import PROBLEMS
 from events.pages.shared import OWN_SHELF, SHELF
 from events.queries.days import DAYS
 from events.views.exports import SHELF as EXPORT_SHELF
@@ -158,6 +159,8 @@ def _own_world(settings: Settings) -> None:
     # Who fetched a feed is written down when a test says so, and by no clock.
     NOTES.clear()
     NOTES.every = None
+    PROBLEMS.clear()
+    PROBLEMS.every = None
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from django.conf import settings
 
+from events.calendars.problems import PROBLEMS, UNREADABLE, in_words
 from events.calendars.style import Style
 from events.calendars.talks import listed
 from events.calendars.vevent import boundaries, vevent
@@ -113,3 +114,4 @@ def _readable(events: EventQuerySet, pks: list[int]) -> list[Event]:
 def report(pk: int, revised_at: dt.datetime | None, problem: str) -> None:
     """Say it once in each process: calendars ask every hour."""
     logger.error("Event %s is left out of calendars: %s", pk, problem)
+    PROBLEMS.take(pk, UNREADABLE if revised_at is None else in_words(problem))
