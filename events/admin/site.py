@@ -11,8 +11,11 @@ from django.contrib.admin.views.autocomplete import AutocompleteJsonView
 from django.core.exceptions import BadRequest
 from django.db import models
 from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 
+from events.admin import left_out_list
 from events.admin.scope import label_of
+from events.models import Conference
 
 INDEX = {
     "Programme": ["InvitedTalk", "Session", "Social", "Announcement", "Change"],
@@ -45,6 +48,10 @@ class HallwayAdminSite(admin.AdminSite):
             if models := [found[each] for each in names if each in found]:
                 groups.append({**ours, "name": name, "app_label": name.partition(" ")[0].lower(), "models": models})
         return groups + [app for app in apps if app is not ours]
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        told = {"left_out": left_out_list.rows(Conference.objects.all(), request)}
+        return super().index(request, {**told, **(extra_context or {})})
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """No row has a NUL in it, and PostgreSQL does not even look for one."""
