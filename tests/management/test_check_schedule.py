@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.core.management import CommandError, call_command
 
+from tests.calendars.poison import end_before_start
 from tests.factories import make_conference, make_event, make_room
 
 pytestmark = pytest.mark.django_db
@@ -44,3 +47,31 @@ def test_check_schedule_names_what_it_knows_and_fails_with_2() -> None:
         call_command("check_schedule", "iclr-2026")
 
     assert (refused.value.returncode, str(refused.value)) == (2, "There is no conference “iclr-2026”. Known: iclr-2025.")
+
+
+def test_check_schedule_says_what_no_calendar_can_show(capsys: pytest.CaptureFixture[str]) -> None:
+    conference = make_conference(slug="iclr-2025")
+    make_event(conference, start="09:00", end="10:00")
+    end_before_start(make_event(conference, title="Opening", start="09:00", end="10:00"))
+
+    with pytest.raises(SystemExit) as ended:
+        call_command("check_schedule", "iclr-2025")
+
+    assert (ended.value.code, capsys.readouterr().out) == (
+        1,
+        (
+            "Left out of calendars: Opening: It does not end after it starts. Give it another time.\n"
+            "No clashes in ICLR 2025.\n"
+            "1 event is left out of calendars.\n"
+        ),
+    )
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_check_schedule_takes_the_same_queries_for_one_event_and_three(count: int, django_assert_num_queries: Any) -> None:
+    conference = make_conference(slug="iclr-2025")
+    for _ in range(count):
+        make_event(conference, start="09:00", end="10:00")
+
+    with django_assert_num_queries(8):
+        call_command("check_schedule", "iclr-2025")
