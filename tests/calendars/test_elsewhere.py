@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import time_machine
+
+from tests.calendars.elsewhere import digests
+from tests.calendars.programme import BEFORE, Programme
+from tests.processes import PROJECT
+
+
+@pytest.mark.django_db
+def test_bytes_are_those_of_another_process_and_another_database(tmp_path: Path) -> None:
+    """The tests run on SQLite and on PostgreSQL; this one compares each with an SQLite of another process."""
+    environment = os.environ | {
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'elsewhere.sqlite3'}",
+        "DJANGO_SETTINGS_MODULE": "conference.settings",
+        "PYTHONHASHSEED": "4711",
+    }
+    command = [sys.executable, "-m", "tests.calendars.elsewhere"]
+
+    done = subprocess.run(command, cwd=PROJECT, env=environment, check=False, capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stderr
+    with time_machine.travel(BEFORE, tick=False):
+        assert json.loads(done.stdout) == digests(Programme())
