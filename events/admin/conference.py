@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import Count
 from django.http import HttpRequest
 
@@ -29,6 +30,16 @@ class PastEditionInline(HallwayInline):
     fields = ["year", "place", "participants", "countries"]
 
 
+def _what_clocks_show(conference: Conference, before: str) -> str:
+    """Instants may have come from a file that said them rightly: they are not moved behind anybody's back."""
+    noon = dt.datetime.combine(conference.start, dt.time(12), Conference(timezone=before).zone)
+    now = noon.astimezone(conference.zone)
+    return (
+        f"No event moved: what was 12:00 by the old time zone is {now:%H:%M} by {conference.timezone}. "
+        "Where the hours on the clock should have stayed, import the programme again or move the events."
+    )
+
+
 @admin.register(Conference)
 class ConferenceAdmin(ProgrammeUpload, HallwayAdmin):
     change_list_template = "admin/conference_list.html"
@@ -48,6 +59,11 @@ class ConferenceAdmin(ProgrammeUpload, HallwayAdmin):
     def get_prepopulated_fields(self, request: HttpRequest, obj: Any = None) -> dict[str, Any]:
         # Addresses that people have shared stay.
         return {} if obj else dict(super().get_prepopulated_fields(request, obj))
+
+    def save_model(self, request: HttpRequest, obj: Conference, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if change and "timezone" in form.changed_data and obj.events.exclude(start=None).exists():
+            self.message_user(request, _what_clocks_show(obj, form.initial["timezone"]), messages.WARNING)
 
     def holds_public(self, obj: Conference) -> bool:
         return Event.objects.filter(conference=obj).exclude(status=Status.DRAFT, sequence=0).exists()

@@ -1,0 +1,49 @@
+"""Another time zone chosen by hand: nothing moves behind anybody's back, and that is said."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.messages import get_messages
+from django.test import Client
+
+from events.models import Conference, Event
+from tests.admin.pages import open_form, save, url
+from tests.factories import at, make_conference, make_event
+
+pytestmark = pytest.mark.django_db
+
+TOLD = (
+    "No event moved: what was 12:00 by the old time zone is 06:00 by Europe/Vienna. "
+    "Where the hours on the clock should have stayed, import the programme again or move the events."
+)
+
+
+def told(client: Client, conference: Conference, **changes: str) -> list[str]:
+    """What the admin says besides that it saved."""
+    form = url("change", "conference", conference.pk)
+    answer = save(client, form, open_form(client, form), **changes)
+    assert answer.status_code == 302
+    return [str(it) for it in get_messages(answer.wsgi_request) if "successfully" not in str(it)]
+
+
+def test_another_zone_leaves_instants_and_says_so(organiser: Client) -> None:
+    conference = make_conference()
+    make_event(conference, start="09:00", end="10:00")
+
+    assert told(organiser, conference, timezone="Europe/Vienna") == [TOLD]
+    assert Event.objects.get().start == at("09:00")
+    assert Conference.objects.get().zone_rules.startswith("Europe/Vienna\n")
+
+
+def test_another_zone_without_times_is_nothing_to_tell(organiser: Client) -> None:
+    conference = make_conference()
+    make_event(conference)
+
+    assert told(organiser, conference, timezone="Europe/Vienna") == []
+
+
+def test_same_zone_is_nothing_to_tell(organiser: Client) -> None:
+    conference = make_conference()
+    make_event(conference, start="09:00", end="10:00")
+
+    assert told(organiser, conference, name="ICLR, the thirteenth") == []
