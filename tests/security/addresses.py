@@ -13,11 +13,14 @@ from tests.security.world import World
 
 GAP = re.compile(r"<(?:\w+:)?(\w+)>")
 NEEDS_LETTERS = re.compile(r"[^\w/<>:.-]")
-CALENDARS = frozenset({"events:event-calendar", "events:schedule-calendar", "events:agenda-download", "events:feed"})
+CALENDARS = frozenset(
+    f"events:{name}"
+    for name in ("event-calendar", "schedule-calendar", "day-calendar", "person-calendar", "agenda-download", "feed")
+)
 EXPORTS = frozenset({"events:schedule-xml", "events:schedule-json", "events:schedule-csv", "events:papers-csv"})
 PICTURES = frozenset({"events:feed-qr", "events:agenda-qr", "events:directions-qr"})
 PLAIN = frozenset({"events:healthz", "events:robots", "events:media", "events:colours"})
-POST_ONLY = frozenset({"events:start-set", "events:feed-reset"})
+POST_ONLY = frozenset({"events:start-set", "events:feed-reset", "events:feed-options"})
 
 
 class Address(NamedTuple):
@@ -58,7 +61,9 @@ def pages() -> list[str]:
 
 def address(name: str, world: World) -> str:
     """The address under which the world has something to show."""
-    shown = {"person-detail": world.person, "paper-detail": world.paper}.get(name.partition(":")[2], world.keynote)
+    shown = {"person-detail": world.person, "person-calendar": world.person, "paper-detail": world.paper}.get(
+        name.partition(":")[2], world.keynote
+    )
     known = {
         "conference_slug": world.conference.slug,
         "date": world.day.date,

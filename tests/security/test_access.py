@@ -54,6 +54,7 @@ TABLE = {
     "events:schedule": Row(302, 405),
     "events:schedule-day": READ,
     "events:schedule-calendar": READ,
+    "events:day-calendar": READ,
     "events:schedule-xml": READ,
     "events:schedule-json": READ,
     "events:schedule-csv": READ,
@@ -64,6 +65,7 @@ TABLE = {
     "events:social-list": READ,
     "events:person-list": READ,
     "events:person-detail": READ,
+    "events:person-calendar": READ,
     "events:papers-csv": READ,
     "events:paper-list": READ,
     "events:paper-detail": READ,
@@ -77,10 +79,11 @@ TABLE = {
     "events:service-list": READ,
     "events:agenda-detail": READ,
     "events:agenda-calendar": READ,
+    "events:feed-options": WRITE,
     "events:feed-reset": WRITE,
     "events:feed-qr": Row(404, 405, {"agenda holder": 200}),
     "events:agenda-qr": READ,
-    "events:agenda-download": READ,
+    "events:agenda-download": Row(200, 200),
 }
 SENT = {"events:bookmark-set": {"on": "1"}, "events:time-zone": {"zone": "Europe/Vienna"}, "events:start-set": {"start": "expo"}}
 
