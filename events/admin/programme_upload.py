@@ -20,7 +20,7 @@ from events.importers.document import Document
 from events.importers.errors import ScheduleParseError
 from events.importers.formats import FORMATS
 from events.models import Conference, ImportRun
-from events.sync import SyncError, run_import
+from events.sync import SyncError, keep_unopened, run_import
 
 PURPOSE = "programme"
 GONE = "That file is not waiting any more: it was taken in or put aside, or an hour has passed. Send it again."
@@ -85,9 +85,14 @@ class ProgrammeUpload(admin.ModelAdmin):
         return self._page(request, "admin/programme_import.html", context, 422 if form.errors else 200)
 
     def _look(self, request: HttpRequest, name: str, content: bytes, options: dict[str, Any]) -> KeptFile:
-        """Keep the file with what it would do; raises what ``run_import`` raises, with nothing kept."""
+        """Keep the file with what it would do; raises what ``run_import`` raises, with nothing kept but the record of it."""
         revision = _revision(options["slug"])
-        run = run_import(Document.of(name, content), user=request.user, dry_run=True, **options)
+        try:
+            document = Document.of(name, content)
+        except ScheduleParseError as error:
+            keep_unopened(name, content, error, slug=options["slug"], user=request.user)
+            raise
+        run = run_import(document, user=request.user, dry_run=True, keep_refused=True, **options)
         return uploads.keep(request.user, PURPOSE, name, content, {**preview_of(run), "revision": revision}, **options)
 
     def programme_preview_view(self, request: HttpRequest, token: str) -> HttpResponse:

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from events.sync.engine import sync
 from events.sync.report import Difference, Line, SyncError, SyncReport
-from events.sync.runs import run_import
+from events.sync.runs import keep_unopened, reason_of, run_import
 
-__all__ = ["Difference", "Line", "SyncError", "SyncReport", "run_import", "sync"]
+__all__ = ["Difference", "Line", "SyncError", "SyncReport", "keep_unopened", "reason_of", "run_import", "sync"]

@@ -30,6 +30,7 @@ SOURCES = {"seed-folder": "seed"}
 class Options(TypedDict, total=False):
     """``format`` "" is found by content, ``timezone`` "" is the conference's, ``source`` "" is the format's name.
 
+    ``keep_refused`` keeps the record of a refusal also of a dry run: somebody handed the file in to be looked at.
     ``accept`` is shown the record before anything of it stays; what it raises undoes all that was written.
     """
 
@@ -38,6 +39,7 @@ class Options(TypedDict, total=False):
     source: str
     create: bool
     dry_run: bool
+    keep_refused: bool
     allow_cancel: bool
     progress: Progress | None
     accept: Callable[[ImportRun], None] | None
@@ -62,11 +64,16 @@ def run_import(document: Document, *, slug: str, user: Any = None, **options: Un
             watch=_watch(run, options),
         )
     except (ScheduleParseError, SyncError) as error:
-        if not dry_run:
+        if not dry_run or options.get("keep_refused", False):
             _refuse(run, error)
         raise
     _fill(run, report)
     return run
+
+
+def keep_unopened(name: str, content: bytes, error: ScheduleParseError, *, slug: str, user: Any) -> None:
+    """Keep the record of a file that is no document: a zip that cannot be opened, say."""
+    _refuse(_begin(Document(name, {name: content}), slug, user, {}), error)
 
 
 def _begin(document: Document, slug: str, user: Any, options: Options) -> ImportRun:
@@ -122,9 +129,14 @@ def _fill(run: ImportRun, report: SyncReport) -> None:
 
 
 def _refuse(run: ImportRun, error: Exception) -> None:
-    run.outcome, run.reason, run.finished_at = Outcome.REFUSED, str(error)[:2000], clock.now()
+    run.outcome, run.reason, run.finished_at = Outcome.REFUSED, reason_of(error), clock.now()
     with transaction.atomic():
         run.save()
+
+
+def reason_of(error: Exception) -> str:
+    """What is wrong, as any database holds it: it may quote what the file says."""
+    return str(error).encode("utf-8", "replace").decode().replace("\0", "")[:2000]
 
 
 def _digest(document: Document) -> str:

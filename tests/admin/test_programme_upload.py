@@ -117,6 +117,8 @@ def test_too_much_cancelling_is_refused_in_words_until_it_is_allowed(organiser: 
 
     [words] = mistakes(refused)
     assert (refused.status_code, words.startswith("1 of 4 events"), "--" in words) == (422, True, False)
+    told = list(ImportRun.objects.order_by("pk").values_list("conference", "outcome", "cancelled"))
+    assert told == [(conference.pk, "done", 0), (conference.pk, "refused", 0), (conference.pk, "done", 1)]
     assert Event.objects.get(title="Looms").status == "cancelled"
     assert said(allowed)[0].startswith("Taken in from schedule.xml: created 0, changed 1, cancelled 1")
 
@@ -224,6 +226,9 @@ def test_bad_file_is_refused_on_the_form(organiser: Client, folder: Path, conten
     [found] = mistakes(page)
     assert (page.status_code, found[: len(words)]) == (422, words)
     assert (Conference.objects.count(), list(folder.glob("*"))) == (0, [])
+    # One that is empty never was a file.
+    kept = [(it.slug, it.user_name, it.file_name, it.size, it.outcome, it.reason) for it in ImportRun.objects.all()]
+    assert kept == ([("new", "Grace", "schedule.xml", len(content), "refused", found)] if content else [])
 
 
 def test_social_chair_and_visitors_upload_no_programme(chair: Client) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -294,3 +295,37 @@ def test_new_clashes_stand_in_the_preview(organiser: Client) -> None:
 
     assert page.context["clashes"]["count"] == 1
     assert "Hall 1 holds two events for 30 min" in page.context["clashes"]["first"][0]
+
+
+def test_refused_file_is_kept_as_a_record_with_its_reason(organiser: Client) -> None:
+    conference = make_conference()
+
+    broken = send(organiser, "session", conference, b'guid;title\n"', name="broken.csv")
+    wrong = send(organiser, "session", conference, csv_of(["title", "room"], ["Keynote", "Nowhere \0"]), name="wrong\u202e.csv")
+
+    assert (broken.status_code, wrong.status_code, Event.objects.count()) == (422, 422, 0)
+    runs = list(ImportRun.objects.order_by("pk"))
+    assert [(it.conference, it.user_name, it.file_name, it.format, it.outcome) for it in runs] == [
+        (conference, "Grace", "broken.csv", "spreadsheet (session)", "refused"),
+        (conference, "Grace", "wrong.csv", "spreadsheet (session)", "refused"),
+    ]
+    assert [it.reason for it in runs] == ["; ".join(mistakes(page)).replace("\0", "") for page in (broken, wrong)]
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_look_at_a_spreadsheet_takes_a_fixed_number_of_queries(
+    organiser: Client, number: int, django_assert_num_queries: Any
+) -> None:
+    conference = make_conference()
+    rooms = [make_room(conference, f"Hall {it}") for it in range(number)]
+    events = [make_event(conference, title=f"Talk {it}", start="09:00", end="10:00", room=rooms[it]) for it in range(number)]
+    rows = [[it.guid, f"{it.title}, new", "2025-04-24 09:30", "2025-04-24 10:30", "hall 0"] for it in events]
+    file = csv_of(["guid", "title", "start", "end", "room"], *rows)
+
+    # With the page it leads to.
+    with django_assert_num_queries(28):
+        preview = send(organiser, "session", conference, file)
+    with django_assert_num_queries(5):
+        page = organiser.get(preview.request["PATH_INFO"])
+
+    assert len(lines(page)) == number

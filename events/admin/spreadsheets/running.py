@@ -14,9 +14,9 @@ from import_export.results import Result
 
 from events.admin.previews import run_digest
 from events.admin.spreadsheets.sheets import Sheet
-from events.admin.spreadsheets.tables import Table, read_table
+from events.admin.spreadsheets.tables import Table, TableError, read_table
 from events.models import Conference, ImportRun, Outcome
-from events.sync.report import SyncReport
+from events.sync import SyncReport, reason_of
 
 MOST_LINES = 2000
 
@@ -59,17 +59,23 @@ def take_in(
     """What the file does to the list; written only if it is ``expected``, told as a digest.
 
     To look takes no lock; to write holds the conference until it is done.
-    Raises TableError or MistakesError with nothing written, MovedError where the rows differ from what was looked at.
+    Raises TableError or MistakesError with nothing written but the record that says why, MovedError where the rows differ
+    from what was looked at.
     """
-    if expected is None:
-        return _run(sheet_class(conference, user, upload.name), upload, user, write=False)
-    with transaction.atomic():
-        conference.hold()
-        run = _run(sheet_class(conference, user, upload.name), upload, user, write=True)
-        if expected != run_digest(run):
-            raise MovedError
-        run.save()
-    return run
+    try:
+        if expected is None:
+            return _run(sheet_class(conference, user, upload.name), upload, user, write=False)
+        with transaction.atomic():
+            conference.hold()
+            run = _run(sheet_class(conference, user, upload.name), upload, user, write=True)
+            if expected != run_digest(run):
+                raise MovedError
+            run.save()
+        return run
+    except (TableError, MistakesError) as error:
+        sheet = sheet_class(conference, user, upload.name)
+        ImportRun.objects.create(**_about(sheet, upload, user), outcome=Outcome.REFUSED, reason=reason_of(error))
+        raise
 
 
 def _run(sheet: Sheet, upload: Upload, user: Any, *, write: bool) -> ImportRun:
@@ -122,18 +128,19 @@ def _record(sheet: Sheet, result: Result, upload: Upload, user: Any) -> ImportRu
     plain = [it.person.name for it in new if not it.near]
     if plain:
         report.warnings.append(f"New among the people ({len(plain)}): {'; '.join(plain[:50])}{' …' if len(plain) > 50 else ''}")
-    noun = sheet.noun
-    return ImportRun(
-        conference=sheet.conference,
-        slug=sheet.conference.slug,
-        user=user,
-        user_name=user.get_username(),
-        file_name=upload.name[:255],
-        size=len(upload.content),
-        digest=hashlib.sha256(upload.content).hexdigest(),
-        format=f"spreadsheet ({noun})",
-        outcome=Outcome.DONE,
-        finished_at=timezone.now(),
-        report=report.as_json(MOST_LINES),
-        **report.counts(),
-    )
+    return ImportRun(**_about(sheet, upload, user), outcome=Outcome.DONE, report=report.as_json(MOST_LINES), **report.counts())
+
+
+def _about(sheet: Sheet, upload: Upload, user: Any) -> dict[str, Any]:
+    """Whose file it was, and which."""
+    return {
+        "conference": sheet.conference,
+        "slug": sheet.conference.slug,
+        "user": user,
+        "user_name": user.get_username(),
+        "file_name": "".join(it for it in upload.name if it.isprintable())[:255],
+        "size": len(upload.content),
+        "digest": hashlib.sha256(upload.content).hexdigest(),
+        "format": f"spreadsheet ({sheet.noun})",
+        "finished_at": timezone.now(),
+    }
