@@ -60,7 +60,7 @@ def _counts(counts: Impact, scene: Scene) -> list[tuple[str, str]]:
     if not all(event.is_cancelled for event in scene.after.values()):
         told.append((counts.told(counts.clash), "get a new clash"))
         told.append((counts.told(counts.late), "cannot walk it in time"))
-    better = [(counts.freed, "lose a clash"), (counts.in_time, "can walk it in time again")]
+    better = [(counts.freed, "lose a clash"), (counts.in_time, "no longer arrive late")]
     return told + [(counts.told(number), words) for number, words in better if number]
 
 
