@@ -55,14 +55,14 @@ def _agenda(conference: Conference, events: list[Event], number: int) -> tuple[s
     return token, agenda.feed_token(token)
 
 
-def queries(address: str, token: str = "", etag: str = "") -> int:
-    """How many an answer takes once the page is kept."""
+def queries(address: str, token: str = "", etag: str = "", then: str = "") -> int:
+    """How many an answer takes once the page is kept; ``then`` is asked for instead, and not kept."""
     client = Client(SERVER_NAME="localhost")
     if token:
         client.cookies[VISITOR_COOKIE] = token
     client.get(address)
     with CaptureQueriesContext(connection) as captured:
-        client.get(address, headers={"If-None-Match": etag} if etag else None)
+        client.get(then or address, headers={"If-None-Match": etag} if etag else None)
     return len(captured)
 
 
@@ -71,6 +71,7 @@ def main(slug: str, folder: str) -> None:
     names = ["overview", "day", "session", "event", "search", "schedule.ics", "schedule.json", "feed"]
     found["queries"] = {name: queries(found[name]) for name in names}
     found["queries"]["day, 20 picks"] = queries(found["day"], token=found["token"])
+    found["queries"]["search, new"] = queries(found["search"], then=f"{found['search']}&turn=1")
     etag = Client(SERVER_NAME="localhost").get(found["feed"]).headers["ETag"]
     found["queries"]["feed, 304"] = queries(found["feed"], etag=etag)
     sys.stdout.write(json.dumps(found))
