@@ -36,7 +36,7 @@ class Download(Feed):
         """By event: what whoever imports the file has in the calendar from then on."""
         # A talk that was imported once is in the calendar; leaving it out would not take it away.
         taken = {pk for pk, pick in self.picks.items() if pick.downloaded_at}
-        return standing(each(self.shown().exclude(day=None), self.entry), alone=taken)
+        return standing(each(self.shown().filter(pk__in=self.picks).exclude(day=None), self.entry), alone=taken)
 
     def entries(self) -> list[bytes]:
         return in_order(self.held)
@@ -65,7 +65,7 @@ def agenda_download(agenda: Agenda) -> Download:
     return Download(
         **named_mine(agenda.conference),
         version=("download", agenda.pk, agenda.revision),
-        shown=lambda: Event.objects.public().filter(bookmarks__agenda=agenda),
+        shown=Event.objects.public,
         watched=lambda: Event.objects.filter(bookmarks__agenda=agenda),
         changed_at=agenda.changed_at,
         style=replace(style_of(agenda), titled=False),

@@ -66,21 +66,20 @@ def person_calendar(request: Request, conference: Conference, guid: UUID) -> Htt
 @in_conference
 def agenda_download(request: Request, conference: Conference) -> HttpResponse:
     """Reading only reads; the button also remembers what was taken away, so that the next file can say what is gone."""
-    return take_away(request, conference) if request.method == "POST" else agenda_file(request, conference)
+    file = agenda_file(request, conference)
+    return take_away(request, file) if request.method == "POST" else answer(request, file, PERSONAL, download=True)
 
 
 @csrf_protect
-def take_away(request: Request, conference: Conference) -> HttpResponse:
-    agenda = own_agenda(request, conference)
-    if agenda is not None:
-        agenda.took_away(downloads.agenda_download(agenda).held, timezone.now())
-    return agenda_file(request, conference)
-
-
-def agenda_file(request: Request, conference: Conference) -> HttpResponse:
-    agenda = own_agenda(request, conference)
-    file = downloads.agenda_download(agenda) if agenda else downloads.empty_download(conference)
+def take_away(request: Request, file: feeds.Feed) -> HttpResponse:
+    if isinstance(file, downloads.Download):
+        file.agenda.took_away(file.held, timezone.now())
     return answer(request, file, PERSONAL, download=True)
+
+
+def agenda_file(request: Request, conference: Conference) -> feeds.Feed:
+    agenda = own_agenda(request, conference)
+    return downloads.agenda_download(agenda) if agenda else downloads.empty_download(conference)
 
 
 def is_download(request: Request) -> bool:
