@@ -32,7 +32,7 @@ def _without_constraint(statement: str, values: list[object]) -> None:
         else:
             # The test's transaction takes this back when it ends.
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-            cursor.execute("ALTER TABLE events_event DROP CONSTRAINT event_ends_after_start")
+            cursor.execute("ALTER TABLE events_event DROP CONSTRAINT IF EXISTS event_ends_after_start")
             cursor.execute(statement, values)
 
 
