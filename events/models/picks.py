@@ -6,13 +6,14 @@ import datetime as dt
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
+from django.apps import apps
 from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from events.models.base import plus_one
 from events.models.event import Event, EventQuerySet
-from events.models.prepared import prepared
+from events.models.prepared import Update, prepared, prepared_update
 from events.models.writing import short_write
 
 if TYPE_CHECKING:
@@ -28,6 +29,24 @@ class Level(models.TextChoices):
 @prepared
 def _picked_and_public(agenda: int) -> models.QuerySet[Event, int]:
     return Event.objects.public().picked_in(agenda).values_list("pk", flat=True)
+
+
+# The database takes one write at a time: as little as possible is worked out while the others wait.
+@prepared_update
+def _count_change(agenda: int, now: dt.datetime) -> Update:
+    agendas = apps.get_model("events", "Agenda")._base_manager
+    return agendas.filter(pk=agenda), {"revision": plus_one("revision"), "changed_at": now}
+
+
+@prepared_update
+def _pick_again(agenda: int, event: int, now: dt.datetime) -> Update:
+    taken_back = Bookmark.objects.filter(agenda=agenda, event=event, removed_at__isnull=False)
+    return taken_back, {"removed_at": None, "created_at": now}
+
+
+@prepared_update
+def _take_back(agenda: int, event: int, now: dt.datetime) -> Update:
+    return Bookmark.objects.filter(agenda=agenda, event=event, removed_at=None), {"removed_at": now, "created_at": now}
 
 
 class Picks(models.Model):
@@ -60,10 +79,11 @@ class Picks(models.Model):
         return self.change(lambda now: self._set_pick(event, on, now))
 
     def _set_pick(self, event: Event, on: bool, now: dt.datetime) -> bool:
-        other = self.bookmarks.filter(event_id=event.pk, removed_at__isnull=not on)
-        if other.update(removed_at=None if on else now, created_at=now):
+        if not on:
+            return bool(_take_back(self.pk, event.pk, now))
+        if _pick_again(self.pk, event.pk, now):
             return True
-        if not on or self.bookmarks.filter(event_id=event.pk).exists():
+        if self.bookmarks.filter(event_id=event.pk).exists():
             return False
         self.bookmarks.create(event_id=event.pk, created_at=now)
         return True
@@ -86,7 +106,7 @@ class Picks(models.Model):
         now = timezone.now()
         with short_write():
             # Counted before it is looked at: two requests of one visitor wait for each other here, on either database.
-            type(self)._base_manager.filter(pk=self.pk).update(revision=plus_one("revision"), changed_at=now)
+            _count_change(self.pk, now)
             changed = write(now)
             transaction.set_rollback(not changed)
         return changed

@@ -12,7 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from events.models import Conference, Event
-from events.models.prepared import prepared
+from events.models.base import plus_one
+from events.models.prepared import Update, prepared, prepared_update
 from tests.factories import at, make_conference, make_event
 
 COMPOSED: list[str] = []
@@ -33,6 +34,11 @@ def others(guid: UUID) -> QuerySet[Event, str]:
 @prepared
 def named(name: str) -> QuerySet[Conference, tuple[str, dt.date]]:
     return Conference.objects.filter(name=name).values_list("name", "start")
+
+
+@prepared_update
+def move(conference: int, day: dt.date, city: str) -> Update:
+    return Conference.objects.filter(pk=conference, start__lt=day), {"end": day, "city": city, "revision": plus_one("revision")}
 
 
 @pytest.mark.django_db
@@ -94,6 +100,19 @@ def test_whatever_a_value_says_it_is_only_a_value(name: str) -> None:
 
     assert named(name[:100]) == [(name[:100], conference.start)]
     conference.delete()
+
+
+@pytest.mark.django_db
+def test_prepared_update_changes_the_rows_it_is_called_with_and_counts_them(django_assert_num_queries: Any) -> None:
+    conference, other = make_conference(), make_conference()
+    before, days = other.city, [conference.start + dt.timedelta(days=it) for it in (0, 10, 20)]
+
+    with django_assert_num_queries(4):
+        moved = [move(conference.pk, day, "100 % Vienna") for day in days] + [move(0, days[1], "Nowhere")]
+
+    assert moved == [0, 1, 1, 0]
+    found = Conference.objects.filter(pk__in=[conference.pk, other.pk]).order_by("pk").values_list("end", "city", "revision")
+    assert list(found) == [(days[2], "100 % Vienna", 2), (other.end, before, 0)]
 
 
 @pytest.mark.django_db(transaction=True)
