@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import forms
 
 from events.http import known_zone
+from events.models import Agenda, CancelledIn
 
 
 class BookmarkForm(forms.Form):
@@ -33,3 +34,23 @@ class StartForm(forms.Form):
     """Where I start from; empty forgets it."""
 
     start = forms.SlugField(max_length=60, required=False)
+
+
+class FeedOptionsForm(forms.Form):
+    """What one's calendar holds, all of it at once; a box that was not sent was not ticked."""
+
+    feed_must_only = forms.BooleanField(required=False)
+    feed_breaks = forms.BooleanField(required=False)
+    feed_alarm = forms.BooleanField(required=False)
+    feed_busy = forms.BooleanField(required=False)
+    feed_cancelled = forms.ChoiceField(
+        choices=CancelledIn.choices,
+        error_messages={
+            "required": "Choose what becomes of cancelled events.",
+            "invalid_choice": "“%(value)s” is no way to show cancelled events: choose one of these.",
+        },
+    )
+
+    @classmethod
+    def of(cls, agenda: Agenda) -> FeedOptionsForm:
+        return cls(initial={name: getattr(agenda, name) for name in cls.base_fields})

@@ -67,6 +67,7 @@ in_conference = [
     # agenda
     path("agenda/", agenda.agenda_detail, name="agenda-detail"),
     path("agenda/calendar/", calendars.agenda_calendar, name="agenda-calendar"),
+    path("agenda/calendar/options/", calendars.feed_options, name="feed-options"),
     path("agenda/calendar/reset/", calendars.feed_reset, name="feed-reset"),
     path("agenda/calendar/qr.svg", calendars.feed_qr, name="feed-qr"),
     path("agenda/qr.svg", calendars.agenda_qr, name="agenda-qr"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from events.models import Agenda
+from events.models import Agenda, FeedFetch
 
 
 @dataclass(frozen=True)
@@ -22,3 +23,14 @@ def picked(agenda: Agenda | None) -> Picked:
         return Picked(0, 0)
     counts = agenda.events.aggregate(count=Count("pk"), undated=Count("pk", filter=Q(day=None)))
     return Picked(counts["count"], counts["undated"])
+
+
+def fetches(agenda: Agenda) -> list[FeedFetch]:
+    """The last visit of each kind of calendar."""
+    return list(agenda.fetches.all())
+
+
+def revised(agenda: Agenda) -> list[tuple[dt.datetime, dt.datetime]]:
+    """When each of what is picked was picked, and changed last; of what was hidden since too: its disappearing is a change."""
+    picks = agenda.bookmarks.filter(removed_at=None)
+    return list(picks.values_list("created_at", "event__revised_at"))

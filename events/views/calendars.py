@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -9,9 +11,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from events.calendars import feeds, health
 from events.calendars.links import REFRESH_TIMES, Links, feed_links, qr_svg
-from events.http import Request, find_agenda, in_conference, visitor_token
-from events.models import Conference
+from events.forms import FeedOptionsForm
+from events.http import Request, in_conference, visitor_token
+from events.models import Agenda, Conference
 from events.queries import calendars as queries
 from events.views.calendar_answers import UNSTORED, own_agenda, read_only, unlisted
 
@@ -20,25 +24,65 @@ from events.views.calendar_answers import UNSTORED, own_agenda, read_only, unlis
 @unlisted
 @in_conference
 def agenda_calendar(request: Request, conference: Conference) -> HttpResponse:
-    links = own_links(request, conference)
-    picked = queries.picked(find_agenda(request, conference))
+    return calendar_page(request, conference)
+
+
+def calendar_page(request: Request, conference: Conference, form: FeedOptionsForm | None = None) -> HttpResponse:
+    """With the options as they are, or as somebody sent them and was not understood."""
+    agenda = own_agenda(request, conference)
     context = {
-        "has_agenda": links is not None,
-        "https_url": links and links.https,
-        "webcal_url": links and links.webcal,
-        "google_url": links and links.google,
-        "outlook_url": links and links.outlook,
-        "outlook_at_work_url": links and links.outlook_at_work,
-        "download_url": reverse("events:agenda-download", args=[conference.slug]),
+        "has_agenda": agenda is not None,
         "schedule_url": reverse("events:schedule-calendar", args=[conference.slug]),
-        "qr_url": reverse("events:feed-qr", args=[conference.slug]),
-        "refresh": REFRESH_TIMES,
-        "count": picked.count,
-        "undated": picked.undated,
+        **(addresses(request, agenda) | contents(agenda) | arrival(request, agenda) if agenda else {}),
+        "form": form or (agenda and FeedOptionsForm.of(agenda)),
     }
-    response = render(request, "events/agenda_calendar.html", context)
+    response = render(request, "events/agenda_calendar.html", context, status=422 if form else 200)
     response["Cache-Control"] = UNSTORED
     return response
+
+
+def addresses(request: Request, agenda: Agenda) -> dict[str, Any]:
+    links, slug = own_links(request, agenda), agenda.conference.slug
+    return {
+        "https_url": links.https,
+        "webcal_url": links.webcal,
+        "google_url": links.google,
+        "outlook_url": links.outlook,
+        "outlook_at_work_url": links.outlook_at_work,
+        "download_url": reverse("events:agenda-download", args=[slug]),
+        "qr_url": reverse("events:feed-qr", args=[slug]),
+        "refresh": REFRESH_TIMES,
+    }
+
+
+def contents(agenda: Agenda) -> dict[str, Any]:
+    picked = queries.picked(agenda)
+    return {"count": picked.count, "undated": picked.undated}
+
+
+def arrival(request: Request, agenda: Agenda) -> dict[str, Any]:
+    """What the feed holds at this moment, and who has been told."""
+    clock = request.clock
+    now = None if clock.pinned else clock.now
+    visits = health.visits(agenda, queries.fetches(agenda), queries.revised(agenda), now)
+    return {
+        "entries": len(feeds.agenda_feed(agenda, clock.now).entries()),
+        "visits": visits,
+        "is_fetched": not all(visit.is_browser for visit in visits),
+    }
+
+
+@require_POST
+@unlisted
+@in_conference
+def feed_options(request: Request, conference: Conference) -> HttpResponse:
+    agenda, form = own_agenda(request, conference), FeedOptionsForm(request.POST)
+    if agenda is not None:
+        if not form.is_valid():
+            return calendar_page(request, conference, form)
+        agenda.set_feed_options(**form.cleaned_data)
+        messages.success(request, "Kept. Your calendar follows when it next looks for changes.")
+    return redirect("events:agenda-calendar", conference.slug)
 
 
 @require_POST
@@ -48,7 +92,7 @@ def feed_reset(request: Request, conference: Conference) -> HttpResponse:
     agenda = own_agenda(request, conference)
     if agenda is not None:
         agenda.reset_feed(visitor_token(request))
-        messages.success(request, "Your calendar has a new address. The old one has stopped working: subscribe again.")
+        messages.success(request, "Your calendar has a new address. The old one only says that it was replaced: subscribe again.")
     return redirect("events:agenda-calendar", conference.slug)
 
 
@@ -57,10 +101,10 @@ def feed_reset(request: Request, conference: Conference) -> HttpResponse:
 @in_conference
 def feed_qr(request: Request, conference: Conference) -> HttpResponse:
     """For one's own telephone: whoever scans it can read the agenda."""
-    links = own_links(request, conference)
-    if links is None:
+    agenda = own_agenda(request, conference)
+    if agenda is None:
         raise Http404
-    return svg(links.webcal)
+    return svg(own_links(request, agenda).webcal)
 
 
 @read_only
@@ -77,9 +121,8 @@ def directions_qr(request: Request, conference: Conference) -> HttpResponse:
     return svg(settings.SITE_URL + reverse("events:directions", args=[conference.slug]))
 
 
-def own_links(request: Request, conference: Conference) -> Links | None:
-    agenda = own_agenda(request, conference)
-    return feed_links(agenda.feed_token(visitor_token(request)), f"{conference.name}: my agenda") if agenda else None
+def own_links(request: Request, agenda: Agenda) -> Links:
+    return feed_links(agenda.feed_token(visitor_token(request)), f"{agenda.conference.name}: my agenda")
 
 
 def svg(text: str) -> HttpResponse:

@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from tests.calendars.reading import read
 from tests.calendars.world import World
 from tests.factories import make_event
 
 pytestmark = pytest.mark.django_db
+
+PAGE_QUERIES = 14
 
 
 def test_calendar_page_hands_out_every_address(world: World) -> None:
@@ -44,7 +48,7 @@ def test_calendar_page_ignores_the_host_it_is_asked_at(world: World, settings: A
 def test_calendar_page_without_picks_offers_no_address(world: World) -> None:
     response = Client().get("/iclr-2025/agenda/calendar/")
 
-    assert (response.status_code, response.context["has_agenda"], response.context["https_url"]) == (200, False, None)
+    assert (response.status_code, response.context["has_agenda"], response.context.get("https_url")) == (200, False, None)
     assert "feeds/" not in response.text
 
 
@@ -98,3 +102,35 @@ def test_qr_codes_are_images_no_cache_keeps(world: World) -> None:
 
 def test_qr_code_of_a_feed_is_for_its_owner_only(world: World) -> None:
     assert Client().get("/iclr-2025/agenda/calendar/qr.svg").status_code == 404
+
+
+def test_button_for_the_file_is_a_form(world: World) -> None:
+    response = world.visitor(enforce_csrf_checks=True).get("/iclr-2025/agenda/calendar/")
+
+    (form,) = re.findall(r'<form[^>]* action="/iclr-2025/agenda.ics">.*?</form>', response.text, re.DOTALL)
+    assert 'method="post"' in form
+    assert 'name="csrfmiddlewaretoken"' in form
+    assert "Download .ics, 1 event</button>" in form
+
+
+def test_page_says_what_a_replaced_address_will_tell(world: World) -> None:
+    text = world.visitor().get("/iclr-2025/agenda/calendar/").text
+
+    assert "For 30 days it holds one entry, “This calendar link was replaced”, and after that nothing." in text
+    assert "This link is a secret: whoever has it can read your agenda, not change it." in text
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_page_costs_the_same_queries_for_one_pick_and_visit_and_three(
+    world: World, django_assert_num_queries: Any, rows: int
+) -> None:
+    for kind in ["google", "mac", "other"][:rows]:
+        world.agenda.fetches.create(client=kind, at=timezone.now(), agenda_revision=1, conference_revision=0)
+    for _ in range(rows - 1):
+        world.agenda.bookmark(make_event(world.conference, start="09:00", end="10:00"), on=True)
+    client = world.visitor()
+
+    with django_assert_num_queries(PAGE_QUERIES):
+        response = client.get("/iclr-2025/agenda/calendar/")
+
+    assert (len(response.context["visits"]), response.context["entries"]) == (rows, rows)

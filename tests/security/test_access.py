@@ -85,7 +85,12 @@ TABLE = {
     "events:agenda-qr": READ,
     "events:agenda-download": Row(200, 200),
 }
-SENT = {"events:bookmark-set": {"on": "1"}, "events:time-zone": {"zone": "Europe/Vienna"}, "events:start-set": {"start": "expo"}}
+SENT = {
+    "events:bookmark-set": {"on": "1"},
+    "events:time-zone": {"zone": "Europe/Vienna"},
+    "events:start-set": {"start": "expo"},
+    "events:feed-options": {"feed_cancelled": "struck"},
+}
 
 # The admin's own pages, for those who may enter it; everybody else is sent to its login.
 SITE_TABLE = {

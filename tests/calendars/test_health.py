@@ -1,0 +1,221 @@
+"""What the calendar page says about who came for the feed, and what they have not been told."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils.html import strip_tags
+
+from events.calendars.health import ago
+from events.calendars.notes import NOTES
+from events.models import Event
+from tests.calendars.world import World
+from tests.factories import at, make_event, make_room
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/iclr-2025/agenda/calendar/"
+NINE = at("09:00")
+HOUR = dt.timedelta(hours=1)
+GOOGLE, IPHONE = "Google-Calendar-Importer", "iOS/17.1 (21B74) dataaccessd/1.0"
+CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0 Safari/537.36"
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    """Two days before anybody comes."""
+    with time_machine.travel(NINE - 48 * HOUR, tick=False):
+        return World()
+
+
+def fetch(world: World, user_agent: str, when: dt.datetime = NINE) -> None:
+    with time_machine.travel(when, tick=False):
+        Client().get(world.feed, headers={"user-agent": user_agent})
+        NOTES.write()
+
+
+def page(world: World, when: dt.datetime = NINE + 3 * HOUR, query: str = "") -> Any:
+    with time_machine.travel(when, tick=False):
+        return world.visitor().get(PAGE + query)
+
+
+def told(world: World, when: dt.datetime = NINE + 3 * HOUR, query: str = "") -> list[str]:
+    """The lines about visits, as they are read."""
+    found = re.findall(r'<ul class="visits">(.*?)</ul>', page(world, when, query).text, re.DOTALL)
+    return [" ".join(strip_tags(line).split()) for line in re.findall(r"<p .*?</p>", "".join(found), re.DOTALL)]
+
+
+def revise(event: Event, when: dt.datetime, **fields: Any) -> None:
+    with time_machine.travel(when, tick=False):
+        stored = Event.objects.get(pk=event.pk)
+        for name, value in fields.items():
+            setattr(stored, name, value)
+        stored.revise()
+
+
+def test_feed_that_nobody_fetched_says_so(world: World) -> None:
+    response = page(world)
+
+    assert "Your calendar holds 1 entry now. Nobody has fetched it yet:" in response.text
+    assert told(world) == []
+
+
+def test_calendar_that_came_after_the_last_change_has_everything(world: World) -> None:
+    fetch(world, GOOGLE)
+
+    assert told(world) == ["Google Calendar, 3 hours ago: has everything"]
+    assert "Nobody has fetched" not in page(world).text
+
+
+def test_each_kind_of_calendar_is_told_apart_the_latest_first(world: World) -> None:
+    fetch(world, GOOGLE)
+    fetch(world, IPHONE, NINE + HOUR)
+    fetch(world, "curl/8", NINE + 2 * HOUR)
+
+    assert told(world) == [
+        "Another calendar, 1 hour ago: has everything",
+        "Apple Calendar on a phone or tablet, 2 hours ago: has everything",
+        "Google Calendar, 3 hours ago: has everything",
+    ]
+
+
+@pytest.mark.parametrize(("changes", "words"), [(1, "your last change"), (2, "your last 2 changes")])
+def test_own_changes_that_a_calendar_has_not_been_told_are_counted(world: World, changes: int, words: str) -> None:
+    fetch(world, GOOGLE)
+    for _ in range(changes):
+        world.agenda.bookmark(make_event(world.conference, start="11:00", end="12:00"), on=True)
+
+    assert told(world) == [
+        f"Google Calendar, 3 hours ago: does not have {words} yet",
+        "Google may take a day: changes are on this page first.",
+    ]
+
+
+def test_changed_events_that_a_calendar_has_not_been_told_are_counted(world: World) -> None:
+    with time_machine.travel(NINE - HOUR, tick=False):
+        other = make_event(world.conference, start="13:00", end="14:00")
+        world.agenda.bookmark(other, on=True)
+    fetch(world, IPHONE)
+    revise(world.event, NINE + HOUR, title="Other")
+    revise(world.event, NINE + HOUR, title="Another")
+
+    one = told(world)
+    revise(other, NINE + HOUR, status="draft")
+    both = told(world)
+
+    assert one == [
+        "Apple Calendar on a phone or tablet, 3 hours ago: does not have 1 changed event yet",
+        "It takes them when it asks next: changes are on this page first.",
+    ]
+    assert both[0] == "Apple Calendar on a phone or tablet, 3 hours ago: does not have 2 changed events yet"
+
+
+def test_change_of_what_is_not_picked_is_not_missed(world: World) -> None:
+    other = make_event(world.conference, start="13:00", end="14:00")
+    fetch(world, GOOGLE)
+
+    revise(other, NINE + HOUR, title="Other")
+
+    assert told(world) == ["Google Calendar, 3 hours ago: has everything"]
+
+
+def test_room_that_is_renamed_is_missed(world: World) -> None:
+    room = make_room(world.conference)
+    revise(world.event, NINE - HOUR, room=room)
+    fetch(world, GOOGLE)
+
+    with time_machine.travel(NINE + HOUR, tick=False):
+        room.name = "Hall 9"
+        room.revise()
+
+    assert told(world)[0] == "Google Calendar, 3 hours ago: does not have 1 changed event yet"
+
+
+def test_own_and_other_changes_are_said_in_one_sentence(world: World) -> None:
+    fetch(world, "Microsoft.Exchange/15.20")
+    revise(world.event, NINE + HOUR, title="Other")
+    world.agenda.bookmark(make_event(world.conference, start="11:00", end="12:00"), on=True)
+    Event.objects.exclude(pk=world.event.pk).update(revised_at=NINE - HOUR)
+
+    assert told(world) == [
+        "Outlook, 3 hours ago: does not have your last change and 1 changed event yet",
+        "Outlook may take some hours: changes are on this page first.",
+    ]
+
+
+def test_calendar_that_is_told_later_has_everything_again(world: World) -> None:
+    fetch(world, GOOGLE)
+    world.agenda.bookmark(world.event, on=False)
+
+    fetch(world, GOOGLE, NINE + 3 * HOUR)
+
+    assert told(world) == ["Google Calendar, just now: has everything"]
+
+
+def test_calendar_that_stopped_asking_is_told_with_what_to_try(world: World) -> None:
+    fetch(world, GOOGLE)
+
+    before, after = told(world, NINE + 48 * HOUR), told(world, NINE + 73 * HOUR)
+
+    assert before == ["Google Calendar, 2 days ago: has everything"]
+    assert after[0] == "Google Calendar, 3 days ago: has everything"
+    assert after[1].startswith("It has stopped asking. Open that calendar and refresh it; if nothing happens,")
+
+
+def test_somebody_who_looks_with_a_browser_is_no_subscription(world: World) -> None:
+    fetch(world, CHROME)
+
+    assert told(world) == ["A web browser, 3 hours ago: it opened the address, which subscribes to nothing"]
+    assert "Nobody has fetched it yet" in page(world).text
+
+
+def test_page_at_another_moment_tells_dates_and_not_how_long_ago(world: World) -> None:
+    fetch(world, GOOGLE)
+
+    assert told(world, query="?at=2025-04-20T09:30") == ["Google Calendar, Thu 24 Apr 2025, 09:00: has everything"]
+
+
+def test_new_address_has_been_fetched_by_nobody(world: World) -> None:
+    fetch(world, GOOGLE)
+
+    world.visitor().post(f"{PAGE}reset/")
+
+    assert told(world) == []
+
+
+def test_unknown_kind_of_an_older_version_is_another_calendar(world: World) -> None:
+    world.agenda.fetches.create(client="palm", at=NINE, agenda_revision=99, conference_revision=99)
+
+    assert told(world) == ["Another calendar, 3 hours ago: has everything"]
+
+
+def test_page_counts_what_the_feed_holds_and_not_what_is_picked(world: World) -> None:
+    world.agenda.bookmark(make_event(world.conference, kind="break", start="10:00", end="10:30"), on=True)
+    with_breaks = page(world).context
+
+    world.agenda.set_feed_options(feed_breaks=False)
+    without = page(world).context
+
+    assert [(it["count"], it["entries"]) for it in (with_breaks, without)] == [(2, 2), (2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [
+        (-5, "just now"),
+        (0.9, "just now"),
+        (1, "1 minute ago"),
+        (59, "59 minutes ago"),
+        (60, "1 hour ago"),
+        (47 * 60 + 59, "47 hours ago"),
+        (48 * 60, "2 days ago"),
+        (500 * 60, "20 days ago"),
+    ],
+)
+def test_ago_is_never_more_exact_than_it_needs_to_be(minutes: float, words: str) -> None:
+    assert ago(dt.timedelta(minutes=minutes)) == words
