@@ -14,6 +14,9 @@ from hypothesis import strategies as st
 from events.models import Announcement, Change, Conference, Event
 from events.models.clocks import REASON
 from events.models.face import face
+from events.queries.changes import lines_of_event
+from events.queries.moves import moved_from
+from events.schedule.clock import Clock
 from tests.calendars.poison import end_before_start, make_unreadable
 from tests.clocks import write_zone, zones_from
 from tests.factories import THURSDAY, at, make_conference, make_event, make_room
@@ -264,6 +267,34 @@ def test_rules_reach_as_far_as_the_days_of_the_programme() -> None:
     follow(conference)
 
     assert Conference.objects.get().zone_rules.splitlines()[-1] == "2027-01-04T00:00:00+00:00 end"
+
+
+def test_backup_brings_its_rules_along_and_is_followed(tmp_path: Path) -> None:
+    conference = make_conference()
+    make_event(conference, title="Opening", start="09:00", end="10:00")
+    backup = tmp_path / "backup.json"
+    call_command("dumpdata", "events", exclude=["events.searchentry"], output=str(backup))
+    Conference.objects.all().delete()
+
+    with zone(tmp_path, *NINE):
+        call_command("loaddata", str(backup), verbosity=0)
+
+        assert times(Event.objects.get()) == [(at("09:00"), at("10:00"))]
+        assert follow(conference) == [("Opening", "01:00", "00:00")]
+
+
+def test_clock_is_told_in_words(tmp_path: Path) -> None:
+    conference = make_conference()
+    event = make_event(conference, start="09:00", end="10:00")
+
+    with zone(tmp_path, *NINE):
+        follow(conference)
+        clock = Clock(at("08:00"), conference.zone)
+
+        assert [(it.what, it.old, it.new, it.reason) for it in lines_of_event(Event.objects.get(pk=event.pk), clock)] == [
+            ("Clock at the venue", "UTC+08:00", "UTC+09:00", REASON)
+        ]
+        assert moved_from(Event.objects.all(), at("00:00"), conference.zone) == {}
 
 
 def test_broken_row_stays_as_it_is_and_the_others_move(tmp_path: Path) -> None:
