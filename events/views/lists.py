@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from events.http import Request, in_conference
-from events.models import Conference
+from events.models import Conference, Kind
 from events.pages.shared import shared
 from events.queries import lists as list_queries
+from events.views.subscriptions import offer_of_schedule
 
 
 @require_safe
 @shared
 @in_conference
 def invited_talk_list(request: Request, conference: Conference) -> HttpResponse:
-    context = {"talk_days": list_queries.invited_talks(conference, request.clock)}
+    context = {
+        "talk_days": list_queries.invited_talks(conference, request.clock),
+        "offer": offer_of_schedule(conference, QueryDict(), kind=Kind.INVITED_TALK),
+    }
     return render(request, "events/talk_list.html", context)
 
 
@@ -27,6 +31,7 @@ def social_list(request: Request, conference: Conference) -> HttpResponse:
     page = list_queries.socials(conference, request.clock, request.GET)
     context = {
         "social_days": page.days,
+        "offer": offer_of_schedule(conference, request.GET, kind=Kind.SOCIAL),
         "filters": page.filters,
         "hide_full": page.hide_full,
         "any_asterisk": page.any_asterisk,

@@ -14,6 +14,7 @@ from events.models import Conference, Paper, Person
 from events.pages.shared import shared
 from events.queries import papers as paper_queries
 from events.queries import people as people_queries
+from events.views.subscriptions import offer_of_person
 
 PEOPLE_PER_PAGE = 100
 PAPERS_PER_PAGE = 60
@@ -41,7 +42,14 @@ def person_list(request: Request, conference: Conference) -> HttpResponse:
 def person_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     person = get_object_or_404(Person.objects.public().select_related("conference"), conference=conference, guid=guid)
     page = people_queries.person_page(person, request.clock, request.GET)
-    context = {"person": person, "cards": page.cards, "papers": page.papers, "awards": page.awards, "page_of": page.page}
+    context = {
+        "person": person,
+        "offer": offer_of_person(person),
+        "cards": page.cards,
+        "papers": page.papers,
+        "awards": page.awards,
+        "page_of": page.page,
+    }
     return render(request, "events/person_detail.html", context)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
@@ -14,6 +14,7 @@ from events.models import Conference, Day
 from events.pages.shared import shared
 from events.queries import days as day_queries
 from events.queries import schedule as schedule_queries
+from events.views.subscriptions import offer_of_schedule
 
 
 @require_safe
@@ -39,6 +40,8 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
     page = schedule_queries.schedule_of_day(day, clock=request.clock, query=request.GET, as_grid=as_grid)
     context = {
         "day": day,
+        "offer": offer_of_schedule(conference, request.GET, day=date.isoformat()),
+        "layer": offer_of_schedule(conference, QueryDict(), layer="sessions"),
         # The frame shows the same doors.
         "days": doors,
         "previous": before,

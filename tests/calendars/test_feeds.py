@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings as django_settings
 
 from events.calendars import downloads, entries, feeds
+from events.calendars.vevent import vevent
 from events.models import Conference, Event
 from tests.calendars import poison
 from tests.calendars.reading import problems, read, values
@@ -213,7 +214,7 @@ def test_anything_that_raises_takes_only_its_own_entry(monkeypatch: pytest.Monke
     conference = make_conference()
     good = make_event(conference, title="Good", start="09:00", end="10:00")
     make_event(conference, title="Bad", start="09:00", end="10:00")
-    write = entries.vevent
+    write = vevent
 
     def stumble(event: Event, *style: Any, **options: Any) -> bytes:
         if event.title == "Bad":

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from events.calendars import entries, feeds
+from events.calendars.vevent import vevent
 from events.models import Agenda, Event, Level
 from tests.calendars.reading import read, values
 from tests.calendars.world import World
@@ -151,7 +152,7 @@ def test_what_options_do_not_change_is_written_once(monkeypatch: pytest.MonkeyPa
     off = make_event(conference, start="09:00", end="10:00", status="cancelled")
     monkeypatch.setattr(entries.ENTRIES, "budget", 2**20)
     written: list[int] = []
-    write = entries.vevent
+    write = vevent
 
     def count(event: Event, *style: Any, **options: Any) -> bytes:
         written.append(event.pk)
@@ -159,7 +160,14 @@ def test_what_options_do_not_change_is_written_once(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(entries, "vevent", count)
 
-    for options in [{}, {"feed_must_only": True}, {"feed_breaks": False}, {"feed_cancelled": "titled"}, {"feed_alarm": True}]:
+    choices: list[dict[str, Any]] = [
+        {},
+        {"feed_must_only": True},
+        {"feed_breaks": False},
+        {"feed_cancelled": "titled"},
+        {"feed_alarm": True},
+    ]
+    for options in choices:
         assert len(read(feed_of(live, off, **options).body)) == 2
 
     # The one that takes place with and without its alarm, the cancelled one struck and titled.
