@@ -78,7 +78,9 @@ def test_pages_and_feeds_are_read_while_somebody_writes() -> None:
 
 
 @pytest.mark.django_db
-def test_a_feed_that_cannot_be_read_says_when_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_feed_that_cannot_be_read_says_when_to_come_back(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     def busy(*args: object) -> None:
         raise OperationalError("the server is away")
 
@@ -87,6 +89,7 @@ def test_a_feed_that_cannot_be_read_says_when_to_come_back(monkeypatch: pytest.M
     response = failing_client("").get("/feeds/any.ics")
 
     assert (response.status_code, response["Retry-After"]) == (503, "30")
+    assert [(it.getMessage(), it.exc_info) for it in caplog.records] == [("Too busy to answer: the server is away", None)]
 
 
 @pytest.mark.django_db
