@@ -31,7 +31,7 @@ class ConferenceQuerySet(models.QuerySet["Conference"]):
 
 @prepared
 def _published(slug: str) -> models.QuerySet[Conference]:
-    return Conference.objects.public().filter(slug=slug).defer("imported")
+    return Conference.objects.public().filter(slug=slug).defer("imported", "zone_rules")
 
 
 @prepared
