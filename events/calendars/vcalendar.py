@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -14,12 +14,12 @@ from icalendar.prop import vUri
 from events.calendars.folding import serialised
 from events.calendars.text import Text, clean, one_line
 from events.models import Conference
+from events.schedule.zones import offset_in, rules_of
 
 HOUR = dt.timedelta(hours=1)
 # Socials run on days before the conference, and people stay on after it.
 AROUND = dt.timedelta(days=7)
 END = b"END:VCALENDAR\r\n"
-DAY = dt.timedelta(days=1)
 
 
 def calendar(
@@ -57,9 +57,9 @@ def _vtimezone(zone: ZoneInfo, first: dt.date, last: dt.date) -> bytes:
     component.add("tzid", Text(zone.key))
     # The first block stands since the epoch, so no entry can be before it.
     component.add_component(observance(zone, begin, begin, dt.datetime(1970, 1, 1)))  # noqa: DTZ001 - wall time, as RFC 5545 has it here
-    for change in changes(zone, begin, begin + (last - first)):
+    for change, _ in rules_of(zone, begin, begin + (last - first)).offsets[1:]:
         before = change - dt.timedelta(seconds=1)
-        onset = change.replace(tzinfo=None) + offset(zone, before)
+        onset = change.replace(tzinfo=None) + offset_in(zone, before)
         component.add_component(observance(zone, before, change, onset))
     return serialised(component)
 
@@ -68,28 +68,7 @@ def observance(zone: ZoneInfo, before: dt.datetime, after: dt.datetime, onset: d
     local = after.astimezone(zone)
     block = icalendar.TimezoneDaylight() if local.dst() else icalendar.TimezoneStandard()
     block.add("dtstart", onset)
-    block.add("tzoffsetfrom", offset(zone, before))
-    block.add("tzoffsetto", offset(zone, after))
+    block.add("tzoffsetfrom", offset_in(zone, before))
+    block.add("tzoffsetto", offset_in(zone, after))
     block.add("tzname", Text(local.tzname() or zone.key))
     return block
-
-
-def offset(zone: ZoneInfo, instant: dt.datetime) -> dt.timedelta:
-    return instant.astimezone(zone).utcoffset() or dt.timedelta()
-
-
-def changes(zone: ZoneInfo, begin: dt.datetime, end: dt.datetime) -> Iterator[dt.datetime]:
-    """The instants, to the second, at which the clocks change."""
-    while begin < end:
-        if offset(zone, begin) != offset(zone, begin + DAY):
-            yield _first_second(zone, begin, begin + DAY)
-        begin += DAY
-
-
-def _first_second(zone: ZoneInfo, low: dt.datetime, high: dt.datetime) -> dt.datetime:
-    old = offset(zone, low)
-    while high - low > dt.timedelta(seconds=1):
-        middle = low + (high - low) // 2
-        middle = middle.replace(microsecond=0)
-        low, high = (middle, high) if offset(zone, middle) == old else (low, middle)
-    return high

@@ -63,7 +63,11 @@ class Rules:
 
 def rules_of(zone: ZoneInfo, first: dt.datetime, last: dt.datetime) -> Rules:
     """What today's time zone data say of these years."""
-    return Rules(zone.key, ((first, _offset(zone, first)), *_changes(zone, first, last)), last)
+    return Rules(zone.key, ((first, offset_in(zone, first)), *_changes(zone, first, last)), last)
+
+
+def offset_in(zone: ZoneInfo, instant: dt.datetime) -> dt.timedelta:
+    return instant.astimezone(zone).utcoffset() or dt.timedelta()
 
 
 def parse_rules(text: str) -> Rules | None:
@@ -107,22 +111,18 @@ def _instant(text: str) -> dt.datetime:
     return utc(dt.datetime.fromisoformat(text))
 
 
-def _offset(zone: ZoneInfo, instant: dt.datetime) -> dt.timedelta:
-    return instant.astimezone(zone).utcoffset() or dt.timedelta()
-
-
 def _changes(zone: ZoneInfo, first: dt.datetime, last: dt.datetime) -> Iterator[tuple[dt.datetime, dt.timedelta]]:
     """Each change of the clocks, to the second, and what is in force from then on."""
     while first < last:
         after = min(first + DAY, last)
-        if _offset(zone, first) != _offset(zone, after):
-            yield _first_second(zone, first, after), _offset(zone, after)
+        if offset_in(zone, first) != offset_in(zone, after):
+            yield _first_second(zone, first, after), offset_in(zone, after)
         first = after
 
 
 def _first_second(zone: ZoneInfo, low: dt.datetime, high: dt.datetime) -> dt.datetime:
-    old = _offset(zone, low)
+    old = offset_in(zone, low)
     while high - low > SECOND:
         middle = (low + (high - low) // 2).replace(microsecond=0)
-        low, high = (middle, high) if _offset(zone, middle) == old else (low, middle)
+        low, high = (middle, high) if offset_in(zone, middle) == old else (low, middle)
     return high
