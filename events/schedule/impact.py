@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntFlag
 from functools import cache
 from typing import Any
@@ -103,18 +103,41 @@ def _effect_on(agenda: Collection[Hashable], moved: Collection[Hashable], effect
 
 
 def _effects(before: Slots, after: Slots, walks: Walks) -> Callable[[Hashable, Hashable], Effect]:
-    """What comes of two picks, worked out once for all agendas that have both."""
-
-    def verdict(slots: Slots, one: Hashable, other: Hashable) -> Verdict | None:
-        a, b = slots.get(one), slots.get(other)
-        found = conflict(a, b, walks) if a and b else None
-        return found.verdict if found else None
+    """What comes of two picks; hundreds of posters hang at the same hours, and are worked out once."""
+    shapes: dict[tuple[Slot | None, Slot | None], int] = {}
+    shape_of = {
+        key: shapes.setdefault((_shape(before.get(key)), _shape(after.get(key))), len(shapes))
+        for key in before.keys() | after.keys()
+    }
+    by_number = list(shapes)
 
     @cache
+    def of_shapes(one: int, other: int, within: bool, will_be_within: bool) -> Effect:
+        (a, new_a), (b, new_b) = by_number[one], by_number[other]
+        was = None if within else _verdict(a, b, walks)
+        return _effect(was, None if will_be_within else _verdict(new_a, new_b, walks))
+
     def effect(one: Hashable, other: Hashable) -> Effect:
-        return _effect(verdict(before, one, other), verdict(after, one, other))
+        if one == other or one not in shape_of or other not in shape_of:
+            return Effect.NONE
+        return of_shapes(shape_of[one], shape_of[other], _within(before, one, other), _within(after, one, other))
 
     return effect
+
+
+def _shape(slot: Slot | None) -> Slot | None:
+    return slot and replace(slot, key=None, parent=None)
+
+
+def _within(slots: Slots, one: Hashable, other: Hashable) -> bool:
+    """Whether one is part of the other, which never stands in its way."""
+    a, b = slots.get(one), slots.get(other)
+    return a is not None and b is not None and (a.parent == other or b.parent == one)
+
+
+def _verdict(a: Slot | None, b: Slot | None, walks: Walks) -> Verdict | None:
+    found = conflict(replace(a, key="one"), replace(b, key="other"), walks) if a and b else None
+    return found.verdict if found else None
 
 
 def _effect(was: Verdict | None, will: Verdict | None) -> Effect:
