@@ -7,6 +7,8 @@ from itertools import count
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.utils import timezone
+
 from events.models import (
     Agenda,
     Appearance,
@@ -23,6 +25,7 @@ from events.models import (
     Zone,
 )
 from events.models.agenda import new_token
+from events.models.face import face
 
 SINGAPORE = ZoneInfo("Asia/Singapore")
 THURSDAY = dt.date(2025, 4, 24)
@@ -82,10 +85,23 @@ def make_event(conference: Conference, *, kind: str = "session", announce: bool 
         "day": day,
     }
     event = Event.objects.create(conference=conference, **values | fields)
-    if announce:
+    if announce and event.session:
+        # Its session lists it, and is announced with it.
         Event.objects.filter(pk=event.pk).announce(quiet=True)
+    elif announce:
+        _announce_alone(event)
+    if announce:
         event.refresh_from_db()
     return event
+
+
+def _announce_alone(event: Event) -> None:
+    """What ``announce(quiet=True)`` makes of an event that nothing refers to yet, in two statements instead of ten."""
+    event._prefetched_objects_cache = dict.fromkeys(["appearances", "children", "links"], ())
+    seen = face(event)
+    if seen:
+        Event.objects.filter(pk=event.pk).update(announced=seen, revised_at=timezone.now())
+        event.conference.bump()
 
 
 def make_person(conference: Conference, name: str = "Ada Lovelace", **fields: Any) -> Person:
