@@ -136,6 +136,66 @@ def test_last_modified_moves_with_events_and_picks_also_with_what_disappears(edi
     assert moved > before
 
 
+@pytest.mark.parametrize("which", ["feed", "download", "schedule", "event"])
+def test_last_modified_moves_when_only_the_conference_is_renamed(which: str) -> None:
+    conference = make_conference()
+    event = make_event(conference, start="09:00", end="10:00")
+    agenda, _ = make_agenda(conference, event)
+    long_ago = dt.datetime(2025, 1, 1, tzinfo=dt.UTC)
+    Event.objects.update(revised_at=long_ago)
+    Agenda.objects.update(changed_at=long_ago)
+    agenda.refresh_from_db()
+
+    def moment() -> dt.datetime | None:
+        calendars = {"feed": feeds.agenda_feed(agenda, MORNING), "download": downloads.agenda_download(agenda)}
+        calendars |= {"schedule": feeds.schedule_feed(conference), "event": feeds.event_calendar(event)}
+        return calendars[which].last_modified
+
+    before = moment()
+    conference.name = "Other"
+    conference.revise()
+    after = moment()
+
+    assert before == long_ago
+    assert after
+    assert after > long_ago
+
+
+def move_the_venue(event: Event) -> None:
+    assert event.room
+    venue = event.room.zone.venue
+    venue.latitude, venue.longitude = 1.3340333, 103.9589306
+    venue.revise()
+
+
+def call_its_time_otherwise(event: Event) -> None:
+    event.conference.city = "Expo"
+    event.conference.revise()
+
+
+def move_a_bar(event: Event) -> None:
+    assert event.room
+    zone = event.room.zone
+    zone.off_site = True
+    zone.revise()
+    zone.venue.address = "12 Bar Street"
+    zone.venue.revise()
+
+
+@pytest.mark.parametrize("edit", [move_the_venue, call_its_time_otherwise, move_a_bar])
+def test_entry_is_new_when_its_place_or_the_name_of_its_time_is_another(edit: Any) -> None:
+    conference = make_conference()
+    event = make_event(conference, start="09:00", end="10:00", room=make_room(conference))
+    Event.objects.update(revised_at=dt.datetime(2025, 1, 1, tzinfo=dt.UTC))
+    before = feeds.event_calendar(Event.objects.get(pk=event.pk)).body
+
+    edit(Event.objects.get(pk=event.pk))
+
+    after = Event.objects.get(pk=event.pk)
+    assert after.revised_at.year > 2025
+    assert feeds.event_calendar(after).body != before
+
+
 def test_save_that_changes_nothing_moves_nothing() -> None:
     conference = make_conference()
     event = make_event(conference, start="09:00", end="10:00", room=make_room(conference))

@@ -46,6 +46,19 @@ def test_empty_calendar_is_these_bytes() -> None:
     ]
 
 
+def test_calendar_says_what_it_is_and_where_it_is_from() -> None:
+    body = calendar(
+        SINGAPORE, "N", [], url="https://x.example/", about="Times, here", source="https://x.example/a.ics?day=1&type=b"
+    )
+
+    lines = unfolded(body)
+
+    assert "DESCRIPTION:Times\\, here" in lines
+    assert "X-WR-CALDESC:Times\\, here" in lines
+    assert "SOURCE;VALUE=URI:https://x.example/a.ics?day=1&type=b" in lines
+    assert problems(body) == []
+
+
 def test_empty_calendar_is_valid_to_both_parsers() -> None:
     body = calendar(SINGAPORE, "Empty", [], url="https://hallway.example/")
 

@@ -23,9 +23,9 @@ LINK = "https://hallway.example/iclr-2025/events/1/"
 pytestmark = pytest.mark.django_db
 
 
-def described(event: Event) -> list[str]:
+def described(event: Event, directions: str = "") -> list[str]:
     loaded = Event.objects.for_cards().get(pk=event.pk)
-    return description(loaded, LINK).split("\n")
+    return description(loaded, LINK, directions=directions).split("\n")
 
 
 def test_summary_is_the_title() -> None:
@@ -163,3 +163,50 @@ def test_description_counts_names_beyond_the_first_eight() -> None:
         make_appearance(event, make_person(conference, f"Person {number}"), position=number)
 
     assert described(event)[1] == f"With {', '.join(f'Person {number}' for number in range(8))} and 2 more"
+
+
+def test_description_shows_the_way_to_the_venue_in_its_second_line() -> None:
+    conference = make_conference()
+    event = make_event(conference, start="09:00", end="10:00", room=make_room(conference))
+
+    assert described(event, "https://hallway.example/iclr-2025/venue/directions/")[1] == (
+        "Way there: https://hallway.example/iclr-2025/venue/directions/"
+    )
+
+
+@pytest.mark.parametrize(
+    ("address", "minutes", "way"),
+    [
+        pytest.param("12 Bar Street\nSingapore", 25, "Way there: 12 Bar Street Singapore, 25 min from the venue", id="both"),
+        pytest.param("12 Bar Street", None, "Way there: 12 Bar Street", id="address"),
+        pytest.param("", 25, "Way there: 25 min from the venue", id="minutes"),
+        pytest.param("", None, "Social", id="nothing-known"),
+    ],
+)
+def test_description_tells_the_way_to_a_place_elsewhere(address: str, minutes: int | None, way: str) -> None:
+    conference = make_conference()
+    zone = make_zone(conference, "Bar", off_site=True)
+    zone.venue.address = address
+    zone.venue.save()
+    room = make_room(conference, "Bar", zone)
+    event = make_event(conference, kind="social", start="20:00", end="22:00", room=room, travel_minutes=minutes)
+
+    assert described(event, "https://hallway.example/directions/")[1] == way
+
+
+def test_summary_of_what_was_taken_back_says_so_first() -> None:
+    event = make_event(make_conference(), title="é" * 300, status="cancelled")
+
+    assert summary(event, gone=True) == f"Not in my agenda any more: {'é' * 92}…"
+
+
+def test_brief_description_has_no_abstract_and_no_authors() -> None:
+    conference = make_conference()
+    paper = make_paper(conference, make_person(conference, "Jimmy Ba"), tldr="It adapts.")
+    event = make_event(conference, start="09:00", end="10:00", paper=paper, place="Hall 1", abstract="Long")
+    make_appearance(event, make_person(conference, "Ada Lovelace"))
+    loaded = Event.objects.for_calendars().get(pk=event.pk)
+
+    assert description(loaded, LINK, directions="https://x.example/", brief=True).split("\n") == [
+        *("Thu 24 Apr, 09:00–10:00 Singapore time, Hall 1", "With Ada Lovelace", "Session", "", LINK),
+    ]
