@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import time_machine
+from django.core.cache import cache
 from django.core.management import call_command
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils.http import parse_http_date
 
 from events.importers.data import AppearanceData, PersonData, ScheduleData
 from events.models import Agenda, Conference, Event, Person, Room
@@ -21,6 +27,8 @@ from tests.factories import at
 from tests.sync.programmes import event, programme
 
 TOKEN = "a-visitor-who-holds-a-single-talk"
+BEGIN = dt.datetime(2025, 3, 1, 8, tzinfo=dt.UTC)
+MINUTE = dt.timedelta(minutes=1)
 STAMPS = ("DTSTAMP", "LAST-MODIFIED", "SEQUENCE")
 FIELDS: dict[str, list[Any]] = {
     "title": ["Keynote", "Opening, and after", "Ends here 👩‍👧"],
@@ -40,6 +48,7 @@ class Seen:
     etag: str
     body: bytes
     lines: dict[str, str]
+    newest: int = 0
 
     @property
     def shown(self) -> dict[str, str]:
@@ -129,4 +138,13 @@ class Life:
         assert problems(response.content) == []
         found = entries(response.content)
         lines = dict(zip(names_in(found[0]), found[0], strict=True)) if found else {}
-        return Seen(response["ETag"], response.content, lines)
+        return Seen(response["ETag"], response.content, lines, parse_http_date(response["Last-Modified"]))
+
+
+@contextmanager
+def lives() -> Iterator[tuple[Life, time_machine.Traveller]]:
+    """One life and its clock, of which nothing is left afterwards."""
+    cache.clear()
+    with time_machine.travel(BEGIN, tick=False) as clock, transaction.atomic():
+        yield Life(), clock
+        transaction.set_rollback(True)

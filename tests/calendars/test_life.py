@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
-import time_machine
-from django.core.cache import cache
-from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.calendars.life import FIELDS, Life, Seen
+from tests.calendars.life import FIELDS, MINUTE, Seen, lives
 
 pytestmark = pytest.mark.django_db
 
-BEGIN = dt.datetime(2025, 3, 1, 8, tzinfo=dt.UTC)
-MINUTE = dt.timedelta(minutes=1)
 NAMES = ["Hall 1", "Hall A; left", "Größerer Saal"]
 Step = tuple[Any, ...]
 
@@ -30,15 +22,6 @@ STEPS = st.one_of(
     st.sampled_from([("imported", 9), ("imported", 10)]),
     st.sampled_from([("imported",), ("saved_without_a_change",), ("restored",)]),
 )
-
-
-@contextmanager
-def lives() -> Iterator[tuple[Life, time_machine.Traveller]]:
-    """One life and its clock, of which nothing is left afterwards."""
-    cache.clear()
-    with time_machine.travel(BEGIN, tick=False) as clock, transaction.atomic():
-        yield Life(), clock
-        transaction.set_rollback(True)
 
 
 @settings(max_examples=25, suppress_health_check=list(HealthCheck))
