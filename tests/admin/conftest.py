@@ -6,6 +6,9 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
+from events.models import Event
+from tests.factories import make_conference, make_event
+
 
 def staff(name: str, *groups: str) -> User:
     user = User.objects.create_user(name, password="a long password", is_staff=True)
@@ -32,3 +35,8 @@ def other_organiser(db: None) -> Client:
 @pytest.fixture
 def chair(db: None) -> Client:
     return logged_in(staff("Barbara", "Social chairs"))
+
+
+@pytest.fixture
+def keynote(db: None) -> Event:
+    return make_event(make_conference(), title="Keynote", start="09:00", end="10:00")

@@ -78,6 +78,20 @@ def told(response: Any) -> list[str]:
     return [str(message) for message in response.wsgi_request._messages]
 
 
+LATER = {"start_1": "11:00", "end_1": "12:00"}
+
+
+def move(client: Client, event: Event, model: str = "session", /, **changes: Any) -> Any:
+    """Open the form of an event, type, and press Save."""
+    address = url("change", model, event.pk)
+    return save(client, address, open_form(client, address), **changes)
+
+
+def asks(page: Any) -> bool:
+    """Whether it is the page between a form and saving it."""
+    return page.status_code == 200 and "admin/event_confirm.html" in [it.name for it in page.templates]
+
+
 def picked(count: int, *events: Event) -> None:
     """So many agendas that have just these."""
     for _ in range(count):
