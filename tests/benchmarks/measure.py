@@ -23,6 +23,7 @@ LIMITS = "tests.benchmarks.limits:application"
 HALLWAY = "conference.wsgi:application"
 SIZES = [500, 2000, 3960]
 SLUG = "iclr-scale"
+FEEDS = {"feed": 20, "feed of 60": 60}
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Case:
     queries: int | None = None
 
 
-def cases(found: dict[str, Any], etag: str) -> Iterator[Case]:
+def cases(found: dict[str, Any], etags: dict[str, str]) -> Iterator[Case]:
     asked = found["queries"]
     packed = {"Accept-Encoding": "gzip"}
     yield Case("day page, no agenda", found["day"], packed, queries=asked["day"])
@@ -49,8 +50,10 @@ def cases(found: dict[str, Any], etag: str) -> Iterator[Case]:
     yield Case("search, a new question", f"{found['search']}&turn=TURN", packed, queries=asked["search, new"])
     yield Case("schedule.ics", found["schedule.ics"], queries=asked["schedule.ics"])
     yield Case("schedule.json", found["schedule.json"], packed, queries=asked["schedule.json"])
-    yield Case("feed of 20 bookmarks", found["feed"], queries=asked["feed"])
-    yield Case("feed of 20 bookmarks, 304", found["feed"], {"If-None-Match": etag}, 304, asked["feed, 304"])
+    for feed, picks in FEEDS.items():
+        name = f"feed of {picks} bookmarks"
+        yield Case(name, found[feed], queries=asked[feed])
+        yield Case(f"{name}, 304", found[feed], {"If-None-Match": etags[feed]}, 304, asked[f"{feed}, 304"])
 
 
 def write(line: str = "") -> None:
@@ -92,8 +95,8 @@ def limits(server: Server, todo: list[Case], folder: Path) -> dict[str, list[Rat
 def table(found: dict[str, Any], folder: Path) -> None:
     """Everything at one size."""
     with serving(HALLWAY) as server:
-        etag = server.fetch(found["feed"]).headers["ETag"]
-        todo = list(cases(found, etag))
+        etags = {feed: server.fetch(found[feed]).headers["ETag"] for feed in FEEDS}
+        todo = list(cases(found, etags))
         sizes = {case.name: warmed(server, case.path, case.headers) for case in todo}
         rates = {
             case.name: [load.get(server.port, case.path, case.headers, connections=n, status=case.status) for n in (1, 8)]

@@ -42,15 +42,16 @@ def prepare(slug: str, folder: Path) -> dict[str, Any]:
         "overview": f"{base}/",
         "token": tokens[0][0],
         "feed": f"/feeds/{tokens[0][1]}.ics",
+        "feed of 60": f"/feeds/{_agenda(conference, events, 0, picks=60)[1]}.ics",
         "tokens": str(folder / "tokens"),
     }
 
 
-def _agenda(conference: Conference, events: list[Event], number: int) -> tuple[str, str]:
+def _agenda(conference: Conference, events: list[Event], number: int, picks: int = PICKS) -> tuple[str, str]:
     token = new_token()
     agenda = Agenda.begin(token, conference)
-    step = max(1, len(events) // PICKS)
-    picked = [events[(number * 7 + step * pick) % len(events)] for pick in range(PICKS)]
+    step = max(1, len(events) // picks)
+    picked = [events[(number * 7 + step * pick) % len(events)] for pick in range(picks)]
     Bookmark.objects.bulk_create([Bookmark(agenda=agenda, event=event) for event in dict.fromkeys(picked)])
     return token, agenda.feed_token(token)
 
@@ -68,10 +69,11 @@ def queries(address: str, token: str = "", etag: str = "", then: str = "") -> in
 
 def main(slug: str, folder: str) -> None:
     found = prepare(slug, Path(folder))
-    names = ["overview", "day", "session", "event", "search", "schedule.ics", "schedule.json", "feed"]
+    names = ["overview", "day", "session", "event", "search", "schedule.ics", "schedule.json", "feed", "feed of 60"]
     found["queries"] = {name: queries(found[name]) for name in names}
     found["queries"]["day, 20 picks"] = queries(found["day"], token=found["token"])
     found["queries"]["search, new"] = queries(found["search"], then=f"{found['search']}&turn=1")
-    etag = Client(SERVER_NAME="localhost").get(found["feed"]).headers["ETag"]
-    found["queries"]["feed, 304"] = queries(found["feed"], etag=etag)
+    for feed in ("feed", "feed of 60"):
+        etag = Client(SERVER_NAME="localhost").get(found[feed]).headers["ETag"]
+        found["queries"][f"{feed}, 304"] = queries(found[feed], etag=etag)
     sys.stdout.write(json.dumps(found))
