@@ -13,6 +13,7 @@ from events.models import Change, Conference, Event, SignupState
 from events.models.event import Status
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
+from events.schedule.folding import Fold
 
 MOST_OF_ONE = 20
 WHAT = {
@@ -56,14 +57,15 @@ def public_changes(conference: Conference) -> QuerySet[Change]:
 
 def lines_of_event(event: Event, clock: Clock) -> list[ChangeLine]:
     """The event's own changes, the newest first; being new is not one."""
-    return [_line(change, event, clock) for change in event.changes.all()[:MOST_OF_ONE] if not change.is_new_event]
+    return [line_of(change, event, clock) for change in event.changes.all()[:MOST_OF_ONE] if not change.is_new_event]
 
 
 def as_lines(changes: Iterable[Change], clock: Clock) -> list[ChangeLine]:
-    return [_line(change, change.event, clock) for change in changes]
+    return [line_of(change, change.event, clock) for change in changes]
 
 
-def _line(change: Change, event: Event, clock: Clock) -> ChangeLine:
+def line_of(change: Change | Fold, event: Event, clock: Clock) -> ChangeLine:
+    """One change of the event, or several folded into one, in words."""
     return ChangeLine(
         title=event.title,
         url=carried(event.get_absolute_url(), clock),
@@ -77,12 +79,12 @@ def _line(change: Change, event: Event, clock: Clock) -> ChangeLine:
     )
 
 
-def _what(change: Change) -> str:
+def _what(change: Change | Fold) -> str:
     if change.field == "start" and not change.old:
         return "Hour announced"
     if change.field != "status":
         return WHAT.get(change.field, change.field)
-    if change.is_new_event:
+    if not change.old:
         return "New"
     if change.old == Status.CANCELLED and change.new == Status.CONFIRMED:
         return "On again"

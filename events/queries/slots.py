@@ -79,10 +79,10 @@ def _walks(conference: int) -> QuerySet[Walk, Any]:
     return Walk.objects.filter(conference=conference).order_by().values_list(*names)
 
 
-def for_slots(events: EventQuerySet) -> EventQuerySet:
-    """The events with what a slot and a line about it need, and none of their long texts."""
+def for_slots(events: EventQuerySet, *more: str) -> EventQuerySet:
+    """The events with what a slot and a line about it need, and ``more``, but none of their long texts."""
     needed = ("title", "guid", "start", "end", "status", "conference", "session", "travel_minutes", "type__kind", "room__zone")
-    return events.select_related("type", "room").only(*needed)
+    return events.select_related("type", "room").only(*needed, *more)
 
 
 @dataclass(frozen=True)

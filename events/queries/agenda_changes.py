@@ -1,0 +1,148 @@
+"""What changed for one visitor since they last looked: their picks only, first to last, and what follows from it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
+
+from events.models import Agenda, Event, Room
+from events.queries.changes import ChangeLine, line_of
+from events.queries.pinned import carried, told
+from events.queries.slots import for_slots, sentence, slots_of, walks_of
+from events.schedule.clock import Clock
+from events.schedule.folding import Consequence, Fold, Step, consequences, folded
+from events.schedule.slots import Slot
+
+NEWS = ("status", "day", "start", "end", "room", "title", "board", "signup_state")
+"""The fields whose change makes somebody come elsewhere, at another time, or not at all."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a change does to another pick."""
+
+    title: str
+    url: str
+    verdict: str
+    sentence: str
+    new: bool
+
+
+@dataclass(frozen=True)
+class NewsItem:
+    """All that is new about one pick."""
+
+    event: Event
+    url: str
+    lines: list[ChangeLine]
+    results: list[Result]
+    upto: dt.datetime
+
+    @property
+    def clashes(self) -> bool:
+        return any(result.new for result in self.results)
+
+
+@dataclass(frozen=True)
+class News:
+    items: list[NewsItem]
+
+    @property
+    def count(self) -> int:
+        return len(self.items)
+
+    @property
+    def upto(self) -> dt.datetime | None:
+        """When the last of it changed: what changes later has not been shown."""
+        return max((item.upto for item in self.items), default=None)
+
+
+def agenda_news(agenda: Agenda, clock: Clock) -> News:
+    """By the time of the events."""
+    steps, since = _steps(agenda, clock)
+    if not steps:
+        return News([])
+    events = {event.pk: event for event in for_slots(agenda.events, "type__name", "type__colour").in_order()}
+    for event in events.values():
+        event.conference = agenda.conference
+    found = {key: folds for key, folds in folded(steps, since).items() if isinstance(key, int) and key in events}
+    if not found:
+        return News([])
+    results = _results(agenda, events, found, clock)
+    return News([_item(events[key], found[key], results[key], clock) for key in events if key in found])
+
+
+def _steps(agenda: Agenda, clock: Clock) -> tuple[list[Step], dict[Hashable, dt.datetime]]:
+    """The changes of the picks since each was looked at, in order, and when that was; what is over by now is no news."""
+    now = told(clock).now
+    to_come = Q(event__end=None) | Q(event__end__gt=now)
+    known = agenda.bookmarks.filter(to_come, removed_at=None).annotate(known_at=Coalesce("seen_at", "created_at"))
+    news = {"field__in": NEWS, "at__gt": F("known_at"), "at__lte": now}
+    # All in one filter: it is one and the same change that must be of such a field, and new.
+    changes = known.filter(**{f"event__changes__{name}": value for name, value in news.items()})
+    columns = [f"event__changes__{name}" for name in ("field", "old", "new", "at", "reason")]
+    rows = changes.order_by("event__changes__at", "event__changes__pk").values_list("event_id", "known_at", *columns)
+    steps, since = [], {}
+    for key, known_at, *change in rows:
+        since[key] = known_at
+        steps.append(Step(key, *change))
+    return steps, since
+
+
+def _results(
+    agenda: Agenda, events: Mapping[int, Event], found: Mapping[int, Sequence[Fold]], clock: Clock
+) -> dict[int, list[Result]]:
+    """For each changed pick, the conflicts it has now and had not, and those it is rid of."""
+    slots = {slot.key: slot for slot in slots_of(events.values())}
+    walks = walks_of(agenda.conference)
+    zones = _zones(agenda, found)
+    results = {}
+    for key, folds in found.items():
+        others = [slot for other, slot in slots.items() if other != key]
+        before = _before(slots[key], {fold.field: fold.old for fold in folds}, zones)
+        results[key] = [_result(events, it, clock) for it in consequences(before, slots[key], others, walks)]
+    return results
+
+
+def _zones(agenda: Agenda, found: Mapping[int, Sequence[Fold]]) -> dict[str, int]:
+    """Where the rooms stand that things moved from; changes know them by name."""
+    names = {fold.old for folds in found.values() for fold in folds if fold.field == "room" and fold.old}
+    rooms = Room.objects.filter(conference=agenda.conference, name__in=names) if names else Room.objects.none()
+    return dict(rooms.values_list("name", "zone"))
+
+
+def _before(slot: Slot, old: Mapping[str, str], zones: Mapping[str, int]) -> Slot:
+    """The slot as it was."""
+    return replace(
+        slot,
+        start=_moment(old["start"]) if "start" in old else slot.start,
+        end=_moment(old["end"]) if "end" in old else slot.end,
+        zone=zones.get(old["room"]) if "room" in old else slot.zone,
+        cancelled=old["status"] == "cancelled" if "status" in old else slot.cancelled,
+    )
+
+
+def _moment(text: str) -> dt.datetime | None:
+    return dt.datetime.fromisoformat(text) if text else None
+
+
+def _result(events: Mapping[int, Event], found: Consequence, clock: Clock) -> Result:
+    other = next(event for key, event in events.items() if key == found.other)
+    words = sentence(found.conflict) if found.new else "You can attend both now"
+    return Result(other.title, carried(other.get_absolute_url(), clock), found.conflict.verdict, words, found.new)
+
+
+def _item(event: Event, folds: Sequence[Fold], results: list[Result], clock: Clock) -> NewsItem:
+    order = {name: place for place, name in enumerate(NEWS)}
+    shown = [fold for fold in folds if not _says_less(fold, folds)]
+    lines = [line_of(fold, event, clock) for fold in sorted(shown, key=lambda fold: order[fold.field])]
+    return NewsItem(event, carried(event.get_absolute_url(), clock), lines, results, max(fold.at for fold in folds))
+
+
+def _says_less(fold: Fold, folds: Sequence[Fold]) -> bool:
+    """A new start says the new day and the new end along with it."""
+    return fold.field in {"day", "end"} and any(it.field == "start" for it in folds)
