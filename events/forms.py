@@ -54,3 +54,16 @@ class FeedOptionsForm(forms.Form):
     @classmethod
     def of(cls, agenda: Agenda) -> FeedOptionsForm:
         return cls(initial={name: getattr(agenda, name) for name in cls.base_fields})
+
+
+class SeenForm(forms.Form):
+    """Up to which moment the changes of an event, or of all, were shown: what changed later stays news."""
+
+    event = forms.UUIDField(required=False)
+    upto = forms.DateTimeField(input_formats=["%Y-%m-%dT%H:%M:%S.%f%z", "%Y-%m-%dT%H:%M:%S%z"])
+
+    @property
+    def problem(self) -> str:
+        name = "upto" if "upto" in self.errors else "event"
+        what = "a moment" if name == "upto" else "an event"
+        return f"“{str(self.data.get(name, ''))[:40]}” is not {what}: use the buttons below."

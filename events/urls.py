@@ -7,6 +7,8 @@ from django.urls import include, path, register_converter
 from events.converters import DateConverter
 from events.views import (
     agenda,
+    agenda_changes,
+    atom,
     calendar_files,
     calendars,
     conference,
@@ -31,6 +33,7 @@ in_conference = [
     path("", conference.conference_detail, name="conference-detail"),
     path("about/", conference.about, name="about"),
     path("changes/", conference.change_list, name="change-list"),
+    path("changes.atom", atom.changes_feed, name="changes-feed"),
     path("colours.css", site.colours, name="colours"),
     path("search/", search.search, name="search"),
     path("time-zone/", site.time_zone, name="time-zone"),
@@ -66,6 +69,8 @@ in_conference = [
     path("services/", venue.service_list, name="service-list"),
     # agenda
     path("agenda/", agenda.agenda_detail, name="agenda-detail"),
+    path("agenda/changes/", agenda_changes.agenda_changes, name="agenda-changes"),
+    path("agenda/news/", agenda_changes.agenda_banner, name="agenda-banner"),
     path("agenda/calendar/", calendars.agenda_calendar, name="agenda-calendar"),
     path("agenda/calendar/options/", calendars.feed_options, name="feed-options"),
     path("agenda/calendar/reset/", calendars.feed_reset, name="feed-reset"),

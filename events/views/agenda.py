@@ -10,6 +10,7 @@ from events.http import Request, find_agenda, in_conference
 from events.models import Conference
 from events.queries import agenda as agenda_queries
 from events.queries.agenda import AgendaPage
+from events.queries.agenda_changes import agenda_news
 
 
 @require_safe
@@ -23,6 +24,7 @@ def agenda_detail(request: Request, conference: Conference) -> HttpResponse:
         "conflicts": page.conflicts,
         "undated": page.undated,
         "empty": not page.count,
+        "news": agenda_news(agenda, request.clock) if agenda else None,
         "suggestions": [] if page.count else agenda_queries.suggestions(conference, request.clock),
     }
     return render(request, "events/agenda_detail.html", context)

@@ -12,6 +12,7 @@ from events.http import Request, find_agenda
 from events.models import Event
 from events.pages.holes import own_part
 from events.queries import agenda as agenda_queries
+from events.queries import agenda_changes as change_queries
 from events.queries import held as held_queries
 from events.queries import topics as topic_queries
 
@@ -21,6 +22,18 @@ def agenda_count(request: HttpRequest, argument: str) -> str:
     """How many picks the agenda has; nothing for none."""
     agenda = find_agenda(request, cast(Request, request).conference)
     return str(agenda.count or "") if agenda else ""
+
+
+@own_part("agenda-news")
+def agenda_news(request: HttpRequest, argument: str) -> str:
+    """How much of the agenda has changed since its holder looked, and what keeps asking for it."""
+    conference, clock = cast(Request, request).conference, cast(Request, request).clock
+    agenda = find_agenda(request, conference)
+    if agenda is None:
+        return ""
+    agenda.conference = conference
+    context = {"news_count": change_queries.agenda_news(agenda, clock).count, "conference": conference, "clock": clock}
+    return render_to_string("events/_agenda_watch.html", context)
 
 
 @own_part("my-day")

@@ -17,9 +17,11 @@ CALENDARS = frozenset(
     f"events:{name}"
     for name in ("event-calendar", "schedule-calendar", "day-calendar", "person-calendar", "agenda-download", "feed")
 )
-EXPORTS = frozenset({"events:schedule-xml", "events:schedule-json", "events:schedule-csv", "events:papers-csv"})
+EXPORTS = frozenset(
+    {"events:changes-feed", "events:schedule-xml", "events:schedule-json", "events:schedule-csv", "events:papers-csv"}
+)
 PICTURES = frozenset({"events:feed-qr", "events:agenda-qr", "events:directions-qr"})
-PLAIN = frozenset({"events:healthz", "events:robots", "events:media", "events:colours"})
+PLAIN = frozenset({"events:agenda-banner", "events:healthz", "events:robots", "events:media", "events:colours"})
 POST_ONLY = frozenset({"events:start-set", "events:feed-reset", "events:feed-options"})
 
 

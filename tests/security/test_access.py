@@ -48,6 +48,7 @@ TABLE = {
     "events:conference-detail": READ,
     "events:about": READ,
     "events:change-list": READ,
+    "events:changes-feed": READ,
     "events:colours": READ,
     "events:search": READ,
     "events:time-zone": ASK_AND_WRITE,
@@ -78,6 +79,8 @@ TABLE = {
     "events:start-set": WRITE,
     "events:service-list": READ,
     "events:agenda-detail": READ,
+    "events:agenda-changes": ASK_AND_WRITE,
+    "events:agenda-banner": Row(204, 405, {"agenda holder": 200}),
     "events:agenda-calendar": READ,
     "events:feed-options": WRITE,
     "events:feed-reset": WRITE,
@@ -86,10 +89,11 @@ TABLE = {
     "events:agenda-download": Row(200, 200),
 }
 SENT = {
+    "events:feed-options": {"feed_cancelled": "struck"},
     "events:bookmark-set": {"on": "1"},
+    "events:agenda-changes": {"upto": "2025-04-24T09:00:00+00:00"},
     "events:time-zone": {"zone": "Europe/Vienna"},
     "events:start-set": {"start": "expo"},
-    "events:feed-options": {"feed_cancelled": "struck"},
 }
 
 # The admin's own pages, for those who may enter it; everybody else is sent to its login.

@@ -48,6 +48,7 @@ def test_something_can_be_written() -> None:
         "events:time-zone",
         "events:bookmark-set",
         "events:start-set",
+        "events:agenda-changes",
         "events:feed-options",
         "events:feed-reset",
         "events:agenda-download",

@@ -43,6 +43,7 @@ CACHING = {
     "events:healthz": "no-store",
     "events:robots": "public, max-age=3600",
     "events:colours": "public, max-age=300",
+    "events:changes-feed": "public, max-age=300",
     "events:event-calendar": "public, max-age=300",
     "events:schedule-calendar": "public, max-age=300",
     "events:day-calendar": "public, max-age=300",

@@ -95,6 +95,11 @@ document.addEventListener("htmx:responseError", (event) => {
   const busy = event.detail.xhr.status === 503;
   say(busy ? "Too busy just now. Nothing was changed; try again in half a minute." : "That did not work. Reload the page and try again.");
 });
+// What is asked for again and again says nothing new most of the time: a screen reader need not hear it again.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { target, serverResponse } = event.detail;
+  if ("keep" in target.dataset && target.innerHTML.trim() === serverResponse.trim()) event.detail.shouldSwap = false;
+});
 document.addEventListener("htmx:load", (event) => reveal(event.target));
 
 reveal(document);
