@@ -114,7 +114,7 @@ PAGES: dict[str, tuple[Callable[[World], str], int, int]] = {
     "schedule": (lambda _: "/demo/schedule/", 2, 2),
     "day": (lambda _: "/demo/schedule/2025-04-24/", 20, 34),
     "day-grid": (lambda _: f"/demo/schedule/2025-04-24/{AT}&view=grid", 21, 35),
-    "day-filtered": (lambda _: "/demo/schedule/2025-04-24/?type=invited-talk&track=track-0", 19, 33),
+    "day-filtered": (lambda _: "/demo/schedule/2025-04-24/?type=invited-talk&track=track-0", 21, 35),
     "event": (lambda it: it.event.get_absolute_url(), 25, 38),
     "session": (lambda it: it.session.get_absolute_url(), 18, 30),
     "confirm": (lambda it: f"{it.event.get_absolute_url()}bookmark/", 9, 18),
