@@ -13,10 +13,9 @@ from django.db.models import F, Prefetch, Q
 from django.urls import reverse
 from django.utils import timezone
 
+from events.models.announcing import ANNOUNCED_FIELDS, announce
 from events.models.base import Imported, unique_source
-from events.models.bulk import update_rows
 from events.models.conference import Conference, Day
-from events.models.face import face
 from events.models.fields import LineField, ProseField, WebAddressField
 from events.models.history import SharedRecords
 from events.models.labels import EventType, Kind, Topic, Track
@@ -28,10 +27,6 @@ if TYPE_CHECKING:
     from events.models.changes import Change
 
 
-ANNOUNCED_FIELDS = ("announced", "sequence", "revised_at")
-"""What announce() alone writes."""
-AT_ONCE = 500
-"""Events that announce() holds in memory together."""
 TALKS = (Kind.SESSION, Kind.INVITED_TALK, Kind.TALK)
 """What an event's own entry in a calendar lists of what is inside it: posters are too many, coffee is no news."""
 
@@ -101,18 +96,7 @@ class EventQuerySet(ReadableQuerySet["Event"]):
         Writes Change rows, raises ``sequence`` and ``revised_at`` of what moved and the conference's revision once;
         ``quiet`` leaves out the rows that say "new", for a programme's first publication.
         """
-        changes: list[Change] = []
-        with transaction.atomic():
-            for conference_id in self.order_by("conference").values_list("conference", flat=True).distinct():
-                conference = Conference.objects.select_for_update().get(pk=conference_id)
-                pks = list(self.filter(conference=conference).order_by("pk").values_list("pk", flat=True))
-                moved, told = _announce_all(pks, reason, quiet)
-                # Where a talk was and where it is now list it otherwise.
-                around, more = _announce_all(_sessions_of(moved, known=pks), reason, quiet)
-                changes += told + more
-                if moved or around:
-                    conference.bump()
-        return changes
+        return announce(self, reason=reason, quiet=quiet)
 
 
 def _people(appearance: Sequence[str] = (), authorship: Sequence[str] = ()) -> list[Prefetch[str]]:
@@ -273,42 +257,3 @@ def _talks() -> Prefetch[str]:
     talks = Event.objects.exclude(status=Status.DRAFT).of_kind(*TALKS).select_related("type", "room")
     shown = ("guid", "session", "status", "title", "start", "end", "place", "type__kind", "room__name")
     return Prefetch("children", talks.only(*shown))
-
-
-def _announce_all(pks: Sequence[int], reason: str, quiet: bool) -> tuple[dict[int, set[str]], list[Change]]:
-    """A part at a time: a whole programme at once would be read into memory with all its authors."""
-    moved: dict[int, set[str]] = {}
-    changes: list[Change] = []
-    for start in range(0, len(pks), AT_ONCE):
-        some, told = _announce(pks[start : start + AT_ONCE], reason, quiet)
-        moved |= some
-        changes += told
-    return moved, changes
-
-
-def _announce(pks: Sequence[int], reason: str, quiet: bool) -> tuple[dict[int, set[str]], list[Change]]:
-    """Which of these events look different, with the guids of what they were and are part of; and what is told of it."""
-    events = Event.objects.filter(pk__in=pks).order_by("pk").for_faces()
-    now = timezone.now()
-    moved = [event for event in events if face(event) != event.announced]
-    within: dict[int, set[str]] = {}
-    change = apps.get_model("events", "Change")
-    changes: list[Change] = []
-    for event in moved:
-        seen, event.announced = event.announced, face(event)
-        within[event.pk] = {it["within"] for it in (seen, event.announced) if "within" in it}
-        changes += change.between(event, seen, reason=reason, at=now, quiet=quiet)
-        event.sequence += change.raises_sequence(seen, event.announced)
-        event.revised_at = now
-    change.objects.bulk_create(changes)
-    update_rows(Event, moved, ANNOUNCED_FIELDS)
-    return within, changes
-
-
-def _sessions_of(moved: dict[int, set[str]], known: Sequence[int]) -> list[int]:
-    """What these are or were part of, where it has not been compared with its talks yet."""
-    guids = set().union(*moved.values())
-    if not guids:
-        return []
-    around = Event.objects.filter(guid__in=guids).order_by("pk").values_list("pk", flat=True)
-    return [pk for pk in around if pk not in set(known)]

@@ -12,8 +12,8 @@ from simple_history.utils import bulk_create_with_history, get_history_manager_f
 
 from events.admin.spreadsheets.people import People
 from events.models import Conference
+from events.models.announcing import ANNOUNCED_FIELDS
 from events.models.bulk import update_rows
-from events.models.event import ANNOUNCED_FIELDS
 from events.models.fields import SortKeyField
 
 BATCH = 400
