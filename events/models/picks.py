@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
 
 
+class AgendaGoneError(LookupError):
+    """Merged into another or deleted since it was read."""
+
+
 class Level(models.TextChoices):
     MUST = "must", "Must"
     MAYBE = "maybe", "Maybe"
@@ -106,7 +110,8 @@ class Picks(models.Model):
         now = timezone.now()
         with short_write():
             # Counted before it is looked at: two requests of one visitor wait for each other here, on either database.
-            _count_change(self.pk, now)
+            if not _count_change(self.pk, now):
+                raise AgendaGoneError
             changed = write(now)
             transaction.set_rollback(not changed)
         return changed

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Callable
+from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.views.defaults import server_error
 
+from events.http import next_url
+from events.models.picks import AgendaGoneError
 from events.models.writing import is_busy
 
 logger = logging.getLogger("events.faults")
@@ -28,3 +34,24 @@ def failed(request: HttpRequest) -> HttpResponse:
     logger.warning("Too busy to answer: %s", error)
     setattr(response, "_has_been_logged", True)  # noqa: B010
     return response
+
+
+class GoneAgendas:
+    """Middleware: who changes an agenda while another device merges or deletes it hears that nothing was done."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> Any:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, AgendaGoneError):
+            return None
+        messages.warning(
+            request, "Nothing was changed: this agenda was merged or deleted in this moment. Look, and try once more."
+        )
+        if getattr(request, "htmx", False):
+            return HttpResponse(status=204, headers={"HX-Refresh": "true"})
+        found = request.resolver_match.kwargs if request.resolver_match else {}
+        return redirect(next_url(request, f"/{found.get('conference_slug', '')}"))

@@ -1,0 +1,317 @@
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from events.models import Agenda, Bookmark, Conference, Event, Handover, PrivateEntry, ReadLink, ReplacedFeed
+from events.models.agenda import digest, new_token
+from events.models.merging import absorb, merge_visitors, replace_visitor
+from events.models.picks import AgendaGoneError
+from events.models.visitors import forget, sign_out_elsewhere, take_over
+from tests.factories import at, make_agenda, make_conference, make_event
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def conference() -> Conference:
+    return make_conference()
+
+
+def picks(agenda: Agenda | None) -> dict[str, bool]:
+    """By title, whether it is picked or was taken back."""
+    assert agenda is not None
+    rows = agenda.bookmarks.values_list("event__title", "removed_at").order_by("event__title")
+    return {title: removed_at is None for title, removed_at in rows}
+
+
+def make_events(conference: Conference, *titles: str) -> list[Event]:
+    return [make_event(conference, title=title) for title in titles]
+
+
+def test_absorb_takes_all_that_either_has_and_brings_nothing_back(conference: Conference) -> None:
+    both, mine, theirs, out_here, out_there = make_events(conference, "both", "mine", "theirs", "out here", "out there")
+    agenda, _ = make_agenda(conference, both, mine, out_here, out_there)
+    other, _ = make_agenda(conference, both, theirs, out_here, out_there)
+    agenda.bookmark(out_here, on=False)
+    other.bookmark(out_there, on=False)
+
+    changed = absorb(agenda, other)
+
+    assert changed
+    assert picks(agenda) == {"both": True, "mine": True, "theirs": True, "out here": False, "out there": False}
+    assert list(Agenda.objects.all()) == [agenda]
+    assert Bookmark.objects.count() == 5
+
+
+def test_absorb_joins_what_is_said_of_a_pick(conference: Conference) -> None:
+    event = make_event(conference)
+    agenda, _ = make_agenda(conference, event)
+    other, _ = make_agenda(conference, event)
+    agenda.bookmarks.update(level="later", created_at=at("09:00"), seen_at=at("10:00"))
+    other.bookmarks.update(level="maybe", created_at=at("08:00"), seen_at=at("09:30"), presents=True)
+
+    absorb(agenda, other)
+
+    row = agenda.bookmarks.get()
+    assert (row.level, row.created_at, row.seen_at, row.presents) == ("maybe", at("08:00"), at("10:00"), True)
+
+
+def test_absorb_counts_one_change_where_there_is_one(conference: Conference) -> None:
+    event = make_event(conference)
+    agenda, _ = make_agenda(conference, event)
+    other, _ = make_agenda(conference, event)
+    other.bookmarks.update(created_at=timezone.now() + dt.timedelta(hours=1))
+    before = agenda.revision
+
+    assert not absorb(agenda, other)
+
+    agenda.refresh_from_db()
+    assert agenda.revision == before
+    third, _ = make_agenda(conference, make_event(conference))
+    assert absorb(agenda, third)
+    agenda.refresh_from_db()
+    assert agenda.revision == before + 1
+
+
+def test_absorb_keeps_the_later_of_two_private_entries_and_the_removal_of_either(conference: Conference) -> None:
+    agenda, _ = make_agenda(conference)
+    other, _ = make_agenda(conference)
+    times: dict[str, Any] = {"start": at("12:00"), "end": at("13:00")}
+    lunch = agenda.private_entries.create(title="Lunch", updated_at=at("08:00"), **times)
+    other.private_entries.create(guid=lunch.guid, title="Late lunch", updated_at=at("09:00"), **times)
+    flight = agenda.private_entries.create(title="Flight", **times)
+    other.private_entries.create(guid=flight.guid, title="Flight", removed_at=at("09:00"), **times)
+    other.private_entries.create(title="Call", **times)
+
+    absorb(agenda, other)
+
+    rows = PrivateEntry.objects.values_list("agenda", "title", "removed_at").order_by("title")
+    assert list(rows) == [(agenda.pk, "Call", None), (agenda.pk, "Flight", at("09:00")), (agenda.pk, "Late lunch", None)]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_absorb_ends_the_same_in_either_order(conference: Conference, turned: bool) -> None:
+    one, two, three = make_events(conference, "one", "two", "three")
+    agendas = [make_agenda(conference, one, two)[0], make_agenda(conference, two, three)[0]]
+    agendas[0].bookmark(two, on=False)
+
+    first, second = agendas[::-1] if turned else agendas
+    absorb(first, second)
+
+    assert picks(first) == {"one": True, "two": False, "three": True}
+
+
+def test_merge_visitors_brings_every_conference_together(conference: Conference) -> None:
+    elsewhere = make_conference()
+    _, new = make_agenda(conference, *make_events(conference, "a"))
+    _, old = make_agenda(conference, *make_events(conference, "b"))
+    away = Agenda.begin(old, elsewhere)
+    away.bookmark(make_event(elsewhere, title="c"), on=True)
+    away.set_feed_options(feed_alarm=True)
+
+    merge_visitors(old, new)
+
+    assert picks(Agenda.objects.of(new, conference)) == {"a": True, "b": True}
+    there = Agenda.objects.of(new, elsewhere)
+    assert picks(there) == {"c": True}
+    assert there is not None
+    assert there.feed_alarm
+    assert [Agenda.objects.of(old, it) for it in (conference, elsewhere)] == [None, None]
+
+
+def test_merge_visitors_tells_the_calendars_of_the_old_one(conference: Conference) -> None:
+    agenda, new = make_agenda(conference)
+    other, old = make_agenda(conference)
+    first = other.feed_token(old)
+    other.reset_feed(old)
+    second = other.feed_token(old)
+
+    merge_visitors(old, new)
+
+    assert [Agenda.objects.by_feed(it) for it in (first, second)] == [None, None]
+    told = [Agenda.objects.replaced_feed(it) for it in (first, second)]
+    assert [it and it.agenda for it in told] == [agenda, agenda]
+    assert Agenda.objects.by_feed(agenda.feed_token(new)) == agenda
+
+
+def test_merge_visitors_ends_the_links_that_the_old_secret_made(conference: Conference) -> None:
+    # Whoever planted a cookie in somebody's browser knows what it can make.
+    _, new = make_agenda(conference)
+    other, old = make_agenda(conference)
+    link = ReadLink.begin(other, old)
+    assert link is not None
+
+    merge_visitors(old, new)
+
+    assert ReadLink.objects.alive(link.token(old)) is None
+
+
+def test_merge_with_oneself_changes_nothing(conference: Conference) -> None:
+    agenda, token = make_agenda(conference, *make_events(conference, "a"))
+
+    merge_visitors(token, token)
+    replace_visitor(token, token)
+
+    assert picks(agenda) == {"a": True}
+
+
+def test_replace_gives_up_what_was_there(conference: Conference) -> None:
+    elsewhere = make_conference()
+    agenda, new = make_agenda(conference, *make_events(conference, "a"))
+    other, old = make_agenda(conference, *make_events(conference, "b"))
+    Agenda.begin(old, elsewhere)
+    feed = other.feed_token(old)
+
+    replace_visitor(old, new)
+
+    assert list(Agenda.objects.all()) == [agenda]
+    assert picks(agenda) == {"a": True}
+    assert [it.agenda for it in ReplacedFeed.objects.all()] == [agenda]
+    assert Agenda.objects.replaced_feed(feed)
+
+
+def test_merge_takes_as_many_queries_for_60_picks_as_for_3(conference: Conference, django_assert_max_num_queries: Any) -> None:
+    events = [make_event(conference, announce=False) for _ in range(60)]
+    _, new = make_agenda(conference, *events[:40])
+    other, old = make_agenda(conference, *events[20:])
+    other.bookmark(events[30], on=False)
+
+    with django_assert_max_num_queries(45):
+        merge_visitors(old, new)
+
+    merged = Agenda.objects.of(new, conference)
+    assert merged is not None
+    assert merged.picked_ids().count() == 59
+
+
+def test_change_of_an_agenda_that_is_gone_is_refused(conference: Conference) -> None:
+    event = make_event(conference)
+    agenda, _ = make_agenda(conference)
+    Agenda.objects.all().delete()
+
+    with pytest.raises(AgendaGoneError):
+        agenda.bookmark(event, on=True)
+
+    assert not Bookmark.objects.exists()
+
+
+def test_take_over_works_once(conference: Conference) -> None:
+    _, token = make_agenda(conference)
+    _, code = Handover.begin(token)
+
+    assert [take_over(code, ""), take_over(code, "")] == [token, ""]
+
+
+def test_take_over_of_a_visitor_who_is_gone_opens_nothing(conference: Conference) -> None:
+    _, token = make_agenda(conference)
+    _, code = Handover.begin(token)
+    agenda, own = make_agenda(conference, *make_events(conference, "mine"))
+    forget(token)
+
+    assert take_over(code, own) == ""
+    assert picks(agenda) == {"mine": True}
+
+
+def test_take_over_with_crossed_codes_loses_nothing(conference: Conference) -> None:
+    _, one = make_agenda(conference, *make_events(conference, "a"))
+    _, two = make_agenda(conference, *make_events(conference, "b"))
+    codes = [Handover.begin(one)[1], Handover.begin(two)[1]]
+
+    taken = [take_over(codes[0], two), take_over(codes[1], one)]
+
+    assert taken == [one, ""]
+    assert picks(Agenda.objects.of(one, conference)) == {"a": True, "b": True}
+
+
+def test_handover_keeps_no_secret_and_no_code(conference: Conference) -> None:
+    _, token = make_agenda(conference)
+
+    _, code = Handover.begin(token)
+
+    stored = repr(Handover.objects.values().get())
+    assert [it in stored for it in (token, code, digest(code), digest(token))] == [False] * 4
+    assert Handover.look(code) == token
+
+
+def test_handover_is_over_after_ten_minutes(conference: Conference) -> None:
+    _, code = Handover.begin(new_token())
+    Handover.objects.update(expires_at=timezone.now())
+
+    assert [Handover.look(code), Handover.use(code)] == ["", ""]
+    Handover.begin(new_token())
+    assert Handover.objects.count() == 1
+
+
+def test_sign_out_elsewhere_changes_every_secret(conference: Conference) -> None:
+    agenda, token = make_agenda(conference, *make_events(conference, "a"))
+    link = ReadLink.begin(agenda, token, "Lab")
+    assert link is not None
+    shown, feed = link.token(token), agenda.feed_token(token)
+
+    fresh = sign_out_elsewhere(token)
+
+    assert Agenda.objects.of(token, conference) is None
+    assert picks(Agenda.objects.of(fresh, conference)) == {"a": True}
+    assert ReadLink.objects.alive(shown) is None
+    assert Agenda.objects.by_feed(feed) is None
+    assert Agenda.objects.replaced_feed(feed)
+    agenda.refresh_from_db()
+    assert Agenda.objects.by_feed(agenda.feed_token(fresh)) == agenda
+
+
+def test_forget_deletes_everything_of_one_visitor_at_every_conference(conference: Conference) -> None:
+    agenda, token = make_agenda(conference, make_event(conference))
+    Agenda.begin(token, make_conference())
+    agenda.private_entries.create(title="Lunch", start=at("12:00"), end=at("13:00"))
+    agenda.reset_feed(token)
+    ReadLink.begin(agenda, token)
+    other, _ = make_agenda(conference, make_event(conference))
+
+    assert forget(token) == 2
+
+    assert list(Agenda.objects.all()) == [other]
+    left = [model.objects.count() for model in (Bookmark, PrivateEntry, ReadLink, ReplacedFeed)]
+    assert left == [1, 0, 0, 0]
+    assert forget("") == 0
+
+
+def test_read_link_is_known_by_its_token_until_it_is_taken_back(conference: Conference) -> None:
+    agenda, token = make_agenda(conference)
+    one, two = ReadLink.begin(agenda, token, "Lab"), ReadLink.begin(agenda, token)
+    assert one is not None
+    assert two is not None
+
+    agenda.read_links.filter(serial=one.serial).take_back()
+
+    assert (one.serial, two.serial) == (1, 2)
+    assert ReadLink.objects.all_alive([one.token(token), two.token(token), token, ""]) == {two.token(token): two}
+    assert two.token(token) not in repr(ReadLink.objects.values())
+
+
+def test_read_link_of_an_agenda_is_no_feed_and_no_cookie(conference: Conference) -> None:
+    agenda, token = make_agenda(conference)
+    link = ReadLink.begin(agenda, token)
+    assert link is not None
+
+    opened = link.token(token)
+
+    assert opened not in {token, agenda.feed_token(token)}
+    assert Agenda.objects.of(opened, conference) is None
+    assert Agenda.objects.by_feed(opened) is None
+    assert ReadLink.objects.alive(agenda.feed_token(token)) is None
+
+
+def test_read_links_are_at_most_20_at_a_time(conference: Conference) -> None:
+    agenda, token = make_agenda(conference)
+
+    made = [ReadLink.begin(agenda, token) for _ in range(21)]
+
+    assert [it is None for it in made] == [False] * 20 + [True]
+    agenda.read_links.filter(serial=3).take_back()
+    again = ReadLink.begin(agenda, token)
+    assert again is not None
+    assert again.serial == 21
