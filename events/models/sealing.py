@@ -26,7 +26,7 @@ def seal(secret: str, *, purpose: str, key: str) -> bytes:
     return nonce + _mark(nonce + body, purpose, key, settings.SECRET_KEY) + body
 
 
-def unseal(sealed: bytes, *, purpose: str, key: str) -> str:
+def unseal(sealed: bytes | memoryview[int], *, purpose: str, key: str) -> str:
     """What was sealed, also before SECRET_KEY was changed; raises BrokenSealError on anything else."""
     sealed = bytes(sealed)
     nonce, mark, body = sealed[:NONCE], sealed[NONCE : NONCE + SEAL], sealed[NONCE + SEAL :]
