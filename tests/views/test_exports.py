@@ -226,8 +226,9 @@ def test_recording_is_linked_from_its_date_on_whatever_the_address_asks(world: W
 def test_day_links_files_of_what_its_filters_leave(world: World) -> None:
     page = Client().get("/iclr-2025/schedule/2025-04-24/?topic=convexity&view=grid").text
 
-    for name in ["schedule.ics", "schedule.xml", "schedule.json", "schedule.csv"]:
+    for name in ["schedule.xml", "schedule.json", "schedule.csv"]:
         assert f'href="/iclr-2025/{name}?topic=convexity"' in page
+    assert 'href="/iclr-2025/schedule.ics?topic=convexity&amp;download=1"' in page
 
 
 def test_papers_link_their_spreadsheet(world: World) -> None:
