@@ -92,6 +92,34 @@ class Picks(models.Model):
         self.bookmarks.create(event_id=event.pk, created_at=now)
         return True
 
+    def exchange(self, event: Event, *, of: Event) -> bool:
+        """Pick it in the place of another, and as much wanted as that one was: both at once, or neither."""
+        return self.change(lambda now: self._exchange(event, of, now))
+
+    def _exchange(self, event: Event, of: Event, now: dt.datetime) -> bool:
+        level = self.bookmarks.filter(event_id=of.pk, removed_at=None).values_list("level", flat=True).first()
+        taken, given_up = self._set_pick(event, True, now), self._set_pick(of, False, now)
+        if taken and level:
+            self.bookmarks.filter(event_id=event.pk).update(level=level)
+        return taken or given_up
+
+    def present(self, event: Event, *, on: bool) -> bool:
+        """Stand there oneself, or not after all. Who does must be there: it is picked, and a must."""
+        return self.change(lambda now: self._set_presents(event, on, now))
+
+    def _set_presents(self, event: Event, on: bool, now: dt.datetime) -> bool:
+        # Both are made, whatever the first one finds.
+        picked = on and self._set_pick(event, True, now)
+        said = self._alive([event.pk]).exclude(presents=on).update(presents=on)
+        must = on and self._alive([event.pk]).exclude(level=Level.MUST).update(level=Level.MUST)
+        return bool(picked or said or must)
+
+    def visit(self, event: Event, *, on: bool) -> bool:
+        """Tick off what one has seen of the picks; ticked twice it keeps the first time."""
+        return self.change(
+            lambda now: bool(self._alive([event.pk]).filter(visited_at__isnull=on).update(visited_at=now if on else None))
+        )
+
     def acknowledge(self, upto: dt.datetime, events: Collection[int] | None = None) -> bool:
         """Know what changed until then, of these events or of all; what changes later is news."""
         older = Q(seen_at=None) | Q(seen_at__lt=upto)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import uuid
 
 from django.db import models
@@ -10,6 +11,12 @@ from django.utils import timezone
 
 from events.models.agenda import Agenda
 from events.models.fields import LineField
+
+MOST_ENTRIES = 100
+
+
+class TooManyEntriesError(ValueError):
+    """No agenda keeps more than it can show."""
 
 
 class PrivateEntry(models.Model):
@@ -39,3 +46,34 @@ class PrivateEntry(models.Model):
 
     def __str__(self) -> str:
         return f"Private entry of agenda {self.agenda_id}"
+
+    @classmethod
+    def add(cls, agenda: Agenda, *, title: str, place: str, start: dt.datetime, end: dt.datetime) -> PrivateEntry:
+        entry = cls(agenda=agenda, title=title, place=place, start=start, end=end)
+        agenda.change(entry._insert)
+        return entry
+
+    def _insert(self, now: dt.datetime) -> bool:
+        if self.agenda.private_entries.filter(removed_at=None).count() >= MOST_ENTRIES:
+            raise TooManyEntriesError
+        self.created_at = self.updated_at = now
+        self.save(force_insert=True)
+        return True
+
+    def revise(self, *, title: str, place: str, start: dt.datetime, end: dt.datetime) -> bool:
+        """Say it anew; one that was taken out meanwhile stays out."""
+        return self._write({"title": title, "place": place, "start": start, "end": end})
+
+    def remove(self) -> bool:
+        """Take it out. What it said is nobody's business any more, not even the database's."""
+        return self._write({"title": "", "place": ""}, gone=True)
+
+    def _write(self, values: dict[str, object], *, gone: bool = False) -> bool:
+        alive = PrivateEntry.objects.filter(pk=self.pk, removed_at=None)
+
+        def write(now: dt.datetime) -> bool:
+            told = {"updated_at": now, "sequence": F("sequence") + 1, "removed_at": now if gone else None}
+            same = not gone and alive.filter(**values).exists()
+            return not same and bool(alive.update(**values, **told))
+
+        return self.agenda.change(write)
