@@ -27,6 +27,8 @@ class Stretch:
     # When one is there after staying to the end of `before`, if that is before `after` begins and the way is known.
     arrive: dt.datetime | None
     conflict: Conflict | None
+    # A way is known, and it is none for this visitor.
+    barred: bool = False
 
 
 def itinerary(slots: Iterable[Slot], walks: Walks) -> list[Stretch]:
@@ -36,7 +38,7 @@ def itinerary(slots: Iterable[Slot], walks: Walks) -> list[Stretch]:
     after a talk in the middle of a workshop one is back in the workshop, so the time that follows is not free.
     All stretches are fine exactly when no two picks conflict.
     """
-    picks = in_order(slot for slot in slots if not slot.is_break and not slot.cancelled)
+    picks = in_order(slot for slot in slots if not (slot.is_break or slot.cancelled or slot.later))
     pressing = _most_pressing(conflicts_among((slot for _, slot in picks), walks))
     last_to_end = accumulate(picks, _later_end)
     return [
@@ -58,7 +60,7 @@ def _later_end(last: tuple[Span, Slot], pick: tuple[Span, Slot]) -> tuple[Span, 
 
 def _most_pressing(conflicts: Iterable[Conflict]) -> dict[Hashable, Conflict]:
     """For each pick, the conflict with an earlier one that decides where one comes from."""
-    rising = sorted(conflicts, key=lambda it: (_MOST_PRESSING_LAST.index(it.verdict), it.minutes))
+    rising = sorted(conflicts, key=lambda it: (not it.quiet, _MOST_PRESSING_LAST.index(it.verdict), it.minutes))
     return {it.b.key: it for it in rising}
 
 
@@ -74,6 +76,7 @@ def _stretch(before: Slot, after: Slot, found: Conflict | None, walks: Walks) ->
         way=way,
         arrive=arrival(before, after, way),
         conflict=found,
+        barred=walks.barred(before.zone, after.zone),
     )
 
 

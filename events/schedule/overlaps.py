@@ -37,6 +37,11 @@ class Conflict:
     arrive: dt.datetime | None = None
     way: Way | None = None
 
+    @property
+    def quiet(self) -> bool:
+        """It weighs as little as the lesser of the two."""
+        return self.a.maybe or self.b.maybe
+
 
 def conflict(a: Slot, b: Slot, walks: Walks) -> Conflict | None:
     if not _compete(a, b):
@@ -50,18 +55,24 @@ def conflicts_with(slot: Slot, others: Iterable[Slot], walks: Walks) -> list[Con
 
 
 def worst_first(conflicts: Iterable[Conflict]) -> list[Conflict]:
-    """Sort by severity, then time."""
-    return sorted(conflicts, key=lambda it: (_WORST_FIRST.index(it.verdict), [span for span, _ in in_order((it.a, it.b))]))
+    """Sort by severity, then time; what is quiet comes last."""
+    return sorted(
+        conflicts, key=lambda it: (it.quiet, _WORST_FIRST.index(it.verdict), [span for span, _ in in_order((it.a, it.b))])
+    )
 
 
 def _compete(a: Slot, b: Slot) -> bool:
-    if not (a.timed and b.timed) or a.is_break or b.is_break or a.cancelled or b.cancelled:
+    if not (_is_attended(a) and _is_attended(b)):
         return False
     if a.is_visit and b.is_visit:
         # One walks from poster to poster.
         return False
     # A talk happens inside its session, and nothing is in its own way.
     return a.key not in (b.key, b.parent) and a.parent != b.key
+
+
+def _is_attended(slot: Slot) -> bool:
+    return slot.timed and not (slot.is_break or slot.cancelled or slot.later)
 
 
 def _overlapping(a: Slot, b: Slot) -> Conflict | None:
@@ -94,7 +105,7 @@ def fitting(slots: Mapping[Slot, Collection[Hashable]], picks: Iterable[Slot], w
 
 
 def _fits(slot: Slot, picks: Iterable[Slot], walks: Walks) -> bool:
-    return all(found.verdict is not Verdict.CLASH for found in conflicts_with(slot, picks, walks))
+    return all(found.quiet or found.verdict is not Verdict.CLASH for found in conflicts_with(slot, picks, walks))
 
 
 def _tight(a: Slot, b: Slot, walks: Walks) -> Conflict | None:

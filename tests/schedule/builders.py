@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import strategies as st
 
 from events.schedule.slots import Slot
-from events.schedule.walking import Walks
+from events.schedule.walking import Need, Walks
 
 SINGAPORE = ZoneInfo("Asia/Singapore")
 VIENNA = ZoneInfo("Europe/Vienna")
@@ -67,6 +67,8 @@ def slots(draw: st.DrawFn, key: int) -> Slot:
         parent=draw(st.sampled_from([None, None, 0, 1])),
         travel_minutes=draw(st.sampled_from([None, None, None, 0, 25, 70])),
         cancelled=draw(st.integers(0, 9)) == 0,
+        maybe=draw(st.integers(0, 3)) == 0,
+        later=draw(st.integers(0, 9)) == 0,
     )
 
 
@@ -80,4 +82,5 @@ def walks() -> st.SearchStrategy[Walks]:
     place = st.sampled_from(_PLACES[1:])
     minutes = st.integers(0, 40)
     fact = st.sampled_from([None, False, True])
-    return st.lists(st.tuples(place, place, minutes, st.none() | minutes, fact, fact), max_size=6).map(Walks)
+    ways = st.lists(st.tuples(place, place, minutes, st.none() | minutes, fact, fact), max_size=6)
+    return st.builds(Walks, ways, st.frozensets(st.sampled_from(Need)))

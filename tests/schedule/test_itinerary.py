@@ -219,11 +219,15 @@ def test_itinerary_is_fine_exactly_where_no_earlier_pick_conflicts(programme: li
     assert {stretch.after.key for stretch in stretches if stretch.verdict is not Verdict.FINE} == troubled
 
 
+def _is_walked_to(slot: Slot) -> bool:
+    return not (slot.is_break or slot.cancelled or slot.later)
+
+
 @given(programmes(), walks())
 def test_itinerary_leads_to_every_pick_but_the_first(programme: list[Slot], some: Walks) -> None:
     stretches = itinerary(programme, some)
 
-    picks = [slot for _, slot in in_order(programme) if not slot.is_break and not slot.cancelled]
+    picks = [slot for _, slot in in_order(programme) if _is_walked_to(slot)]
     assert [stretch.after for stretch in stretches] == picks[1:]
     assert all(picks.index(stretch.before) < picks.index(stretch.after) for stretch in stretches)
 
@@ -239,5 +243,5 @@ def test_itinerary_time_is_negative_exactly_where_picks_overlap(programme: list[
 def test_itinerary_time_that_is_free_is_free_of_every_earlier_pick(programme: list[Slot], some: Walks) -> None:
     for place, stretch in enumerate(itinerary(programme, some), start=1):
         if stretch.verdict is Verdict.FINE and stretch.free:
-            picks = [(span, slot) for span, slot in in_order(programme) if not slot.is_break and not slot.cancelled]
+            picks = [(span, slot) for span, slot in in_order(programme) if _is_walked_to(slot)]
             assert picks[place][0].start - stretch.free == max(span.end for span, _ in picks[:place])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from events.schedule.slots import Slot
-from events.schedule.walking import NO_WAY_TO_GO, Walks, Way, arrival, way_between
+from events.schedule.walking import NO_WAY_TO_GO, Need, Walks, Way, arrival, way_between
 from tests.schedule.builders import at, slot, to_be_announced, walks
 
 EXPO = Walks([("Hall 1", "Garnet", 5, None, True, False), ("Hall 1", "Exit A", 8, 12, None, True)])
@@ -55,6 +55,37 @@ def test_way_exists_in_both_directions_or_in_neither(some: Walks) -> None:
     zones = ["Hall 1", "Hall 2", "Garnet", "Peridot"]
 
     assert all((some.way(a, b) is None) == (some.way(b, a) is None) for a in zones for b in zones)
+
+
+STAIRS, LIFT = ("A", "B", 3, None, True, False), ("B", "A", 7, 8, False, True)
+OUTDOORS, UNTOLD = ("A", "C", 4, None, False, None), ("A", "D", 2, None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("needs", "destination", "way", "barred"),
+    [
+        pytest.param([], "B", Way(3, True, False), False, id="what was entered"),
+        pytest.param(["step-free"], "B", Way(8, False, True), False, id="the step-free way, though longer"),
+        pytest.param(["dry"], "B", Way(3, True, False), False, id="the dry way"),
+        pytest.param(["dry", "step-free"], "B", Way(8, False, True), False, id="steps bar, rain does not"),
+        pytest.param(["dry"], "C", Way(4, False, None), False, id="no dry way: outdoors"),
+        pytest.param(["step-free"], "C", Way(4, False, None), False, id="nobody said there are steps"),
+        pytest.param(["dry", "step-free"], "D", Way(2, None, None), False, id="nobody said anything"),
+        pytest.param(["step-free"], "E", None, False, id="unknown is not barred"),
+        pytest.param(["step-free"], "A", NO_WAY_TO_GO, False, id="within a zone"),
+    ],
+)
+def test_way_is_one_the_visitor_can_take(needs: list[str], destination: str, way: Way | None, barred: bool) -> None:
+    walks = Walks([STAIRS, LIFT, OUTDOORS, UNTOLD], frozenset(Need(it) for it in needs))
+
+    assert (walks.way("A", destination), walks.barred("A", destination)) == (way, barred)
+
+
+def test_way_with_steps_only_is_none_and_makes_no_claim_about_time() -> None:
+    walks = Walks([STAIRS], frozenset([Need.STEP_FREE]))
+
+    assert [(walks.way(*pair), walks.barred(*pair)) for pair in (("A", "B"), ("B", "A"))] == [(None, True)] * 2
+    assert way_between(slot("09:00", "10:00", zone="A"), slot("10:00", "11:00", zone="B", travel_minutes=9), walks) is None
 
 
 def test_longest_counts_both_directions() -> None:
