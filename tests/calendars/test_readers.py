@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import time_machine
 
+from events.models import Level
 from tests.calendars.programme import BEFORE, EVENTS, TOKEN, Programme
 from tests.calendars.readers.missing import MISSING
 from tests.calendars.readers.table import READERS
@@ -83,6 +84,13 @@ def test_readers_agree_whatever_is_wanted_of_a_feed(programme: Programme, option
 
     assert sorted(read(body)) == expected(titles)
     assert body.count(b"BEGIN:VALARM") == (len(without("Cut", "Some time")) if options == {"feed_alarm": True} else 0)
+
+
+def test_readers_agree_on_what_must_be_seen(programme: Programme) -> None:
+    programme.agenda.bookmarks.filter(event=programme.events["Party"]).update(level=Level.MAYBE)
+    programme.agenda.set_feed_options(feed_must_only=True)
+
+    assert sorted(read(programme.get(programme.feed))) == expected(without("Party"))
 
 
 def test_readers_agree_on_what_is_cancelled_in_the_title_alone(programme: Programme) -> None:
