@@ -13,6 +13,7 @@ from events.views import (
     calendars,
     conference,
     event,
+    exchange,
     exports,
     feed,
     lists,
@@ -48,6 +49,7 @@ in_conference = [
     # events
     path("events/<uuid:guid>/", event.event_detail, name="event-detail"),
     path("events/<uuid:guid>/bookmark/", event.bookmark_set, name="bookmark-set"),
+    path("events/<uuid:guid>/instead-of/<uuid:other>/", exchange.bookmark_exchange, name="bookmark-exchange"),
     path("events/<uuid:guid>.ics", calendar_files.event_calendar, name="event-calendar"),
     path("talks/", lists.invited_talk_list, name="invited-talk-list"),
     path("socials/", lists.social_list, name="social-list"),

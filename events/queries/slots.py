@@ -98,6 +98,7 @@ class ConflictLine:
     other: OtherPick
     verdict: str
     sentence: str
+    key: int = 0
 
 
 def conflict_lines(event: Event, picks: Iterable[Event], clock: Clock) -> list[ConflictLine]:
@@ -109,7 +110,8 @@ def conflict_lines(event: Event, picks: Iterable[Event], clock: Clock) -> list[C
         pick.conference = event.conference
     mine, *others = slots_of([event, *by_key.values()])
     found = conflicts_with(mine, others, walks_of(event.conference))
-    return [ConflictLine(_named(by_key[it.b.key], clock), it.verdict, sentence(it)) for it in found if isinstance(it.b.key, int)]
+    keyed = [(it.b.key, it) for it in found if isinstance(it.b.key, int)]
+    return [ConflictLine(_named(by_key[key], clock), it.verdict, sentence(it), key) for key, it in keyed]
 
 
 def _named(event: Event, clock: Clock) -> OtherPick:

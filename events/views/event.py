@@ -16,6 +16,7 @@ from events.pages.shared import shared
 from events.queries import agenda as agenda_queries
 from events.queries import event as event_queries
 from events.queries.cards import PickButton
+from events.queries.elsewhere import ways_out_of
 from events.queries.slots import ConflictLine
 
 
@@ -55,12 +56,14 @@ def bookmark_set(request: Request, conference: Conference, guid: UUID) -> HttpRe
 def confirm(request: Request, conference: Conference, event: Event, *, problem: str = "", status: int = 200) -> HttpResponse:
     agenda = find_agenda(request, conference)
     card = agenda_queries.one_card(event, agenda, request.clock)
+    conflicts = agenda_queries.conflicts_with_picks(event, agenda, request.clock)
     context = {
         "card": card,
         "on": not card.bookmarked,
         "problem": problem,
         "next": next_url(request, event.get_absolute_url()),
-        "conflicts": agenda_queries.conflicts_with_picks(event, agenda, request.clock),
+        "conflicts": conflicts,
+        "ways": [] if card.bookmarked else ways_out_of(event, conflicts, agenda, request.clock),
     }
     return render(request, "events/bookmark_confirm.html", context, status=status)
 
@@ -76,6 +79,7 @@ def answer(request: Request, conference: Conference, event: Event, on: bool, con
         "card": PickButton(event, bookmarked=on),
         "conflicts": conflicts,
         "sentence": said,
+        "ways": ways_out_of(event, conflicts, find_agenda(request, conference), request.clock),
         "button_id": request.htmx.trigger or "",
     }
     return render(request, "events/_bookmark_answer.html", context)

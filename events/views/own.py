@@ -15,6 +15,7 @@ from events.queries import agenda as agenda_queries
 from events.queries import agenda_changes as change_queries
 from events.queries import held as held_queries
 from events.queries import topics as topic_queries
+from events.queries.elsewhere import ways_out_of
 
 
 @own_part("agenda-count")
@@ -54,7 +55,11 @@ def conflicts(request: HttpRequest, argument: str) -> str:
     agenda = find_agenda(request, conference)
     event = Event.objects.public().filter(conference=conference, pk=argument).first() if agenda else None
     lines = agenda_queries.conflicts_with_picks(event, agenda, clock) if event else []
-    return render_to_string("events/_conflicts.html", {"conflicts": lines, "conference": conference}) if lines else ""
+    if event is None or not lines:
+        return ""
+    ways = ways_out_of(event, lines, agenda, clock)
+    context = {"conflicts": lines, "ways": ways, "conference": conference, "clock": clock}
+    return render_to_string("events/_conflicts.html", context)
 
 
 @own_part("my-posters")

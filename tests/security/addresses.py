@@ -70,6 +70,7 @@ def address(name: str, world: World) -> str:
         "conference_slug": world.conference.slug,
         "date": world.day.date,
         "guid": shown.guid,
+        "other": world.poster.guid,
         "slug": world.topic.slug,
         "token": world.feed_token,
         "path": "people/nobody.webp",

@@ -61,6 +61,7 @@ TABLE = {
     "events:schedule-csv": READ,
     "events:event-detail": READ,
     "events:bookmark-set": ASK_AND_WRITE,
+    "events:bookmark-exchange": ASK_AND_WRITE,
     "events:event-calendar": READ,
     "events:invited-talk-list": READ,
     "events:social-list": READ,

@@ -47,6 +47,7 @@ def test_something_can_be_written() -> None:
     assert UNSAFE == [
         "events:time-zone",
         "events:bookmark-set",
+        "events:bookmark-exchange",
         "events:start-set",
         "events:agenda-changes",
         "events:feed-options",
@@ -69,7 +70,11 @@ def test_post_without_a_token_is_refused(world: World, role: str, name: str) -> 
 
 
 def test_few_forms_go_by_origin() -> None:
-    assert [name for name in names() if goes_by_origin(name)] == ["events:time-zone", "events:bookmark-set"]
+    assert [name for name in names() if goes_by_origin(name)] == [
+        "events:time-zone",
+        "events:bookmark-set",
+        "events:bookmark-exchange",
+    ]
 
 
 @pytest.mark.parametrize("name", UNSAFE)
