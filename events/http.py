@@ -107,6 +107,12 @@ def get_or_begin_agenda(request: HttpRequest, conference: Conference) -> tuple[A
     return agenda, token
 
 
+def address_of(request: HttpRequest) -> str:
+    """Where the request came from: what our own proxy says, if there is one; anybody can write what stands before that."""
+    forwarded = request.headers.get("X-Forwarded-For", "") if settings.SECURE_PROXY_SSL_HEADER else ""
+    return forwarded.rpartition(",")[2].strip() or str(request.META.get("REMOTE_ADDR", ""))
+
+
 def remember(response: HttpResponse, name: str, value: str, *, path: str = "/") -> None:
     """Keep a choice in the browser for a year; an empty one is forgotten."""
     if value:

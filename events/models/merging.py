@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django.db import models
 
 from events.models.agenda import Agenda, digest
@@ -52,6 +54,21 @@ def absorb(agenda: Agenda, other: Agenda) -> bool:
         changed = agenda.change(lambda now: any([_take_picks(agenda, other), _take_entries(agenda, other)]))
         _end(other, agenda)
     return changed
+
+
+def copy_picks(agenda: Agenda, other: Agenda) -> int:
+    """Pick what somebody else means to attend; what was taken out here stays out. How many are new."""
+    new: list[Bookmark] = []
+
+    def write(now: dt.datetime) -> bool:
+        known = agenda.bookmarks.values("event")
+        wanted = other.attended().exclude(event__in=known).values_list("event_id", "level")
+        new.extend(Bookmark(agenda=agenda, event_id=event, level=level, created_at=now) for event, level in wanted)
+        Bookmark.objects.bulk_create(new)
+        return bool(new)
+
+    agenda.change(write)
+    return len(new)
 
 
 def _inherit(agenda: Agenda, other: Agenda) -> None:

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from events.models.base import plus_one
-from events.models.event import Event, EventQuerySet
+from events.models.event import Event, EventQuerySet, public_within
 from events.models.prepared import Update, prepared, prepared_update
 from events.models.writing import short_write
 
@@ -28,6 +28,11 @@ class Level(models.TextChoices):
     MUST = "must", "Must"
     MAYBE = "maybe", "Maybe"
     LATER = "later", "Watch later"
+
+
+def is_attended() -> Q:
+    """Of a bookmark: that it is of the public programme, and its holder means to be there."""
+    return public_within("event") & Q(removed_at=None, level__in=[Level.MUST, Level.MAYBE])
 
 
 @prepared
@@ -77,6 +82,10 @@ class Picks(models.Model):
     def picked_ids(self) -> models.QuerySet[Bookmark, int]:
         """The ids of what is picked, public or not."""
         return self.bookmarks.filter(removed_at=None).values_list("event_id", flat=True)
+
+    def attended(self) -> models.QuerySet[Bookmark]:
+        """What its holder means to come to, surely or perhaps."""
+        return self.bookmarks.filter(is_attended())
 
     def bookmark(self, event: Event, *, on: bool) -> bool:
         """Pick it or take it back. Removal leaves a tombstone."""

@@ -38,11 +38,20 @@ class Tally(models.Model):
             cls.objects.filter(until__lt=now).delete()
         return count <= most
 
+    @classmethod
+    def is_spent(cls, what: str, who: str, *, most: int) -> bool:
+        """Whether the limit is reached, without counting."""
+        return cls.objects.filter(key=_key(f"{what}:{who}"), until__gt=timezone.now(), count__gte=most).exists()
+
     @staticmethod
     def _count_up(name: str, now: dt.datetime, until: dt.datetime) -> int:
         """One statement, so that two at the same time are two."""
         moment = connection.ops.adapt_datetimefield_value
-        values = {"key": hashlib.sha256(name.encode("utf-8", "replace")).hexdigest(), "now": moment(now), "until": moment(until)}
+        values = {"key": _key(name), "now": moment(now), "until": moment(until)}
         with short_write(), connection.cursor() as cursor:
             cursor.execute(COUNT_UP, values)
             return int(cursor.fetchone()[0])
+
+
+def _key(name: str) -> str:
+    return hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()
