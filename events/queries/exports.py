@@ -11,8 +11,8 @@ from django.http import QueryDict
 from events.importers import cells
 from events.models import Conference, Event, Kind, Paper
 from events.models.event import EventQuerySet
+from events.queries import papers
 from events.queries.filters import asked, narrowed
-from events.queries.papers import public_papers
 
 Asked = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -61,12 +61,10 @@ ALSO: dict[str, Callable[[str], object]] = {
 
 
 def asked_of_papers(query: QueryDict) -> Asked:
-    topics = tuple(sorted({slug for slug in query.getlist("topic") if slug and slug.isprintable()}))
-    award = ("1",) if query.get("award") else ()
-    return tuple((name, values) for name, values in [("topic", topics), ("award", award)] if values)
+    return tuple(sorted(papers.asked(query).items()))
 
 
 def chosen_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
     """What the page of papers lists under these filters, as rows without all that a page shows."""
-    listed = public_papers(conference, query).select_related(None).prefetch_related(None)
+    listed = papers.public_papers(conference, query).select_related(None).prefetch_related(None)
     return Paper.objects.filter(pk__in=listed.order_by().values("pk")).order_by("title", "pk")

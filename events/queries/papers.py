@@ -100,24 +100,31 @@ class AwardGroup:
 
 
 def public_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
-    """By title; of these topics, shown as these types of event, with an award, and from this letter on."""
-    letter = query.get("letter", "")[:1].upper()
+    """By title; of these topics, shown as these types of event, with an award, and of this first letter."""
     papers = _narrowed(conference, query)
-    if letter in ALPHABET:
-        papers = papers.annotate(letter=LETTER).filter(letter=letter)
-    elif letter == OTHER:
-        papers = papers.annotate(letter=LETTER).exclude(letter__in=ALPHABET)
+    for letter in asked(query).get("letter", ()):
+        papers = papers.annotate(letter=LETTER)
+        papers = papers.exclude(letter__in=ALPHABET) if letter == OTHER else papers.filter(letter=letter)
     return with_rows(papers)
 
 
+def asked(query: QueryDict) -> dict[str, tuple[str, ...]]:
+    """Everything that tells one choice of papers from another, without what no column could hold."""
+    letter = query.get("letter", "")[:1].upper()
+    wanted = {name: tuple(sorted({it for it in query.getlist(name) if it and it.isprintable()})) for name in ("topic", "type")}
+    wanted["letter"] = (letter,) if letter in ALPHABET or letter == OTHER else ()
+    wanted["award"] = ("1",) if query.get("award") else ()
+    return {name: values for name, values in wanted.items() if values}
+
+
 def _narrowed(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
-    papers = Paper.objects.public().filter(conference=conference)
-    topics, types = ([it for it in query.getlist(name) if it and it.isprintable()] for name in ("topic", "type"))
-    if topics:
-        papers = papers.filter(topic__slug__in=topics)
-    if types:
-        papers = papers.filter(pk__in=_shown(conference).filter(type__slug__in=types).values("paper"))
-    if query.get("award"):
+    """All but the letter."""
+    papers, wanted = Paper.objects.public().filter(conference=conference), asked(query)
+    if "topic" in wanted:
+        papers = papers.filter(topic__slug__in=wanted["topic"])
+    if "type" in wanted:
+        papers = papers.filter(pk__in=_shown(conference).filter(type__slug__in=wanted["type"]).values("paper"))
+    if "award" in wanted:
         papers = papers.filter(pk__in=Award.objects.filter(conference=conference, paper__isnull=False).values("paper"))
     return papers
 
