@@ -20,7 +20,8 @@ QUOTES = str.maketrans(dict.fromkeys("“”„«»〝〞「」『』", '"'))
 # Letters of their own in one language, and of one's keyboard in another.
 LETTERS = {"ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ł": "l", "ŧ": "t", "æ": "ae", "œ": "oe", "þ": "th"}
 SNIPPET = 180
-MARKUP = re.compile(r"!?\[([^\]\[]*)\]\([^)\s]*\)|[*_`#>|~]+")
+# No address is longer, and a text of nothing but beginnings of links is not read again for each.
+MARKUP = re.compile(r"!?\[([^\]\[]*)\]\([^)\s]{0,500}\)|[*_`#>|~]+")
 
 
 class _Folding(dict[int, str]):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from events.models.search_texts import MOST_CHARACTERS
 from events.words import LONGEST_WORD, MOST_PHRASES, Phrase, fold, marked, phrases, snippet, words
 
 
@@ -120,6 +123,15 @@ def test_snippet_of_a_short_text_is_the_text(text: str, expected: str | None) ->
     line = shown(snippet(text, phrases("diffusion")))
 
     assert line == expected if expected is not None else "[diffusion]" in line
+
+
+@pytest.mark.parametrize("hostile", ["[](", "![](", "![", "[a", "[", "*`", "[]" + "(a"])
+def test_snippet_of_what_looks_like_markup_is_quick(hostile: str) -> None:
+    text = hostile * (MOST_CHARACTERS // len(hostile)) + " diffusion"
+    began = time.perf_counter()
+
+    assert "[diffusion]" in shown(snippet(text, phrases("diffusion")))
+    assert time.perf_counter() - began < 2
 
 
 @given(st.text(max_size=400), st.text(max_size=20), st.integers(20, 60))
