@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import F, Q
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Greatest
 
 from events.models import Agenda, Event, Room
 from events.queries.changes import ChangeLine, line_of
@@ -80,7 +80,9 @@ def _steps(agenda: Agenda, clock: Clock) -> tuple[list[Step], dict[Hashable, dt.
     """The changes of the picks since each was looked at, in order, and when that was; what is over by now is no news."""
     now = told(clock).now
     to_come = Q(event__end=None) | Q(event__end__gt=now)
-    known = agenda.bookmarks.filter(to_come, removed_at=None).annotate(known_at=Coalesce("seen_at", "created_at"))
+    # Who picks an event knows it as it is then, also where something else was looked at later, or it was picked before.
+    looked = Greatest("created_at", Coalesce("seen_at", "created_at"))
+    known = agenda.bookmarks.filter(to_come, removed_at=None).annotate(known_at=looked)
     news = {"field__in": NEWS, "at__gt": F("known_at"), "at__lte": now}
     # All in one filter: it is one and the same change that must be of such a field, and new.
     changes = known.filter(**{f"event__changes__{name}": value for name, value in news.items()})

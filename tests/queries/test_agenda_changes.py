@@ -111,6 +111,31 @@ def test_what_changed_before_it_was_picked_is_no_news() -> None:
     assert told(late) == []
 
 
+def test_what_changed_before_it_was_picked_is_no_news_after_something_older_was_seen() -> None:
+    agenda, [one, two] = make_picks(2)
+    revise(one, title="One", minutes_ago=60)
+    revise(two, title="Two", minutes_ago=40)
+    agenda.bookmarks.filter(event=two).update(created_at=MORNING - dt.timedelta(minutes=30))
+    shown = agenda_news(agenda, clock()).upto
+
+    assert shown is not None
+    agenda.acknowledge(shown)
+
+    assert told(agenda) == []
+
+
+def test_what_changed_while_it_was_taken_back_is_no_news() -> None:
+    agenda, [talk] = make_picks()
+    agenda.acknowledge(PICKED, [talk.pk])
+    agenda.bookmark(talk, on=False)
+    revise(talk, title="Other", minutes_ago=30)
+
+    with time_machine.travel(MORNING - dt.timedelta(minutes=10), tick=False):
+        agenda.bookmark(talk, on=True)
+
+    assert told(agenda) == []
+
+
 def test_what_was_seen_is_no_news_and_what_changes_later_is() -> None:
     agenda, [talk] = make_picks()
     revise(talk, title="Other", minutes_ago=30)
