@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 
 from events.schedule.boards import board_key
 from events.schedule.spans import NO_TIME, Span, merged
+
+_BOARD = re.compile(r"(?P<row>[^0-9]*)(?P<number>[0-9]*)")
 
 
 @dataclass(frozen=True)
@@ -65,3 +69,15 @@ def _shared(stops: Collection[Stop]) -> dict[Hashable, list[Hashable]]:
             boards.setdefault(person, []).append(stop.key)
     together = {stop.key: {key for person in stop.people for key in boards[person]} - {stop.key} for stop in stops}
     return {stop.key: [it.key for it in stops if it.key in together[stop.key]] for stop in stops if together[stop.key]}
+
+
+def clusters(stops: Iterable[Stop]) -> list[list[Stop]]:
+    """What hangs together: the stops of one row of boards, or of one hundred where boards have numbers alone."""
+    return [list(some) for _, some in groupby(stops, key=lambda stop: _row(stop.board))]
+
+
+def _row(board: str) -> tuple[str, str]:
+    found = _BOARD.match(board.strip().lstrip("# ").casefold())
+    # A letter names a row of its own, however many boards it has.
+    letters, number = (found["row"].strip(), found["number"].lstrip("0")) if found else (board, "")
+    return letters, "" if letters else number[:-2]

@@ -11,6 +11,7 @@ from events.models import Conference
 from events.queries import agenda as agenda_queries
 from events.queries.agenda import AgendaPage
 from events.queries.agenda_changes import agenda_news
+from events.queries.rounds import rounds_of
 
 
 @require_safe
@@ -24,6 +25,7 @@ def agenda_detail(request: Request, conference: Conference) -> HttpResponse:
         "conflicts": page.conflicts,
         "undated": page.undated,
         "empty": not page.count,
+        "rounds": rounds_of(agenda, request.clock) if agenda else [],
         "news": agenda_news(agenda, request.clock) if agenda else None,
         "suggestions": [] if page.count else agenda_queries.suggestions(conference, request.clock),
     }

@@ -7,6 +7,7 @@ from typing import cast
 
 from django.http import HttpRequest
 from django.template.loader import render_to_string
+from django.urls import reverse
 
 from events.http import Request, find_agenda
 from events.models import Event
@@ -16,6 +17,7 @@ from events.queries import agenda_changes as change_queries
 from events.queries import held as held_queries
 from events.queries import topics as topic_queries
 from events.queries.elsewhere import ways_out_of
+from events.queries.pinned import carried
 
 
 @own_part("agenda-count")
@@ -69,7 +71,10 @@ def my_posters(request: HttpRequest, argument: str) -> str:
     agenda = find_agenda(request, conference)
     session = Event.objects.public().filter(conference=conference, pk=argument).first() if agenda else None
     mine = held_queries.my_posters(agenda, session, clock) if agenda and session else None
-    return render_to_string("events/_my_posters.html", {"mine": mine}) if mine and mine.count else ""
+    if session is None or mine is None or not mine.count:
+        return ""
+    round_url = carried(reverse("events:event-round", args=[conference.slug, session.guid]), clock)
+    return render_to_string("events/_my_posters.html", {"mine": mine, "round_url": round_url})
 
 
 @own_part("fits")

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.schedule.rounds import Stop, plan
+from events.schedule.rounds import Stop, clusters, plan
 from events.schedule.spans import Span
 
 TEN = dt.datetime(2025, 4, 24, 10, tzinfo=dt.UTC)
@@ -75,3 +75,11 @@ def test_time_agrees_with_a_count_of_minutes(taken: list[Span], now: int) -> Non
 
     assert found.time == dt.timedelta(minutes=len(free))
     assert found.left == dt.timedelta(minutes=sum(m >= now for m in free))
+
+
+def test_boards_of_a_row_or_a_hundred_hang_together() -> None:
+    boards = ["#9", "99", "100", "#107", "A1", "a 250", "B12", ""]
+
+    found = clusters(plan([Stop(board, board) for board in boards], SESSION, [], at(0)).stops)
+
+    assert [[stop.board for stop in row] for row in found] == [["#9", "99"], ["100", "#107"], ["A1", "a 250"], ["B12"], [""]]

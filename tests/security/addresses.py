@@ -20,9 +20,9 @@ CALENDARS = frozenset(
 EXPORTS = frozenset(
     {"events:changes-feed", "events:schedule-xml", "events:schedule-json", "events:schedule-csv", "events:papers-csv"}
 )
-PICTURES = frozenset({"events:feed-qr", "events:agenda-qr", "events:directions-qr"})
+PICTURES = frozenset({"events:feed-qr", "events:agenda-qr", "events:directions-qr", "events:event-round-qr"})
 PLAIN = frozenset({"events:agenda-banner", "events:healthz", "events:robots", "events:media", "events:colours"})
-POST_ONLY = frozenset({"events:start-set", "events:feed-reset", "events:feed-options"})
+POST_ONLY = frozenset({"events:start-set", "events:visit-set", "events:feed-reset", "events:feed-options"})
 
 
 class Address(NamedTuple):

@@ -61,6 +61,9 @@ TABLE = {
     "events:schedule-csv": READ,
     "events:event-detail": READ,
     "events:bookmark-set": ASK_AND_WRITE,
+    "events:visit-set": WRITE,
+    "events:event-round": READ,
+    "events:event-round-qr": READ,
     "events:bookmark-exchange": ASK_AND_WRITE,
     "events:event-calendar": READ,
     "events:invited-talk-list": READ,
@@ -92,6 +95,7 @@ TABLE = {
 SENT = {
     "events:feed-options": {"feed_cancelled": "struck"},
     "events:bookmark-set": {"on": "1"},
+    "events:visit-set": {"on": "1"},
     "events:agenda-changes": {"upto": "2025-04-24T09:00:00+00:00"},
     "events:time-zone": {"zone": "Europe/Vienna"},
     "events:start-set": {"start": "expo"},

@@ -47,6 +47,7 @@ def test_something_can_be_written() -> None:
     assert UNSAFE == [
         "events:time-zone",
         "events:bookmark-set",
+        "events:visit-set",
         "events:bookmark-exchange",
         "events:start-set",
         "events:agenda-changes",

@@ -56,6 +56,7 @@ CACHING = {
     "events:feed-qr": "private, no-store",
     "events:agenda-qr": "private, no-store",
     "events:directions-qr": "private, no-store",
+    "events:event-round-qr": "private, no-store",
 }
 ADMIN = ["admin:index", "admin:login", "admin:events_social_changelist", "admin:events_social_change", "admin:events_route_add"]
 
