@@ -52,6 +52,8 @@ INSTALLED_APPS = [
     "django_htmx",
     "simple_history",
     "import_export",
+    "allauth",
+    "allauth.account",
     "events",
 ]
 
@@ -71,6 +73,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
     "events.views.faults.GoneAgendas",
@@ -147,6 +150,28 @@ STORAGES = {
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
 }
+
+# Attendees prove a mailbox by a code (events.mail.codes); of allauth's own pages none is reachable, nor its limits, which
+# every process would count for itself. A code in its session lives as long as ACCOUNT_LOGIN_BY_CODE_TIMEOUT says, in seconds.
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 60 * 10
+ACCOUNT_LOGIN_BY_CODE_MAX_ATTEMPTS = 5
+ACCOUNT_LOGIN_TIMEOUT = 60 * 60 * 24
+ACCOUNT_RATE_LIMITS = False
+
+# Every mail is written down before it is sent; by what, says MAIL_URL.
+MAIL = env.email_url("MAIL_URL", default="consolemail://")
+LETTER_BACKEND = MAIL["EMAIL_BACKEND"]
+EMAIL_BACKEND = "events.mail.outbox.OutboxBackend"
+EMAIL_HOST, EMAIL_PORT = MAIL.get("EMAIL_HOST") or "localhost", MAIL.get("EMAIL_PORT") or 25
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL.get("EMAIL_HOST_USER") or "", MAIL.get("EMAIL_HOST_PASSWORD") or ""
+EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.get("EMAIL_USE_TLS", False), MAIL.get("EMAIL_USE_SSL", False)
+EMAIL_FILE_PATH = MAIL.get("EMAIL_FILE_PATH") or None
+EMAIL_TIMEOUT = 30
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", f"Hallway <hallway@{SITE.hostname}>")
 
 # Messages live in a signed cookie: a visitor without an account gets no session.
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"

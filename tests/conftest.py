@@ -21,6 +21,7 @@ from pytest_django.live_server_helper import LiveServer
 from events.calendars.entries import ENTRIES
 from events.calendars.notes import NOTES
 from events.calendars.problems import PROBLEMS
+from events.mail.postman import POSTMAN
 from events.pages.shared import OWN_SHELF, SHELF
 from events.queries.days import DAYS
 from events.views.exports import SHELF as EXPORT_SHELF
@@ -161,6 +162,9 @@ def _own_world(settings: Settings) -> None:
     NOTES.every = None
     PROBLEMS.clear()
     PROBLEMS.every = None
+    # Letters stay in the outbox until a test has them sent.
+    POSTMAN.on = False
+    settings.LETTER_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 
 
 @pytest.fixture(scope="session")

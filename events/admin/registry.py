@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from allauth.account.models import EmailAddress
+from django.contrib import admin
+
 from events.admin import changes, conference, directions, imports, labels, papers, people, place, programme, services
 
 __all__ = ["changes", "conference", "directions", "imports", "labels", "papers", "people", "place", "programme", "services"]
+
+# allauth's own table stays empty: an attendee's mailbox stands with their user.
+admin.site.unregister(EmailAddress)

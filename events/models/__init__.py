@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.models.accounts import Account, Letter
+from events.models.accounts import Account
 from events.models.agenda import Agenda
 from events.models.changes import Announcement, Change
 from events.models.conference import (
@@ -17,6 +17,7 @@ from events.models.event import Event, SignupState, Status
 from events.models.feeds import CalendarProblem, CancelledIn, FeedFetch, ReplacedFeed
 from events.models.imports import ImportRun, Outcome
 from events.models.labels import EventType, Kind, Topic, Track
+from events.models.letters import Letter
 from events.models.papers import Authorship, Award, Link, LinkKind, Paper
 from events.models.people import Appearance, Person, Role
 from events.models.picks import Bookmark, Level

@@ -6,6 +6,17 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from events.models.agenda import digest, new_token
+from events.models.sealing import BrokenSealError, seal, unseal
+
+PURPOSE = "account"
+
+
+class AccountManager(models.Manager["Account"]):
+    def of(self, token: str) -> Account | None:
+        """The account that keeps this visitor's secret: whoever holds it is signed in."""
+        return self.filter(token_hash=digest(token)).select_related("user").first() if token else None
+
 
 class Account(models.Model):
     """Whoever can read this user's mail gets the visitor's secret; it is sealed with the site's own key."""
@@ -16,26 +27,40 @@ class Account(models.Model):
     wants_digests = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
+    objects = AccountManager()
+
     def __str__(self) -> str:
         return f"Account {self.pk}"
 
+    @property
+    def mailbox(self) -> str:
+        return self.user.email
 
-class Letter(models.Model):
-    """A mail on its way out: written down first, so that a mail server that is away costs nothing but time."""
+    @property
+    def secret(self) -> str:
+        """Empty when the site's key was changed since and the old one is not among SECRET_KEY_FALLBACKS."""
+        try:
+            return unseal(self.sealed, purpose=PURPOSE, key=str(self.user_id))
+        except BrokenSealError:
+            return ""
 
-    to = models.EmailField()
-    subject = models.CharField(max_length=200)
-    text = models.TextField()
-    headers = models.JSONField(default=dict, blank=True)
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
-    due_at = models.DateTimeField(default=timezone.now, db_index=True)
-    # What is too late is not sent: a code that has run out, a change that is over.
-    expires_at = models.DateTimeField(null=True, blank=True)
-    attempts = models.PositiveIntegerField(default=0)
-    problem = models.CharField(max_length=300, blank=True)
+    def keep(self, token: str) -> None:
+        """Keep this secret from now on."""
+        self.sealed = seal(token, purpose=PURPOSE, key=str(self.user_id))
+        self.token_hash = digest(token)
+        self.save()
 
-    class Meta:
-        ordering = ["due_at", "pk"]
+    def want_digests(self, *, on: bool) -> None:
+        self.wants_digests = on
+        self.save(update_fields=["wants_digests"])
 
-    def __str__(self) -> str:
-        return f"Letter {self.pk}"
+    @classmethod
+    def follow(cls, old: str, new: str) -> None:
+        """Where a secret was given up for another, the account that kept it keeps the other.
+
+        If that is kept by an account already, this one is left with nothing in it: two mailboxes have no agenda in common.
+        """
+        # The account before its agendas, as claim() does: two at once wait for each other in one order.
+        account = cls.objects.select_for_update().filter(token_hash=digest(old)).first()
+        if account is not None:
+            account.keep(new_token() if cls.objects.of(new) else new)

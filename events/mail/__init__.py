@@ -1,0 +1,1 @@
+"""Mail: written down first, sent by whoever is free."""
