@@ -67,3 +67,36 @@ class SeenForm(forms.Form):
         name = "upto" if "upto" in self.errors else "event"
         what = "a moment" if name == "upto" else "an event"
         return f"“{str(self.data.get(name, ''))[:40]}” is not {what}: use the buttons below."
+
+
+class MailboxForm(forms.Form):
+    """Where a code is to go."""
+
+    mailbox = forms.EmailField(
+        max_length=254,
+        error_messages={
+            "required": "Write your mail address.",
+            "invalid": "That is not a mail address: write one as ada@example.org.",
+            "max_length": "That is too long for a mail address.",
+        },
+    )
+
+    def clean_mailbox(self) -> str:
+        mailbox: str = self.cleaned_data["mailbox"]
+        # Letters that look like others would be somebody else's mailbox; capitals are the same one everywhere.
+        if not mailbox.isascii():
+            raise forms.ValidationError("Only the letters a to z, digits and signs can be in it.")
+        return mailbox.lower()
+
+
+class CodeForm(forms.Form):
+    """A code that was mailed, and whether the picks of this browser come along."""
+
+    code = forms.CharField(max_length=100, error_messages={"required": "Write the code from the mail."})
+    take = forms.BooleanField(required=False)
+
+
+class DigestsForm(forms.Form):
+    """Whether changes are mailed: the wanted state."""
+
+    on = forms.TypedChoiceField(choices=[("1", "on"), ("0", "off")], coerce=lambda value: value == "1")

@@ -6,6 +6,7 @@ from django.urls import include, path, register_converter
 
 from events.converters import DateConverter
 from events.views import (
+    account,
     agenda,
     agenda_changes,
     atom,
@@ -21,6 +22,7 @@ from events.views import (
     rounds,
     schedule,
     search,
+    sign_in,
     site,
     topics,
     venue,
@@ -85,11 +87,23 @@ in_conference = [
     path("agenda.ics", calendar_files.agenda_download, name="agenda-download"),
 ]
 
+# /account/
+of_account = [
+    path("", account.account, name="account"),
+    path("sign-in/", sign_in.sign_in, name="sign-in"),
+    path("code/", sign_in.code, name="account-code"),
+    path("code/again/", sign_in.code_again, name="account-code-again"),
+    path("digests/", account.digests, name="digests-set"),
+    path("sign-out/", account.sign_out, name="sign-out"),
+    path("delete/", account.account_delete, name="account-delete"),
+]
+
 urlpatterns = [
     path("", conference.conference_list, name="conference-list"),
     path("healthz", site.healthz, name="healthz"),
     path("robots.txt", site.robots, name="robots"),
     path("media/<path:path>", site.media, name="media"),
     path("feeds/<str:token>.ics", feed.feed, name="feed"),
+    path("account/", include(of_account)),
     path("<slug:conference_slug>/", include(in_conference)),
 ]

@@ -6,6 +6,7 @@ import datetime as dt
 
 from django.db import models
 
+from events.models.accounts import Account
 from events.models.agenda import Agenda, digest
 from events.models.feeds import OPTIONS, ReplacedFeed
 from events.models.picks import Bookmark
@@ -22,6 +23,7 @@ def merge_visitors(old: str, new: str) -> None:
     if old == new:
         return
     with short_write():
+        Account.follow(old, new)
         for agenda in held(old, new):
             if agenda.token_hash == digest(old):
                 absorb(Agenda.begin(new, agenda.conference), agenda)
@@ -32,6 +34,7 @@ def replace_visitor(old: str, new: str) -> None:
     if old == new:
         return
     with short_write():
+        Account.follow(old, new)
         agendas = held(old, new)
         kept = {it.conference_id: it for it in agendas if it.token_hash == digest(new)}
         for agenda in agendas:

@@ -22,7 +22,7 @@ WEB_ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f-\x9f<>\"]+\Z", re.IGNORECA
 HEX = re.compile(r"#[0-9a-fA-F]{6}\Z")
 
 # The first parts of addresses that are not conferences.
-RESERVED = frozenset({"feeds", "healthz", "media", "organise", "robots", "static"})
+RESERVED = frozenset({"account", "feeds", "healthz", "media", "organise", "robots", "static"})
 
 hex_colour = RegexValidator(HEX, "Write a colour as # and six hexadecimal digits, such as #1747B8.")
 

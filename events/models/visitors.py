@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from events.models.accounts import Account
 from events.models.agenda import Agenda, digest, new_token
 from events.models.feeds import FeedFetch
 from events.models.merging import held, merge_visitors, replace_visitor
@@ -25,6 +26,7 @@ def sign_out_elsewhere(token: str) -> str:
     """A new secret for the same agendas: no other device, calendar or reader gets in by what it knows of the old one."""
     fresh = new_token()
     with short_write():
+        Account.follow(token, fresh)
         agendas = held(token)
         for agenda in agendas:
             agenda.replaced_feeds.create(token_hash=agenda.feed_token_hash)
@@ -38,8 +40,10 @@ def sign_out_elsewhere(token: str) -> str:
 
 
 def forget(token: str) -> int:
-    """Delete all that is kept for this visitor, at every conference; how many agendas that was."""
+    """Delete all that is kept for this visitor, at every conference, and their account; how many agendas that was."""
     with short_write():
+        if account := Account.objects.of(token):
+            account.user.delete()
         agendas = held(token)
         Agenda.objects.filter(pk__in=[it.pk for it in agendas]).delete()
     return len(agendas)

@@ -48,6 +48,18 @@ def unlisted(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
     return without_traces
 
 
+def unstored(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
+    """Unlisted, and kept by nothing, not even the browser: the next one at this machine finds no trace of it."""
+
+    @wraps(view)
+    def without_copies(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        response = view(*args, **kwargs)
+        response["Cache-Control"] = UNSTORED
+        return response
+
+    return unlisted(without_copies)
+
+
 def own_agenda(request: Request, conference: Conference) -> Agenda | None:
     agenda = find_agenda(request, conference)
     if agenda is not None:

@@ -28,7 +28,14 @@ def healthz(request: Request) -> HttpResponse:
 @require_safe
 def robots(request: Request) -> HttpResponse:
     """Feeds stay allowed: Google Calendar refuses an address that robots.txt forbids."""
-    lines = ["User-agent: *", f"Disallow: /{settings.ADMIN_PATH}", "Disallow: /*/agenda/", "Disallow: /*/bookmark/", ""]
+    lines = [
+        "User-agent: *",
+        f"Disallow: /{settings.ADMIN_PATH}",
+        "Disallow: /account/",
+        "Disallow: /*/agenda/",
+        "Disallow: /*/bookmark/",
+        "",
+    ]
     return HttpResponse("\n".join(lines), content_type="text/plain", headers={"Cache-Control": "public, max-age=3600"})
 
 

@@ -22,7 +22,8 @@ EXPORTS = frozenset(
 )
 PICTURES = frozenset({"events:feed-qr", "events:agenda-qr", "events:directions-qr", "events:event-round-qr"})
 PLAIN = frozenset({"events:agenda-banner", "events:healthz", "events:robots", "events:media", "events:colours"})
-POST_ONLY = frozenset({"events:start-set", "events:visit-set", "events:feed-reset", "events:feed-options"})
+OF_ACCOUNT = frozenset({"events:account-code-again", "events:digests-set", "events:sign-out"})
+POST_ONLY = OF_ACCOUNT | frozenset({"events:start-set", "events:visit-set", "events:feed-reset", "events:feed-options"})
 
 
 class Address(NamedTuple):

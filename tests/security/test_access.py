@@ -91,8 +91,17 @@ TABLE = {
     "events:feed-qr": Row(404, 405, {"agenda holder": 200}),
     "events:agenda-qr": READ,
     "events:agenda-download": Row(200, 200),
+    # Nobody in this world has an account: they are sent to where one gets one.
+    "events:account": Row(302, 405),
+    "events:sign-in": ASK_AND_WRITE,
+    "events:account-code": Row(302, 422),
+    "events:account-code-again": Row(405, 422),
+    "events:digests-set": WRITE,
+    "events:sign-out": WRITE,
+    "events:account-delete": Row(302, 302),
 }
 SENT = {
+    "events:sign-in": {"mailbox": "ada@example.org"},
     "events:feed-options": {"feed_cancelled": "struck"},
     "events:bookmark-set": {"on": "1"},
     "events:visit-set": {"on": "1"},

@@ -54,6 +54,12 @@ def test_something_can_be_written() -> None:
         "events:feed-options",
         "events:feed-reset",
         "events:agenda-download",
+        "events:sign-in",
+        "events:account-code",
+        "events:account-code-again",
+        "events:digests-set",
+        "events:sign-out",
+        "events:account-delete",
     ]
 
 

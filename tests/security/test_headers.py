@@ -36,10 +36,17 @@ GUARDS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Referrer-Policy": "strict-origin-when-cross-origin",
 }
+ACCOUNT = [f"events:{name}" for name in ("account", "sign-in", "account-code", "account-delete")]
 # Their address is a secret, or they show it.
-SECRET = {"events:feed": "no-referrer", "events:agenda-calendar": "same-origin", "events:feed-qr": "same-origin"}
+SECRET = {
+    **dict.fromkeys(ACCOUNT, "same-origin"),
+    "events:feed": "no-referrer",
+    "events:agenda-calendar": "same-origin",
+    "events:feed-qr": "same-origin",
+}
 PAGE = "private, no-cache"
 CACHING = {
+    **dict.fromkeys(ACCOUNT, "private, no-store"),
     "events:healthz": "no-store",
     "events:robots": "public, max-age=3600",
     "events:colours": "public, max-age=300",

@@ -24,7 +24,7 @@ from tests.security.world import World
 READ = [name for name in names() if name not in POST_ONLY]
 PARAMETERS = "type room track topic kind letter award places dry step_free q at page view from next order _connector id".split()
 HTMX = {"hx-request": "true"}
-SENT = {"events:bookmark-set": "on", "events:time-zone": "zone", "events:start-set": "start"}
+SENT = {"events:bookmark-set": "on", "events:time-zone": "zone", "events:start-set": "start", "events:sign-in": "mailbox"}
 # The page for one's own calendar offers the way calendars subscribe, too.
 SCHEMES = {"", "http", "https", "mailto", "webcal"}
 

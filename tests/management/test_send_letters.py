@@ -1,0 +1,34 @@
+"""Sending the outbox from the command line."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+import time_machine
+from django.contrib.sessions.models import Session
+from django.core import mail
+from django.core.management import call_command
+from django.test import Client
+
+from events.mail.outbox import post
+
+
+@pytest.mark.django_db
+def test_send_letters_sends_what_is_due(capsys: pytest.CaptureFixture[str]) -> None:
+    post("ada@example.org", "Moved", "To Hall 2.")
+
+    call_command("send_letters")
+
+    assert (capsys.readouterr().out, len(mail.outbox)) == ("1 letter sent.\n", 1)
+
+
+@pytest.mark.django_db
+def test_send_letters_leaves_nothing_of_who_never_came_back() -> None:
+    with time_machine.travel(dt.datetime(2025, 4, 24, 12, tzinfo=dt.UTC), tick=False) as clock:
+        Client().post("/account/sign-in/", {"mailbox": "ada@example.org"})
+        clock.shift(dt.timedelta(days=1))
+
+        call_command("send_letters")
+
+    assert (Session.objects.count(), mail.outbox) == (0, [])

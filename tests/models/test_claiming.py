@@ -1,0 +1,163 @@
+"""What happens when somebody has shown that a mailbox is theirs."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from pytest_django import Settings
+
+from events.models import Account, Agenda, Event, ReplacedFeed
+from events.models.agenda import digest
+from events.models.claiming import ClosedAccountError, claim
+from events.models.merging import merge_visitors
+from events.models.sharing import Handover
+from events.models.visitors import forget, sign_out_elsewhere, take_over
+from tests.factories import make_agenda, make_conference, make_event
+
+ADA = "ada@example.org"
+
+
+def picked(token: str) -> list[Event]:
+    agenda = Agenda.objects.filter(token_hash=digest(token)).first()
+    return list(agenda.events.order_by("pk")) if agenda else []
+
+
+@pytest.mark.django_db
+def test_claim_begins_an_account_with_a_secret_of_its_own() -> None:
+    event = make_event(make_conference())
+    agenda, held = make_agenda(event.conference, event)
+
+    token = claim(ADA, held)
+
+    account = Account.objects.get()
+    assert (account.mailbox, account.secret, account.user.has_usable_password()) == (ADA, token, False)
+    assert (picked(token), picked(held), token != held) == ([event], [], True)
+    assert ReplacedFeed.objects.get().token_hash == agenda.feed_token_hash
+
+
+@pytest.mark.django_db
+def test_claim_gives_the_same_secret_in_every_browser_and_brings_all_together() -> None:
+    conference = make_conference()
+    first, second = make_event(conference), make_event(conference)
+    tokens = [claim(ADA, make_agenda(conference, event)[1]) for event in [first, second]]
+
+    assert tokens[0] == tokens[1]
+    assert picked(tokens[0]) == [first, second]
+    assert Agenda.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_claim_leaves_alone_what_was_not_taken_along() -> None:
+    event = make_event(make_conference())
+    _, held = make_agenda(event.conference, event)
+
+    token = claim(ADA)
+
+    assert (picked(token), picked(held)) == ([], [event])
+
+
+@pytest.mark.django_db
+def test_claim_takes_nothing_from_another_account() -> None:
+    event = make_event(make_conference())
+    _, held = make_agenda(event.conference, event)
+    eve = claim("eve@example.org", held)
+
+    ada = claim(ADA, eve)
+
+    assert (picked(ada), picked(eve), Account.objects.of(eve).mailbox) == ([], [event], "eve@example.org")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("fields", [{"is_staff": True}, {"is_superuser": True}, {"is_active": False}], ids=str)
+def test_claim_opens_no_account_of_an_organiser(fields: dict[str, bool]) -> None:
+    claim(ADA)
+    User.objects.update(**fields)
+
+    with pytest.raises(ClosedAccountError):
+        claim(ADA)
+
+
+@pytest.mark.django_db
+def test_claim_never_meets_the_user_of_an_organiser_with_the_same_mailbox() -> None:
+    organiser = User.objects.create_user("ada@example.org", email=ADA, password="x", is_staff=True)
+
+    claim(ADA)
+
+    assert Account.objects.get().user != organiser
+
+
+@pytest.mark.django_db
+def test_account_is_opened_after_the_sites_key_was_changed(settings: Settings) -> None:
+    token = claim(ADA)
+    old, settings.SECRET_KEY = settings.SECRET_KEY, "k" * 50
+
+    settings.SECRET_KEY_FALLBACKS = [old]
+    kept = claim(ADA)
+    settings.SECRET_KEY_FALLBACKS = []
+    begun_anew = claim(ADA)
+
+    assert kept == token
+    assert (begun_anew != token, Account.objects.get().secret) == (True, begun_anew)
+
+
+@pytest.mark.django_db
+def test_account_follows_its_secret_to_a_new_one() -> None:
+    token = claim(ADA)
+
+    fresh = sign_out_elsewhere(token)
+
+    assert (Account.objects.of(token), Account.objects.get().secret) == (None, fresh)
+    assert claim(ADA) == fresh
+
+
+@pytest.mark.django_db
+def test_account_follows_where_its_agenda_is_merged_into_another_devices() -> None:
+    event = make_event(make_conference())
+    _, other = make_agenda(event.conference, event)
+    own = claim(ADA)
+    _, code = Handover.begin(other)
+
+    take_over(code, own)
+
+    assert (Account.objects.get().secret, picked(claim(ADA))) == (other, [event])
+
+
+@pytest.mark.django_db
+def test_two_accounts_never_share_a_secret() -> None:
+    ada, eve = claim(ADA), claim("eve@example.org")
+
+    merge_visitors(ada, eve)
+
+    assert Account.objects.of(eve).mailbox == "eve@example.org"
+    assert claim(ADA) not in {ada, eve}
+
+
+@pytest.mark.django_db
+def test_forgetting_a_visitor_leaves_nothing_of_the_account() -> None:
+    event = make_event(make_conference())
+    token = claim(ADA, make_agenda(event.conference, event)[1])
+
+    forget(token)
+
+    assert (Account.objects.count(), User.objects.count(), Agenda.objects.count()) == (0, 0, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_at_once_from_one_mailbox_find_one_account() -> None:
+    conference = make_conference()
+    events = [make_event(conference) for _ in range(6)]
+    held = [make_agenda(conference, event)[1] for event in events]
+
+    def enter(token: str) -> str:
+        try:
+            return claim(ADA, token)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        tokens = set(pool.map(enter, held))
+
+    assert (len(tokens), Account.objects.count(), picked(tokens.pop())) == (1, 1, events)
