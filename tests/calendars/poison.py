@@ -42,3 +42,9 @@ def without_a_date(event: Event) -> None:
         _without_constraint("UPDATE events_event SET start = '2025-02-31 09:00', \"end\" = 'soon' WHERE id = %s", [event.pk])
     else:
         _without_constraint("UPDATE events_event SET start = 'infinity', \"end\" = 'infinity' WHERE id = %s", [event.pk])
+
+
+def without_a_revision(event: Event) -> None:
+    """Revised at no moment at all."""
+    moment = "9999-13-41 09:00:00" if connection.vendor == "sqlite" else "infinity"
+    _without_constraint("UPDATE events_event SET revised_at = %s WHERE id = %s", [moment, event.pk])
