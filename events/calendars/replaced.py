@@ -39,6 +39,10 @@ class Notice:
         return self.given_up.agenda.conference
 
     @property
+    def replaced_on(self) -> dt.date:
+        return self.given_up.replaced_at.astimezone(self.conference.zone).date()
+
+    @property
     def page(self) -> str:
         """It shows the new address to whoever has the agenda's cookie, and to nobody else."""
         return address("events:agenda-calendar", self.conference)
@@ -50,7 +54,7 @@ class Notice:
     @property
     def etag(self) -> str:
         written_with = (FORMAT, settings.CALENDAR_PRODUCT, vtimezone(self.conference), self.name, self.page)
-        return f'"{digest("replaced", *written_with, self.given_up.token_hash, self.today)}"'
+        return f'"{digest("replaced", *written_with, self.given_up.token_hash, self.replaced_on, self.today)}"'
 
     @property
     def last_modified(self) -> dt.datetime:
@@ -64,7 +68,7 @@ class Notice:
     def entry(self) -> bytes:
         entry = icalendar.Event()
         entry.add("uid", Text(str(uuid.uuid5(uuid.NAMESPACE_OID, self.given_up.token_hash))))
-        entry.add("sequence", max((self.today - self.given_up.replaced_at.date()).days, 0))
+        entry.add("sequence", max((self.today - self.replaced_on).days, 0))
         entry.add("status", "CONFIRMED")
         entry.add("transp", "TRANSPARENT")
         entry.add("class", "PUBLIC")

@@ -80,6 +80,17 @@ def test_replaced_address_changes_once_a_day_and_keeps_its_one_entry(old: str) -
     assert [get(old, RESET + DAY, if_modified_since=answers[0]["Last-Modified"]).status_code] == [200]
 
 
+def test_replaced_address_counts_its_days_as_the_venue_does(old: str) -> None:
+    # Noon in Singapore is the evening before there.
+    Conference.objects.update(timezone="America/Los_Angeles")
+
+    answers = [get(old, when) for when in (RESET, RESET + DAY / 2, RESET + DAY)]
+
+    dates = [values(it.content, "DTSTART") for it in answers]
+    assert dates == [[";VALUE=DATE:20250423"], [";VALUE=DATE:20250424"], [";VALUE=DATE:20250424"]]
+    assert [values(it.content, "SEQUENCE") for it in answers] == [[":0"], [":1"], [":1"]]
+
+
 def test_replaced_address_is_gone_after_thirty_days(old: str) -> None:
     last, gone = get(old, RESET + 30 * DAY), get(old, RESET + 30 * DAY + dt.timedelta(seconds=1))
 
