@@ -44,7 +44,8 @@ def kept(events: EventQuerySet, style: Style, version: tuple[object, ...]) -> di
     styles = {pk: style.for_event(cancelled=status == Status.CANCELLED) for pk, status in events.values_list("pk", "status")}
     found = {pk: ENTRIES.get((pk, own, *version)) for pk, own in styles.items()}
     missing = [pk for pk, entry in found.items() if entry is None]
-    made = written(Event.objects.filter(pk__in=missing), style) if missing else {}
+    # Of the same events once more: one of them may have been hidden a moment ago.
+    made = written(events.filter(pk__in=missing), style) if missing else {}
     for pk, entry in made.items():
         ENTRIES.put((pk, styles[pk], *version), entry)
     return {pk: entry for pk, entry in (found | made).items() if entry}

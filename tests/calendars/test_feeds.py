@@ -226,6 +226,32 @@ def test_anything_that_raises_takes_only_its_own_entry(monkeypatch: pytest.Monke
     assert titles(feeds.schedule_feed(conference)) == [good.title]
 
 
+@pytest.mark.parametrize("which", ["feed", "schedule"])
+def test_moment_that_is_none_takes_the_date_away_and_not_the_calendar(which: str) -> None:
+    conference = make_conference()
+    bad, good = (make_event(conference, title=title, start="09:00", end="10:00") for title in ("Bad", "Good"))
+    agenda, _ = make_agenda(conference, bad, good)
+    poison.without_a_revision(bad)
+
+    feed = feeds.agenda_feed(agenda, MORNING) if which == "feed" else feeds.schedule_feed(conference)
+
+    assert feed.last_modified is None
+    assert [entry.summary for entry in read(feed.body)] == ["Good"]
+
+
+def test_event_that_is_hidden_while_a_feed_is_written_is_not_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    conference = make_conference()
+    event = make_event(conference, start="09:00", end="10:00")
+    agenda, _ = make_agenda(conference, event)
+
+    def hide(key: object) -> None:
+        Event.objects.filter(pk=event.pk).update(status="draft", title="Secret")
+
+    monkeypatch.setattr(entries.ENTRIES, "get", hide)
+
+    assert read(feeds.agenda_feed(agenda, MORNING).body) == []
+
+
 def test_sixty_picks_stay_under_200_kilobytes() -> None:
     conference = make_conference()
     events = [make_event(conference, start="09:00", end="10:00", abstract="word " * 2_000, announce=False) for _ in range(60)]
