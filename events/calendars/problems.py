@@ -96,8 +96,11 @@ def store(found: dict[int, str]) -> None:
             unique_fields=["event"],
             update_fields=["problem", "revised_at", "noticed_at"],
         )
-        gone = CalendarProblem.objects.exclude(event__in=found).values_list("pk", "event__revised_at", "revised_at")
-        CalendarProblem.objects.filter(pk__in=[pk for pk, now, then in gone if now != then]).delete()
+        older = dict(CalendarProblem.objects.exclude(event__in=found).values_list("event", "revised_at"))
+        now = _revised(sorted(older))
+        # What cannot even say when it was revised is as broken as it was.
+        gone = [pk for pk, then in older.items() if now.get(pk) not in (None, then)]
+        CalendarProblem.objects.filter(event__in=gone).delete()
 
 
 def _revised(pks: list[int]) -> dict[int, dt.datetime | None]:

@@ -13,7 +13,7 @@ from events.calendars import problems
 from events.calendars.left_out import left_out, unwritable_in
 from events.calendars.problems import LONGEST, MOST, NO_END, PROBLEMS, UNREADABLE, Problems, in_words
 from events.models import CalendarProblem, Event
-from tests.calendars.poison import end_before_start, make_unreadable, without_a_date
+from tests.calendars.poison import end_before_start, make_unreadable, without_a_date, without_a_revision
 from tests.calendars.world import World
 from tests.factories import make_event
 
@@ -75,6 +75,17 @@ def test_problem_is_gone_when_the_row_was_mended_past_us(world: World) -> None:
     Event.objects.filter(pk=world.event.pk).update(start=start, end=end)
 
     assert told(world) == []
+
+
+def test_problem_stays_when_nobody_can_read_when_it_was_revised(world: World) -> None:
+    other = make_event(world.conference, start="09:00", end="10:00")
+    end_before_start(world.event)
+    asked(world)
+    without_a_revision(world.event)
+
+    problems.store({other.pk: NO_END})
+
+    assert noticed() == [(world.event.pk, NO_END), (other.pk, NO_END)]
 
 
 def test_problem_of_a_draft_is_none(world: World) -> None:
