@@ -6,10 +6,11 @@ import datetime as dt
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 
-from events.models import Agenda, Event, Room
+from events.models import Agenda, Bookmark, Event, Room
+from events.models.prepared import prepared
 from events.queries.changes import ChangeLine, line_of
 from events.queries.pinned import carried, told
 from events.queries.slots import for_slots, sentence, slots_of, walks_of
@@ -59,6 +60,16 @@ class News:
     def upto(self) -> dt.datetime | None:
         """When the last of it changed: what changes later has not been shown."""
         return max((item.upto for item in self.items), default=None)
+
+
+@prepared
+def _over(agenda: int, now: dt.datetime) -> QuerySet[Bookmark, int]:
+    return Bookmark.objects.filter(agenda=agenda, removed_at=None, event__end__lte=now).values_list("pk", flat=True)
+
+
+def count_over(agenda: Agenda, clock: Clock) -> int:
+    """How many picks can be no news any more: with that and the revisions, the count of what is new is what it was."""
+    return len(_over(agenda.pk, told(clock).now))
 
 
 def agenda_news(agenda: Agenda, clock: Clock) -> News:

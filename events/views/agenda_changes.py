@@ -12,7 +12,7 @@ from events.calendars.feeds import digest
 from events.forms import SeenForm
 from events.http import Request, find_agenda, in_conference, next_url
 from events.models import Agenda, Conference, Event
-from events.queries.agenda_changes import News, agenda_news
+from events.queries.agenda_changes import News, agenda_news, count_over
 
 
 @require_safe
@@ -22,7 +22,8 @@ def agenda_banner(request: Request, conference: Conference) -> HttpResponse:
     agenda = find_agenda(request, conference)
     if agenda is None:
         return HttpResponse(status=204)
-    etag = f'"{digest("banner", agenda.pk, agenda.revision, conference.revision, request.clock.zone.key)}"'
+    over = count_over(agenda, request.clock)
+    etag = f'"{digest("banner", agenda.pk, agenda.revision, conference.revision, over)}"'
     if is_current(request.headers, etag, lambda: None):
         return HttpResponseNotModified(headers={"ETag": etag})
     context = {"news_count": news_of(request, agenda).count, "conference": conference, "clock": request.clock}

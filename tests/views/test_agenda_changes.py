@@ -6,6 +6,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
+import time_machine
 from django.contrib.messages import get_messages
 from django.test import Client
 from django.urls import reverse
@@ -172,7 +173,7 @@ def test_banner_answers_304_when_nothing_moved(django_assert_num_queries: Any) -
     first = client.get(BANNER)
     assert "1 change in your agenda" in first.text
 
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         second = client.get(BANNER, headers={"If-None-Match": first["ETag"]})
 
     assert (second.status_code, second.content) == (304, b"")
@@ -181,6 +182,18 @@ def test_banner_answers_304_when_nothing_moved(django_assert_num_queries: Any) -
     assert client.get(BANNER, headers={"If-None-Match": first["ETag"]}).status_code == 200
     agenda.acknowledge(dt.datetime.now(dt.UTC))
     assert client.get(BANNER).text.strip() == ""
+
+
+def test_banner_is_another_when_what_changed_is_over() -> None:
+    _, token, [talk] = make_moved()
+    client = browser(token=token)
+    first = client.get(BANNER)
+
+    with time_machine.travel(talk.end, tick=False):
+        after = client.get(BANNER, headers={"If-None-Match": first["ETag"]})
+
+    assert "1 change in your agenda" in first.text
+    assert (after.status_code, after.text.strip()) == (200, "")
 
 
 def test_banner_is_nothing_without_an_agenda() -> None:
