@@ -77,5 +77,6 @@ def _sessions_of(everything: EventQuerySet, moved: dict[int, set[str]], known: S
     guids = set().union(*moved.values())
     if not guids:
         return []
+    compared = set(known)
     around = everything.filter(guid__in=guids).order_by("pk").values_list("pk", flat=True)
-    return [pk for pk in around if pk not in set(known)]
+    return [pk for pk in around if pk not in compared]
