@@ -17,6 +17,7 @@ from events.views import (
     exchange,
     exports,
     feed,
+    gaps,
     lists,
     people,
     rounds,
@@ -77,6 +78,7 @@ in_conference = [
     path("services/", venue.service_list, name="service-list"),
     # agenda
     path("agenda/", agenda.agenda_detail, name="agenda-detail"),
+    path("agenda/gap/", gaps.agenda_gap, name="agenda-gap"),
     path("agenda/changes/", agenda_changes.agenda_changes, name="agenda-changes"),
     path("agenda/news/", agenda_changes.agenda_banner, name="agenda-banner"),
     path("agenda/calendar/", calendars.agenda_calendar, name="agenda-calendar"),

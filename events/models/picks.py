@@ -108,9 +108,10 @@ class Picks(models.Model):
     def _exchange(self, event: Event, of: Event, now: dt.datetime) -> bool:
         level = self.bookmarks.filter(event_id=of.pk, removed_at=None).values_list("level", flat=True).first()
         taken, given_up = self._set_pick(event, True, now), self._set_pick(of, False, now)
-        if taken and level:
-            self.bookmarks.filter(event_id=event.pk).update(level=level)
-        return taken or given_up
+        # What was to be watched some day is gone to now.
+        less = self._alive([event.pk]) if taken else self._alive([event.pk]).filter(level=Level.LATER)
+        raised = bool(level and less.exclude(level=level).update(level=level))
+        return taken or given_up or raised
 
     def present(self, event: Event, *, on: bool) -> bool:
         """Stand there oneself, or not after all. Who does must be there: it is picked, and a must."""

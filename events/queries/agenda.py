@@ -12,10 +12,13 @@ from events.models import Agenda, Conference, Event, Kind
 from events.models.event import EventQuerySet
 from events.models.prepared import prepared
 from events.queries.cards import Card, for_cards, make_card, make_cards, picked_ids
+from events.queries.elsewhere import WayOut, ways_out
+from events.queries.free_time import gap_url
 from events.queries.moves import moved_from
 from events.queries.slots import ConflictLine, conflict_lines, for_slots, sentence, slots_of, walks_of
 from events.schedule.clock import Clock
 from events.schedule.days import by_day
+from events.schedule.gaps import LEAST
 from events.schedule.itinerary import Stretch, conflicts_among, itinerary
 from events.schedule.overlaps import Verdict
 from events.schedule.slots import Slot
@@ -37,6 +40,10 @@ class Gap:
     verdict: str
     sentence: str
     remedy: str = ""
+    # Where else one can catch either of the two.
+    ways: Sequence[WayOut] = ()
+    # Where it is told what fits in it.
+    fill_url: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,8 +81,11 @@ def agenda_page(agenda: Agenda, clock: Clock) -> AgendaPage:
     cards = picked_cards(agenda, clock)
     walks = walks_of(agenda.conference)
     slots = {slot.key: slot for slot in slots_of(card.event for card in cards)}
-    days = [AgendaDay(day, _rows(found, slots, walks)) for day, found in by_day(cards)]
-    return AgendaPage(days, len(conflicts_among(slots.values(), walks)))
+    conflicts = conflicts_among(slots.values(), walks)
+    keys = {slot.key for it in conflicts for slot in (it.a, it.b) if isinstance(slot.key, int)}
+    ways = ways_out(agenda.conference, keys, slots.values(), walks, clock)
+    days = [AgendaDay(day, _rows(found, slots, walks, clock, ways)) for day, found in by_day(cards)]
+    return AgendaPage(days, len(conflicts))
 
 
 def picked_cards(agenda: Agenda, clock: Clock, events: EventQuerySet | None = None) -> list[Card]:
@@ -89,7 +99,7 @@ def picks_of_day(agenda: Agenda, clock: Clock, date: dt.date) -> list[PickRow]:
     """One day of the agenda, for the column beside the page."""
     cards = picked_cards(agenda, clock, agenda.events.filter(day__date=date))
     slots = {slot.key: slot for slot in slots_of(card.event for card in cards)}
-    return _rows(cards, slots, walks_of(agenda.conference)) if cards else []
+    return _rows(cards, slots, walks_of(agenda.conference), clock, {}) if cards else []
 
 
 @prepared
@@ -120,12 +130,14 @@ def one_card(event: Event, agenda: Agenda | None, clock: Clock) -> Card:
     return make_card(found, clock, picked_ids(agenda))
 
 
-def _rows(cards: Sequence[Card], slots: Mapping[Hashable, Slot], walks: Walks) -> list[PickRow]:
+def _rows(
+    cards: Sequence[Card], slots: Mapping[Hashable, Slot], walks: Walks, clock: Clock, ways: Mapping[Hashable, WayOut]
+) -> list[PickRow]:
     stretches = {it.after.key: it for it in itinerary([slots[card.event.pk] for card in cards], walks)}
-    return [PickRow(card, _gap(card, stretches.get(card.event.pk))) for card in cards]
+    return [PickRow(card, _gap(card, stretches.get(card.event.pk), clock, ways)) for card in cards]
 
 
-def _gap(card: Card, stretch: Stretch | None) -> Gap | None:
+def _gap(card: Card, stretch: Stretch | None, clock: Clock, ways: Mapping[Hashable, WayOut]) -> Gap | None:
     if stretch is None or _is_inside(stretch):
         return None
     way = stretch.way
@@ -139,6 +151,8 @@ def _gap(card: Card, stretch: Stretch | None) -> Gap | None:
         verdict="" if stretch.verdict is Verdict.FINE and way is None else stretch.verdict,
         sentence=sentence(stretch.conflict) if stretch.conflict else _free(free, way, walk_to),
         remedy=_remedy(stretch),
+        ways=tuple(ways[it.key] for it in (stretch.before, stretch.after) if stretch.conflict and it.key in ways),
+        fill_url=gap_url(card.event.conference, stretch.before.end, stretch.after.start, clock) if free >= LEAST else "",
     )
 
 

@@ -59,14 +59,14 @@ def ways_out_of(event: Event, lines: Iterable[ConflictLine], agenda: Agenda | No
     keys = [event.pk, *(line.key for line in lines)]
     if agenda is None or len(keys) < 2:
         return []
-    picks = slots_of(for_slots(agenda.events))
+    picks = slots_of(for_slots(Event.objects.filter(pk__in=agenda.attended().values("event"))))
     found = ways_out(event.conference, keys, picks, walks_of(event.conference), clock)
     return [found[key] for key in keys if key in found]
 
 
 def ways_out(
     conference: Conference, keys: Collection[int], picks: Collection[Slot], walks: Walks, clock: Clock
-) -> dict[int, WayOut]:
+) -> dict[Hashable, WayOut]:
     """By its key, what there is of each of these; nothing for what has no other time and no recording."""
     if not keys:
         return {}

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from events.schedule.overlaps import conflicts_with
 from events.schedule.slots import Slot
-from events.schedule.spans import MINUTE, Span, whole_minutes
+from events.schedule.spans import MINUTE, Span, whole_minutes, without
 from events.schedule.walking import Walks, Way, way_between
 
 LEAST = 10 * MINUTE
+# From what ended longer ago nobody is on the way any more.
+NEAR = 60 * MINUTE
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,9 @@ class Gap:
     span: Span
     before: Slot | None = None
     after: Slot | None = None
+    # When one may set out and has to be there, where that is not at the beginning and at the end.
+    left: dt.datetime | None = None
+    due: dt.datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,29 @@ class Fit:
         return whole_minutes(self.leave - self.arrive)
 
 
+def free_gaps(span: Span, picks: Collection[Slot]) -> list[Gap]:
+    """What of this time no pick claims, in order of time; a workshop's own breaks are free."""
+    claims = [(piece, it) for it in picks if _is_attended(it) for piece in _programme(it)]
+    return [_gap(free, claims) for free in without(span, (piece for piece, _ in claims))]
+
+
+def _gap(free: Span, claims: Sequence[tuple[Span, Slot]]) -> Gap:
+    earlier = [(piece.end, it) for piece, it in claims if free.start - NEAR <= piece.end <= free.start]
+    later = [(piece.start, it) for piece, it in claims if free.end <= piece.start <= free.end + NEAR]
+    left, before = max(earlier, key=itemgetter(0), default=(None, None))
+    due, after = min(later, key=itemgetter(0), default=(None, None))
+    return Gap(free, before, after, left, due)
+
+
+def _is_attended(slot: Slot) -> bool:
+    return not (slot.is_break or slot.cancelled or slot.later)
+
+
+def _programme(slot: Slot) -> list[Span]:
+    """The times at which it has programme."""
+    return without(slot.span, slot.gaps) if slot.span else []
+
+
 def fits(gap: Gap, slots: Iterable[Slot], picks: Collection[Slot], walks: Walks, least: dt.timedelta = LEAST) -> list[Fit]:
     """Whatever leaves at least so much time and is in conflict with none of the picks, in order of arrival.
 
@@ -55,8 +84,8 @@ def _fit(gap: Gap, slot: Slot, walks: Walks, least: dt.timedelta) -> Fit | None:
         return None
     there = way_between(gap.before, slot, walks) if gap.before else None
     onward = way_between(slot, gap.after, walks) if gap.after else None
-    arrive = max(span.start, gap.span.start + _length(there))
-    leave = min(span.end, gap.span.end - _length(onward))
+    arrive = max(span.start, gap.span.start, (gap.left or gap.span.start) + _length(there))
+    leave = min(span.end, gap.span.end, (gap.due or gap.span.end) - _length(onward))
     if leave - arrive < least:
         return None
     return Fit(slot.key, arrive, leave, there, onward, missed=whole_minutes(span.length - (leave - arrive)))

@@ -71,6 +71,17 @@ def merged(spans: Iterable[tuple[dt.datetime, dt.datetime]]) -> list[Span]:
     return joined
 
 
+def without(span: Span, taken: Iterable[tuple[dt.datetime, dt.datetime]]) -> list[Span]:
+    """What is left of it, in order of time."""
+    left: list[Span] = []
+    start = span.start
+    for it in [*merged(taken), Span(span.end, span.end)]:
+        if piece := Span.of(start, min(it.start, span.end)):
+            left.append(piece)
+        start = max(start, it.end)
+    return left
+
+
 def in_order(items: Iterable[S]) -> list[tuple[Span, S]]:
     """Sort by start, then end; what has no time is left out."""
     return sorted(((span, item) for item in items if (span := item.span)), key=itemgetter(0))

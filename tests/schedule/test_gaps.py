@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.schedule.gaps import Fit, Gap, fits
+from events.schedule.gaps import Fit, Gap, fits, free_gaps
 from events.schedule.overlaps import conflicts_with
 from events.schedule.slots import Slot
 from events.schedule.spans import Span
@@ -117,3 +118,67 @@ def test_fits_are_those_that_a_minute_by_minute_check_finds(candidates: list[Slo
     for fit in found:
         one = next(it for it in candidates if it.key == fit.key)
         assert conflicts_with(Slot(key="me", start=fit.arrive, end=fit.leave, zone=one.zone), picks, WALKS) == []
+
+
+def pieces(span: tuple[int, int], *picks: Slot) -> list[tuple[int, int, Any, Any]]:
+    """From when to when one is free, between what and what."""
+    found = free_gaps(Span(at(span[0]), at(span[1])), picks)
+    return [
+        (
+            int((it.span.start - NINE).total_seconds() // 60),
+            int((it.span.end - NINE).total_seconds() // 60),
+            it.before and it.before.key,
+            it.after and it.after.key,
+        )
+        for it in found
+    ]
+
+
+def test_gap_is_between_what_was_and_what_comes() -> None:
+    assert pieces((30, 90), BEFORE, AFTER) == [(30, 90, "before", "after")]
+
+
+def test_pick_in_it_parts_a_gap() -> None:
+    assert pieces((30, 90), BEFORE, slot("coffee talk", 50, 60), AFTER) == [
+        (30, 50, "before", "coffee talk"),
+        (60, 90, "coffee talk", "after"),
+    ]
+
+
+def test_break_of_a_workshop_is_a_gap_on_the_way_back_to_it() -> None:
+    workshop = slot("workshop", 0, 200, is_container=True, gaps=((at(60), at(90)),))
+
+    assert pieces((0, 200), workshop) == [(60, 90, "workshop", "workshop")]
+
+
+@pytest.mark.parametrize("more", [{"is_break": True}, {"cancelled": True}, {"later": True}], ids=["break", "cancelled", "later"])
+def test_what_is_not_attended_claims_no_time(more: dict[str, bool]) -> None:
+    assert pieces((30, 90), slot("nothing", 40, 60, **more)) == [(30, 90, None, None)]
+
+
+def test_what_ended_long_ago_is_nowhere_to_come_from() -> None:
+    assert pieces((91, 120), BEFORE) == [(91, 120, None, None)]
+    assert pieces((90, 120), BEFORE) == [(90, 120, "before", None)]
+
+
+def test_who_is_free_for_a_while_is_there_already() -> None:
+    picks = [BEFORE, slot("next", 100, 120)]
+    (gap,) = free_gaps(Span(at(35), at(90)), picks)
+
+    (fit,) = fits(gap, [slot("poster", 0, 120, "annex", is_visit=True)], picks, WALKS)
+
+    assert (fit.arrive, fit.leave) == (at(40), at(85))
+
+
+@given(st.lists(slots, max_size=5, unique_by=lambda it: it.key), st.integers(0, 90), st.integers(1, 90))
+def test_free_time_is_every_minute_that_no_pick_claims(picks: list[Slot], start: int, length: int) -> None:
+    expected = {
+        minute
+        for minute in range(start, start + length)
+        if not any(it.start <= at(minute) < it.end for it in picks)  # type: ignore[operator]
+    }
+
+    found = pieces((start, start + length), *picks)
+
+    assert {minute for first, last, *_ in found for minute in range(first, last)} == expected
+    assert all(one[1] < two[0] for one, two in pairwise(found))

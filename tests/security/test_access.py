@@ -83,6 +83,7 @@ TABLE = {
     "events:start-set": WRITE,
     "events:service-list": READ,
     "events:agenda-detail": READ,
+    "events:agenda-gap": READ,
     "events:agenda-changes": ASK_AND_WRITE,
     "events:agenda-banner": Row(204, 405, {"agenda holder": 200}),
     "events:agenda-calendar": READ,

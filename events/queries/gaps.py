@@ -1,0 +1,239 @@
+"""What to do with free time: what is on in it, within reach, not full, and leaves something when one gets there."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count
+from django.http import QueryDict
+from django.utils import timezone
+
+from events.models import Agenda, Conference, Day, Event, Kind, RoomState, SignupState, Status
+from events.models.event import EventQuerySet
+from events.queries.cards import Card, for_cards, make_cards, picked_ids
+from events.queries.filters import ABOUT
+from events.queries.pinned import carried
+from events.queries.slots import for_slots, slots_of, walks_of
+from events.schedule.clock import Clock
+from events.schedule.gaps import Fit, fits, free_gaps
+from events.schedule.spans import Span
+
+PER_PAGE = 12
+MOST_INSIDE = 4
+MOST_OPEN = 8
+# How far back something that is still on may have begun.
+ONE_DAY = dt.timedelta(days=1)
+NOT_TO_BE_HAD = (SignupState.FULL, SignupState.CLOSED)
+
+
+class Likes:
+    """What the picks are about."""
+
+    def __init__(self, picks: Iterable[Event]) -> None:
+        self.topics: dict[int, list[str]] = defaultdict(list)
+        self.tracks: dict[int, list[str]] = defaultdict(list)
+        for pick in picks:
+            if topic := _about(pick):
+                self.topics[topic].append(pick.title)
+            if pick.track_id:
+                self.tracks[pick.track_id].append(pick.title)
+
+    def score(self, event: Event) -> int:
+        """One for each pick on its track, two for each on its topic."""
+        return 2 * len(self._on_topic(event)) + len(self._on_track(event))
+
+    def why(self, event: Event) -> list[str]:
+        if on_topic := self._on_topic(event):
+            return [f"Same topic as {_named(on_topic)}"]
+        on_track = self._on_track(event)
+        return [f"Same track as {_named(on_track)}"] if on_track else []
+
+    def _on_topic(self, event: Event) -> list[str]:
+        return self.topics.get(_about(event) or 0, [])
+
+    def _on_track(self, event: Event) -> list[str]:
+        return self.tracks.get(event.track_id or 0, [])
+
+
+def _about(event: Event) -> int | None:
+    """Its topic, else its paper's, as the query says."""
+    topic: int | None = getattr(event, "about", None)
+    return topic
+
+
+def _named(titles: Sequence[str]) -> str:
+    more = len(titles) - 1
+    return f"{titles[0]}{f' and {more} more of your picks' if more else ''}"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A talk of a proposed session that fits."""
+
+    event: Event
+    url: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Proposal:
+    card: Card
+    # How much of it one has, and the walk.
+    sentence: str
+    why: list[str]
+    parts: list[Part]
+    more_parts: int = 0
+
+
+@dataclass(frozen=True)
+class GapPage:
+    span: Span
+    over: bool
+    mine: list[Card]
+    count: int
+    page: Page[int]
+    proposals: list[Proposal]
+    open: list[Card]
+
+
+@dataclass(frozen=True)
+class Found:
+    """All that fits, before a page of it is shown."""
+
+    fits: dict[int, Fit]
+    tops: list[Event]
+    inside: dict[int, list[Event]]
+    posters: dict[int, int]
+    likes: Likes
+
+
+def gap_page(conference: Conference, agenda: Agenda | None, span: Span, clock: Clock, query: QueryDict) -> GapPage:
+    """One page of what fits, the nearest to the picks first."""
+    picked = picked_ids(agenda)
+    picks = _picks(agenda)
+    found = _found(conference, span, picks, picked, clock)
+    page = Paginator([it.pk for it in found.tops], PER_PAGE).get_page(query.get("page"))
+    mine = [it.pk for it in picks if it.start and it.end and it.start < span.end and it.end > span.start]
+    open_then = _open(conference, span)
+    shown = for_cards(Event.objects.public().filter(pk__in=[*page, *mine, *open_then])).in_order()
+    cards = {card.event.pk: card for card in make_cards(shown, clock, picked)}
+    return GapPage(
+        span=span,
+        over=span.end <= clock.now,
+        mine=[cards[pk] for pk in cards if pk in set(mine)],
+        count=len(found.tops),
+        page=page,
+        proposals=[_proposal(cards[pk], found, clock) for pk in page if pk in cards],
+        open=[cards[pk] for pk in open_then if pk in cards],
+    )
+
+
+def _picks(agenda: Agenda | None) -> list[Event]:
+    """What the visitor means to come to."""
+    if agenda is None:
+        return []
+    attended = Event.objects.filter(pk__in=agenda.attended().values("event"))
+    return list(for_slots(attended, "track").annotate(about=ABOUT).in_order())
+
+
+def _on(conference: Conference, span: Span) -> EventQuerySet:
+    """Whatever has programme in this time; read from the index by day and hour."""
+    days = Day.objects.filter(conference=conference, date__range=(span.start.date() - ONE_DAY, span.end.date() + ONE_DAY))
+    then = Event.objects.public().filter(conference=conference, day__in=days.order_by().values("pk"))
+    return then.filter(start__lt=span.end, end__gt=span.start).exclude(status=Status.CANCELLED)
+
+
+def _found(conference: Conference, span: Span, picks: list[Event], picked: Collection[int], clock: Clock) -> Found:
+    on = _on(conference, span).exclude(type__kind__in=[Kind.BREAK, Kind.SERVICE]).exclude(signup_state__in=NOT_TO_BE_HAD)
+    # Hundreds hang at the same hours; their session stands for them.
+    on = on.exclude(type__kind=Kind.POSTER, session__isnull=False)
+    events = list(for_slots(on, "track", "room__state", "room__state_at").annotate(about=ABOUT).order_by("start", "title", "pk"))
+    open_to_me = [it for it in events if it.pk not in picked and not _is_full(it, clock)]
+    fitting = _fitting(conference, span, picks, open_to_me)
+    within: dict[int, list[Event]] = defaultdict(list)
+    tops = []
+    for event in open_to_me:
+        if event.pk in fitting and event.session_id in fitting:
+            within[event.session_id].append(event)
+        elif event.pk in fitting:
+            tops.append(event)
+    likes = Likes(picks)
+    posters = _posters(conference, fitting, likes)
+    found = Found(fitting, tops, within, posters, likes)
+    tops.sort(key=lambda it: (-_worth(it, found), fitting[it.pk].arrive, -fitting[it.pk].minutes, it.title, it.pk))
+    return found
+
+
+def _is_full(event: Event, clock: Clock) -> bool:
+    """The room, as somebody said a moment ago, of what is on now."""
+    if event.room is None or event.start is None or event.start > clock.now:
+        return False
+    return event.room.state == RoomState.FULL and bool(event.room.reported(clock.now))
+
+
+def _fitting(conference: Conference, span: Span, picks: Sequence[Event], events: Sequence[Event]) -> dict[int, Fit]:
+    """By its key, the longest that each can be had."""
+    slots = slots_of([*picks, *events])
+    mine, others, walks = slots[: len(picks)], slots[len(picks) :], walks_of(conference)
+    found = [fit for gap in free_gaps(span, mine) for fit in fits(gap, others, mine, walks)]
+    return {fit.key: fit for fit in sorted(found, key=lambda it: it.minutes) if isinstance(fit.key, int)}
+
+
+def _posters(conference: Conference, fitting: Mapping[int, Fit], likes: Likes) -> dict[int, int]:
+    """How many posters of each session are about what the picks are about."""
+    posters = Event.objects.public().filter(conference=conference, session__in=list(fitting)).of_kind(Kind.POSTER)
+    alike = posters.exclude(status=Status.CANCELLED).annotate(topic_told=ABOUT).filter(topic_told__in=list(likes.topics))
+    return dict(alike.order_by().values_list("session").annotate(n=Count("pk")))
+
+
+def _worth(event: Event, found: Found) -> int:
+    """A session is worth what the best of it is."""
+    inside = [found.likes.score(it) for it in found.inside.get(event.pk, [])]
+    return max([found.likes.score(event), *inside, min(found.posters.get(event.pk, 0), 10)])
+
+
+def _open(conference: Conference, span: Span) -> list[int]:
+    """Coffee first, then desks and services."""
+    on = _on(conference, span).of_kind(Kind.BREAK, Kind.SERVICE).filter(session=None)
+    return list(on.order_by("type__kind", "start", "title", "pk").values_list("pk", flat=True)[:MOST_OPEN])
+
+
+def _proposal(card: Card, found: Found, clock: Clock) -> Proposal:
+    event, likes = next(it for it in found.tops if it.pk == card.event.pk), found.likes
+    inside = sorted(found.inside.get(event.pk, []), key=lambda it: -likes.score(it))[:MOST_INSIDE]
+    parts = [_part(it, card.event.conference, found, clock) for it in sorted(inside, key=lambda it: found.fits[it.pk].arrive)]
+    why = likes.why(event)
+    if n := found.posters.get(event.pk, 0):
+        why.append(f"{n} of its posters {'are' if n > 1 else 'is'} about topics you picked")
+    return Proposal(card, _sentence(found.fits[event.pk], event), why, parts, len(found.inside.get(event.pk, [])) - len(parts))
+
+
+def _part(event: Event, conference: Conference, found: Found, clock: Clock) -> Part:
+    event.conference = conference
+    said = [_had(found.fits[event.pk], event), *found.likes.why(event)]
+    return Part(event, carried(event.get_absolute_url(), clock), " · ".join(said))
+
+
+def _sentence(fit: Fit, event: Event) -> str:
+    """The walk there, how much one has of it, and when to leave."""
+    parts = []
+    if fit.there and fit.there.minutes:
+        parts.append(f"{fit.there.minutes} min walk, there at {_clock(fit.arrive)}")
+    elif fit.there:
+        parts.append("Where you are")
+    parts.append(_had(fit, event))
+    if fit.onward and fit.onward.minutes:
+        parts.append(f"leave at {_clock(fit.leave)} for your next pick, {fit.onward.minutes} min on")
+    return " · ".join(parts)
+
+
+def _had(fit: Fit, event: Event) -> str:
+    return f"{fit.minutes} of {event.minutes} min left" if fit.missed else f"all {fit.minutes} min of it"
+
+
+def _clock(moment: dt.datetime) -> str:
+    return f"{timezone.localtime(moment):%H:%M}"
