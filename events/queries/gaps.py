@@ -205,7 +205,10 @@ def _open(conference: Conference, span: Span) -> list[int]:
 def _proposal(card: Card, found: Found, clock: Clock) -> Proposal:
     event, likes = next(it for it in found.tops if it.pk == card.event.pk), found.likes
     inside = sorted(found.inside.get(event.pk, []), key=lambda it: -likes.score(it))[:MOST_INSIDE]
-    parts = [_part(it, card.event.conference, found, clock) for it in sorted(inside, key=lambda it: found.fits[it.pk].arrive)]
+    parts = [
+        _part(it, card.event.conference, found, clock)
+        for it in sorted(inside, key=lambda it: (it.start or found.fits[it.pk].arrive, it.title))
+    ]
     why = likes.why(event)
     if n := found.posters.get(event.pk, 0):
         why.append(f"{n} of its posters {'are' if n > 1 else 'is'} about topics you picked")
