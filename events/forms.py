@@ -6,6 +6,8 @@ from django import forms
 
 from events.http import known_zone
 from events.models import Agenda, CancelledIn
+from events.models.codes import as_typed
+from events.models.validators import plain_text
 
 
 class BookmarkForm(forms.Form):
@@ -67,6 +69,32 @@ class SeenForm(forms.Form):
         name = "upto" if "upto" in self.errors else "event"
         what = "a moment" if name == "upto" else "an event"
         return f"“{str(self.data.get(name, ''))[:40]}” is not {what}: use the buttons below."
+
+
+class TakeForm(forms.Form):
+    """A code from another device; without ``how`` it is only looked at."""
+
+    code = forms.CharField(max_length=100, error_messages={"required": "Type the code that the other device shows."})
+    how = forms.ChoiceField(
+        choices=[("merge", "bring both together"), ("replace", "only what is there")],
+        required=False,
+        error_messages={"invalid_choice": "Choose one of the buttons below."},
+    )
+
+    def clean_code(self) -> str:
+        code = as_typed(self.cleaned_data["code"])
+        if not code:
+            raise forms.ValidationError("A code has ten letters and digits, such as 7GK2M-X4PQZ.")
+        return code
+
+
+class ReadLinkForm(forms.Form):
+    """Whom the address is for, in the words of who gives it out."""
+
+    label = forms.CharField(max_length=60, required=False, validators=[plain_text])
+
+    def clean_label(self) -> str:
+        return " ".join(self.cleaned_data["label"].split())
 
 
 class MailboxForm(forms.Form):

@@ -48,9 +48,7 @@ class GoneAgendas:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, AgendaGoneError):
             return None
-        messages.warning(
-            request, "Nothing was changed: this agenda was merged or deleted in this moment. Look, and try once more."
-        )
+        messages.warning(request, "Nothing was changed: your agenda was just merged or deleted. Look, and try once more.")
         if getattr(request, "htmx", False):
             return HttpResponse(status=204, headers={"HX-Refresh": "true"})
         found = request.resolver_match.kwargs if request.resolver_match else {}

@@ -18,12 +18,24 @@ CALENDARS = frozenset(
     for name in ("event-calendar", "schedule-calendar", "day-calendar", "person-calendar", "agenda-download", "feed")
 )
 EXPORTS = frozenset(
-    {"events:changes-feed", "events:schedule-xml", "events:schedule-json", "events:schedule-csv", "events:papers-csv"}
+    {
+        "events:changes-feed",
+        "events:schedule-xml",
+        "events:schedule-json",
+        "events:schedule-csv",
+        "events:papers-csv",
+        "events:data-export",
+    }
 )
 PICTURES = frozenset({"events:feed-qr", "events:agenda-qr", "events:directions-qr", "events:event-round-qr"})
 PLAIN = frozenset({"events:agenda-banner", "events:healthz", "events:robots", "events:media", "events:colours"})
 OF_ACCOUNT = frozenset({"events:account-code-again", "events:digests-set", "events:sign-out"})
-POST_ONLY = OF_ACCOUNT | frozenset({"events:start-set", "events:visit-set", "events:feed-reset", "events:feed-options"})
+OF_DEVICES = frozenset({"events:handover-code", "events:others-sign-out", "events:link-take-back"})
+POST_ONLY = (
+    OF_ACCOUNT | OF_DEVICES | frozenset({"events:start-set", "events:visit-set", "events:feed-reset", "events:feed-options"})
+)
+# Their address is a secret that only the holder of the agenda can make.
+SHOWN_BY_LINK = frozenset({"events:shared-agenda", "events:shared-copy"})
 
 
 class Address(NamedTuple):
@@ -68,12 +80,13 @@ def address(name: str, world: World) -> str:
         name.partition(":")[2], world.keynote
     )
     known = {
+        "code": "7GK2M-X4PQZ",
         "conference_slug": world.conference.slug,
         "date": world.day.date,
         "guid": shown.guid,
         "other": world.poster.guid,
         "slug": world.topic.slug,
-        "token": world.feed_token,
+        "token": world.feed_token if name == "events:feed" else world.read_token,
         "path": "people/nobody.webp",
     }
     gaps = patterns()[name].gaps

@@ -38,11 +38,14 @@ GUARDS = {
 }
 ACCOUNT = [f"events:{name}" for name in ("account", "sign-in", "account-code", "account-delete")]
 # Their address is a secret, or they show it.
+OF_DEVICES = [f"events:{name}" for name in ("devices", "take", "take-code", "data-export", "sharing", "forget-me")]
+BY_LINK = ["events:shared-agenda", "events:shared-copy"]
 SECRET = {
     **dict.fromkeys(ACCOUNT, "same-origin"),
     "events:feed": "no-referrer",
     "events:agenda-calendar": "same-origin",
     "events:feed-qr": "same-origin",
+    **dict.fromkeys([*OF_DEVICES, *BY_LINK], "same-origin"),
 }
 PAGE = "private, no-cache"
 CACHING = {
@@ -62,6 +65,7 @@ CACHING = {
     "events:agenda-calendar": "private, no-store",
     "events:feed-qr": "private, no-store",
     "events:agenda-qr": "private, no-store",
+    **dict.fromkeys([*OF_DEVICES, *BY_LINK], "private, no-store"),
     "events:directions-qr": "private, no-store",
     "events:event-round-qr": "private, no-store",
 }

@@ -18,6 +18,7 @@ from events.models import (
     Leg,
     Link,
     PastEdition,
+    ReadLink,
     Route,
     Service,
     StartingPoint,
@@ -68,6 +69,8 @@ class World:
         self._make_changes()
         reindex(self.conference)
         self.agenda, self.token = make_agenda(self.conference, self.keynote, self.talk, self.lunch, self.social, self.party)
+        link = ReadLink.begin(self.agenda, self.token, "Lab group")
+        self.read_token = link.token(self.token) if link else ""
 
     def _make_place(self) -> None:
         conference = self.conference

@@ -1,0 +1,72 @@
+"""What two devices have, and what bringing them together would do."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from events.models import Agenda, Bookmark, Conference, PrivateEntry
+from events.models.agenda import digest
+from events.models.event import public_within
+from events.models.merging import as_pick
+from events.schedule.merging import Pick, preview
+
+Picks = dict[int, Pick]
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """The agendas of two devices at one conference: what the other brings, and what there is."""
+
+    conference: Conference
+    new: int
+    already: int
+    removed_here: int
+    removed_there: int
+    only_here: int
+    entries: int
+
+
+def has_agendas(token: str) -> bool:
+    return bool(token) and Agenda.objects.filter(token_hash=digest(token), conference__status="published").exists()
+
+
+def meetings(here: str, there: str) -> list[Meeting]:
+    """For each conference that the other device has an agenda of, or both."""
+    mine, theirs = _picks(here), _picks(there)
+    entries = _entries(there)
+    agendas = Agenda.objects.filter(token_hash__in=[digest(here), digest(there)], conference__status="published")
+    conferences = Conference.objects.filter(pk__in=agendas.values("conference")).order_by("-start", "name")
+    return [_meeting(it, mine[it.pk], theirs[it.pk], entries.get(it.pk, 0)) for it in conferences]
+
+
+def _meeting(conference: Conference, mine: Picks, theirs: Picks, entries: int) -> Meeting:
+    told = preview(mine, theirs)
+    return Meeting(
+        conference=conference,
+        new=told.new,
+        already=told.already,
+        removed_here=told.removed_here,
+        removed_there=told.removed_there,
+        only_here=sum(pick.removed_at is None and key not in theirs for key, pick in mine.items()),
+        entries=entries,
+    )
+
+
+def _picks(token: str) -> defaultdict[int, Picks]:
+    """By conference and event."""
+    found: defaultdict[int, Picks] = defaultdict(dict)
+    rows = Bookmark.objects.filter(public_within("event"), agenda__token_hash=digest(token)) if token else []
+    for row in rows:
+        found[row.agenda_id][row.event_id] = as_pick(row)
+    conferences = dict(Agenda.objects.filter(pk__in=list(found)).values_list("pk", "conference"))
+    return defaultdict(dict, {conferences[agenda]: picks for agenda, picks in found.items()})
+
+
+def _entries(token: str) -> dict[int, int]:
+    """How many private entries, by conference."""
+    found: dict[int, int] = {}
+    rows = PrivateEntry.objects.filter(agenda__token_hash=digest(token), removed_at=None)
+    for conference in rows.values_list("agenda__conference", flat=True):
+        found[conference] = found.get(conference, 0) + 1
+    return found

@@ -1,0 +1,76 @@
+"""Everything that is kept about one visitor, for nobody but the visitor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from events.models import Account, Agenda, Bookmark, FeedFetch, PrivateEntry, ReadLink, ReplacedFeed
+from events.models.agenda import digest
+from events.models.feeds import OPTIONS
+
+PICK = ("level", "created_at", "removed_at", "seen_at", "presents", "visited_at", "downloaded_at")
+ENTRY = ("guid", "title", "place", "start", "end", "created_at", "updated_at", "sequence", "removed_at")
+OWN = ("created_at", "changed_at", "revision", "feed_serial", "digested_at", *OPTIONS)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """How much there is, at each conference."""
+
+    conference: str
+    picks: int
+    entries: int
+    links: int
+
+
+def kept(token: str) -> list[Kept]:
+    return [
+        Kept(
+            agenda["conference"]["name"],
+            sum(it["removed_at"] is None for it in agenda["picks"]),
+            sum(it["removed_at"] is None for it in agenda["private_entries"]),
+            sum(it["revoked_at"] is None for it in agenda["links_to_read"]),
+        )
+        for agenda in own_data(token)["agendas"]
+    ]
+
+
+def own_data(token: str) -> dict[str, Any]:
+    """As plain values; of secrets only hashes are kept, and those say nothing."""
+    agendas = list(_agendas(token))
+    lists = {
+        "picks": _rows(Bookmark, agendas, "event__guid", "event__title", *PICK),
+        "private_entries": _rows(PrivateEntry, agendas, *ENTRY),
+        "links_to_read": _rows(ReadLink, agendas, "serial", "label", "created_at", "revoked_at"),
+        "calendars_that_came": _rows(FeedFetch, agendas, "client", "at"),
+        "calendar_addresses_replaced": _rows(ReplacedFeed, agendas, "replaced_at"),
+    }
+    return {
+        "agendas": [_agenda(agenda) | {name: rows[agenda.pk] for name, rows in lists.items()} for agenda in agendas],
+        "account": _account(token),
+    }
+
+
+def _agendas(token: str) -> Any:
+    return Agenda.objects.filter(token_hash=digest(token)).select_related("conference").order_by("pk") if token else []
+
+
+def _agenda(agenda: Agenda) -> dict[str, Any]:
+    conference = {"slug": agenda.conference.slug, "name": agenda.conference.name}
+    return {"conference": conference, **{name: getattr(agenda, name) for name in OWN}}
+
+
+def _rows(model: Any, agendas: list[Agenda], *names: str) -> dict[int, list[dict[str, Any]]]:
+    """The values of these columns, by agenda."""
+    found: dict[int, list[dict[str, Any]]] = {agenda.pk: [] for agenda in agendas}
+    for row in model.objects.filter(agenda__in=agendas).order_by("pk").values("agenda_id", *names):
+        found[row.pop("agenda_id")].append({name.replace("__", "_"): value for name, value in row.items()})
+    return found
+
+
+def _account(token: str) -> dict[str, Any] | None:
+    account = Account.objects.filter(token_hash=digest(token)).select_related("user").first() if token else None
+    if account is None:
+        return None
+    return {"mail": account.user.email, "wants_digests": account.wants_digests, "created_at": account.created_at}

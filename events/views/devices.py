@@ -1,0 +1,139 @@
+"""Taking an agenda to another device, and the other devices' access away."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from events.calendars.links import qr_svg
+from events.forms import TakeForm
+from events.http import VISITOR_COOKIE, Request, address_of, in_conference, remember, visitor_token
+from events.models import Account, Conference, Handover
+from events.models.codes import in_groups
+from events.models.tries import count_wrong, may_make, may_try
+from events.models.visitors import sign_out_elsewhere, take_over
+from events.queries import devices as queries
+from events.views.calendar_answers import UNSTORED, unlisted
+
+UNKNOWN = "This code opens nothing. A code works once, for ten minutes: make a new one on the other device."
+TOO_MANY = "Too many codes were tried from here. Wait an hour, and type one again."
+AN_HOUR = {"Retry-After": "3600"}
+
+
+@require_safe
+@unlisted
+@in_conference
+def device_list(request: Request, conference: Conference) -> HttpResponse:
+    return unstored(request, "events/devices.html", {"has_agendas": queries.has_agendas(visitor_token(request))})
+
+
+@require_POST
+@unlisted
+@in_conference
+@sensitive_variables("token", "code")
+def handover_code(request: Request, conference: Conference) -> HttpResponse:
+    """The code is in this answer and nowhere else: what is stored knows it again, and cannot show it."""
+    token = visitor_token(request)
+    if not queries.has_agendas(token):
+        return unstored(request, "events/devices.html", {"has_agendas": False})
+    if not may_make(token):
+        context = {"has_agendas": True, "problem": "Twenty codes within an hour are enough. Wait a little, and make one more."}
+        return unstored(request, "events/devices.html", context, status=429, headers=AN_HOUR)
+    handover, code = Handover.begin(token)
+    url = settings.SITE_URL + reverse("events:take-code", args=[conference.slug, in_groups(code)])
+    context = {
+        "code": in_groups(code),
+        "until": handover.expires_at,
+        "take_url": settings.SITE_URL + reverse("events:take", args=[conference.slug]),
+        "qr": f"data:image/svg+xml;base64,{b64encode(qr_svg(url)).decode()}",
+    }
+    return unstored(request, "events/handover_code.html", context)
+
+
+@sensitive_post_parameters("code")
+@require_http_methods(["GET", "HEAD", "POST"])
+@unlisted
+@in_conference
+@sensitive_variables("code", "form", "there")
+def take(request: Request, conference: Conference, code: str = "") -> HttpResponse:
+    """GET asks for the code, whatever it is: only what is sent is looked at, so that every guess is counted."""
+    if request.method != "POST":
+        return ask(request, TakeForm(initial={"code": code[:20]}))
+    form = TakeForm(request.POST)
+    if not form.is_valid():
+        return ask(request, form, status=422)
+    if not may_try(visitor_token(request), address_of(request)):
+        form.add_error("code", TOO_MANY)
+        return ask(request, form, status=429, headers=AN_HOUR)
+    there = Handover.look(form.cleaned_data["code"])
+    if not queries.has_agendas(there):
+        return unknown(request, form)
+    return join(request, conference, form) if form.cleaned_data["how"] else preview(request, form, there)
+
+
+def ask(request: Request, form: TakeForm, **answer: Any) -> HttpResponse:
+    return unstored(request, "events/take.html", {"form": form}, **answer)
+
+
+def unknown(request: Request, form: TakeForm) -> HttpResponse:
+    """In the same words whether it never was, was used or is too old."""
+    count_wrong()
+    form.add_error("code", UNKNOWN)
+    return ask(request, form, status=422)
+
+
+@sensitive_variables("there", "here")
+def preview(request: Request, form: TakeForm, there: str) -> HttpResponse:
+    """What would happen, before anything does."""
+    here = visitor_token(request)
+    context = {
+        "code": in_groups(form.cleaned_data["code"]),
+        "is_same": here == there,
+        "has_own": queries.has_agendas(here),
+        "meetings": queries.meetings(here, there),
+        # Whoever planted a cookie here may have an account on it.
+        "account": Account.objects.of(here),
+    }
+    return unstored(request, "events/take_preview.html", context)
+
+
+@sensitive_variables("token")
+def join(request: Request, conference: Conference, form: TakeForm) -> HttpResponse:
+    replace = form.cleaned_data["how"] == "replace"
+    token = take_over(form.cleaned_data["code"], visitor_token(request), replace=replace)
+    if not token:
+        return unknown(request, form)
+    messages.success(request, "This is your agenda, on this device too. What you change here shows there.")
+    response = redirect("events:agenda-detail", conference.slug)
+    remember(response, VISITOR_COOKIE, token)
+    return response
+
+
+@require_POST
+@unlisted
+@in_conference
+@sensitive_variables("token")
+def others_sign_out(request: Request, conference: Conference) -> HttpResponse:
+    response = redirect("events:devices", conference.slug)
+    token = visitor_token(request)
+    if queries.has_agendas(token):
+        remember(response, VISITOR_COOKIE, sign_out_elsewhere(token))
+        messages.success(request, "Only this device has your agenda now. Your calendar has a new address: subscribe again.")
+    return response
+
+
+def unstored(request: Request, template: str, context: dict[str, Any], **answer: Any) -> HttpResponse:
+    """A page with a secret on it is not kept, not even for the way back."""
+    response = render(request, template, context, status=answer.pop("status", 200))
+    for name, value in answer.pop("headers", {}).items():
+        response[name] = value
+    response["Cache-Control"] = UNSTORED
+    return response

@@ -1,0 +1,116 @@
+"""What is kept of a visitor, taken away and deleted."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from events.http import VISITOR_COOKIE
+from events.models import Agenda, Bookmark, Conference, FeedFetch, PrivateEntry, ReadLink, ReplacedFeed
+from events.models.agenda import new_token
+from events.queries import own_data
+from tests.factories import at, make_agenda, make_conference, make_event
+from tests.views.visitors import browser
+
+pytestmark = pytest.mark.django_db
+
+DATA, FORGET = "/demo/agenda/data.json", "/demo/agenda/forget-me/"
+
+
+@pytest.fixture
+def conference() -> Conference:
+    return make_conference(slug="demo")
+
+
+def test_export_holds_all_that_is_kept_and_no_secret(conference: Conference) -> None:
+    event, out = make_event(conference, title="Adam"), make_event(conference, title="Eve")
+    agenda, token = make_agenda(conference, event, out)
+    agenda.bookmark(out, on=False)
+    agenda.private_entries.create(title="Lunch", start=at("12:00"), end=at("13:00"))
+    link = ReadLink.begin(agenda, token, "Lab")
+    assert link is not None
+    agenda.reset_feed(token)
+    away = make_conference(slug="away")
+    Agenda.begin(token, away)
+    make_agenda(conference, event)
+
+    response = browser(token=token).get(DATA)
+
+    data = json.loads(response.content)
+    assert response["Content-Disposition"] == 'attachment; filename="hallway-my-data.json"'
+    assert [it["conference"]["slug"] for it in data["agendas"]] == ["demo", "away"]
+    here = data["agendas"][0]
+    assert [(it["event_title"], it["removed_at"] is None) for it in here["picks"]] == [("Adam", True), ("Eve", False)]
+    assert [it["title"] for it in here["private_entries"]] == ["Lunch"]
+    assert [it["label"] for it in here["links_to_read"]] == ["Lab"]
+    assert len(here["calendar_addresses_replaced"]) == 1
+    secrets = [token, agenda.token_hash, link.token(token), link.token_hash, agenda.feed_token(token), agenda.feed_token_hash]
+    assert [it in response.text for it in secrets] == [False] * 6
+
+
+@pytest.mark.parametrize("token", ["", new_token(), "x"], ids=["none", "unknown", "not one"])
+def test_export_of_nobody_is_empty(conference: Conference, token: str) -> None:
+    make_agenda(conference, make_event(conference))
+
+    assert json.loads(browser(token=token).get(DATA).content) == {"agendas": [], "account": None}
+
+
+def test_export_names_every_column_that_is_kept() -> None:
+    # Whoever adds a column says here whether its owner gets it: these are keys and hashes.
+    hidden = {"id", "agenda", "event", "token_hash", "feed_token_hash", "conference", "agenda_revision", "conference_revision"}
+    columns = {
+        Bookmark: own_data.PICK,
+        PrivateEntry: own_data.ENTRY,
+        Agenda: own_data.OWN,
+        ReadLink: ("serial", "label", "created_at", "revoked_at"),
+        FeedFetch: ("client", "at"),
+        ReplacedFeed: ("replaced_at",),
+    }
+    assert {
+        model.__name__: {it.name for it in model._meta.concrete_fields} - hidden - set(told) for model, told in columns.items()
+    } == {model.__name__: set() for model in columns}
+
+
+def test_forgetting_deletes_everywhere_and_takes_the_cookie(conference: Conference) -> None:
+    agenda, token = make_agenda(conference, make_event(conference))
+    Agenda.begin(token, make_conference())
+    other, _ = make_agenda(conference)
+    feed = agenda.feed_token(token)
+    client = browser(token=token)
+
+    asked = client.get(FORGET)
+    assert Agenda.objects.count() == 3
+    done = client.post(FORGET)
+
+    assert "1 pick" in asked.text
+    assert (done.status_code, done["Location"]) == (302, "/demo/")
+    assert (done.cookies[VISITOR_COOKIE].value, done.cookies[VISITOR_COOKIE]["max-age"]) == ("", 0)
+    assert list(Agenda.objects.all()) == [other]
+    assert Client().get(f"/feeds/{feed}.ics").status_code == 404
+
+
+def test_forgetting_nobody_deletes_nothing(conference: Conference) -> None:
+    agenda, _ = make_agenda(conference)
+
+    for token in ("", new_token()):
+        assert "Nothing is kept of you." in browser(token=token).get(FORGET).text
+        browser(token=token).post(FORGET)
+
+    assert list(Agenda.objects.all()) == [agenda]
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_own_data_takes_as_many_queries_for_three_as_for_one(size: int, django_assert_num_queries: Any) -> None:
+    conference = make_conference(slug="demo")
+    agenda, token = make_agenda(conference, *[make_event(conference) for _ in range(size)])
+    for _ in range(size):
+        Agenda.begin(token, make_conference())
+        ReadLink.begin(agenda, token)
+
+    with django_assert_num_queries(8):
+        browser(token=token).get(DATA)
+    with django_assert_num_queries(12):
+        browser(token=token).get(FORGET)
