@@ -13,7 +13,7 @@ from events.models.event import EventQuerySet
 from events.models.prepared import prepared
 from events.queries.cards import Card, for_cards, make_card, make_cards, picked_ids
 from events.queries.elsewhere import WayOut, ways_out
-from events.queries.free_time import gap_url
+from events.queries.free_time import gap_query
 from events.queries.moves import moved_from
 from events.queries.slots import ConflictLine, conflict_lines, for_slots, sentence, slots_of, walks_of
 from events.schedule.clock import Clock
@@ -42,8 +42,8 @@ class Gap:
     remedy: str = ""
     # Where else one can catch either of the two.
     ways: Sequence[WayOut] = ()
-    # Where it is told what fits in it.
-    fill_url: str = ""
+    # With what it is asked what fits in it; nothing for one too short.
+    fill: str = ""
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def _gap(card: Card, stretch: Stretch | None, clock: Clock, ways: Mapping[Hashab
         sentence=sentence(stretch.conflict) if stretch.conflict else _free(free, way, walk_to),
         remedy=_remedy(stretch),
         ways=tuple(ways[it.key] for it in (stretch.before, stretch.after) if stretch.conflict and it.key in ways),
-        fill_url=gap_url(card.event.conference, stretch.before.end, stretch.after.start, clock) if free >= LEAST else "",
+        fill=gap_query(stretch.before.end, stretch.after.start, clock) if free >= LEAST else "",
     )
 
 

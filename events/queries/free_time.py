@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.http import QueryDict
-from django.urls import reverse
 
-from events.models import Agenda, Conference, Kind, Status
-from events.queries.pinned import carried
+from events.models import Agenda, Kind, Status
 from events.schedule.clock import DAY_CHANGE, Clock, parse_at, programme_date
 from events.schedule.spans import Span
 
@@ -26,13 +25,10 @@ class Asked:
     problem: str = ""
 
 
-def gap_url(conference: Conference, start: dt.datetime | None, end: dt.datetime | None, clock: Clock) -> str:
-    """Where it is told what fits between these; without one, from the beginning of the day or to its end."""
+def gap_query(start: dt.datetime | None, end: dt.datetime | None, clock: Clock) -> str:
+    """What asks for the time between these; without one, from the beginning of the day or to its end."""
     times = {"from": start, "to": end}
-    query = {name: f"{it.astimezone(clock.venue_zone):%Y-%m-%dT%H:%M}" for name, it in times.items() if it}
-    return carried(
-        f"{reverse('events:agenda-gap', args=[conference.slug])}?{'&'.join(f'{k}={v}' for k, v in query.items())}", clock
-    )
+    return urlencode({name: f"{it.astimezone(clock.venue_zone):%Y-%m-%dT%H:%M}" for name, it in times.items() if it}, safe=":")
 
 
 def asked_for(query: QueryDict, agenda: Agenda | None, clock: Clock) -> Asked:

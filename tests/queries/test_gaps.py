@@ -6,10 +6,11 @@ import datetime as dt
 from typing import Any
 
 import pytest
+from django.http import QueryDict
 from django.utils import timezone
 
 from events.models import Agenda, Conference, Event, Room, Topic, Track
-from events.queries.free_time import asked_for, gap_url
+from events.queries.free_time import asked_for, gap_query
 from events.queries.gaps import MOST_INSIDE, PER_PAGE, GapPage, gap_page
 from events.schedule.spans import Span
 from tests.factories import (
@@ -244,10 +245,11 @@ def test_time_that_cannot_be_is_refused_in_a_sentence(programme: Programme, aske
     assert found.problem.endswith(".")
 
 
-def test_address_of_a_gap_is_read_as_that_gap(programme: Programme) -> None:
-    url = gap_url(programme.conference, at("10:00"), at("11:00"), clock(pinned=True))
+def test_what_asks_for_a_gap_is_read_as_that_gap(programme: Programme) -> None:
+    asked = gap_query(at("10:00"), at("11:00"), clock(own="Europe/Vienna"))
 
-    assert url == "/demo/agenda/gap/?from=2025-04-24T10:00&to=2025-04-24T11:00&at=2025-04-24T08:00"
+    assert asked == "from=2025-04-24T10:00&to=2025-04-24T11:00"
+    assert asked_for(QueryDict(asked), None, clock()).span == Span.of(at("10:00"), at("11:00"))
 
 
 @pytest.mark.parametrize("size", [1, 3, 60])
