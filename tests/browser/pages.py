@@ -39,6 +39,8 @@ def _value(conference: Conference, name: str, gap: str) -> Any:
         case "guid":
             model = {"events:person-detail": Person, "events:paper-detail": Paper}.get(name, Event)
             return model.objects.filter(conference=conference).order_by("pk").values_list("guid", flat=True)[0]
+        case "other":
+            return Event.objects.filter(conference=conference).order_by("pk").values_list("guid", flat=True)[1]
         case "slug":
             return Topic.objects.filter(conference=conference).order_by("pk").values_list("slug", flat=True)[0]
         case _:
