@@ -40,7 +40,7 @@ def bomb(megabytes: int) -> bytes:
 
 def workbook_with(part: str, content: bytes) -> bytes:
     file = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(xlsx_of(["title"], ["x"]))) as book, zipfile.ZipFile(file, "w") as made:
+    with zipfile.ZipFile(io.BytesIO(xlsx_of(["title"], ["x"]))) as book, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as made:
         for entry in book.infolist():
             made.writestr(entry, content if entry.filename == part else book.read(entry))
     return file.getvalue()
@@ -89,6 +89,17 @@ BAD = {
         "The workbook cannot be opened: save it again as .xlsx, or as CSV UTF-8.",
     ),
     "a bomb": (bomb(200), "The workbook is too large when it is unpacked: copy the sheet into a new one."),
+    **{
+        name: (
+            workbook_with("xl/worksheets/sheet1.xml", b"<worksheet><sheetData>" + inside + b"</sheetData></worksheet>"),
+            "The workbook is too large when it is unpacked: copy the sheet into a new one.",
+        )
+        for name, inside in {
+            "millions of cells": b"<row>" + b"<c/>" * 2_000_000 + b"</row>",
+            "millions of rows": b"<row/>" * 2_000_000,
+            "cells inside cells": b"<c>" * 1_000_000 + b"</c>" * 1_000_000,
+        }.items()
+    },
     "too many rows": (b"title\n" + b"x\n" * 20_001, "The file has more than 20,000 rows: split it."),
     "too many columns": (b"title" + b"," * 101 + b"\nx\n", "Row 1 has 102 columns: 100 is the most."),
     "a cell without end": (b"title\n" + b"x" * 100_001, "Row 2, title: 100,001 characters in one cell: keep it to 100,000."),

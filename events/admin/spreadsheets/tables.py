@@ -6,12 +6,13 @@ import csv
 import datetime as dt
 import io
 import zipfile
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from openpyxl import load_workbook
 
+from events.admin.spreadsheets.workbooks import is_too_much
 from events.exports.escaping import unescaped
 from events.importers.cells import hint, quoted, unprintable
 
@@ -19,8 +20,6 @@ MOST_BYTES = 16 * 2**20
 MOST_ROWS = 20_000
 MOST_COLUMNS = 100
 LONGEST_CELL = 100_000
-# What a workbook may hold once it is unpacked.
-MOST_UNPACKED = 128 * 2**20
 ZIP = b"PK\x03\x04"
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 
@@ -156,8 +155,7 @@ def _workbook(content: bytes) -> Iterator[Line]:
     """The first sheet of a workbook; formulas are taken as the values that were saved with them."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            # No more than it claims is ever read from an entry, so the claims bound it.
-            if sum(entry.file_size for entry in archive.infolist()) > MOST_UNPACKED:
+            if is_too_much(archive):
                 raise TableError("The workbook is too large when it is unpacked: copy the sheet into a new one.")
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
         sheet = book.worksheets[0]
@@ -185,7 +183,3 @@ def _text(cell: Any) -> str:
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     return str(value)
-
-
-def dataset_rows(table: Table) -> Iterable[dict[str, str]]:
-    return (dict(zip(table.headers, row, strict=True)) for row in table.rows)
