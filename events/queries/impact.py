@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import Max, Q, QuerySet
 
-from events.models import Bookmark, Event, Walk
+from events.models import Bookmark, Event, Level, Walk
 from events.models.event import EventQuerySet
 from events.queries.freer_rooms import Seating, seating
 from events.queries.scene import Scene, scene_of
@@ -36,7 +36,7 @@ def touches(planned: Mapping[int, Event]) -> bool:
 
 
 def impact_of(planned: Mapping[int, Event]) -> PlanImpact | None:
-    """None if nobody has any of what changes; as many queries for any number of agendas and events."""
+    """None if nobody means to come to any of what changes; as many queries for any number of agendas and events."""
     scene = scene_of(planned)
     agendas = _holding(scene.keys)
     if not agendas:
@@ -71,7 +71,9 @@ def _add_picks(agendas: dict[int, set[int]], near: Collection[int]) -> None:
 
 
 def _picks(events: Collection[int]) -> QuerySet[Bookmark, tuple[int, int]]:
-    return Bookmark.objects.filter(removed_at=None, event__in=events).values_list("agenda_id", "event_id")
+    """Of those who mean to come: who watches the recording later needs no seat, and nothing stands in their way."""
+    meant = Bookmark.objects.filter(removed_at=None, event__in=events).exclude(level=Level.LATER)
+    return meant.values_list("agenda_id", "event_id")
 
 
 def _walks(conferences: Collection[int]) -> Walks:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from events.models import Agenda, Conference, Event
+from events.models import Agenda, Bookmark, Conference, Event, Level
 from events.queries.freer_rooms import FreerRoom, Short
-from events.queries.impact import PlanImpact, impact_of
+from events.queries.impact import PlanImpact, impact_of, touches
 from events.queries.slots import slots_of, walks_of
 from events.schedule.impact import Impact
 from events.schedule.itinerary import conflicts_among
@@ -155,6 +155,21 @@ def test_impact_of_hiding_a_session_reaches_what_is_inside() -> None:
     make_agenda(conference, talk)
 
     assert found(planned(session, status="draft")).counts == Impact(have=1, each=(0, 1))
+
+
+def test_impact_leaves_out_who_watches_it_later() -> None:
+    conference = make_conference()
+    keynote = make_event(conference, start="09:00", end="10:00")
+    other = make_event(conference, start="11:00", end="12:00")
+    move = planned(keynote, start=at("11:00"), end=at("12:00"))
+    agendas = [make_agenda(conference, keynote, other)[0] for _ in range(3)]
+    agendas[0].bookmarks.filter(event=keynote).update(level=Level.LATER)
+    agendas[1].bookmarks.filter(event=other).update(level=Level.LATER)
+
+    assert found(move).counts == Impact(have=2, clash=1, each=(2,))
+
+    Bookmark.objects.update(level=Level.LATER)
+    assert (impact_of(plan(move)), touches(plan(move))) == (None, False)
 
 
 def test_impact_says_where_more_come_than_there_are_seats_and_which_rooms_are_free() -> None:
