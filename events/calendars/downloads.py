@@ -11,6 +11,7 @@ from django.db.models import Q
 
 from events.calendars.entries import Entry, each, entry_of, in_order, standing
 from events.calendars.feeds import Feed, named_mine
+from events.calendars.private import private
 from events.calendars.style import style_of
 from events.calendars.vevent import vevent
 from events.models import Agenda, Bookmark, Conference, Event, Level
@@ -39,7 +40,7 @@ class Download(Feed):
         return standing(each(self.shown().filter(pk__in=self.picks).exclude(day=None), self.entry), alone=taken)
 
     def entries(self) -> list[bytes]:
-        return in_order(self.held)
+        return in_order(self.held | self.besides())
 
     def entry(self, event: Event) -> Entry | None:
         pick = self.picks[event.pk]
@@ -69,6 +70,7 @@ def agenda_download(agenda: Agenda) -> Download:
         watched=lambda: Event.objects.filter(bookmarks__agenda=agenda),
         changed_at=agenda.changed_at,
         style=replace(style_of(agenda), titled=False),
+        besides=lambda: private(agenda, style_of(agenda)),
         agenda=agenda,
     )
 

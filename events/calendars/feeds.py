@@ -14,8 +14,9 @@ from django.core.cache import cache
 from django.db import DatabaseError
 from django.db.models import Subquery
 
-from events.calendars.entries import in_order, kept, standing, written
+from events.calendars.entries import Entry, in_order, kept, standing, written
 from events.calendars.links import Asked, address, person_address, schedule_address
+from events.calendars.private import private
 from events.calendars.style import ONE, PROGRAMME, Style, style_of
 from events.calendars.vcalendar import calendar, vtimezone
 from events.models import Agenda, Conference, Event, Kind, Level, Person, Status
@@ -57,6 +58,8 @@ class Feed:
     today: dt.date | None = None
     style: Style = ONE
     shared: bool = False
+    # What stands in it besides events.
+    besides: Callable[[], dict[int, Entry]] = dict
 
     @cached_property
     def name(self) -> str:
@@ -106,7 +109,7 @@ class Feed:
         shown = self.shown().exclude(day=None)
         version = (self.conference.pk, self.conference.revision, settings.SITE_URL)
         found = written(shown, self.style) if self.shared else kept(shown, self.style, version)
-        return in_order(standing(found))
+        return in_order(standing(found) | self.besides())
 
 
 def agenda_feed(agenda: Agenda, now: dt.datetime) -> Feed:
@@ -120,6 +123,7 @@ def agenda_feed(agenda: Agenda, now: dt.datetime) -> Feed:
         changed_at=agenda.changed_at,
         today=today,
         style=style_of(agenda),
+        besides=lambda: private(agenda, style_of(agenda)),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from typing import Any
 
 from django.db import models
 from django.db.models import F, Q
@@ -48,21 +49,24 @@ class PrivateEntry(models.Model):
         return f"Private entry of agenda {self.agenda_id}"
 
     @classmethod
-    def add(cls, agenda: Agenda, *, title: str, place: str, start: dt.datetime, end: dt.datetime) -> PrivateEntry:
-        entry = cls(agenda=agenda, title=title, place=place, start=start, end=end)
+    def add(cls, agenda: Agenda, guid: uuid.UUID | None = None, **said: Any) -> PrivateEntry:
+        """With the ``guid`` that its form was given, a form that is sent twice adds one."""
+        entry = cls(agenda=agenda, guid=guid or uuid.uuid4(), **said)
         agenda.change(entry._insert)
         return entry
 
     def _insert(self, now: dt.datetime) -> bool:
+        if self.agenda.private_entries.filter(guid=self.guid).exists():
+            return False
         if self.agenda.private_entries.filter(removed_at=None).count() >= MOST_ENTRIES:
             raise TooManyEntriesError
         self.created_at = self.updated_at = now
         self.save(force_insert=True)
         return True
 
-    def revise(self, *, title: str, place: str, start: dt.datetime, end: dt.datetime) -> bool:
+    def revise(self, **said: Any) -> bool:
         """Say it anew; one that was taken out meanwhile stays out."""
-        return self._write({"title": title, "place": place, "start": start, "end": end})
+        return self._write(said)
 
     def remove(self) -> bool:
         """Take it out. What it said is nobody's business any more, not even the database's."""

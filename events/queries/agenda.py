@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Hashable, Mapping, Sequence
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils import timezone
@@ -15,6 +16,7 @@ from events.queries.cards import Card, for_cards, make_card, make_cards, picked_
 from events.queries.elsewhere import WayOut, ways_out
 from events.queries.free_time import gap_query
 from events.queries.moves import moved_from
+from events.queries.private_entries import PrivateCard, private_cards
 from events.queries.slots import ConflictLine, conflict_lines, for_slots, sentence, slots_of, walks_of
 from events.schedule.clock import Clock
 from events.schedule.days import by_day
@@ -48,7 +50,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class PickRow:
-    card: Card
+    card: Card | PrivateCard
     gap: Gap | None = None
 
 
@@ -59,7 +61,8 @@ class AgendaDay:
 
     @property
     def count(self) -> int:
-        return len(self.rows)
+        """How many picks; a private entry is none."""
+        return sum(isinstance(row.card, Card) for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -80,11 +83,12 @@ def agenda_page(agenda: Agenda, clock: Clock) -> AgendaPage:
     """Everything picked, by day; what has no day yet comes last."""
     cards = picked_cards(agenda, clock)
     walks = walks_of(agenda.conference)
-    slots = {slot.key: slot for slot in slots_of(card.event for card in cards)}
+    own = private_cards(agenda, clock)
+    slots = {slot.key: slot for slot in [*slots_of(card.event for card in cards), *(it.slot for it in own)]}
     conflicts = conflicts_among(slots.values(), walks)
     keys = {slot.key for it in conflicts for slot in (it.a, it.b) if isinstance(slot.key, int)}
     ways = ways_out(agenda.conference, keys, slots.values(), walks, clock)
-    days = [AgendaDay(day, _rows(found, slots, walks, clock, ways)) for day, found in by_day(cards)]
+    days = [AgendaDay(day, _rows(found, slots, walks, clock, ways)) for day, found in by_day(_in_order([*cards, *own]))]
     return AgendaPage(days, len(conflicts))
 
 
@@ -112,8 +116,10 @@ def conflicts_with_picks(event: Event, agenda: Agenda | None, clock: Clock) -> l
     """Every other pick that this event is in conflict with."""
     if agenda is None or event.start is None:
         return []
-    near = _picks_between(agenda.pk, event.start - FARTHEST, (event.end or event.start) + FARTHEST)
-    return conflict_lines(event, [pick for pick in near if pick.pk != event.pk], clock)
+    after, before = event.start - FARTHEST, (event.end or event.start) + FARTHEST
+    agenda.conference = event.conference
+    near = [pick for pick in _picks_between(agenda.pk, after, before) if pick.pk != event.pk]
+    return conflict_lines(event, near, clock, private_cards(agenda, clock, after, before))
 
 
 def suggestions(conference: Conference, clock: Clock) -> list[Card]:
@@ -130,14 +136,23 @@ def one_card(event: Event, agenda: Agenda | None, clock: Clock) -> Card:
     return make_card(found, clock, picked_ids(agenda))
 
 
+def _in_order(cards: Iterable[Card | PrivateCard]) -> list[Card | PrivateCard]:
+    """By start; what has none yet comes last, in the order in which it was."""
+    return sorted(cards, key=lambda it: it.start.timestamp() if it.start else math.inf)
+
+
 def _rows(
-    cards: Sequence[Card], slots: Mapping[Hashable, Slot], walks: Walks, clock: Clock, ways: Mapping[Hashable, WayOut]
+    cards: Sequence[Card | PrivateCard],
+    slots: Mapping[Hashable, Slot],
+    walks: Walks,
+    clock: Clock,
+    ways: Mapping[Hashable, WayOut],
 ) -> list[PickRow]:
-    stretches = {it.after.key: it for it in itinerary([slots[card.event.pk] for card in cards], walks)}
-    return [PickRow(card, _gap(card, stretches.get(card.event.pk), clock, ways)) for card in cards]
+    stretches = {it.after.key: it for it in itinerary([slots[card.key] for card in cards], walks)}
+    return [PickRow(card, _gap(card, stretches.get(card.key), clock, ways)) for card in cards]
 
 
-def _gap(card: Card, stretch: Stretch | None, clock: Clock, ways: Mapping[Hashable, WayOut]) -> Gap | None:
+def _gap(card: Card | PrivateCard, stretch: Stretch | None, clock: Clock, ways: Mapping[Hashable, WayOut]) -> Gap | None:
     if stretch is None or _is_inside(stretch):
         return None
     way = stretch.way

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Collection, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from events.models import Conference, Event, Kind, Walk
 from events.models.event import EventQuerySet
 from events.models.prepared import prepared
 from events.queries.pinned import carried
+from events.queries.private_entries import PrivateCard
 from events.schedule.clock import Clock
 from events.schedule.overlaps import Conflict, Verdict, conflicts_with
 from events.schedule.slots import Slot
@@ -101,17 +102,23 @@ class ConflictLine:
     key: int = 0
 
 
-def conflict_lines(event: Event, picks: Iterable[Event], clock: Clock) -> list[ConflictLine]:
-    """Every pick this event is in conflict with, the worst first."""
-    by_key = {pick.pk: pick for pick in picks}
-    if not by_key:
+def conflict_lines(event: Event, picks: Collection[Event], clock: Clock, own: Collection[PrivateCard] = ()) -> list[ConflictLine]:
+    """Every pick, and every private entry, this event is in conflict with, the worst first."""
+    if not picks and not own:
         return []
-    for pick in by_key.values():
+    for pick in picks:
         pick.conference = event.conference
-    mine, *others = slots_of([event, *by_key.values()])
+    mine, *others = slots_of([event, *picks])
+    others += [it.slot for it in own]
+    named: dict[Hashable, OtherPick] = {pick.pk: _named(pick, clock) for pick in picks}
+    named |= {it.key: OtherPick(it.title, it.url) for it in own}
     found = conflicts_with(mine, others, walks_of(event.conference))
-    keyed = [(it.b.key, it) for it in found if isinstance(it.b.key, int)]
-    return [ConflictLine(_named(by_key[key], clock), it.verdict, sentence(it), key) for key, it in keyed]
+    return [ConflictLine(named[it.b.key], it.verdict, sentence(it), _number(it.b.key)) for it in found]
+
+
+def _number(key: Hashable) -> int:
+    """An event's; a private entry has none, and no other time."""
+    return key if isinstance(key, int) else 0
 
 
 def _named(event: Event, clock: Clock) -> OtherPick:

@@ -19,7 +19,7 @@ FORMS = {
     "VERSION": r"2\.0",
     "STATUS": "CONFIRMED|TENTATIVE|CANCELLED",
     "TRANSP": "OPAQUE|TRANSPARENT",
-    "CLASS": "PUBLIC",
+    "CLASS": "PUBLIC|PRIVATE",
     "ACTION": "DISPLAY",
     "TRIGGER": r"-PT\d+M",
     "SEQUENCE": r"\d{1,9}",

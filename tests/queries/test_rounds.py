@@ -154,8 +154,9 @@ def test_ticks_of_later_do_not_show_at_an_earlier_moment() -> None:
     agenda, _ = make_agenda(session.conference, *posters)
     agenda.bookmarks.update(visited_at=at("11:00"))
 
-    assert page_of(session, agenda, "10:30", pinned=True).sentence == "0 of 2 seen, 1 h 30 min left: 45 min for each of the other 2."
-    assert page_of(session, agenda, "11:30", pinned=True).sentence == "Seen them all."
+    before, after = (page_of(session, agenda, time, pinned=True).sentence for time in ("10:30", "11:30"))
+    assert before == "0 of 2 seen, 1 h 30 min left: 45 min for each of the other 2."
+    assert after == "Seen them all."
 
 
 def test_session_without_a_time_counts_only() -> None:

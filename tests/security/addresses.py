@@ -89,6 +89,8 @@ def address(name: str, world: World) -> str:
         "token": world.feed_token if name == "events:feed" else world.read_token,
         "path": "people/nobody.webp",
     }
+    if name == "events:private-entry":
+        known["guid"] = world.entry.guid
     gaps = patterns()[name].gaps
     unknown = set(gaps) - known.keys()
     assert not unknown, f"{name} has {unknown} in its address: say in {__name__} what stands there."

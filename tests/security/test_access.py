@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from events.http import VISITOR_COOKIE
-from events.models import Agenda, Bookmark, Event
+from events.models import Agenda, Bookmark, Event, PrivateEntry
 from tests.factories import make_agenda, make_event
 from tests.security.addresses import address, names, patterns
 from tests.security.world import ROLES, World
@@ -85,6 +85,8 @@ TABLE = {
     "events:agenda-detail": READ,
     "events:agenda-gap": READ,
     "events:agenda-changes": ASK_AND_WRITE,
+    "events:private-entry-add": ASK_AND_WRITE,
+    "events:private-entry": Row(404, 302, {"agenda holder": 200}),
     "events:agenda-banner": Row(204, 405, {"agenda holder": 200}),
     "events:agenda-calendar": READ,
     "events:feed-options": WRITE,
@@ -112,10 +114,13 @@ TABLE = {
     "events:sign-out": WRITE,
     "events:account-delete": Row(302, 302),
 }
+ENTRY = {"title": "Dentist", "date": "2025-04-24", "start": "07:00", "end": "07:30"}
 SENT = {
     "events:sign-in": {"mailbox": "ada@example.org"},
     "events:feed-options": {"feed_cancelled": "struck"},
     "events:bookmark-set": {"on": "1"},
+    "events:private-entry-add": ENTRY,
+    "events:private-entry": ENTRY,
     "events:visit-set": {"on": "1"},
     "events:agenda-changes": {"upto": "2025-04-24T09:00:00+00:00"},
     "events:time-zone": {"zone": "Europe/Vienna"},
@@ -268,7 +273,7 @@ def test_admin_gives_each_role_what_the_rules_say(world: World, method: str, rol
 
 
 def test_visitors_agendas_are_not_in_the_admin() -> None:
-    assert [model for model in admin_models() if model in {Agenda, Bookmark}] == []
+    assert [model for model in admin_models() if model in {Agenda, Bookmark, PrivateEntry}] == []
 
 
 @pytest.mark.parametrize("page", [CHANGE, "history", DELETE])

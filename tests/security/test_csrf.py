@@ -51,6 +51,8 @@ def test_something_can_be_written() -> None:
         "events:bookmark-exchange",
         "events:start-set",
         "events:agenda-changes",
+        "events:private-entry-add",
+        "events:private-entry",
         "events:feed-options",
         "events:feed-reset",
         "events:agenda-download",

@@ -18,6 +18,7 @@ from events.models import (
     Leg,
     Link,
     PastEdition,
+    PrivateEntry,
     ReadLink,
     Route,
     Service,
@@ -69,6 +70,8 @@ class World:
         self._make_changes()
         reindex(self.conference)
         self.agenda, self.token = make_agenda(self.conference, self.keynote, self.talk, self.lunch, self.social, self.party)
+        early = {"start": at("07:00", FRIDAY), "end": at("07:30", FRIDAY)}
+        self.entry = PrivateEntry.add(self.agenda, title="Breakfast", place="Hotel", **early)
         link = ReadLink.begin(self.agenda, self.token, "Lab group")
         self.read_token = link.token(self.token) if link else ""
 
