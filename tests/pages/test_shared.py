@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,7 @@ from django.test import Client
 
 from events.models import Conference, Event
 from events.pages import holes
-from events.pages.shared import OWN_SHELF, SHELF
+from events.pages.shared import LONGEST_QUERY, OWN_SHELF, SHELF
 from tests.factories import make_agenda, make_conference, make_event
 from tests.searching import reindex
 from tests.views.visitors import HTMX, browser, presses
@@ -159,6 +160,48 @@ def test_what_a_page_depends_on_tells_pages_apart(talk: Event) -> None:
     assert clients["head"].headers["ETag"] == clients["whole"].headers["ETag"]
     assert "03:00" in clients["zone"].text
     assert "<html" not in clients["part"].text
+
+
+def column(page: str) -> str:
+    """The visitor's own column beside the page."""
+    found = re.search(r'<aside class="my-day.*?</aside>', page, re.DOTALL)
+    assert found
+    return found[0]
+
+
+def test_own_part_is_kept_until_the_agenda_or_the_programme_changes(talk: Event) -> None:
+    agenda, token = make_agenda(talk.conference, talk)
+    second = other(talk)
+    client = browser(token=token)
+    columns = [column(client.get(DAY).text)]
+
+    agenda.bookmark(second, on=True)
+    columns.append(column(client.get(DAY).text))
+    talk.title = "Renamed"
+    talk.revise()
+    columns.append(column(client.get(DAY).text))
+
+    told = [[title in it for title in ("Adam", "Other", "Renamed")] for it in columns]
+    assert told == [[True, False, False], [True, True, False], [False, True, True]]
+
+
+def test_own_part_is_kept_for_one_zone_and_one_moment(talk: Event) -> None:
+    _, token = make_agenda(talk.conference, talk)
+    client = browser(token=token)
+
+    here = column(client.get(DAY).text)
+    pinned = column(client.get(f"{DAY}?at=2025-04-24T12:00").text)
+    away = column(browser(token=token, zone="Europe/Vienna").get(DAY).text)
+
+    assert ["09:00" in it for it in (here, pinned, away)] == [True, True, False]
+    assert ["?at=2025-04-24T12:00" in it for it in (here, pinned, away)] == [False, True, False]
+
+
+def test_page_of_a_very_long_question_is_not_kept(talk: Event) -> None:
+    asked = [f"x={'y' * (LONGEST_QUERY - 2 + more)}" for more in (0, 1)]
+
+    assert [browser().get(f"{DAY}?{it}").status_code for it in asked] == [200, 200]
+    assert [SHELF.get((DAY, it, "", False, False, False)) is not None for it in asked] == [True, False]
 
 
 @pytest.mark.parametrize("cookie", ["sessionid", "messages"])
