@@ -9,10 +9,11 @@ from zoneinfo import ZoneInfo
 from django import forms
 
 from events.http import known_zone
-from events.models import Agenda, CancelledIn, Conference
+from events.models import Agenda, CancelledIn, Conference, Level
 from events.models.codes import as_typed
 from events.models.validators import plain_text
 from events.schedule.spans import utc
+from events.schedule.walking import Need, Needs
 
 # Who flies in a week early has things to do, too.
 AROUND = dt.timedelta(days=14)
@@ -21,11 +22,30 @@ AROUND = dt.timedelta(days=14)
 class BookmarkForm(forms.Form):
     """The wanted state, never a toggle: a request sent twice does no harm."""
 
-    on = forms.TypedChoiceField(choices=[("1", "in my agenda"), ("0", "not in my agenda")], coerce=lambda value: value == "1")
+    on = forms.TypedChoiceField(
+        choices=[("1", "in my agenda"), ("0", "not in my agenda")],
+        coerce=lambda value: value == "1",
+        empty_value=None,
+        required=False,
+    )
+    level = forms.ChoiceField(choices=Level.choices, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Who says how much they want it wants it; the button of a level can send one name only."""
+        wanted = super().clean() or self.cleaned_data
+        if wanted.get("on") is None and not self.errors:
+            if not wanted["level"]:
+                self.add_error("on", "Say in or out.")
+            wanted["on"] = True
+        return wanted
 
     @property
     def problem(self) -> str:
-        return f"“{str(self.data.get('on', ''))[:40]}” says neither in nor out of the agenda: use the button below."
+        if "on" in self.errors:
+            return f"“{str(self.data.get('on', ''))[:40]}” says neither in nor out of the agenda: use the button below."
+        return (
+            f"“{str(self.data.get('level', ''))[:40]}” is neither a must nor a maybe nor to watch later: use the buttons below."
+        )
 
 
 class TimeZoneForm(forms.Form):
@@ -44,6 +64,18 @@ class StartForm(forms.Form):
     """Where I start from; empty forgets it."""
 
     start = forms.SlugField(max_length=60, required=False)
+
+
+class WalkingForm(forms.Form):
+    """What ways have to be; what is not sent stays as it was."""
+
+    step_free = forms.ChoiceField(choices=[("1", "on"), ("0", "off")], required=False)
+    dry = forms.ChoiceField(choices=[("1", "on"), ("0", "off")], required=False)
+
+    def changed(self, needs: Needs) -> Needs:
+        """The needs with those set that were sent; what cannot be read changes nothing."""
+        sent = {Need.STEP_FREE: self.cleaned_data.get("step_free"), Need.DRY: self.cleaned_data.get("dry")}
+        return frozenset(need for need in Need if (sent[need] == "1" if sent[need] else need in needs))
 
 
 class FeedOptionsForm(forms.Form):

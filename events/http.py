@@ -21,6 +21,7 @@ from django.views.defaults import page_not_found
 from events.models import Agenda, Conference
 from events.models.agenda import new_token
 from events.schedule.clock import Clock, parse_at
+from events.schedule.walking import Need, Needs
 
 if TYPE_CHECKING:
     from django_htmx.middleware import HtmxDetails
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 VISITOR_COOKIE = "hallway"
 ZONE_COOKIE = "hallway_zone"
 START_COOKIE = "hallway_start"
+WALKING_COOKIE = "hallway_walking"
 YEAR = 60 * 60 * 24 * 365
 TOKEN = re.compile(r"[A-Za-z0-9_-]{32}\Z")
 P = ParamSpec("P")
@@ -78,6 +80,11 @@ def zone_names() -> tuple[str, ...]:
 
 def known_zone(name: str) -> zoneinfo.ZoneInfo | None:
     return zoneinfo.ZoneInfo(name) if name in zone_names() else None
+
+
+def needs_of(request: HttpRequest) -> Needs:
+    """What the visitor wants of ways, as this browser remembers it."""
+    return frozenset(need for need in Need if need in request.COOKIES.get(WALKING_COOKIE, "").split("."))
 
 
 def visitor_token(request: HttpRequest) -> str:

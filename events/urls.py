@@ -23,6 +23,7 @@ from events.views import (
     own_data,
     people,
     private_entries,
+    recordings,
     rounds,
     schedule,
     search,
@@ -83,6 +84,7 @@ in_conference = [
     # agenda
     path("agenda/", agenda.agenda_detail, name="agenda-detail"),
     path("agenda/gap/", gaps.agenda_gap, name="agenda-gap"),
+    path("agenda/walking/", agenda.walking_set, name="walking-set"),
     path("agenda/changes/", agenda_changes.agenda_changes, name="agenda-changes"),
     path("agenda/private/", private_entries.entry_add, name="private-entry-add"),
     path("agenda/private/<uuid:guid>/", private_entries.entry_change, name="private-entry"),
@@ -124,6 +126,7 @@ urlpatterns = [
     path("robots.txt", site.robots, name="robots"),
     path("media/<path:path>", site.media, name="media"),
     path("feeds/<str:token>.ics", feed.feed, name="feed"),
+    path("feeds/<str:token>.atom", recordings.recordings_feed, name="recordings-feed"),
     path("account/", include(of_account)),
     path("<slug:conference_slug>/", include(in_conference)),
 ]

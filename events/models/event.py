@@ -64,8 +64,14 @@ class EventQuerySet(ReadableQuerySet["Event"]):
             conference__status="published",
         ).exclude(status=Status.DRAFT)
 
-    def picked_in(self, agenda: int) -> Self:
-        return self.filter(bookmarks__agenda=agenda, bookmarks__removed_at=None)
+    def picked_in(self, agenda: int, *levels: str) -> Self:
+        """At any level, or at one of these."""
+        wanted = {"bookmarks__level__in": levels} if levels else {}
+        return self.filter(bookmarks__agenda=agenda, bookmarks__removed_at=None, **wanted)
+
+    def attended_in(self, agenda: int) -> Self:
+        """Picked, and not only to be watched later."""
+        return self.picked_in(agenda, "must", "maybe")
 
     def of_kind(self, *kinds: Kind) -> Self:
         return self.filter(type__kind__in=kinds)

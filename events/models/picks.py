@@ -37,7 +37,12 @@ def is_attended() -> Q:
 
 @prepared
 def _picked_and_public(agenda: int) -> models.QuerySet[Event, int]:
-    return Event.objects.public().picked_in(agenda).values_list("pk", flat=True)
+    return Event.objects.public().attended_in(agenda).values_list("pk", flat=True)
+
+
+@prepared
+def _levels(agenda: int) -> models.QuerySet[Bookmark, tuple[int, str]]:
+    return Bookmark.objects.filter(agenda=agenda, removed_at=None).values_list("event_id", "level")
 
 
 # The database takes one write at a time: as little as possible is worked out while the others wait.
@@ -48,9 +53,14 @@ def _count_change(agenda: int, now: dt.datetime) -> Update:
 
 
 @prepared_update
-def _pick_again(agenda: int, event: int, now: dt.datetime) -> Update:
+def _pick_again(agenda: int, event: int, level: str, now: dt.datetime) -> Update:
     taken_back = Bookmark.objects.filter(agenda=agenda, event=event, removed_at__isnull=False)
-    return taken_back, {"removed_at": None, "created_at": now}
+    return taken_back, {"removed_at": None, "created_at": now, "level": level}
+
+
+@prepared_update
+def _set_level(agenda: int, event: int, level: str) -> Update:
+    return Bookmark.objects.filter(agenda=agenda, event=event, removed_at=None).exclude(level=level), {"level": level}
 
 
 @prepared_update
@@ -76,7 +86,7 @@ class Picks(models.Model):
 
     @property
     def count(self) -> int:
-        """How much that is."""
+        """How much of that one goes to; what is watched later is counted by itself."""
         return len(_picked_and_public(self.pk))
 
     def picked_ids(self) -> models.QuerySet[Bookmark, int]:
@@ -87,18 +97,22 @@ class Picks(models.Model):
         """What its holder means to come to, surely or perhaps."""
         return self.bookmarks.filter(is_attended())
 
-    def bookmark(self, event: Event, *, on: bool) -> bool:
-        """Pick it or take it back. Removal leaves a tombstone."""
-        return self.change(lambda now: self._set_pick(event, on, now))
+    def levels(self) -> dict[int, str]:
+        """How much each pick is wanted, by the id of its event, public or not."""
+        return dict(_levels(self.pk))
 
-    def _set_pick(self, event: Event, on: bool, now: dt.datetime) -> bool:
+    def bookmark(self, event: Event, *, on: bool, level: str = "") -> bool:
+        """Pick it or take it back. Removal leaves a tombstone; no level is a must for what is new, and else as it was."""
+        return self.change(lambda now: self._set_pick(event, on, now, level))
+
+    def _set_pick(self, event: Event, on: bool, now: dt.datetime, level: str = "") -> bool:
         if not on:
             return bool(_take_back(self.pk, event.pk, now))
-        if _pick_again(self.pk, event.pk, now):
+        if _pick_again(self.pk, event.pk, level or Level.MUST.value, now):
             return True
         if self.bookmarks.filter(event_id=event.pk).exists():
-            return False
-        self.bookmarks.create(event_id=event.pk, created_at=now)
+            return bool(level and _set_level(self.pk, event.pk, level))
+        self.bookmarks.create(event_id=event.pk, created_at=now, level=level or Level.MUST)
         return True
 
     def exchange(self, event: Event, *, of: Event) -> bool:

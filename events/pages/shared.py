@@ -20,7 +20,7 @@ from django.middleware.gzip import re_accepts_gzip
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
-from events.http import ZONE_COOKIE, Request, clock_of, find_agenda, known_zone, visitor_token
+from events.http import ZONE_COOKIE, Request, clock_of, find_agenda, known_zone, needs_of, visitor_token
 from events.models import Agenda, Conference
 from events.pages.holes import Own, Part, Pick, filled, own_html, parts_of
 from events.shelf import Shelf
@@ -82,7 +82,8 @@ class PublicPage:
         marks_picks = any(isinstance(part, Pick) for part in self.parts)
         picked = frozenset(agenda.picked_ids()) if marks_picks else frozenset()
         # All that a visitor's own part can depend on: it stays the same from page to page.
-        seen = (agenda.pk, agenda.revision, self.conference.revision, self.minute, request.clock.zone.key, request.GET.get("at"))
+        chosen = (request.clock.zone.key, request.GET.get("at"), needs_of(request))
+        seen = (agenda.pk, agenda.revision, self.conference.revision, self.minute, *chosen)
 
         def own(part: Own) -> bytes:
             def build() -> OwnHtml:

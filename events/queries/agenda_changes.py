@@ -31,6 +31,7 @@ class Result:
     verdict: str
     sentence: str
     new: bool
+    quiet: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class NewsItem:
 
     @property
     def clashes(self) -> bool:
-        return any(result.new for result in self.results)
+        return any(result.new and not result.quiet for result in self.results)
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ def _results(
     agenda: Agenda, events: Mapping[int, Event], found: Mapping[int, Sequence[Fold]], clock: Clock
 ) -> dict[int, list[Result]]:
     """For each changed pick, the conflicts it has now and had not, and those it is rid of."""
-    slots = {slot.key: slot for slot in slots_of(events.values())}
+    slots = {slot.key: slot for slot in slots_of(events.values(), agenda.levels())}
     walks = walks_of(agenda.conference)
     zones = _zones(agenda, found)
     results = {}
@@ -146,7 +147,8 @@ def _moment(text: str) -> dt.datetime | None:
 def _result(events: Mapping[int, Event], found: Consequence, clock: Clock) -> Result:
     other = next(event for key, event in events.items() if key == found.other)
     words = sentence(found.conflict) if found.new else "You can attend both now"
-    return Result(other.title, carried(other.get_absolute_url(), clock), found.conflict.verdict, words, found.new)
+    quiet = found.new and found.conflict.quiet
+    return Result(other.title, carried(other.get_absolute_url(), clock), found.conflict.verdict, words, found.new, quiet)
 
 
 def _item(event: Event, folds: Sequence[Fold], results: list[Result], clock: Clock) -> NewsItem:

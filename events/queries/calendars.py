@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from events.models import Agenda, FeedFetch
+from events.models import Agenda, Event, FeedFetch
 
 
 @dataclass(frozen=True)
 class Picked:
-    """How many events are picked, and how many of them have no day yet and so are in no calendar."""
+    """How many events one goes to, and how many of them have no day yet and so are in no calendar."""
 
     count: int
     undated: int
@@ -21,7 +21,7 @@ class Picked:
 def picked(agenda: Agenda | None) -> Picked:
     if agenda is None:
         return Picked(0, 0)
-    counts = agenda.events.aggregate(count=Count("pk"), undated=Count("pk", filter=Q(day=None)))
+    counts = Event.objects.public().attended_in(agenda.pk).aggregate(count=Count("pk"), undated=Count("pk", filter=Q(day=None)))
     return Picked(counts["count"], counts["undated"])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -15,26 +14,13 @@ from events.models.event import EventQuerySet
 from events.models.prepared import prepared
 from events.queries.cards import Card, for_cards, make_card, make_cards
 from events.queries.changes import ChangeLine, lines_of_event
-from events.queries.flags import is_recording_public
 from events.queries.held import Held, held_by
 from events.queries.moves import FRESH, moved_from
+from events.queries.recordings import Recording, recording_of
 from events.queries.slots import for_slots
 from events.schedule.clock import Clock
 
 MOST_PARALLEL = 12
-
-
-@dataclass(frozen=True)
-class Recording:
-    """A link that works, or the date on which there will be one."""
-
-    url: str
-    available_from: dt.date | None
-    offset_text: str
-
-    @property
-    def is_available(self) -> bool:
-        return bool(self.url)
 
 
 @dataclass(frozen=True)
@@ -100,7 +86,7 @@ def event_page(event: Event, clock: Clock, query: QueryDict | None = None) -> Ev
         parallel=found["parallel"],
         previous_in_room=next(iter(found["before"]), None),
         next_in_room=next(iter(found["after"]), None),
-        recording=_recording(event, clock),
+        recording=recording_of(event, clock),
         changes=lines_of_event(event, clock),
         taxi=_nearest_stand(event),
     )
@@ -134,14 +120,6 @@ def _in_same_room(around: EventQuerySet, event: Event, *, later: bool) -> EventQ
     if later:
         return others.filter(start__gte=event.end).order_by("start", "pk")
     return others.filter(end__lte=event.start).order_by("-start", "pk")
-
-
-def _recording(event: Event, clock: Clock) -> Recording | None:
-    if not event.recording_url and not event.recording_from:
-        return None
-    minutes, seconds = divmod(event.recording_offset or 0, 60)
-    url = event.recording_url if is_recording_public(event, clock) else ""
-    return Recording(url, event.recording_from, f"{minutes}:{seconds:02}" if event.recording_offset else "")
 
 
 def _nearest_stand(event: Event) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from events.models import Conference, Event, Kind, Walk
+from events.models import Conference, Event, Kind, Level, Walk
 from events.models.event import EventQuerySet
 from events.models.prepared import prepared
 from events.queries.pinned import carried
@@ -19,7 +19,7 @@ from events.schedule.clock import Clock
 from events.schedule.overlaps import Conflict, Verdict, conflicts_with
 from events.schedule.slots import Slot
 from events.schedule.spans import spoken
-from events.schedule.walking import Walks
+from events.schedule.walking import ANY_WAY, Needs, Walks
 
 
 class Break(NamedTuple):
@@ -31,10 +31,13 @@ class Break(NamedTuple):
     end: dt.datetime
 
 
-def slots_of(events: Iterable[Event]) -> list[Slot]:
-    """The events as slots; a session's own breaks are times at which nothing is missed."""
+def slots_of(events: Iterable[Event], levels: Mapping[int, str] | None = None) -> list[Slot]:
+    """The events as slots; a session's own breaks are times at which nothing is missed.
+
+    ``levels`` says for picks how much they are wanted: a maybe may be given up, and what is watched later takes no time.
+    """
     events = list(events)
-    return slots_around(events, breaks_inside(events))
+    return slots_around(events, breaks_inside(events), levels)
 
 
 def breaks_inside(events: Iterable[Event]) -> list[Break]:
@@ -43,14 +46,15 @@ def breaks_inside(events: Iterable[Event]) -> list[Break]:
     return [Break(pk, session, start, end) for pk, session, start, end in rows if start and end]
 
 
-def slots_around(events: Iterable[Event], breaks: Iterable[Break]) -> list[Slot]:
+def slots_around(events: Iterable[Event], breaks: Iterable[Break], levels: Mapping[int, str] | None = None) -> list[Slot]:
+    levels = levels or {}
     gaps: dict[int | None, list[tuple[dt.datetime, dt.datetime]]] = {}
     for it in breaks:
         gaps.setdefault(it.session, []).append((it.start, it.end))
-    return [_slot(event, tuple(gaps.get(event.pk, ()))) for event in events]
+    return [_slot(event, tuple(gaps.get(event.pk, ())), levels.get(event.pk, "")) for event in events]
 
 
-def _slot(event: Event, gaps: tuple[tuple[dt.datetime, dt.datetime], ...]) -> Slot:
+def _slot(event: Event, gaps: tuple[tuple[dt.datetime, dt.datetime], ...], level: str) -> Slot:
     return Slot(
         key=event.pk,
         start=event.start,
@@ -63,6 +67,8 @@ def _slot(event: Event, gaps: tuple[tuple[dt.datetime, dt.datetime], ...]) -> Sl
         parent=event.session_id,
         travel_minutes=event.travel_minutes,
         cancelled=event.is_cancelled,
+        maybe=level == Level.MAYBE,
+        later=level == Level.LATER,
     )
 
 
@@ -70,8 +76,8 @@ def _is_container(event: Event) -> bool:
     return event.type.kind == Kind.SESSION
 
 
-def walks_of(conference: Conference) -> Walks:
-    return Walks(_walks(conference.pk))
+def walks_of(conference: Conference, needs: Needs = ANY_WAY) -> Walks:
+    return Walks(_walks(conference.pk), needs)
 
 
 @prepared
@@ -100,20 +106,28 @@ class ConflictLine:
     verdict: str
     sentence: str
     key: int = 0
+    quiet: bool = False
 
 
-def conflict_lines(event: Event, picks: Collection[Event], clock: Clock, own: Collection[PrivateCard] = ()) -> list[ConflictLine]:
+def conflict_lines(
+    event: Event,
+    picks: Collection[Event],
+    clock: Clock,
+    own: Collection[PrivateCard],
+    levels: Mapping[int, str],
+    needs: Needs,
+) -> list[ConflictLine]:
     """Every pick, and every private entry, this event is in conflict with, the worst first."""
     if not picks and not own:
         return []
     for pick in picks:
         pick.conference = event.conference
-    mine, *others = slots_of([event, *picks])
+    mine, *others = slots_of([event, *picks], levels)
     others += [it.slot for it in own]
     named: dict[Hashable, OtherPick] = {pick.pk: _named(pick, clock) for pick in picks}
     named |= {it.key: OtherPick(it.title, it.url) for it in own}
-    found = conflicts_with(mine, others, walks_of(event.conference))
-    return [ConflictLine(named[it.b.key], it.verdict, sentence(it), _number(it.b.key)) for it in found]
+    found = conflicts_with(mine, others, walks_of(event.conference, needs))
+    return [ConflictLine(named[it.b.key], it.verdict, sentence(it), _number(it.b.key), it.quiet) for it in found]
 
 
 def _number(key: Hashable) -> int:
@@ -129,7 +143,7 @@ def sentence(conflict: Conflict) -> str:
     """The verdict in words, times in the visitor's zone."""
     match conflict.verdict:
         case Verdict.CLASH:
-            return f"Clash: {spoken(conflict.minutes)} overlap"
+            return f"{'Maybe' if conflict.quiet else 'Clash'}: {spoken(conflict.minutes)} overlap"
         case Verdict.PARTIAL:
             return f"You miss {conflict.minutes} of {conflict.of_minutes} minutes"
         case Verdict.TIGHT if conflict.arrive and conflict.way:

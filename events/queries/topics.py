@@ -131,7 +131,7 @@ def topic_page(topic: Topic, clock: Clock, query: QueryDict) -> TopicPage:
 def fit(conference: Conference, agenda: Agenda, topics: Iterable[int]) -> Fit:
     """Of all that is about these topics, how much clashes with no pick."""
     events = about_any(_events(conference), topics).filter(start__isnull=False).exclude(status=Status.CANCELLED)
-    picks = slots_of(agenda.events.select_related("type", "room").order_by("pk"))
+    picks = slots_of(agenda.events.select_related("type", "room").order_by("pk"), agenda.levels())
     picked = {it.key for it in picks}
     slots = _alike(events)
     found = [key for keys in slots.values() for key in keys]

@@ -2,31 +2,53 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
 
-from events.http import Request, find_agenda, in_conference
+from events.forms import WalkingForm
+from events.http import WALKING_COOKIE, Request, find_agenda, in_conference, needs_of, next_url, remember
 from events.models import Conference
 from events.queries import agenda as agenda_queries
 from events.queries.agenda import AgendaPage
 from events.queries.agenda_changes import agenda_news
 from events.queries.rounds import rounds_of
+from events.schedule.walking import Need
 
 
 @require_safe
 @in_conference
 def agenda_detail(request: Request, conference: Conference) -> HttpResponse:
-    agenda = find_agenda(request, conference)
-    page = agenda_queries.agenda_page(agenda, request.clock) if agenda else AgendaPage([], 0)
+    agenda, needs = find_agenda(request, conference), needs_of(request)
+    page = agenda_queries.agenda_page(agenda, request.clock, needs) if agenda else AgendaPage([], 0)
     context = {
         "agenda_days": page.days,
         "count": page.count,
         "conflicts": page.conflicts,
+        "quiet": page.quiet,
+        "later": page.later,
+        "step_free": Need.STEP_FREE in needs,
+        "dry": Need.DRY in needs,
         "undated": page.undated,
-        "empty": not page.count,
+        "empty": not page.count and not page.later,
         "rounds": rounds_of(agenda, request.clock) if agenda else [],
         "news": agenda_news(agenda, request.clock) if agenda else None,
-        "suggestions": [] if page.count else agenda_queries.suggestions(conference, request.clock),
+        "suggestions": [] if page.count or page.later else agenda_queries.suggestions(conference, request.clock),
     }
     return render(request, "events/agenda_detail.html", context)
+
+
+@require_POST
+@in_conference
+def walking_set(request: Request, conference: Conference) -> HttpResponse:
+    """Remember what ways have to be, in this browser only."""
+    form = WalkingForm(request.POST)
+    response = redirect(next_url(request, reverse("events:agenda-detail", args=[conference.slug])))
+    if form.is_valid():
+        needs = ".".join(sorted(form.changed(needs_of(request))))
+        remember(response, WALKING_COOKIE, needs, path=conference.get_absolute_url())
+    else:
+        messages.error(request, "That says neither on nor off. Nothing was changed: use the buttons.")
+    return response

@@ -43,7 +43,9 @@ def calendar_page(request: Request, conference: Conference, form: FeedOptionsFor
 
 def addresses(request: Request, agenda: Agenda) -> dict[str, Any]:
     links, slug = own_links(request, agenda), agenda.conference.slug
+    recordings = reverse("events:recordings-feed", args=[agenda.feed_token(visitor_token(request))])
     return {
+        "recordings_url": settings.SITE_URL + recordings,
         "https_url": links.https,
         "webcal_url": links.webcal,
         "google_url": links.google,

@@ -10,14 +10,26 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from events.forms import BookmarkForm
-from events.http import VISITOR_COOKIE, Request, by_origin, find_agenda, get_or_begin_agenda, in_conference, next_url, remember
-from events.models import Conference, Event
+from events.http import (
+    VISITOR_COOKIE,
+    Request,
+    by_origin,
+    find_agenda,
+    get_or_begin_agenda,
+    in_conference,
+    needs_of,
+    next_url,
+    remember,
+)
+from events.models import Conference, Event, Level
 from events.pages.shared import shared
 from events.queries import agenda as agenda_queries
 from events.queries import event as event_queries
 from events.queries.cards import PickButton
 from events.queries.elsewhere import ways_out_of
 from events.queries.slots import ConflictLine
+
+SAID = {"": "In your agenda", Level.MUST: "A must", Level.MAYBE: "A maybe", Level.LATER: "To watch later"}
 
 
 @require_safe
@@ -35,7 +47,7 @@ def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
 @require_http_methods(["GET", "HEAD", "POST"])
 @in_conference
 def bookmark_set(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
-    """GET asks, POST sets ``on=1`` or ``on=0``; sent twice it does the same."""
+    """GET asks, POST sets ``on=1``, ``on=0`` or a ``level``; sent twice it does the same."""
     event = event_queries.bare_event(conference, guid)
     if event is None:
         raise Http404
@@ -44,11 +56,13 @@ def bookmark_set(request: Request, conference: Conference, guid: UUID) -> HttpRe
     form = BookmarkForm(request.POST)
     if not form.is_valid():
         return confirm(request, conference, event, problem=form.problem, status=422)
-    on: bool = form.cleaned_data["on"]
+    on, level = bool(form.cleaned_data["on"]), str(form.cleaned_data["level"])
     agenda, token = get_or_begin_agenda(request, conference)
-    agenda.bookmark(event, on=on)
-    conflicts = agenda_queries.conflicts_with_picks(event, agenda, request.clock) if on else []
-    response = answer(request, conference, event, on, conflicts)
+    changed = agenda.bookmark(event, on=on, level=level)
+    conflicts = agenda_queries.conflicts_with_picks(event, agenda, request.clock, needs_of(request)) if on else []
+    said = f"{SAID[level]}: {event}." if on else f"No longer in your agenda: {event}."
+    wanted = level or (Level.MUST if changed else agenda.levels().get(event.pk, "")) if on else ""
+    response = answer(request, event, said, wanted, conflicts)
     remember(response, VISITOR_COOKIE, token)
     return response
 
@@ -56,7 +70,7 @@ def bookmark_set(request: Request, conference: Conference, guid: UUID) -> HttpRe
 def confirm(request: Request, conference: Conference, event: Event, *, problem: str = "", status: int = 200) -> HttpResponse:
     agenda = find_agenda(request, conference)
     card = agenda_queries.one_card(event, agenda, request.clock)
-    conflicts = agenda_queries.conflicts_with_picks(event, agenda, request.clock)
+    conflicts = agenda_queries.conflicts_with_picks(event, agenda, request.clock, needs_of(request))
     context = {
         "card": card,
         "on": not card.bookmarked,
@@ -68,21 +82,25 @@ def confirm(request: Request, conference: Conference, event: Event, *, problem: 
     return render(request, "events/bookmark_confirm.html", context, status=status)
 
 
-def answer(request: Request, conference: Conference, event: Event, on: bool, conflicts: list[ConflictLine]) -> HttpResponse:
-    """The button alone for htmx; otherwise back to where the visitor was, with the same words as a message."""
-    said = f"In your agenda: {event}." if on else f"No longer in your agenda: {event}."
-    if not request.htmx:
+def answer(request: Request, event: Event, said: str, level: str, conflicts: list[ConflictLine]) -> HttpResponse:
+    """What was pressed alone for htmx; otherwise back to where the visitor was, with the same words as a message."""
+    target = request.htmx.target or ""
+    # A page whose main part is asked for is made anew: in the agenda a level moves what stands around it.
+    if not request.htmx or target == "main":
         told = [f"{line.sentence} with {line.other.title}." for line in conflicts]
         messages.success(request, " ".join([said, *told]))
         return redirect(at_card(next_url(request, event.get_absolute_url()), event))
     context = {
-        "card": PickButton(event, bookmarked=on),
+        "card": PickButton(event, bookmarked=bool(level)),
+        "level": level,
         "conflicts": conflicts,
         "sentence": said,
-        "ways": ways_out_of(event, conflicts, find_agenda(request, conference), request.clock),
+        "ways": ways_out_of(event, conflicts, find_agenda(request, event.conference), request.clock),
         "button_id": request.htmx.trigger or "",
+        "target": target,
     }
-    return render(request, "events/_bookmark_answer.html", context)
+    of_level = target == "status" or target.startswith("levels-")
+    return render(request, "events/_level_answer.html" if of_level else "events/_bookmark_answer.html", context)
 
 
 def at_card(url: str, event: Event) -> str:

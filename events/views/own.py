@@ -9,13 +9,14 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from events.http import Request, find_agenda
+from events.http import Request, find_agenda, needs_of
 from events.models import Event
 from events.pages.holes import own_part
 from events.queries import agenda as agenda_queries
 from events.queries import agenda_changes as change_queries
 from events.queries import held as held_queries
 from events.queries import topics as topic_queries
+from events.queries.cards import PickButton
 from events.queries.elsewhere import ways_out_of
 from events.queries.pinned import carried
 
@@ -44,7 +45,7 @@ def my_day(request: HttpRequest, argument: str) -> str:
     """The picks of a date (``argument``, ISO 8601) as a column beside the page."""
     conference, clock = cast(Request, request).conference, cast(Request, request).clock
     agenda = find_agenda(request, conference)
-    rows = agenda_queries.picks_of_day(agenda, clock, dt.date.fromisoformat(argument)) if agenda else []
+    rows = agenda_queries.picks_of_day(agenda, clock, dt.date.fromisoformat(argument), needs_of(request)) if agenda else []
     if not rows:
         return ""
     return render_to_string("events/_my_day.html", {"my_day": rows, "conference": conference, "clock": clock})
@@ -56,12 +57,27 @@ def conflicts(request: HttpRequest, argument: str) -> str:
     conference, clock = cast(Request, request).conference, cast(Request, request).clock
     agenda = find_agenda(request, conference)
     event = Event.objects.public().filter(conference=conference, pk=argument).first() if agenda else None
-    lines = agenda_queries.conflicts_with_picks(event, agenda, clock) if event else []
+    lines = agenda_queries.conflicts_with_picks(event, agenda, clock, needs_of(request)) if event else []
     if event is None or not lines:
         return ""
     ways = ways_out_of(event, lines, agenda, clock)
     context = {"conflicts": lines, "ways": ways, "conference": conference, "clock": clock}
     return render_to_string("events/_conflicts.html", context)
+
+
+@own_part("level")
+def level(request: HttpRequest, argument: str) -> str:
+    """How much the event (``argument``, its primary key) is wanted, and the buttons that say otherwise; nothing if it is not."""
+    conference = cast(Request, request).conference
+    agenda = find_agenda(request, conference)
+    found = agenda_queries.picked_with_level(agenda, int(argument)) if agenda else None
+    if found is None:
+        return ""
+    event, wanted = found
+    event.conference = conference
+    return render_to_string(
+        "events/_levels.html", {"card": PickButton(event, bookmarked=True), "level": wanted, "conference": conference}
+    )
 
 
 @own_part("my-posters")

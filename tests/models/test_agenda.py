@@ -193,3 +193,45 @@ def test_agenda_shows_what_is_public_and_keeps_the_rest() -> None:
 
     assert list(agenda.events) == [shown]
     assert set(Event.objects.filter(bookmarks__agenda=agenda)) == {shown, withdrawn}
+
+
+def test_level_is_a_must_for_what_is_new_and_else_as_it_was() -> None:
+    conference = make_conference()
+    event = make_event(conference)
+    agenda, _ = make_agenda(conference)
+    steps = [(True, "maybe"), (True, ""), (True, "maybe"), (True, "later"), (False, "must"), (True, ""), (True, "must")]
+
+    done = [(agenda.bookmark(event, on=on, level=level), agenda.levels()) for on, level in steps]
+
+    assert done == [
+        (True, {event.pk: "maybe"}),
+        (False, {event.pk: "maybe"}),
+        (False, {event.pk: "maybe"}),
+        (True, {event.pk: "later"}),
+        (True, {}),
+        (True, {event.pk: "must"}),
+        (False, {event.pk: "must"}),
+    ]
+
+
+def test_level_moves_the_revision_and_not_when_it_was_picked() -> None:
+    conference = make_conference()
+    event = make_event(conference)
+    agenda, _ = make_agenda(conference, event)
+    before = Bookmark.objects.get().created_at, agenda.revision
+
+    agenda.bookmark(event, on=True, level="maybe")
+
+    agenda.refresh_from_db()
+    assert (Bookmark.objects.get().created_at, agenda.revision) == (before[0], before[1] + 1)
+
+
+def test_count_is_of_what_one_goes_to() -> None:
+    conference = make_conference()
+    events = [make_event(conference) for _ in range(3)]
+    agenda, _ = make_agenda(conference)
+
+    for event, level in zip(events, ["must", "maybe", "later"], strict=True):
+        agenda.bookmark(event, on=True, level=level)
+
+    assert (agenda.count, set(agenda.events)) == (2, set(events))

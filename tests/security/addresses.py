@@ -25,6 +25,7 @@ EXPORTS = frozenset(
         "events:schedule-csv",
         "events:papers-csv",
         "events:data-export",
+        "events:recordings-feed",
     }
 )
 PICTURES = frozenset({"events:feed-qr", "events:agenda-qr", "events:directions-qr", "events:event-round-qr"})
@@ -32,7 +33,9 @@ PLAIN = frozenset({"events:agenda-banner", "events:healthz", "events:robots", "e
 OF_ACCOUNT = frozenset({"events:account-code-again", "events:digests-set", "events:sign-out"})
 OF_DEVICES = frozenset({"events:handover-code", "events:others-sign-out", "events:link-take-back"})
 POST_ONLY = (
-    OF_ACCOUNT | OF_DEVICES | frozenset({"events:start-set", "events:visit-set", "events:feed-reset", "events:feed-options"})
+    OF_ACCOUNT
+    | OF_DEVICES
+    | frozenset({"events:start-set", "events:walking-set", "events:visit-set", "events:feed-reset", "events:feed-options"})
 )
 # Their address is a secret that only the holder of the agenda can make.
 SHOWN_BY_LINK = frozenset({"events:shared-agenda", "events:shared-copy"})

@@ -45,6 +45,7 @@ TABLE = {
     "events:robots": READ,
     "events:media": Row(404, 405),
     "events:feed": READ,
+    "events:recordings-feed": READ,
     "events:conference-detail": READ,
     "events:about": READ,
     "events:change-list": READ,
@@ -84,6 +85,7 @@ TABLE = {
     "events:service-list": READ,
     "events:agenda-detail": READ,
     "events:agenda-gap": READ,
+    "events:walking-set": WRITE,
     "events:agenda-changes": ASK_AND_WRITE,
     "events:private-entry-add": ASK_AND_WRITE,
     "events:private-entry": Row(404, 302, {"agenda holder": 200}),
@@ -125,6 +127,7 @@ SENT = {
     "events:agenda-changes": {"upto": "2025-04-24T09:00:00+00:00"},
     "events:time-zone": {"zone": "Europe/Vienna"},
     "events:start-set": {"start": "expo"},
+    "events:walking-set": {"dry": "1"},
 }
 
 # The admin's own pages, for those who may enter it; everybody else is sent to its login.

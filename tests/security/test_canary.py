@@ -129,7 +129,7 @@ def test_feed_of_an_unpublished_conference_answers_like_an_unknown_one(world: Wo
     assert response.status_code == 404
 
 
-@pytest.mark.parametrize("name", ["agenda-detail", "agenda-calendar", "agenda-download", "feed"])
+@pytest.mark.parametrize("name", ["agenda-detail", "agenda-calendar", "agenda-download", "feed", "recordings-feed"])
 def test_what_was_taken_out_of_the_agenda_is_not_in_it(world: World, name: str) -> None:
     world.agenda.bookmark(world.talk, on=False)
 

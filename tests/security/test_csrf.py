@@ -50,6 +50,7 @@ def test_something_can_be_written() -> None:
         "events:visit-set",
         "events:bookmark-exchange",
         "events:start-set",
+        "events:walking-set",
         "events:agenda-changes",
         "events:private-entry-add",
         "events:private-entry",

@@ -43,6 +43,7 @@ BY_LINK = ["events:shared-agenda", "events:shared-copy"]
 SECRET = {
     **dict.fromkeys(ACCOUNT, "same-origin"),
     "events:feed": "no-referrer",
+    "events:recordings-feed": "no-referrer",
     "events:agenda-calendar": "same-origin",
     "events:feed-qr": "same-origin",
     **dict.fromkeys([*OF_DEVICES, *BY_LINK], "same-origin"),

@@ -43,7 +43,8 @@ def test_bookmark_by_htmx_answers_with_the_button_alone(talk: Event) -> None:
     assert response.templates[0].name == "events/_bookmark_answer.html"
     assert (response.context["sentence"], response.context["button_id"]) == ("In your agenda: Adam.", f"e-{talk.guid}")
     assert (response.context["card"].bookmarked, response.context["conflicts"]) == (True, [])
-    assert response.content.count(b'aria-pressed="true"') == 1
+    # The star, and that it is a must.
+    assert response.content.count(b'aria-pressed="true"') == 2
     assert b"<html" not in response.content
     assert titles_in_agenda() == ["Adam"]
 

@@ -128,7 +128,7 @@ PAGES: dict[str, tuple[Callable[[World], str], int, int]] = {
     "paper": (lambda it: it.paper.get_absolute_url() if it.paper else "", 13, 19),
     "awards": (lambda _: "/demo/awards/", 13, 18),
     "topics": (lambda _: "/demo/topics/", 5, 10),
-    "topic": (lambda _: "/demo/topics/area-0/", 18, 30),
+    "topic": (lambda _: "/demo/topics/area-0/", 18, 31),
     "session-by-topic": (lambda it: f"{it.session.get_absolute_url()}?sort=topic", 18, 31),
     "people-letters": (lambda _: "/demo/people/?letter=lo", 4, 9),
     "venue": (lambda _: f"/demo/venue/{AT}", 13, 26),
