@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-import io
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from PIL import Image
 
 from events.models import (
     Announcement,
@@ -22,8 +19,6 @@ from events.models import (
     Event,
     Leg,
     Link,
-    Person,
-    Room,
     Route,
     Service,
     StartingPoint,
@@ -36,7 +31,6 @@ from tests.admin.pages import errors_of, open_form, save, url
 from tests.factories import (
     THURSDAY,
     at,
-    make_agenda,
     make_appearance,
     make_conference,
     make_day,
@@ -53,13 +47,6 @@ pytestmark = pytest.mark.django_db
 SIMPLE = ["announcement", "award", "day", "eventtype", "person", "room", "startingpoint", "topic", "track", "walk"]
 WITH_INLINES = ["conference", "paper", "route", "service", "venue", "zone"]
 NO_ZONE = "is not a time zone: write a name such as Asia/Singapore."
-ALT = "Say in words what the photo shows, for people who cannot see it."
-
-
-def a_photo() -> SimpleUploadedFile:
-    buffer = io.BytesIO()
-    Image.new("RGB", (8, 8), "red").save(buffer, "PNG")
-    return SimpleUploadedFile("me.png", buffer.getvalue(), "image/png")
 
 
 def fill(conference: Conference, count: int) -> None:
@@ -263,41 +250,6 @@ def test_conference_refuses_in_a_sentence(organiser: Client, field: str, value: 
     assert [words for said in errors_of(response).values() for words in said] == [sentence]
 
 
-def test_photo_of_a_person_needs_words(organiser: Client) -> None:
-    person = make_person(make_conference())
-    data = open_form(organiser, url("change", "person", person.pk))
-
-    refused = save(organiser, url("change", "person", person.pk), data, photo=a_photo())
-    save(organiser, url("change", "person", person.pk), data, photo=a_photo(), photo_alt="Ada, writing.")
-
-    stored = Person.objects.get()
-    assert errors_of(refused) == {"photo_alt": [ALT]}
-    assert (stored.photo.name.endswith(".webp"), stored.photo_alt) == (True, "Ada, writing.")
-
-
-def test_photo_of_a_leg_needs_words(organiser: Client) -> None:
-    conference = make_conference()
-    start = StartingPoint.objects.create(conference=conference, name="Station", slug="station")
-    route = Route.objects.create(conference=conference, start=start, zone=make_zone(conference), title="On foot")
-    data = open_form(organiser, url("change", "route", route.pk))
-    leg = {"legs-TOTAL_FORMS": 1, "legs-0-instruction": "Take the lift.", "legs-0-mode": "lift", "legs-0-position": 0}
-    leg |= {f"legs-0-{field}": "unknown" for field in ("covered", "step_free", "gate_free")}
-
-    refused = save(organiser, url("change", "route", route.pk), data, **leg, **{"legs-0-photo": a_photo()})
-
-    assert (errors_of(refused), Leg.objects.count()) == ({"legs-0-photo_alt": [ALT]}, 0)
-
-
-def test_file_that_is_no_photo_is_refused(organiser: Client) -> None:
-    person = make_person(make_conference())
-    data = open_form(organiser, url("change", "person", person.pk))
-    svg = SimpleUploadedFile("me.svg", b"<svg onload='alert(1)' xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml")
-
-    response = save(organiser, url("change", "person", person.pk), data, photo=svg, photo_alt="Ada")
-
-    assert (list(errors_of(response)), Person.objects.get().photo.name) == (["photo"], "")
-
-
 @pytest.mark.parametrize(
     ("model", "field"),
     [("zone", "venue"), ("room", "zone"), ("walk", "origin"), ("service", "room"), ("route", "start"), ("award", "paper")],
@@ -327,67 +279,6 @@ def test_stale_form_of_a_row_without_history_is_refused(organiser: Client, other
     assert Venue.objects.get().name == "Theirs"
 
 
-def test_deleting_a_track_is_told_to_attendees_of_its_events(organiser: Client) -> None:
-    conference = make_conference()
-    track = Track.objects.create(conference=conference, name="Theory")
-    event = make_event(conference, track=track)
-
-    organiser.post(url("delete", "track", track.pk), {"post": "yes"})
-
-    assert list(Change.objects.values_list("event", "field", "old", "new")) == [(event.pk, "track", "Theory", "")]
-
-
-def test_deleting_many_people_is_told_to_attendees_of_their_events(organiser: Client) -> None:
-    conference = make_conference()
-    people = [make_person(conference, name) for name in ("Ada", "Mary")]
-    event = make_event(conference, announce=False)
-    for person in people:
-        make_appearance(event, person)
-    event.revise()
-    Change.objects.all().delete()
-    keys = [person.pk for person in people]
-
-    organiser.post(url("changelist", "person"), {"action": "delete_selected", "_selected_action": keys, "post": "yes"})
-
-    assert Person.objects.count() == 0
-    assert list(Change.objects.order_by("pk").values_list("field", "old", "new")) == [
-        ("people", "Ada, Mary", "Mary"),
-        ("people", "Mary", ""),
-    ]
-
-
-def test_deleting_a_room_in_use_is_refused(organiser: Client) -> None:
-    conference = make_conference()
-    room = make_room(conference)
-    make_event(conference, room=room)
-
-    page = organiser.post(url("delete", "room", room.pk), {"post": "yes"})
-
-    assert ("would require deleting the following protected related objects" in page.text, Room.objects.count()) == (True, 1)
-
-
-@pytest.mark.parametrize("model", ["conference", "service"])
-def test_deleting_what_holds_public_events_is_refused(organiser: Client, model: str) -> None:
-    conference = make_conference()
-    service = Service.objects.create(conference=conference, name="Desk")
-    make_event(conference, kind="service", service=service)
-    row = conference if model == "conference" else service
-
-    response = organiser.post(url("delete", model, row.pk), {"post": "yes"})
-
-    assert (response.status_code, Event.objects.count()) == (403, 1)
-
-
-def test_deleting_a_conference_of_drafts_counts_agendas_without_naming_them(organiser: Client) -> None:
-    conference = make_conference()
-    make_agenda(conference)
-
-    page = organiser.get(url("delete", "conference", conference.pk)).text
-    organiser.post(url("delete", "conference", conference.pk), {"post": "yes"})
-
-    assert ("Agenda" in page, "Agendas: 1" in page, Conference.objects.count()) == (True, True, 0)
-
-
 def test_changes_are_read_and_never_written(organiser: Client) -> None:
     change = Change.objects.create(event=make_event(make_conference()), field="title", old="A", new="B")
 
@@ -397,12 +288,3 @@ def test_changes_are_read_and_never_written(organiser: Client) -> None:
     ]
 
     assert (statuses, Change.objects.get().new) == ([403, 403, 403], "B")
-
-
-def test_deleting_a_conference_that_nobody_saw_takes_all_of_it(organiser: Client) -> None:
-    conference = make_conference(status="draft")
-    make_event(conference, status="draft", room=make_room(conference))
-
-    organiser.post(url("delete", "conference", conference.pk), {"post": "yes"})
-
-    assert (Conference.objects.count(), Event.objects.count(), Room.objects.count()) == (0, 0, 0)

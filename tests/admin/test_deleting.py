@@ -1,0 +1,82 @@
+"""What organisers delete is told to attendees, and refused where attendees know it."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from events.models import Change, Conference, Event, Person, Room, Service, Track
+from tests.admin.pages import url
+from tests.factories import make_agenda, make_appearance, make_conference, make_event, make_person, make_room
+
+pytestmark = pytest.mark.django_db
+
+
+def test_deleting_a_track_is_told_to_attendees_of_its_events(organiser: Client) -> None:
+    conference = make_conference()
+    track = Track.objects.create(conference=conference, name="Theory")
+    event = make_event(conference, track=track)
+
+    organiser.post(url("delete", "track", track.pk), {"post": "yes"})
+
+    assert list(Change.objects.values_list("event", "field", "old", "new")) == [(event.pk, "track", "Theory", "")]
+
+
+def test_deleting_many_people_is_told_to_attendees_of_their_events(organiser: Client) -> None:
+    conference = make_conference()
+    people = [make_person(conference, name) for name in ("Ada", "Mary")]
+    event = make_event(conference, announce=False)
+    for person in people:
+        make_appearance(event, person)
+    event.revise()
+    Change.objects.all().delete()
+    keys = [person.pk for person in people]
+
+    organiser.post(url("changelist", "person"), {"action": "delete_selected", "_selected_action": keys, "post": "yes"})
+
+    assert Person.objects.count() == 0
+    assert list(Change.objects.order_by("pk").values_list("field", "old", "new")) == [
+        ("people", "Ada, Mary", "Mary"),
+        ("people", "Mary", ""),
+    ]
+
+
+def test_deleting_a_room_in_use_is_refused(organiser: Client) -> None:
+    conference = make_conference()
+    room = make_room(conference)
+    make_event(conference, room=room)
+
+    page = organiser.post(url("delete", "room", room.pk), {"post": "yes"})
+
+    assert ("would require deleting the following protected related objects" in page.text, Room.objects.count()) == (True, 1)
+
+
+@pytest.mark.parametrize("model", ["conference", "service"])
+def test_deleting_what_holds_public_events_is_refused(organiser: Client, model: str) -> None:
+    conference = make_conference()
+    service = Service.objects.create(conference=conference, name="Desk")
+    make_event(conference, kind="service", service=service)
+    row = conference if model == "conference" else service
+
+    response = organiser.post(url("delete", model, row.pk), {"post": "yes"})
+
+    assert (response.status_code, Event.objects.count()) == (403, 1)
+
+
+def test_deleting_a_conference_of_drafts_counts_agendas_without_naming_them(organiser: Client) -> None:
+    conference = make_conference()
+    make_agenda(conference)
+
+    page = organiser.get(url("delete", "conference", conference.pk)).text
+    organiser.post(url("delete", "conference", conference.pk), {"post": "yes"})
+
+    assert ("Agenda" in page, "Agendas: 1" in page, Conference.objects.count()) == (True, True, 0)
+
+
+def test_deleting_a_conference_that_nobody_saw_takes_all_of_it(organiser: Client) -> None:
+    conference = make_conference(status="draft")
+    make_event(conference, status="draft", room=make_room(conference))
+
+    organiser.post(url("delete", "conference", conference.pk), {"post": "yes"})
+
+    assert (Conference.objects.count(), Event.objects.count(), Room.objects.count()) == (0, 0, 0)
