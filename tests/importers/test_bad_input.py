@@ -5,74 +5,12 @@ The numbers are those of the project's list of bad inputs.
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import io
-import json
-import subprocess
-import sys
-import time
-import zipfile
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from events.importers import formats
-from events.importers.data import ScheduleData
-from events.importers.document import Document
 from events.importers.errors import ScheduleParseError
 from events.importers.hints import Hints
+from tests.importers.bad_files import HINTS, TALK, refusal, schedule_json, taken, talk, zipped
 from tests.importers.xml_files import GUID, event, only, schedule
-
-HINTS = Hints(slug="demo", timezone="Asia/Singapore")
-SECONDS = 2
-MEGABYTES = 200
-TALK = {
-    "guid": GUID,
-    "id": 1,
-    "title": "Talk",
-    "subtitle": "",
-    "date": "2025-04-24T09:00:00+08:00",
-    "start": "09:00",
-    "duration": "00:30",
-    "room": "Hall",
-    "slug": "demo-1-talk",
-    "url": "https://example.org/1",
-    "track": "",
-    "type": "talk",
-    "language": "en",
-    "abstract": "",
-    "description": "",
-    "persons": [],
-    "links": [],
-    "attachments": [],
-}
-
-
-def talk(**fields: Any) -> dict[str, Any]:
-    return TALK | fields
-
-
-def schedule_json(*events: Any, **conference: Any) -> bytes:
-    day = {"index": 1, "date": "2025-04-24", "day_start": "2025-04-24T04:00:00+08:00", "day_end": "2025-04-25T03:59:00+08:00"}
-    told = {"title": "Demo", "acronym": "demo", "start": "2025-04-24", "end": "2025-04-24", "daysCount": 1}
-    told |= {"time_zone_name": "Asia/Singapore", "days": [day | {"rooms": {"Hall": list(events)}}]} | conference
-    return json.dumps({"schedule": {"version": "1", "conference": told}}).encode()
-
-
-def taken(name: str, content: bytes, hints: Hints = HINTS) -> ScheduleData:
-    return formats.parse(Document.of(name, content), hints)[1]
-
-
-def refusal(name: str, content: bytes, hints: Hints = HINTS) -> str:
-    began = time.process_time()
-    with pytest.raises(ScheduleParseError) as caught:
-        taken(name, content, hints)
-    assert time.process_time() - began < SECONDS
-    assert str(caught.value).isprintable()
-    return str(caught.value)
-
 
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">\n' for n in range(1, 10))
 DOCTYPE = "declares a document type or entities, which no schedule needs: take the <!DOCTYPE …> out"
@@ -325,14 +263,6 @@ def test_b35_wrong_types_of_the_conference_are_no_crash(field: str) -> None:
             assert [it.title for it in data.events] == ["Talk"]
 
 
-def zipped(entries: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", method) as archive:
-        for name, content in entries.items():
-            archive.writestr(name, content)
-    return out.getvalue()
-
-
 def test_b51_paths_that_point_outside_are_refused() -> None:
     content = zipped({"a/../../../etc/cron.d/x": b"x", "b": b"y"})
 
@@ -341,62 +271,3 @@ def test_b51_paths_that_point_outside_are_refused() -> None:
 
 def test_zip_of_one_schedule_is_a_schedule() -> None:
     assert only(taken("talks.zip", zipped({"demo/schedule.xml": schedule(event())}))).title == "Talk"
-
-
-CHILD = """
-import sys, time
-from events.importers import formats
-from events.importers.document import Document
-from events.importers.errors import ScheduleParseError
-from events.importers.hints import Hints
-content = sys.stdin.buffer.read()
-began = time.process_time()
-try:
-    formats.parse(Document.of("talks", content), Hints(slug="demo", timezone="Asia/Singapore"))
-    print("taken")
-except ScheduleParseError as error:
-    print(error)
-print(time.process_time() - began)
-# What getrusage() calls the peak includes the process this one was forked from.
-print(next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM")) / 1024)
-"""
-ROOT = Path(__file__).parents[2]
-BOMB = 128 * 2**20
-SMALL = "<event id='1'><title>a</title><start>09:00</start><duration>0:30</duration></event>"
-
-
-def costs(content: bytes) -> tuple[str, float, float]:
-    """What a process of its own says of it, in how many seconds, with how many megabytes."""
-    run = subprocess.run([sys.executable, "-c", CHILD], input=content, capture_output=True, check=True, cwd=ROOT, timeout=60)
-    said, seconds, megabytes = run.stdout.decode().splitlines()
-    return said, float(seconds), float(megabytes)
-
-
-HEAVY = {
-    "B07 200,000 nested tags": lambda: b"<schedule>" + b"<day>" * 200_000 + b"</day>" * 200_000 + b"</schedule>",
-    "B29 100,000 events": lambda: schedule(SMALL * 100_000),
-    "B29 100,000 events as JSON": lambda: schedule_json(*[talk()] * 100_000),
-    "B29 20,000 events and one": lambda: schedule(SMALL * 20_001),
-    "a million elements": lambda: b"<schedule>" + b"<a/>" * 1_000_000 + b"</schedule>",
-    "a million attributes": ("<schedule " + " ".join(f'a{it}=""' for it in range(1_000_000)) + "/>").encode,
-    "20 MB of text beyond the basic plane": lambda: b"<schedule>\xf0\x9f\x8e\x89" + b"a" * (20 * 2**20 - 99) + b"</schedule>",
-    "B30 deep JSON": lambda: b'{"schedule":{"conference":' + b"[" * 200_000 + b"]" * 200_000 + b"}}",
-    "JSON of many objects": lambda: b'{"schedule":1,"conference":[' + b'{"a":0},' * 390_000 + b"{}]}",
-    "JSON of many more": lambda: b'{"schedule":1,"conference":[' + b"{}," * 3_000_000 + b"{}]}",
-    "JSON of many texts": lambda: b'{"schedule":1,"conference":[' + b'"ab",' * 1_900_000 + b'"ab"]}',
-    "B40 20 MB in a line of JSON": lambda: b'{"schedule":1,"conference":"\xf0\x9f\x8e\x89' + b"a" * (20 * 2**20 - 99) + b'"}',
-    "B51 a zip of 128 MB": lambda: zipped({"schedule.xml": bytes(BOMB)}),
-    "B51 a zip of 128 MB in bzip2": lambda: zipped({"schedule.xml": bytes(BOMB)}, zipfile.ZIP_BZIP2),
-    "B51 a zip of many files": lambda: zipped({f"{it}.xml": b"" for it in range(30_000)}),
-    "B52 gzip": lambda: gzip.compress(bytes(BOMB)),
-    "bzip2": lambda: bz2.compress(bytes(BOMB)),
-}
-
-
-@pytest.mark.parametrize("name", HEAVY)
-def test_heavy_files_are_refused_quickly_in_little_memory(name: str) -> None:
-    said, seconds, megabytes = costs(HEAVY[name]())
-
-    assert said.startswith("talks")
-    assert seconds < SECONDS
-    assert megabytes < MEGABYTES

@@ -1,0 +1,74 @@
+"""B01 to B51 of heavy files: each is refused within seconds and in little memory."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.importers.bad_files import SECONDS, schedule_json, talk, zipped
+from tests.importers.xml_files import schedule
+
+MEGABYTES = 200
+CHILD = """
+import sys, time
+from events.importers import formats
+from events.importers.document import Document
+from events.importers.errors import ScheduleParseError
+from events.importers.hints import Hints
+content = sys.stdin.buffer.read()
+began = time.process_time()
+try:
+    formats.parse(Document.of("talks", content), Hints(slug="demo", timezone="Asia/Singapore"))
+    print("taken")
+except ScheduleParseError as error:
+    print(error)
+print(time.process_time() - began)
+# What getrusage() calls the peak includes the process this one was forked from.
+print(next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM")) / 1024)
+"""
+ROOT = Path(__file__).parents[2]
+BOMB = 128 * 2**20
+SMALL = "<event id='1'><title>a</title><start>09:00</start><duration>0:30</duration></event>"
+
+
+def costs(content: bytes) -> tuple[str, float, float]:
+    """What a process of its own says of it, in how many seconds, with how many megabytes."""
+    run = subprocess.run([sys.executable, "-c", CHILD], input=content, capture_output=True, check=True, cwd=ROOT, timeout=60)
+    said, seconds, megabytes = run.stdout.decode().splitlines()
+    return said, float(seconds), float(megabytes)
+
+
+HEAVY = {
+    "B07 200,000 nested tags": lambda: b"<schedule>" + b"<day>" * 200_000 + b"</day>" * 200_000 + b"</schedule>",
+    "B29 100,000 events": lambda: schedule(SMALL * 100_000),
+    "B29 100,000 events as JSON": lambda: schedule_json(*[talk()] * 100_000),
+    "B29 20,000 events and one": lambda: schedule(SMALL * 20_001),
+    "a million elements": lambda: b"<schedule>" + b"<a/>" * 1_000_000 + b"</schedule>",
+    "a million attributes": ("<schedule " + " ".join(f'a{it}=""' for it in range(1_000_000)) + "/>").encode,
+    "20 MB of text beyond the basic plane": lambda: b"<schedule>\xf0\x9f\x8e\x89" + b"a" * (20 * 2**20 - 99) + b"</schedule>",
+    "B30 deep JSON": lambda: b'{"schedule":{"conference":' + b"[" * 200_000 + b"]" * 200_000 + b"}}",
+    "JSON of many objects": lambda: b'{"schedule":1,"conference":[' + b'{"a":0},' * 390_000 + b"{}]}",
+    "JSON of many more": lambda: b'{"schedule":1,"conference":[' + b"{}," * 3_000_000 + b"{}]}",
+    "JSON of many texts": lambda: b'{"schedule":1,"conference":[' + b'"ab",' * 1_900_000 + b'"ab"]}',
+    "B40 20 MB in a line of JSON": lambda: b'{"schedule":1,"conference":"\xf0\x9f\x8e\x89' + b"a" * (20 * 2**20 - 99) + b'"}',
+    "B51 a zip of 128 MB": lambda: zipped({"schedule.xml": bytes(BOMB)}),
+    "B51 a zip of 128 MB in bzip2": lambda: zipped({"schedule.xml": bytes(BOMB)}, zipfile.ZIP_BZIP2),
+    "B51 a zip of many files": lambda: zipped({f"{it}.xml": b"" for it in range(30_000)}),
+    "B52 gzip": lambda: gzip.compress(bytes(BOMB)),
+    "bzip2": lambda: bz2.compress(bytes(BOMB)),
+}
+
+
+@pytest.mark.parametrize("name", HEAVY)
+def test_heavy_files_are_refused_quickly_in_little_memory(name: str) -> None:
+    said, seconds, megabytes = costs(HEAVY[name]())
+
+    assert said.startswith("talks")
+    assert seconds < SECONDS
+    assert megabytes < MEGABYTES
