@@ -47,11 +47,10 @@ def handover_code(request: Request, conference: Conference) -> HttpResponse:
     if not may_make(token):
         context = {"has_agendas": True, "problem": "Twenty codes within an hour are enough. Wait a little, and make one more."}
         return unstored(request, "events/devices.html", context, status=429, headers=AN_HOUR)
-    handover, code = Handover.begin(token)
+    _, code = Handover.begin(token)
     url = settings.SITE_URL + reverse("events:take-code", args=[conference.slug, in_groups(code)])
     context = {
         "code": in_groups(code),
-        "until": handover.expires_at,
         "take_url": settings.SITE_URL + reverse("events:take", args=[conference.slug]),
         "qr": f"data:image/svg+xml;base64,{b64encode(qr_svg(url)).decode()}",
     }

@@ -1,0 +1,140 @@
+"""Two devices of one person, and somebody they show their agenda to, each in a browser of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from events.http import VISITOR_COOKIE
+from events.models import Handover
+from tests.factories import make_agenda
+from tests.security.world import World
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE, DESK = 390, 1280
+Device = Callable[..., Page]
+
+
+@pytest.fixture
+def device(browser: Browser, live_server: LiveServer, world: World) -> Iterator[Device]:
+    """A browser with nothing in it but, if given, a visitor's cookie."""
+    contexts: list[BrowserContext] = []
+
+    def open_device(token: str = "", width: int = PHONE, **options: Any) -> Page:
+        context = browser.new_context(base_url=live_server.url, viewport={"width": width, "height": 900}, **options)
+        contexts.append(context)
+        if token:
+            context.add_cookies([{"name": VISITOR_COOKIE, "value": token, "url": live_server.url}])
+        return context.new_page()
+
+    yield open_device
+    for context in contexts:
+        context.close()
+
+
+def picks(page: Page) -> list[str]:
+    page.goto("/iclr-2025/agenda/")
+    return page.locator(".stop .event-title a").all_inner_texts()
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without"])
+def test_agenda_moves_to_a_second_device_and_both_stay_one(device: Device, world: World, script: bool) -> None:
+    first, second = device(world.token, java_script_enabled=script), device(java_script_enabled=script)
+    first.goto("/iclr-2025/agenda/")
+    first.get_by_role("link", name="On another device").click()
+    first.get_by_role("button", name="Make a code").click()
+    code = first.locator(".code-sign b").inner_text()
+
+    second.goto("/iclr-2025/agenda/")
+    second.get_by_role("link", name="I have a code").click()
+    second.get_by_label("Code, ten letters and digits").fill(code.lower().replace("-", " "))
+    second.keyboard.press("Enter")
+    expect(second.get_by_role("heading", level=1)).to_have_text("Open this agenda here?")
+    expect(second.locator(".meetings dd")).to_have_text("5 new")
+    second.get_by_role("button", name="Open it here").click()
+
+    expect(second.locator("#status")).to_contain_text("This is your agenda, on this device too.")
+    assert picks(second) == picks(first) != []
+    second.goto("/iclr-2025/talks/")
+    second.get_by_role("main").get_by_role("button", name="Bookmark Open weights").click()
+    expect(second.locator("#status")).to_contain_text("Open weights")
+    assert "Open weights" in picks(first)
+
+
+def test_two_agendas_come_together_and_what_was_removed_stays_so(device: Device, world: World) -> None:
+    other, token = make_agenda(world.conference, world.workshop, world.lunch)
+    other.bookmark(world.lunch, on=False)
+    page = device(token)
+
+    page.goto(f"/iclr-2025/agenda/take/{Handover.begin(world.token)[1]}/")
+    page.get_by_role("button", name="Look what it brings").click()
+    expect(page.locator(".meetings dd")).to_contain_text("1 you removed here: it stays removed")
+    page.get_by_role("button", name="Bring both together").click()
+
+    shown = picks(page)
+    assert ("Workshop" in shown, "Coffee" in shown, "Open science for all" in shown) == (True, False, True)
+    assert picks(device(world.token)) == shown
+
+
+def test_reader_of_a_link_sees_and_copies_and_then_sees_nothing(device: Device, world: World) -> None:
+    owner, reader = device(world.token, width=DESK), device()
+    owner.goto("/iclr-2025/agenda/sharing/")
+    owner.get_by_label("Whom it is for").fill("Reading group")
+    owner.get_by_role("button", name="Make a link").click()
+    link = urlsplit(owner.get_by_label("Reading group").input_value()).path
+
+    reader.goto(link)
+    expect(reader.locator(".shared-row").first).to_be_visible()
+    assert reader.locator("main button").count() == 0
+    reader.get_by_role("link", name="Copy these picks into mine").click()
+    reader.get_by_role("button", name="Copy 5 picks").click()
+    expect(reader.locator("#status")).to_contain_text("5 new picks in your agenda.")
+    owner.get_by_role("button", name=re.compile("Take it back.*Reading group")).click()
+    expect(owner.locator("#status")).to_contain_text("Taken back.")
+    reader.goto(link)
+
+    expect(reader.get_by_role("heading", level=1)).to_have_text("This link shows nothing")
+
+
+@pytest.mark.parametrize("width", [PHONE, DESK])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_what_only_a_link_or_a_button_opens(
+    device: Device, world: World, scheme: Literal["light", "dark"], width: int
+) -> None:
+    world.agenda.private_entries.create(title="Lunch", start=world.lunch.start, end=world.lunch.end)
+    _, token = make_agenda(world.conference, world.workshop)
+    page = device(token, width, color_scheme=scheme, reduced_motion="reduce")
+    code = Handover.begin(world.token)[1]
+    found = []
+
+    def look(name: str) -> None:
+        violations = Axe().run(page).response["violations"]
+        excess = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        found.extend(f"{name}: {it['id']}: {node['html'][:200]}" for it in violations for node in it["nodes"])
+        found.extend([f"{name}: {excess} px too wide"] if excess else [])
+
+    page.goto(f"/iclr-2025/agenda/take/{code}/")
+    page.get_by_role("button", name="Look what it brings").click()
+    look("preview")
+    page.goto("/iclr-2025/agenda/take/0000000000/")
+    page.get_by_role("button", name="Look what it brings").click()
+    look("unknown code")
+    page.goto("/iclr-2025/agenda/devices/")
+    page.get_by_role("button", name="Make a code").click()
+    look("code")
+    page.goto(f"/iclr-2025/shared/{world.read_token}/")
+    look("shared")
+    page.goto(f"/iclr-2025/shared/{world.read_token}/copy/")
+    look("copy")
+    page.goto("/iclr-2025/shared/nothing/")
+    look("nothing")
+
+    assert found == []
