@@ -1,0 +1,68 @@
+"""A form of what somebody else has changed meanwhile is refused, and says what changed."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from events.models import Event
+from tests.admin.pages import errors_of, open_form, save, url
+from tests.factories import make_conference, make_event
+
+pytestmark = pytest.mark.django_db
+
+
+def test_stale_form_is_refused_and_says_who_changed_what(organiser: Client, other_organiser: Client) -> None:
+    event = make_event(make_conference(), title="Old", start="09:00", end="10:00")
+    address = url("change", "session", event.pk)
+    mine, theirs = open_form(organiser, address), open_form(other_organiser, address)
+    save(other_organiser, address, theirs, title="Theirs", start_1="09:30")
+
+    response = save(organiser, address, mine, title="Mine")
+
+    assert errors_of(response) == {
+        "__all__": [
+            (
+                "Edsger changed this after you opened it: Title: Old → Theirs; Start: 24 Apr 2025 09:00 → 24 Apr 2025 09:30. "
+                "Nothing of yours is saved or lost: look it over, and save again to keep what stands here."
+            )
+        ]
+    }
+    assert ('value="Mine"' in response.text, Event.objects.get().title) == (True, "Theirs")
+
+
+def test_stale_form_saved_again_from_the_page_that_said_so_is_taken(organiser: Client, other_organiser: Client) -> None:
+    event = make_event(make_conference(), title="Old")
+    address = url("change", "session", event.pk)
+    mine = open_form(organiser, address)
+    save(other_organiser, address, open_form(other_organiser, address), title="Theirs")
+    refused = save(organiser, address, mine, title="Mine")
+    seen = refused.context["adminform"].form.data["version"]
+
+    save(organiser, address, mine, title="Mine", version=seen)
+
+    assert Event.objects.get().title == "Mine"
+
+
+def test_stale_talk_inside_is_refused(organiser: Client, other_organiser: Client) -> None:
+    conference = make_conference()
+    session = make_event(conference, start="09:00", end="10:00")
+    talk = make_event(conference, kind="talk", title="Old", start="09:00", end="09:15", session=session)
+    mine = open_form(organiser, url("change", "session", session.pk))
+    theirs = open_form(other_organiser, url("change", "session", talk.pk))
+    save(other_organiser, url("change", "session", talk.pk), theirs, title="Theirs")
+
+    response = save(organiser, url("change", "session", session.pk), mine, title="New name of the session")
+
+    assert list(errors_of(response)) == ["children-0-__all__"]
+    assert list(Event.objects.order_by("pk").values_list("title", flat=True)) == [session.title, "Theirs"]
+
+
+def test_form_of_a_deleted_event_is_refused(organiser: Client) -> None:
+    event = make_event(make_conference(), status="draft")
+    data = open_form(organiser, url("change", "session", event.pk))
+    event.delete()
+
+    response = save(organiser, url("change", "session", event.pk), data, title="Back from the dead")
+
+    assert (response.status_code, Event.objects.count()) == (302, 0)
