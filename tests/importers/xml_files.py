@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 from events.importers import frab_xml
@@ -42,3 +43,7 @@ def parse_file(name: str, *, timezone: str = "") -> ScheduleData:
 def only(data: ScheduleData) -> EventData:
     (found,) = data.events
     return found
+
+
+def utc(text: str) -> dt.datetime:
+    return dt.datetime.fromisoformat(text).replace(tzinfo=dt.UTC)
