@@ -5,43 +5,19 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from django.http import QueryDict
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from events.models import Award, Conference, Event, Service, Status, Topic, Track
-from events.queries.search import PER_PAGE, Narrowing, SearchPage, search, search_page
-from events.schedule.clock import Clock
+from events.models import Award, Conference, Event, Service, Topic, Track
+from events.queries.search import PER_PAGE, Narrowing, search
 from events.words import words
-from tests.factories import (
-    SINGAPORE,
-    at,
-    make_appearance,
-    make_conference,
-    make_day,
-    make_event,
-    make_paper,
-    make_person,
-    make_room,
-    make_zone,
-)
+from tests.factories import make_appearance, make_conference, make_day, make_event, make_paper, make_person, make_room, make_zone
+from tests.queries.asking import ask, found
 from tests.searching import reindex
 
 pytestmark = pytest.mark.django_db
 
 FRIDAY = dt.date(2025, 4, 25)
-CLOCK = Clock(now=at("08:00"), venue_zone=SINGAPORE, chosen_zone=None, pinned=False)
-
-
-def ask(conference: Conference, text: str = "", **query: str) -> SearchPage:
-    asked = QueryDict(mutable=True)
-    asked.update({"q": text, **query})
-    return search_page(conference, CLOCK, asked)
-
-
-def found(conference: Conference, text: str, **query: str) -> list[str]:
-    """The titles of what is found, in order."""
-    return ["".join(part.text for part in hit.title) for hit in ask(conference, text, **query).hits]
 
 
 @pytest.fixture
@@ -252,44 +228,6 @@ def test_ideas_are_topics_of_public_papers(programme: Conference) -> None:
 
 
 # What is hidden
-
-
-def hidden_world() -> Conference:
-    """Everything in it says "canary" and is hidden."""
-    conference = make_conference()
-    draft = make_event(conference, title="Canary draft", status="draft", announce=False)
-    make_appearance(draft, make_person(conference, "Canary Speaker"))
-    session = make_event(conference, title="Canary session", status="draft", announce=False)
-    inside = make_event(conference, title="Canary inside", session=session)
-    make_event(conference, title="Canary deep", session=inside)
-    paper = make_paper(conference, make_person(conference, "Canary Author"), title="Canary paper", is_public=False)
-    make_event(conference, title="Poster", paper=paper)
-    Award.objects.create(conference=conference, name="Canary award", year=2025, paper=paper)
-    Award.objects.create(conference=conference, name="Canary award", year=2025, event=draft)
-    make_person(conference, "Canary Nobody")
-    make_event(make_conference(status="draft"), title="Canary elsewhere")
-    make_event(make_conference(), title="Canary of another conference")
-    return conference
-
-
-def test_nothing_hidden_is_found() -> None:
-    conference = hidden_world()
-    reindex()
-
-    assert found(conference, "canary") == []
-    assert found(conference, "poster") == ["Poster"]
-
-
-def test_all_of_it_is_found_once_it_is_public() -> None:
-    conference = hidden_world()
-    Event.objects.update(status=Status.CONFIRMED)
-    conference.papers.update(is_public=True)
-    reindex()
-
-    # The award of the draft is said of its event, and the poster of the paper is found as the paper.
-    assert sorted(found(conference, "canary")) == [
-        *("Canary Author", "Canary Speaker", "Canary deep", "Canary draft", "Canary inside", "Canary paper", "Canary session"),
-    ]
 
 
 @pytest.mark.parametrize("status", ["draft", "cancelled"])
