@@ -19,6 +19,8 @@ from events.models.writing import short_write
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
 
+    from events.models.feeds import FeedFetch
+
 
 class AgendaGoneError(LookupError):
     """Merged into another or deleted since it was read."""
@@ -75,6 +77,7 @@ class Picks(models.Model):
     changed_at = models.DateTimeField(default=timezone.now, editable=False)
 
     bookmarks: RelatedManager[Bookmark]
+    fetches: RelatedManager[FeedFetch]
 
     class Meta:
         abstract = True
@@ -124,7 +127,7 @@ class Picks(models.Model):
         taken, given_up = self._set_pick(event, True, now), self._set_pick(of, False, now)
         # What was to be watched some day is gone to now.
         less = self._alive([event.pk]) if taken else self._alive([event.pk]).filter(level=Level.LATER)
-        raised = bool(level and less.exclude(level=level).update(level=level))
+        raised = bool(level and _set_level(less, level, now))
         return taken or given_up or raised
 
     def present(self, event: Event, *, on: bool) -> bool:
@@ -135,19 +138,20 @@ class Picks(models.Model):
         # Both are made, whatever the first one finds.
         picked = on and self._set_pick(event, True, now)
         said = self._alive([event.pk]).exclude(presents=on).update(presents=on)
-        must = on and self._alive([event.pk]).exclude(level=Level.MUST).update(level=Level.MUST)
+        must = on and _set_level(self._alive([event.pk]), Level.MUST, now)
         return bool(picked or said or must)
 
     def visit(self, event: Event, *, on: bool) -> bool:
         """Tick off what one has seen of the picks; ticked twice it keeps the first time."""
         return self.change(
-            lambda now: bool(self._alive([event.pk]).filter(visited_at__isnull=on).update(visited_at=now if on else None))
+            lambda now: bool(self._alive([event.pk]).filter(visited_at__isnull=on).update(visited_at=now if on else None)),
+            in_calendars=False,
         )
 
     def acknowledge(self, upto: dt.datetime, events: Collection[int] | None = None) -> bool:
         """Know what changed until then, of these events or of all; what changes later is news."""
         older = Q(seen_at=None) | Q(seen_at__lt=upto)
-        return self.change(lambda now: bool(self._alive(events).filter(older).update(seen_at=min(upto, now))))
+        return self.change(lambda now: bool(self._alive(events).filter(older).update(seen_at=min(upto, now))), in_calendars=False)
 
     def took_away(self, events: Iterable[int], at: dt.datetime) -> None:
         """Remember what a file had in it: the next one has to say what is gone."""
@@ -157,7 +161,7 @@ class Picks(models.Model):
         alive = self.bookmarks.filter(removed_at=None)
         return alive if events is None else alive.filter(event__in=events)
 
-    def change(self, write: Callable[[dt.datetime], bool]) -> bool:
+    def change(self, write: Callable[[dt.datetime], bool], *, in_calendars: bool = True) -> bool:
         """Count a change of the agenda and make it; where nothing was changed, nothing was counted."""
         now = timezone.now()
         with short_write():
@@ -165,8 +169,17 @@ class Picks(models.Model):
             if not _count_change(self.pk, now):
                 raise AgendaGoneError
             changed = write(now)
+            if changed and not in_calendars:
+                # No calendar lacks what none of them shows.
+                self.fetches.update(agenda_revision=plus_one("agenda_revision"))
             transaction.set_rollback(not changed)
         return changed
+
+
+def _set_level(picks: models.QuerySet[Bookmark], level: str, now: dt.datetime) -> int:
+    """Those that become so; what one comes to after all is picked at that moment, which calendars must be able to tell."""
+    others = picks.exclude(level=level)
+    return others.filter(level=Level.LATER).update(level=level, created_at=now) + others.update(level=level)
 
 
 class Bookmark(models.Model):

@@ -96,6 +96,15 @@ def test_own_changes_that_a_calendar_has_not_been_told_are_counted(world: World,
     ]
 
 
+def test_what_no_calendar_shows_is_nothing_that_one_lacks(world: World) -> None:
+    fetch(world, GOOGLE)
+
+    with time_machine.travel(NINE + HOUR, tick=False):
+        assert [world.agenda.acknowledge(NINE), world.agenda.visit(world.event, on=True)] == [True, True]
+
+    assert told(world) == ["Google Calendar, 3 hours ago: has everything"]
+
+
 def test_changed_events_that_a_calendar_has_not_been_told_are_counted(world: World) -> None:
     with time_machine.travel(NINE - HOUR, tick=False):
         other = make_event(world.conference, start="13:00", end="14:00")

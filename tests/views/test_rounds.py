@@ -172,7 +172,7 @@ def test_agenda_leads_to_its_rounds() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 3])
-@pytest.mark.parametrize(("headers", "queries"), [({}, 9), (HTMX, 16)], ids=["form", "htmx"])
+@pytest.mark.parametrize(("headers", "queries"), [({}, 10), (HTMX, 17)], ids=["form", "htmx"])
 def test_tick_takes_as_many_queries_for_three_as_for_one(
     size: int, headers: dict[str, str], queries: int, django_assert_num_queries: Any
 ) -> None:
