@@ -65,9 +65,10 @@ class EventQuerySet(ReadableQuerySet["Event"]):
         ).exclude(status=Status.DRAFT)
 
     def picked_in(self, agenda: int, *levels: str) -> Self:
-        """At any level, or at one of these."""
+        """At any level, or at one of these; each says whether its holder presents it."""
         wanted = {"bookmarks__level__in": levels} if levels else {}
-        return self.filter(bookmarks__agenda=agenda, bookmarks__removed_at=None, **wanted)
+        picks = self.filter(bookmarks__agenda=agenda, bookmarks__removed_at=None, **wanted)
+        return picks.annotate(presents=F("bookmarks__presents"))
 
     def attended_in(self, agenda: int) -> Self:
         """Picked, and not only to be watched later."""
@@ -167,6 +168,9 @@ class Event(Imported):
     revised_at = models.DateTimeField(default=timezone.now, editable=False)
     announced = models.JSONField(default=dict, editable=False)
     history = SharedRecords(excluded_fields=["announced", "imported", "sequence", "revised_at", "created_at"])
+
+    # Whether the holder of an agenda stands there; known of what was read as a pick.
+    presents = False
 
     objects = EventQuerySet.as_manager()
 

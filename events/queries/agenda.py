@@ -134,7 +134,8 @@ def conflicts_with_picks(event: Event, agenda: Agenda | None, clock: Clock, need
         return []
     after, before = event.start - FARTHEST, (event.end or event.start) + FARTHEST
     agenda.conference = event.conference
-    near = _picks_between(agenda.pk, after, before)
+    near = list(_picks_between(agenda.pk, after, before))
+    event.presents = any(pick.presents for pick in near if pick.pk == event.pk)
     levels = {pick.pk: _level_of(pick) for pick in near}
     others = [pick for pick in near if pick.pk != event.pk]
     return conflict_lines(event, others, clock, private_cards(agenda, clock, after, before), levels, needs)

@@ -14,6 +14,7 @@ from events.models import Conference, Event, Kind, Level, Walk
 from events.models.event import EventQuerySet
 from events.models.prepared import prepared
 from events.queries.pinned import carried
+from events.queries.present_words import presenting
 from events.queries.private_entries import PrivateCard
 from events.schedule.clock import Clock
 from events.schedule.overlaps import Conflict, Verdict, conflicts_with
@@ -67,8 +68,9 @@ def _slot(event: Event, gaps: tuple[tuple[dt.datetime, dt.datetime], ...], level
         parent=event.session_id,
         travel_minutes=event.travel_minutes,
         cancelled=event.is_cancelled,
-        maybe=level == Level.MAYBE,
-        later=level == Level.LATER,
+        fixed=event.presents,
+        maybe=level == Level.MAYBE and not event.presents,
+        later=level == Level.LATER and not event.presents,
     )
 
 
@@ -141,6 +143,8 @@ def _named(event: Event, clock: Clock) -> OtherPick:
 
 def sentence(conflict: Conflict) -> str:
     """The verdict in words, times in the visitor's zone."""
+    if said := presenting(conflict):
+        return said
     match conflict.verdict:
         case Verdict.CLASH:
             return f"{'Maybe' if conflict.quiet else 'Clash'}: {spoken(conflict.minutes)} overlap"

@@ -94,6 +94,9 @@ def _facts(way: Way, needs: Needs) -> Iterator[str]:
 
 
 def _remedy(stretch: Stretch) -> str:
+    if stretch.conflict and stretch.conflict.fixed:
+        # The sentence says when to come or leave.
+        return ""
     match stretch.verdict:
         case Verdict.CLASH if stretch.conflict and stretch.conflict.quiet:
             return ""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from events.schedule.slots import Slot, minutes, overlap
-from events.schedule.spans import in_order, whole_minutes
+from events.schedule.spans import Span, in_order, whole_minutes
 from events.schedule.walking import Walks, Way, arrival, way_between
 
 
@@ -33,7 +33,7 @@ class Conflict:
     minutes: int
     # Partial: all the programme of the container, so that missing the whole of it reads "480 of 480".
     of_minutes: int = 0
-    # Tight: the end of the earlier one, and the walk.
+    # Tight: when one is there after staying to the end of the earlier one. The way there, also where one presents.
     arrive: dt.datetime | None = None
     way: Way | None = None
 
@@ -42,11 +42,19 @@ class Conflict:
         """It weighs as little as the lesser of the two."""
         return self.a.maybe or self.b.maybe
 
+    @property
+    def fixed(self) -> bool:
+        return self.a.fixed or self.b.fixed
+
 
 def conflict(a: Slot, b: Slot, walks: Walks) -> Conflict | None:
     if not _compete(a, b):
         return None
-    return _overlapping(a, b) or _tight(a, b, walks)
+    found = _overlapping(a, b) or _tight(a, b, walks)
+    if found and found.way is None and (a.fixed or b.fixed):
+        (_, first), (_, second) = in_order((a, b))
+        return replace(found, way=way_between(first, second, walks))
+    return found
 
 
 def conflicts_with(slot: Slot, others: Iterable[Slot], walks: Walks) -> list[Conflict]:
@@ -55,10 +63,12 @@ def conflicts_with(slot: Slot, others: Iterable[Slot], walks: Walks) -> list[Con
 
 
 def worst_first(conflicts: Iterable[Conflict]) -> list[Conflict]:
-    """Sort by severity, then time; what is quiet comes last."""
-    return sorted(
-        conflicts, key=lambda it: (it.quiet, _WORST_FIRST.index(it.verdict), [span for span, _ in in_order((it.a, it.b))])
-    )
+    """What one presents first, what is quiet last; by severity, then time."""
+    return sorted(conflicts, key=_urgency)
+
+
+def _urgency(it: Conflict) -> tuple[bool, bool, int, list[Span]]:
+    return not it.fixed, it.quiet, _WORST_FIRST.index(it.verdict), [span for span, _ in in_order((it.a, it.b))]
 
 
 def _compete(a: Slot, b: Slot) -> bool:
@@ -88,7 +98,9 @@ def _overlapping(a: Slot, b: Slot) -> Conflict | None:
 
 def _can_be_left(container: Slot, visit: Slot) -> bool:
     """Whether one leaves the longer one for the other and comes back: a workshop, or the hours at which a poster hangs."""
-    if not (container.is_container or container.is_visit) or (container.is_container and visit.is_container):
+    if container.fixed or not (container.is_container or container.is_visit):
+        return False
+    if container.is_container and visit.is_container:
         return False
     spare = minutes(container) - minutes(visit)
     return spare > 0 or (spare == 0 and (container.is_visit or visit.is_visit))

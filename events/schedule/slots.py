@@ -27,6 +27,8 @@ class Slot:
     # Off-site: minutes from the venue, whichever hall one comes from.
     travel_minutes: int | None = None
     cancelled: bool = False
+    # One stands there oneself: nobody leaves it early, or comes late to it.
+    fixed: bool = False
     # A pick that one may give up: what is in its way is told quietly.
     maybe: bool = False
     # A pick that one does not go to but watches some day: it takes no time.
