@@ -116,6 +116,7 @@ of_account = [
     path("code/", sign_in.code, name="account-code"),
     path("code/again/", sign_in.code_again, name="account-code-again"),
     path("digests/", account.digests, name="digests-set"),
+    path("digests/off/<str:word>/", account.digests_off, name="digests-off"),
     path("sign-out/", account.sign_out, name="sign-out"),
     path("delete/", account.account_delete, name="account-delete"),
 ]

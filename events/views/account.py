@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from events.forms import DigestsForm
 from events.http import VISITOR_COOKIE, Request, remember, visitor_token
+from events.mail.digests import account_of
 from events.models import Account
 from events.models.visitors import forget, sign_out_elsewhere
 from events.queries.account import own_agendas
@@ -35,6 +37,19 @@ def digests(request: Request) -> HttpResponse:
         own.want_digests(on=form.cleaned_data["on"])
         messages.success(request, "Changes will be mailed." if form.cleaned_data["on"] else "No more mail about changes.")
     return redirect("events:account")
+
+
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+@unstored
+def digests_off(request: Request, word: str) -> HttpResponse:
+    """Out of a mail, by whoever has it, signed in or not (RFC 8058): GET asks, POST does it. The worst it can do is no mail."""
+    own = account_of(word)
+    if own is None:
+        raise Http404
+    if request.method == "POST":
+        own.want_digests(on=False)
+    return render(request, "account/digests_off.html", {"done": request.method == "POST", "word": word})
 
 
 @require_POST

@@ -29,7 +29,9 @@ EXPORTS = frozenset(
     }
 )
 PICTURES = frozenset({"events:feed-qr", "events:agenda-qr", "events:directions-qr", "events:event-round-qr"})
-PLAIN = frozenset({"events:agenda-banner", "events:healthz", "events:robots", "events:media", "events:colours"})
+PLAIN = frozenset(
+    {"events:digests-off", "events:agenda-banner", "events:healthz", "events:robots", "events:media", "events:colours"}
+)
 OF_ACCOUNT = frozenset({"events:account-code-again", "events:digests-set", "events:sign-out"})
 OF_DEVICES = frozenset({"events:handover-code", "events:others-sign-out", "events:link-take-back"})
 POST_ONLY = (
@@ -90,6 +92,7 @@ def address(name: str, world: World) -> str:
         "other": world.poster.guid,
         "slug": world.topic.slug,
         "token": world.feed_token if name == "events:feed" else world.read_token,
+        "word": "1:nothing-that-we-signed",
         "path": "people/nobody.webp",
     }
     if name == "events:private-entry":

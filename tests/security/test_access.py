@@ -113,6 +113,8 @@ TABLE = {
     "events:account-code": Row(302, 422),
     "events:account-code-again": Row(405, 422),
     "events:digests-set": WRITE,
+    # The word in its address is only in a mail.
+    "events:digests-off": Row(404, 404),
     "events:sign-out": WRITE,
     "events:account-delete": Row(302, 302),
 }
