@@ -122,7 +122,8 @@ def entered(request: Request, mailbox: str, held: str) -> HttpResponse:
         token = claim(mailbox, held)
     except ClosedAccountError:
         return asked(request, MailboxForm(), ORGANISER, status=422)
-    messages.success(request, "You are in. Calendars that followed this browser's agenda before need its new address.")
+    moved = " Calendars that followed this browser's agenda need its new address." if held and held != token else ""
+    messages.success(request, f"You are in.{moved}")
     response = redirect("events:account")
     remember(response, VISITOR_COOKIE, token)
     return response
