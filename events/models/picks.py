@@ -66,6 +66,17 @@ def _set_level(agenda: int, event: int, level: str) -> Update:
 
 
 @prepared_update
+def _come_after_all(agenda: int, event: int, level: str, now: dt.datetime) -> Update:
+    only_later = Bookmark.objects.filter(agenda=agenda, event=event, removed_at=None, level=Level.LATER).exclude(level=level)
+    return only_later, {"level": level, "created_at": now}
+
+
+def _want(agenda: int, event: int, level: str, now: dt.datetime) -> bool:
+    """Whether it was wanted otherwise. What one comes to after all is picked at that moment: a file has to be able to tell."""
+    return bool(_come_after_all(agenda, event, level, now) or _set_level(agenda, event, level))
+
+
+@prepared_update
 def _take_back(agenda: int, event: int, now: dt.datetime) -> Update:
     return Bookmark.objects.filter(agenda=agenda, event=event, removed_at=None), {"removed_at": now, "created_at": now}
 
@@ -114,7 +125,7 @@ class Picks(models.Model):
         if _pick_again(self.pk, event.pk, level or Level.MUST.value, now):
             return True
         if self.bookmarks.filter(event_id=event.pk).exists():
-            return bool(level and _set_level(self.pk, event.pk, level))
+            return bool(level and _want(self.pk, event.pk, level, now))
         self.bookmarks.create(event_id=event.pk, created_at=now, level=level or Level.MUST)
         return True
 
@@ -126,8 +137,8 @@ class Picks(models.Model):
         level = self.bookmarks.filter(event_id=of.pk, removed_at=None).values_list("level", flat=True).first()
         taken, given_up = self._set_pick(event, True, now), self._set_pick(of, False, now)
         # What was to be watched some day is gone to now.
-        less = self._alive([event.pk]) if taken else self._alive([event.pk]).filter(level=Level.LATER)
-        raised = bool(level and _set_level(less, level, now))
+        want = _want if taken else _come_after_all
+        raised = bool(level and want(self.pk, event.pk, level, now))
         return taken or given_up or raised
 
     def present(self, event: Event, *, on: bool) -> bool:
@@ -138,7 +149,7 @@ class Picks(models.Model):
         # Both are made, whatever the first one finds.
         picked = on and self._set_pick(event, True, now)
         said = self._alive([event.pk]).exclude(presents=on).update(presents=on)
-        must = on and _set_level(self._alive([event.pk]), Level.MUST, now)
+        must = on and _want(self.pk, event.pk, Level.MUST.value, now)
         return bool(picked or said or must)
 
     def visit(self, event: Event, *, on: bool) -> bool:
@@ -174,12 +185,6 @@ class Picks(models.Model):
                 self.fetches.update(agenda_revision=plus_one("agenda_revision"))
             transaction.set_rollback(not changed)
         return changed
-
-
-def _set_level(picks: models.QuerySet[Bookmark], level: str, now: dt.datetime) -> int:
-    """Those that become so; what one comes to after all is picked at that moment, which calendars must be able to tell."""
-    others = picks.exclude(level=level)
-    return others.filter(level=Level.LATER).update(level=level, created_at=now) + others.update(level=level)
 
 
 class Bookmark(models.Model):

@@ -132,22 +132,24 @@ def test_pick_to_watch_later_is_not_in_the_file_and_said_to_be_gone_if_it_was(wo
     assert shown(look(world)) == [TAKEN_BACK]
 
 
-@pytest.mark.parametrize("verb", ["present", "exchange"])
+@pytest.mark.parametrize("verb", ["present", "exchange", "bookmark"])
 def test_what_one_comes_to_after_all_is_newer_than_the_file_that_took_it_back(world: World, time_machine: Any, verb: str) -> None:
     other = make_event(world.conference, title="Never downloaded", start="11:00", end="12:00")
     world.agenda.bookmark(other, on=True)
     take_away(world)
     world.agenda.bookmarks.filter(event=other).update(downloaded_at=None)
     time_machine.move_to(dt.datetime(2027, 4, 1, 1, tzinfo=dt.UTC), tick=False)
-    world.agenda.change(lambda now: bool(world.agenda.bookmarks.filter(event=world.event).update(level=Level.LATER)))
+    world.agenda.bookmark(world.event, on=True, level=Level.LATER)
     gone = dict(zip(values(look(world), "STATUS"), values(look(world), "DTSTAMP"), strict=True))[":CANCELLED"]
 
     time_machine.move_to(dt.datetime(2027, 4, 1, 2, tzinfo=dt.UTC), tick=False)
-    if verb == "present":
-        world.agenda.bookmark(other, on=False)
-        world.agenda.present(world.event, on=True)
-    else:
+    if verb == "exchange":
         world.agenda.exchange(world.event, of=other)
+    else:
+        world.agenda.bookmark(other, on=False)
+        world.agenda.present(world.event, on=True) if verb == "present" else world.agenda.bookmark(
+            world.event, on=True, level="maybe"
+        )
 
     assert (gone, shown(look(world)), stamp(look(world))) == (":20270401T010000Z", [(TITLE, "CONFIRMED")], ":20270401T020000Z")
 
