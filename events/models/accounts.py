@@ -7,6 +7,7 @@ from django.db import models
 from django.utils import timezone
 
 from events.models.agenda import digest, new_token
+from events.models.letters import Letter
 from events.models.sealing import BrokenSealError, seal, unseal
 
 PURPOSE = "account"
@@ -53,6 +54,11 @@ class Account(models.Model):
     def want_digests(self, *, on: bool) -> None:
         self.wants_digests = on
         self.save(update_fields=["wants_digests"])
+
+    def end(self) -> None:
+        """Delete it, its mailbox, and what is on its way there."""
+        Letter.objects.filter(to=self.mailbox).delete()
+        self.user.delete()
 
     @classmethod
     def follow(cls, old: str, new: str) -> None:

@@ -43,7 +43,7 @@ def forget(token: str) -> int:
     """Delete all that is kept for this visitor, at every conference, and their account; how many agendas that was."""
     with short_write():
         if account := Account.objects.of(token):
-            account.user.delete()
+            account.end()
         agendas = held(token)
         Agenda.objects.filter(pk__in=[it.pk for it in agendas]).delete()
     return len(agendas)

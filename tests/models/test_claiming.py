@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from pytest_django import Settings
 
-from events.models import Account, Agenda, Event, ReplacedFeed
+from events.models import Account, Agenda, Event, Letter, ReplacedFeed
 from events.models.agenda import digest
 from events.models.claiming import ClosedAccountError, claim
 from events.models.merging import merge_visitors
@@ -139,10 +139,13 @@ def test_two_accounts_never_share_a_secret() -> None:
 def test_forgetting_a_visitor_leaves_nothing_of_the_account() -> None:
     event = make_event(make_conference())
     token = claim(ADA, make_agenda(event.conference, event)[1])
+    for mailbox in [ADA, "eve@example.org"]:
+        Letter.objects.create(to=mailbox, subject="Moved", text="To Hall 2.")
 
     forget(token)
 
-    assert (Account.objects.count(), User.objects.count(), Agenda.objects.count()) == (0, 0, 0)
+    assert [it.objects.count() for it in (Account, User, Agenda)] == [0, 0, 0]
+    assert Letter.objects.get().to == "eve@example.org"
 
 
 @pytest.mark.django_db(transaction=True)
