@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -97,9 +98,12 @@ class SyncReport:
         """What is kept of it: the lines that need a look first, and how many there was no room for."""
         ranks = {verb: rank for rank, verb in enumerate((CANCELLED, KEPT, SKIPPED, CHANGED, CREATED))}
         lines = sorted(self.lines, key=lambda line: ranks[line.verb])
+        rest = [lines[most_lines:], self.warnings[most_lines:], self.clashes[most_lines:]]
         return {
             "lines": [asdict(line) for line in lines[:most_lines]],
             "left_out": max(0, len(lines) - most_lines),
+            # By which two reports are told apart that differ only in what there was no room for.
+            "rest": hashlib.sha256(repr(rest).encode("utf-8", "replace")).hexdigest() if any(rest) else "",
             "warnings": _first(self.warnings, most_lines),
             "clashes": _first(self.clashes, most_lines),
         }
