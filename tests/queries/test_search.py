@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from events.models import Award, Conference, Event, Service, Topic, Track
+from events.models import Award, Conference, Event, Paper, Service, Topic, Track
 from events.queries.search import PER_PAGE, Narrowing, search
 from events.words import words
 from tests.factories import make_appearance, make_conference, make_day, make_event, make_paper, make_person, make_room, make_zone
@@ -235,6 +235,15 @@ def test_index_that_is_behind_shows_nothing_that_was_hidden_since(programme: Con
     Event.objects.filter(title="Open science").update(status=status)
 
     assert found(programme, "open") == ([] if status == "draft" else ["Open science"])
+
+
+def test_index_that_is_behind_shows_no_paper_and_no_person_hidden_since(programme: Conference) -> None:
+    before = found(programme, "lucja orsted")
+    Paper.objects.update(is_public=False)
+    Event.objects.update(status="draft")
+
+    assert before == ["Łucja Ørsted", "Unseen anywhere", "Gradients without descent"]
+    assert found(programme, "lucja orsted") == []
 
 
 def test_other_conference_changes_neither_what_is_found_nor_its_order(programme: Conference) -> None:

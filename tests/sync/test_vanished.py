@@ -56,6 +56,13 @@ def test_a_fifth_needs_no_leave() -> None:
     assert sync(talks(*range(1, 9)), source="file").cancelled == 2
 
 
+def test_one_more_than_a_fifth_needs_leave() -> None:
+    sync(talks(*range(1, 25)), source="file")
+
+    with pytest.raises(SyncError, match="5 of 24 events"):
+        sync(talks(*range(1, 20)), source="file")
+
+
 def test_event_that_comes_back_is_on_again() -> None:
     for data in [talks(1, 2, 3, 4, 5), talks(1, 2, 3, 4), talks(1, 2, 3, 4, 5)]:
         report = sync(data, source="file")
