@@ -70,9 +70,8 @@ def ways_out(
     """By its key, what there is of each of these; nothing for what has no other time and no recording."""
     if not keys:
         return {}
-    shown = for_slots(Event.objects.public().filter(conference=conference), *OF_EVENT, *OF_ROOM)
-    shown = shown.select_related("room__zone", "paper")
-    asked = list(shown.filter(pk__in=keys))
+    shown = for_slots(Event.objects.public(), *OF_EVENT, *OF_ROOM).select_related("room__zone", "paper")
+    asked = list(shown.filter(conference=conference, pk__in=keys))
     works = _by_work(asked, shown)
     events = {it.pk: it for it in [*asked, *(it for found in works.values() for it in found)]}
     slots = {slot.key: slot for slot in slots_of(events.values())}
@@ -86,7 +85,10 @@ def _by_work(asked: Collection[Event], shown: EventQuerySet) -> dict[int, list[E
     """By its key, all the times at which the work of each of these is shown."""
     papers = {it.paper_id for it in asked if _has_paper(it)}
     titles = {it.title for it in asked if not _has_paper(it)}
-    found = list(shown.filter(Q(paper__in=papers) | Q(title__in=titles)).exclude(start=None).order_by("start", "pk"))
+    home = {it.conference_id for it in asked}
+    # Said so that each side is looked up in an index of its own.
+    same = Q(paper__in=papers) | Q(conference__in=home, title__in=titles)
+    found = [it for it in shown.filter(same).exclude(start=None).order_by("start", "pk") if it.conference_id in home]
     people = _people_of([it for it in found if not _has_paper(it)])
     alike = defaultdict(list)
     for event in found:
