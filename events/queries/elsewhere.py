@@ -15,11 +15,12 @@ from events.models.event import EventQuerySet
 from events.queries.cards import Plate, plate_of
 from events.queries.flags import is_recording_public
 from events.queries.pinned import carried
+from events.queries.private_entries import private_cards
 from events.queries.slots import ConflictLine, for_slots, slots_of, walks_of
 from events.schedule.clock import Clock
 from events.schedule.elsewhere import elsewhere
 from events.schedule.slots import Slot
-from events.schedule.walking import Walks
+from events.schedule.walking import ANY_WAY, Needs, Walks
 
 MOST = 3
 OF_EVENT = ("abstract", "board", "place", "recording_url", "recording_from", "day", "paper__is_public", "type__name")
@@ -54,13 +55,17 @@ class WayOut:
         return bool(self.times or self.recording_url or self.recording_from)
 
 
-def ways_out_of(event: Event, lines: Iterable[ConflictLine], agenda: Agenda | None, clock: Clock) -> list[WayOut]:
+def ways_out_of(
+    event: Event, lines: Iterable[ConflictLine], agenda: Agenda | None, clock: Clock, needs: Needs = ANY_WAY
+) -> list[WayOut]:
     """For an event and the picks it is in conflict with; its own first."""
     keys = [event.pk, *(line.key for line in lines)]
     if agenda is None or len(keys) < 2:
         return []
-    picks = slots_of(for_slots(Event.objects.filter(pk__in=agenda.attended().values("event"))))
-    found = ways_out(event.conference, keys, picks, walks_of(event.conference), clock)
+    agenda.conference = event.conference
+    picks = slots_of(for_slots(Event.objects.public().attended_in(agenda.pk)))
+    picks += [it.slot for it in private_cards(agenda, clock)]
+    found = ways_out(event.conference, keys, picks, walks_of(event.conference, needs), clock)
     return [found[key] for key in keys if key in found]
 
 

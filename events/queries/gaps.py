@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
@@ -14,13 +14,17 @@ from django.utils import timezone
 
 from events.models import Agenda, Conference, Day, Event, Kind, RoomState, SignupState, Status
 from events.models.event import EventQuerySet
-from events.queries.cards import Card, for_cards, make_cards, picked_ids
+from events.queries.cards import Card, PickButton, for_cards, make_cards, picked_ids
 from events.queries.filters import ABOUT
+from events.queries.likes import Likes
 from events.queries.pinned import carried
+from events.queries.private_entries import PrivateCard, private_cards
 from events.queries.slots import for_slots, slots_of, walks_of
 from events.schedule.clock import Clock
 from events.schedule.gaps import Fit, fits, free_gaps
+from events.schedule.slots import Slot
 from events.schedule.spans import Span
+from events.schedule.walking import ANY_WAY, Needs, Walks
 
 PER_PAGE = 12
 MOST_INSIDE = 4
@@ -30,50 +34,11 @@ ONE_DAY = dt.timedelta(days=1)
 NOT_TO_BE_HAD = (SignupState.FULL, SignupState.CLOSED)
 
 
-class Likes:
-    """What the picks are about."""
-
-    def __init__(self, picks: Iterable[Event]) -> None:
-        self.topics: dict[int, list[str]] = defaultdict(list)
-        self.tracks: dict[int, list[str]] = defaultdict(list)
-        for pick in picks:
-            if topic := _about(pick):
-                self.topics[topic].append(pick.title)
-            if pick.track_id:
-                self.tracks[pick.track_id].append(pick.title)
-
-    def score(self, event: Event) -> int:
-        """One for each pick on its track, two for each on its topic."""
-        return 2 * len(self._on_topic(event)) + len(self._on_track(event))
-
-    def why(self, event: Event) -> list[str]:
-        if on_topic := self._on_topic(event):
-            return [f"Same topic as {_named(on_topic)}"]
-        on_track = self._on_track(event)
-        return [f"Same track as {_named(on_track)}"] if on_track else []
-
-    def _on_topic(self, event: Event) -> list[str]:
-        return self.topics.get(_about(event) or 0, [])
-
-    def _on_track(self, event: Event) -> list[str]:
-        return self.tracks.get(event.track_id or 0, [])
-
-
-def _about(event: Event) -> int | None:
-    """Its topic, else its paper's, as the query says."""
-    topic: int | None = getattr(event, "about", None)
-    return topic
-
-
-def _named(titles: Sequence[str]) -> str:
-    more = len(titles) - 1
-    return f"{titles[0]}{f' and {more} more of your picks' if more else ''}"
-
-
 @dataclass(frozen=True)
 class Part:
     """A talk of a proposed session that fits."""
 
+    button: PickButton
     event: Event
     url: str
     sentence: str
@@ -98,6 +63,7 @@ class GapPage:
     page: Page[int]
     proposals: list[Proposal]
     open: list[Card]
+    private: list[PrivateCard]
 
 
 @dataclass(frozen=True)
@@ -111,11 +77,17 @@ class Found:
     likes: Likes
 
 
-def gap_page(conference: Conference, agenda: Agenda | None, span: Span, clock: Clock, query: QueryDict) -> GapPage:
+def gap_page(
+    conference: Conference, agenda: Agenda | None, span: Span, clock: Clock, query: QueryDict, needs: Needs = ANY_WAY
+) -> GapPage:
     """One page of what fits, the nearest to the picks first."""
     picked = picked_ids(agenda)
     picks = _picks(agenda)
-    found = _found(conference, span, picks, picked, clock)
+    busy = _busy(agenda, conference, span, clock)
+    events = [it for it in _to_attend(conference, span, clock) if it.pk not in picked]
+    mine_slots = [*slots_of(picks), *(it.slot for it in busy)]
+    fitting = _fitting(span, mine_slots, slots_of(events), walks_of(conference, needs))
+    found = _found(conference, events, fitting, Likes(picks, events))
     page = Paginator([it.pk for it in found.tops], PER_PAGE).get_page(query.get("page"))
     mine = [it.pk for it in picks if it.start and it.end and it.start < span.end and it.end > span.start]
     open_then = _open(conference, span)
@@ -129,6 +101,7 @@ def gap_page(conference: Conference, agenda: Agenda | None, span: Span, clock: C
         page=page,
         proposals=[_proposal(cards[pk], found, clock) for pk in page if pk in cards],
         open=[cards[pk] for pk in open_then if pk in cards],
+        private=[it for it in busy if it.start < span.end and it.end > span.start],
     )
 
 
@@ -136,8 +109,16 @@ def _picks(agenda: Agenda | None) -> list[Event]:
     """What the visitor means to come to."""
     if agenda is None:
         return []
-    attended = Event.objects.filter(pk__in=agenda.attended().values("event"))
+    attended = Event.objects.public().attended_in(agenda.pk)
     return list(for_slots(attended, "track").annotate(about=ABOUT).in_order())
+
+
+def _busy(agenda: Agenda | None, conference: Conference, span: Span, clock: Clock) -> list[PrivateCard]:
+    """The visitor's own entries, and those near enough to be gone to or come from."""
+    if agenda is None:
+        return []
+    agenda.conference = conference
+    return private_cards(agenda, clock, span.start - ONE_DAY, span.end + ONE_DAY)
 
 
 def _on(conference: Conference, span: Span) -> EventQuerySet:
@@ -147,23 +128,24 @@ def _on(conference: Conference, span: Span) -> EventQuerySet:
     return then.filter(start__lt=span.end, end__gt=span.start).exclude(status=Status.CANCELLED)
 
 
-def _found(conference: Conference, span: Span, picks: list[Event], picked: Collection[int], clock: Clock) -> Found:
+def _to_attend(conference: Conference, span: Span, clock: Clock) -> list[Event]:
+    """What is on and can be come to."""
     on = _on(conference, span).exclude(type__kind__in=[Kind.BREAK, Kind.SERVICE]).exclude(signup_state__in=NOT_TO_BE_HAD)
     # Hundreds hang at the same hours; their session stands for them.
     on = on.exclude(type__kind=Kind.POSTER, session__isnull=False)
-    events = list(for_slots(on, "track", "room__state", "room__state_at").annotate(about=ABOUT).order_by("start", "title", "pk"))
-    open_to_me = [it for it in events if it.pk not in picked and not _is_full(it, clock)]
-    fitting = _fitting(conference, span, picks, open_to_me)
+    events = for_slots(on, "track", "room__state", "room__state_at").annotate(about=ABOUT).order_by("start", "title", "pk")
+    return [it for it in events if not _is_full(it, clock)]
+
+
+def _found(conference: Conference, events: Iterable[Event], fitting: dict[int, Fit], likes: Likes) -> Found:
     within: dict[int, list[Event]] = defaultdict(list)
     tops = []
-    for event in open_to_me:
+    for event in events:
         if event.pk in fitting and event.session_id in fitting:
             within[event.session_id].append(event)
         elif event.pk in fitting:
             tops.append(event)
-    likes = Likes(picks)
-    posters = _posters(conference, fitting, likes)
-    found = Found(fitting, tops, within, posters, likes)
+    found = Found(fitting, tops, within, _posters(conference, fitting, likes), likes)
     tops.sort(key=lambda it: (-_worth(it, found), fitting[it.pk].arrive, -fitting[it.pk].minutes, it.title, it.pk))
     return found
 
@@ -175,10 +157,8 @@ def _is_full(event: Event, clock: Clock) -> bool:
     return event.room.state == RoomState.FULL and bool(event.room.reported(clock.now))
 
 
-def _fitting(conference: Conference, span: Span, picks: Sequence[Event], events: Sequence[Event]) -> dict[int, Fit]:
+def _fitting(span: Span, mine: Sequence[Slot], others: Sequence[Slot], walks: Walks) -> dict[int, Fit]:
     """By its key, the longest that each can be had."""
-    slots = slots_of([*picks, *events])
-    mine, others, walks = slots[: len(picks)], slots[len(picks) :], walks_of(conference)
     found = [fit for gap in free_gaps(span, mine) for fit in fits(gap, others, mine, walks)]
     return {fit.key: fit for fit in sorted(found, key=lambda it: it.minutes) if isinstance(fit.key, int)}
 
@@ -217,8 +197,8 @@ def _proposal(card: Card, found: Found, clock: Clock) -> Proposal:
 
 def _part(event: Event, conference: Conference, found: Found, clock: Clock) -> Part:
     event.conference = conference
-    said = [_had(found.fits[event.pk], event), *found.likes.why(event)]
-    return Part(event, carried(event.get_absolute_url(), clock), " · ".join(said))
+    said = [_had(found.fits[event.pk], event), *(["near your picks"] if found.likes.score(event) else [])]
+    return Part(PickButton(event, bookmarked=False), event, carried(event.get_absolute_url(), clock), " · ".join(said))
 
 
 def _sentence(fit: Fit, event: Event) -> str:
@@ -227,7 +207,7 @@ def _sentence(fit: Fit, event: Event) -> str:
     if fit.there and fit.there.minutes:
         parts.append(f"{fit.there.minutes} min walk, there at {_clock(fit.arrive)}")
     elif fit.there:
-        parts.append("Where you are")
+        parts.append("No walk")
     parts.append(_had(fit, event))
     if fit.onward and fit.onward.minutes:
         parts.append(f"leave at {_clock(fit.leave)} for your next pick, {fit.onward.minutes} min on")

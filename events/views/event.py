@@ -77,7 +77,7 @@ def confirm(request: Request, conference: Conference, event: Event, *, problem: 
         "problem": problem,
         "next": next_url(request, event.get_absolute_url()),
         "conflicts": conflicts,
-        "ways": [] if card.bookmarked else ways_out_of(event, conflicts, agenda, request.clock),
+        "ways": [] if card.bookmarked else ways_out_of(event, conflicts, agenda, request.clock, needs_of(request)),
     }
     return render(request, "events/bookmark_confirm.html", context, status=status)
 
@@ -95,7 +95,7 @@ def answer(request: Request, event: Event, said: str, level: str, conflicts: lis
         "level": level,
         "conflicts": conflicts,
         "sentence": said,
-        "ways": ways_out_of(event, conflicts, find_agenda(request, event.conference), request.clock),
+        "ways": ways_out_of(event, conflicts, find_agenda(request, event.conference), request.clock, needs_of(request)),
         "button_id": request.htmx.trigger or "",
         "target": target,
     }

@@ -10,7 +10,17 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from events.http import VISITOR_COOKIE, Request, by_origin, find_agenda, get_or_begin_agenda, in_conference, next_url, remember
+from events.http import (
+    VISITOR_COOKIE,
+    Request,
+    by_origin,
+    find_agenda,
+    get_or_begin_agenda,
+    in_conference,
+    needs_of,
+    next_url,
+    remember,
+)
 from events.models import Conference, Event
 from events.queries import agenda as agenda_queries
 from events.queries import event as event_queries
@@ -40,6 +50,7 @@ def bookmark_exchange(request: Request, conference: Conference, guid: UUID, othe
 
 def said(request: Request, event: Event, of: Event) -> str:
     """What is picked now, and whatever is in its way."""
-    lines = agenda_queries.conflicts_with_picks(event, find_agenda(request, event.conference), request.clock)
+    agenda = find_agenda(request, event.conference)
+    lines = agenda_queries.conflicts_with_picks(event, agenda, request.clock, needs_of(request))
     told = [f"{line.sentence} with {line.other.title}." for line in lines]
     return " ".join([f"In your agenda: {event}, in place of {of}.", *told])

@@ -60,7 +60,7 @@ def conflicts(request: HttpRequest, argument: str) -> str:
     lines = agenda_queries.conflicts_with_picks(event, agenda, clock, needs_of(request)) if event else []
     if event is None or not lines:
         return ""
-    ways = ways_out_of(event, lines, agenda, clock)
+    ways = ways_out_of(event, lines, agenda, clock, needs_of(request))
     context = {"conflicts": lines, "ways": ways, "conference": conference, "clock": clock}
     return render_to_string("events/_conflicts.html", context)
 

@@ -71,7 +71,7 @@ def test_what_is_on_in_the_gap_is_proposed_with_the_time_there_is(programme: Pro
 
     assert [(it.card.title, it.sentence) for it in page.proposals] == [
         ("Far", "5 min walk, there at 10:05 · 50 of 60 min left · leave at 10:55 for your next pick, 5 min on"),
-        ("Here", "Where you are · all 30 min of it"),
+        ("Here", "No walk · all 30 min of it"),
     ]
     assert (page.count, page.over, page.mine) == (2, False, [])
 
@@ -177,7 +177,7 @@ def test_talks_that_fit_stand_in_their_session_best_first_in_order_of_time(progr
     assert proposal.card.title == "Oral 1A"
     assert len(proposal.parts) == MOST_INSIDE
     assert [it.event.title for it in proposal.parts] == ["Long 1", "Long 2", "Long 3", "Long 5"]
-    assert proposal.parts[-1].sentence == "59 of 69 min left · Same topic as Before"
+    assert proposal.parts[-1].sentence == "59 of 69 min left · near your picks"
     assert proposal.more_parts == 1
 
 
