@@ -13,6 +13,7 @@ from events.queries.elsewhere import WayOut, ways_out_of
 from events.schedule.clock import Clock
 from tests.factories import (
     THURSDAY,
+    at,
     make_agenda,
     make_appearance,
     make_conference,
@@ -105,6 +106,16 @@ def test_way_out_never_clashes_with_another_pick(programme: Programme) -> None:
     busy = programme.talk("Busy", "14:15", "15:00")
 
     assert programme.ways(busy) == []
+
+
+def test_way_out_never_clashes_with_a_private_entry(programme: Programme) -> None:
+    programme.talk("Adam, again", "14:00", "14:30", paper=programme.paper)
+    agenda = programme.agenda()
+    agenda.private_entries.create(title="Flight", start=at("14:15"), end=at("18:00"))
+
+    lines = conflicts_with_picks(programme.other, agenda, clock())
+
+    assert ways_out_of(programme.other, lines, agenda, clock()) == []
 
 
 def test_way_out_is_never_too_far_from_another_pick(programme: Programme) -> None:
@@ -207,7 +218,7 @@ def test_ways_out_take_as_many_queries_for_sixty_picks_as_for_one(
     agenda = programme.agenda(*talks)
     lines = conflicts_with_picks(programme.other, agenda, clock())
 
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         (way,) = ways_out_of(programme.other, lines, agenda, clock())
 
     assert [it.event.title for it in way.times] == ["Adam, poster"]

@@ -94,6 +94,16 @@ def test_proposal_never_clashes_with_a_pick(programme: Programme) -> None:
     assert (proposed(page), titles(page.mine)) == (["Beside it"], ["Mine too"])
 
 
+def test_private_entry_is_no_free_time(programme: Programme) -> None:
+    programme.agenda.private_entries.create(title="Lunch with Eve", start=at("10:20"), end=at("10:40"))
+    programme.talk("During it", "10:20", "10:40")
+    programme.talk("Beside it", "10:00", "10:20")
+
+    page = programme.page()
+
+    assert (proposed(page), [it.title for it in page.private]) == (["Beside it"], ["Lunch with Eve"])
+
+
 def test_pick_to_watch_later_takes_no_time(programme: Programme) -> None:
     later = programme.talk("Some day", "10:00", "11:00")
     programme.agenda.bookmark(later, on=True)
@@ -263,7 +273,7 @@ def test_gap_takes_as_many_queries_for_sixty_as_for_one(programme: Programme, si
         programme.agenda.bookmark(programme.talk(f"Pick {number}", "18:00", "18:30", topic=programme.topic), on=True)
     agenda = Agenda.objects.select_related("conference").get()
 
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         page = gap_page(programme.conference, agenda, Span(at("10:00"), at("11:00")), clock(), query())
 
     assert page.count == size
