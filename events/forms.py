@@ -98,6 +98,18 @@ class FeedOptionsForm(forms.Form):
         return cls(initial={name: getattr(agenda, name) for name in cls.base_fields})
 
 
+class PresentForm(forms.Form):
+    """Whether one presents something: the wanted state."""
+
+    on = forms.TypedChoiceField(choices=[("1", "I do"), ("0", "I do not")], coerce=lambda value: value == "1")
+
+    @property
+    def problem(self) -> str:
+        return (
+            f"“{str(self.data.get('on', ''))[:40]}” says neither that you present it nor that you do not: use the button below."
+        )
+
+
 class PrivateEntryForm(forms.Form):
     """What somebody has besides the programme, by the clocks of the zone that is shown."""
 

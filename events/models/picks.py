@@ -78,7 +78,11 @@ def _want(agenda: int, event: int, level: str, now: dt.datetime) -> bool:
 
 @prepared_update
 def _take_back(agenda: int, event: int, now: dt.datetime) -> Update:
-    return Bookmark.objects.filter(agenda=agenda, event=event, removed_at=None), {"removed_at": now, "created_at": now}
+    return Bookmark.objects.filter(agenda=agenda, event=event, removed_at=None), {
+        "removed_at": now,
+        "created_at": now,
+        "presents": False,
+    }
 
 
 class Picks(models.Model):

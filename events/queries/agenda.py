@@ -128,6 +128,10 @@ def _picks_between(agenda: int, after: dt.datetime, before: dt.datetime) -> Even
     return for_slots(picks).annotate(level=F("bookmarks__level")).in_order()
 
 
+def is_presented(agenda: Agenda, event: int) -> bool:
+    return agenda.bookmarks.filter(event=event, removed_at=None, presents=True).exists()
+
+
 def conflicts_with_picks(event: Event, agenda: Agenda | None, clock: Clock, needs: Needs = ANY_WAY) -> list[ConflictLine]:
     """Every other pick that this event is in conflict with."""
     if agenda is None or event.start is None:

@@ -75,9 +75,8 @@ def level(request: HttpRequest, argument: str) -> str:
         return ""
     event, wanted = found
     event.conference = conference
-    return render_to_string(
-        "events/_levels.html", {"card": PickButton(event, bookmarked=True), "level": wanted, "conference": conference}
-    )
+    context = {"card": PickButton(event, bookmarked=True), "level": wanted, "conference": conference}
+    return render_to_string("events/_my_pick.html", context | {"clock": cast(Request, request).clock})
 
 
 @own_part("my-posters")

@@ -49,6 +49,7 @@ def test_something_can_be_written() -> None:
     assert UNSAFE == [
         "events:time-zone",
         "events:bookmark-set",
+        "events:present-set",
         "events:visit-set",
         "events:bookmark-exchange",
         "events:start-set",
@@ -97,6 +98,7 @@ def test_few_forms_go_by_origin() -> None:
         "events:time-zone",
         "events:bookmark-set",
         "events:bookmark-exchange",
+        "events:present-set",
     ]
 
 
