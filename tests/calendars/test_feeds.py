@@ -145,7 +145,13 @@ def hide_conference(event: Event) -> None:
     event.conference.revise()
 
 
-@pytest.mark.parametrize("hidden", [hide, hide_session, hide_conference])
+def hide_what_its_session_is_in(event: Event) -> None:
+    workshop = make_event(event.conference, status="draft")
+    event.session = make_event(event.conference, session=workshop)
+    event.revise()
+
+
+@pytest.mark.parametrize("hidden", [hide, hide_session, hide_what_its_session_is_in, hide_conference])
 def test_hidden_event_is_in_no_calendar(hidden: Any) -> None:
     conference = make_conference()
     event = make_event(conference, title="Canary", start="09:00", end="10:00")
