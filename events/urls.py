@@ -31,6 +31,7 @@ from events.views import (
     sharing,
     sign_in,
     site,
+    together,
     topics,
     venue,
 )
@@ -105,6 +106,7 @@ in_conference = [
     path("agenda/data.json", own_data.data_export, name="data-export"),
     path("agenda/sharing/", sharing.link_list, name="sharing"),
     path("agenda/sharing/take-back/", sharing.link_take_back, name="link-take-back"),
+    path("together/", together.together, name="together"),
     path("shared/<str:token>/", sharing.shared_agenda, name="shared-agenda"),
     path("shared/<str:token>/copy/", sharing.shared_copy, name="shared-copy"),
     path("agenda/devices/sign-out/", devices.others_sign_out, name="others-sign-out"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from events.models import Agenda, Bookmark, Level, PrivateEntry, Status
+from events.models import Agenda, Bookmark, Kind, Level, PrivateEntry, Status
 from events.models.picks import is_attended
 from events.queries.pinned import carried
 from events.schedule.clock import Clock, programme_date
@@ -30,7 +30,7 @@ class SharedRow:
     cancelled: bool = False
     line: str = "break"
     key: int = 0
-    track: str = ""
+    is_break: bool = False
 
     @property
     def is_busy(self) -> bool:
@@ -48,14 +48,14 @@ def shared_days(agenda: Agenda, clock: Clock) -> list[SharedDay]:
 
 
 def in_days(rows: Iterable[SharedRow]) -> list[SharedDay]:
-    return [SharedDay(day, sorted(found, key=_order)) for day, found in by_day(rows)]
+    return [SharedDay(day, sorted(found, key=in_time)) for day, found in by_day(rows)]
 
 
 def shared_rows(agendas: Iterable[Agenda], clock: Clock) -> dict[int, list[SharedRow]]:
     """For each agenda by its key, in as many queries for eight as for one."""
     found: dict[int, list[SharedRow]] = {agenda.pk: [] for agenda in agendas}
     events = Bookmark.objects.filter(is_attended(), agenda__in=list(found))
-    related = ("event__conference", "event__type", "event__day", "event__room", "event__track", "event__service")
+    related = ("event__conference", "event__type", "event__day", "event__room", "event__service")
     for pick in events.select_related(*related):
         found[pick.agenda_id].append(_row_of(pick, clock))
     for entry in PrivateEntry.objects.filter(agenda__in=list(found), removed_at=None):
@@ -78,11 +78,11 @@ def _row_of(pick: Bookmark, clock: Clock) -> SharedRow:
         cancelled=event.status == Status.CANCELLED,
         line=event.type.line,
         key=event.pk,
-        track=event.track.slug if event.track else "",
+        is_break=event.type.kind == Kind.BREAK,
     )
 
 
-def _order(row: SharedRow) -> tuple[bool, dt.datetime, str]:
+def in_time(row: SharedRow) -> tuple[bool, dt.datetime, str]:
     never = dt.datetime.max.replace(tzinfo=dt.UTC)
     return row.start is None, row.start or never, row.title
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from events.http import VISITOR_COOKIE
-from events.models import Handover
+from events.models import Handover, ReadLink
 from tests.factories import make_agenda
 from tests.security.world import World
 
@@ -38,6 +38,13 @@ def device(browser: Browser, live_server: LiveServer, world: World) -> Iterator[
     yield open_device
     for context in contexts:
         context.close()
+
+
+def shared_by(world: World) -> str:
+    """The token of a link to somebody else's agenda."""
+    agenda, secret = make_agenda(world.conference, world.keynote, world.next_keynote)
+    link = ReadLink.begin(agenda, secret)
+    return link.token(secret) if link else ""
 
 
 def picks(page: Page) -> list[str]:
@@ -136,5 +143,25 @@ def test_axe_finds_nothing_on_what_only_a_link_or_a_button_opens(
     look("copy")
     page.goto("/iclr-2025/shared/nothing/")
     look("nothing")
+    page.goto(f"/iclr-2025/together/?a={world.read_token}&n=Ada&a={shared_by(world)}&n=Bob&a=gone&day=2025-04-24")
+    look("together")
 
     assert found == []
+
+
+def test_group_pastes_links_and_sees_when_all_are_free(device: Device, world: World) -> None:
+    page = device(java_script_enabled=False)
+    page.goto("/iclr-2025/together/")
+
+    page.get_by_label("Link 1").fill(f"https://hallway.example/iclr-2025/shared/{world.read_token}/")
+    page.get_by_label("Name 1").fill("Ada")
+    page.get_by_label("Link 2").fill(shared_by(world))
+    page.get_by_label("Day", exact=True).select_option("2025-04-24")
+    page.get_by_role("button", name="Show").click()
+
+    heads = page.locator("thead th").all_inner_texts()
+    assert heads == ["When", "What", "Ada", "Link 2"]
+    row = page.locator("tbody tr").filter(has_text="Open science for all")
+    assert row.locator("td").all_inner_texts()[1:] == ["there", "there"]
+    expect(page.get_by_role("region", name="Thursday 24 April")).to_be_visible()
+    expect(page.locator("section[aria-labelledby=free]")).to_contain_text("08:00–09:00")

@@ -91,7 +91,7 @@ def address(name: str, world: World) -> str:
         "guid": shown.guid,
         "other": world.poster.guid,
         "slug": world.topic.slug,
-        "token": world.feed_token if name == "events:feed" else world.read_token,
+        "token": world.read_token if name in SHOWN_BY_LINK else world.feed_token,
         "word": "1:nothing-that-we-signed",
         "path": "people/nobody.webp",
     }

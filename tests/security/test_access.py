@@ -104,6 +104,7 @@ TABLE = {
     "events:data-export": READ,
     "events:sharing": ASK_AND_WRITE,
     "events:link-take-back": WRITE,
+    "events:together": READ,
     "events:shared-agenda": READ,
     "events:shared-copy": ASK_AND_WRITE,
     "events:others-sign-out": WRITE,

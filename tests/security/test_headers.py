@@ -38,7 +38,7 @@ GUARDS = {
 }
 ACCOUNT = [f"events:{name}" for name in ("account", "sign-in", "account-code", "account-delete")]
 # Their address is a secret, or they show it.
-OF_DEVICES = [f"events:{name}" for name in ("devices", "take", "take-code", "data-export", "sharing", "forget-me")]
+OF_DEVICES = [f"events:{name}" for name in ("devices", "take", "take-code", "data-export", "sharing", "together", "forget-me")]
 BY_LINK = ["events:shared-agenda", "events:shared-copy"]
 SECRET = {
     **dict.fromkeys(ACCOUNT, "same-origin"),
