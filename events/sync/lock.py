@@ -64,9 +64,17 @@ def _locked(path: Path, slug: str) -> int:
         except OSError as error:
             os.close(handle)
             raise _busy(slug) from error
-        if path.exists() and os.fstat(handle).st_ino == path.stat().st_ino:
+        if _is_at(path, handle):
             return handle
         os.close(handle)
+
+
+def _is_at(path: Path, handle: int) -> bool:
+    """Whether the name still means the file in hand: who held it before takes it away."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(handle))
+    except FileNotFoundError:
+        return False
 
 
 def _path(slug: str) -> Path:
