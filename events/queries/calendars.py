@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from events.models import Agenda, Event, FeedFetch
+from events.models import Agenda, Event, FeedFetch, Level
 
 
 @dataclass(frozen=True)
@@ -18,9 +18,7 @@ class Picked:
     undated: int
 
 
-def picked(agenda: Agenda | None) -> Picked:
-    if agenda is None:
-        return Picked(0, 0)
+def picked(agenda: Agenda) -> Picked:
     counts = Event.objects.public().attended_in(agenda.pk).aggregate(count=Count("pk"), undated=Count("pk", filter=Q(day=None)))
     return Picked(counts["count"], counts["undated"])
 
@@ -31,6 +29,6 @@ def fetches(agenda: Agenda) -> list[FeedFetch]:
 
 
 def revised(agenda: Agenda) -> list[tuple[dt.datetime, dt.datetime]]:
-    """When each of what is picked was picked, and changed last; of what was hidden since too: its disappearing is a change."""
-    picks = agenda.bookmarks.filter(removed_at=None)
+    """When each of what one goes to was picked, and changed last; of what was hidden since too: its disappearing is a change."""
+    picks = agenda.bookmarks.filter(removed_at=None).exclude(level=Level.LATER)
     return list(picks.values_list("created_at", "event__revised_at"))

@@ -133,6 +133,16 @@ def test_change_of_what_is_not_picked_is_not_missed(world: World) -> None:
     assert told(world) == ["Google Calendar, 3 hours ago: has everything"]
 
 
+def test_change_of_what_is_watched_later_is_not_missed(world: World) -> None:
+    with time_machine.travel(NINE - HOUR, tick=False):
+        world.agenda.bookmark(world.event, on=True, level="later")
+    fetch(world, GOOGLE)
+
+    revise(world.event, NINE + HOUR, title="Other")
+
+    assert told(world) == ["Google Calendar, 3 hours ago: has everything"]
+
+
 def test_room_that_is_renamed_is_missed(world: World) -> None:
     room = make_room(world.conference)
     revise(world.event, NINE - HOUR, room=room)
