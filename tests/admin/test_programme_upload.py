@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,25 @@ def test_what_moved_since_is_shown_again(organiser: Client) -> None:
     assert [it[:2] for it in lines(again) if it[0] == "changed"] == [("changed", "Engines that learn")]
     confirm(organiser, again)
     assert Event.objects.get(title="Engines that learn").start == at("11:00")
+
+
+@pytest.mark.parametrize(
+    "meanwhile",
+    [
+        pytest.param(lambda: Event.objects.filter(title="Engines that learn").update(title="Engines"), id="a row"),
+        pytest.param(lambda: Conference.objects.get().bump(), id="the revision"),
+    ],
+)
+def test_whatever_moved_since_is_looked_at_again(organiser: Client, meanwhile: Callable[[], object]) -> None:
+    take_in(organiser, SCHEDULE, slug="small-2025")
+    preview = send(organiser, MOVED, conference=Conference.objects.get().pk)
+    meanwhile()
+    before = list(Event.objects.order_by("pk").values_list("title", "start"))
+
+    again = confirm(organiser, preview)
+
+    assert said(again)[0].startswith("The programme has changed since you looked.")
+    assert list(Event.objects.order_by("pk").values_list("title", "start")) == before
 
 
 def test_second_press_of_the_button_is_refused_in_words(organiser: Client) -> None:
