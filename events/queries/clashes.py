@@ -58,14 +58,6 @@ class EventClash:
         return clash_words.when(self.start, self.end, self.conference.zone)
 
     @property
-    def a_times(self) -> str:
-        return self.a.times(self.conference.zone)
-
-    @property
-    def b_times(self) -> str:
-        return self.b.times(self.conference.zone)
-
-    @property
     def advice(self) -> str:
         return clash_words.advice(self.kind)
 

@@ -121,7 +121,7 @@ def topic_page(topic: Topic, clock: Clock, query: QueryDict) -> TopicPage:
         papers_url=carried(f"{list_url}?{urlencode([('topic', it.slug) for it in shown])}", clock),
         count=everything.count(),
         page=page,
-        days=_by_day([cards[row[0]] for row in page], clock),
+        days=_by_day([cards[row[0]] for row in page]),
         kinds=filters_for(everything, query).kinds,
         siblings=_siblings(siblings, topic, whole, clock),
         clear_url=replaced(query, "type", ""),
@@ -184,7 +184,7 @@ def _in_order(events: EventQuerySet) -> list[tuple[Any, ...]]:
     return sorted(rows, key=key)
 
 
-def _by_day(cards: Sequence[Card], clock: Clock) -> list[tuple[dt.date | None, list[TopicSession]]]:
+def _by_day(cards: Sequence[Card]) -> list[tuple[dt.date | None, list[TopicSession]]]:
     days = []
     for day, some in groupby(cards, key=lambda it: it.day):
         sessions = []

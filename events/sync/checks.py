@@ -7,7 +7,6 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from events.models import Event
 from events.models.validators import plain_text
 from events.sync.report import SyncError
 from events.sync.tables import Children, Table
@@ -61,7 +60,3 @@ def _check_fields(model: Any, values: Mapping[str, Any], names: Iterable[str], w
             told.append(f"{name}: {' '.join(error.messages)}")
     if told:
         raise SyncError(f"{where}: {'; '.join(told)}")
-
-
-def is_event(table: Table) -> bool:
-    return table.model is Event
