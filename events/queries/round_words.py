@@ -101,7 +101,7 @@ def round_told(found: Round, about: About, nearby: Sequence[tuple[int, int]], pr
         rows=[Row([rows[stop.key] for stop in some]) for some in clusters(found.stops)],
         count=len(found.stops),
         sentence=_sentence(found, about),
-        next=rows[found.next.key] if found.next and found.visited else None,
+        next=rows[found.next.key] if found.next and found.visited and not _is_over(about) else None,
         presents=", ".join(presented),
         suggestions=[
             Suggestion(
@@ -112,6 +112,10 @@ def round_told(found: Round, about: About, nearby: Sequence[tuple[int, int]], pr
             for pk, near in nearby
         ],
     )
+
+
+def _is_over(about: About) -> bool:
+    return about.span is not None and about.clock.now >= about.span.end
 
 
 def _url(event: Event, clock: Clock) -> str:
@@ -137,7 +141,7 @@ def _sentence(found: Round, about: About) -> str:
         return f"{seen}." if found.visited else ""
     if not found.to_go:
         return "Seen them all." if count > 1 else "Seen."
-    if now >= span.end:
+    if _is_over(about):
         return f"{seen}. The session is over."
     if not found.left:
         return f"{seen}. Your other picks take all the time that is left."

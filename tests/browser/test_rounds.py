@@ -88,6 +88,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
         page.goto(address)
         if SHOTS:
             page.screenshot(path=Path(SHOTS) / f"{name}-{width}-{scheme}.png", full_page=True)
+            page.pdf(path=Path(SHOTS) / f"{name}.pdf")
         found += [
             f"{name}: {it['id']}: {node['html'][:200]}" for it in Axe().run(page).response["violations"] for node in it["nodes"]
         ]

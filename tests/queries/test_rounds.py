@@ -63,7 +63,7 @@ def test_minutes_for_each_run_by_the_clock(time: str, seen: int, sentence: str) 
     page = page_of(session, agenda, time)
 
     assert (page.sentence, page.count) == (sentence, 34)
-    assert (page.next.board if page.next else "") == (f"#{seen}" if 0 < seen < 34 else "")
+    assert (page.next.board if page.next else "") == (f"#{seen}" if 0 < seen < 34 and time != "12:00" else "")
 
 
 def test_other_picks_and_private_entries_take_from_the_time() -> None:

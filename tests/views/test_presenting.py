@@ -155,3 +155,11 @@ def test_presenting_takes_as_many_queries_for_three_as_for_one(size: int, django
 
     with django_assert_num_queries(14):
         browser(token=token).post(url_of(poster), {"on": "1"})
+
+
+@pytest.mark.parametrize("kind", ["break", "service"])
+def test_nobody_presents_coffee(kind: str) -> None:
+    coffee = make_poster(kind=kind)
+    _, token = make_agenda(coffee.conference, coffee)
+
+    assert pressed(browser(token=token).get("/demo/agenda/").text) == []
