@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from events.http import VISITOR_COOKIE
-from events.models import Account
+from events.models import Account, ReadLink
 from tests.calendars.reading import read
 from tests.calendars.world import World
 
@@ -58,6 +58,15 @@ def test_nothing_else_of_an_agenda_opens_its_feed(world: World, secret: str) -> 
     response = Client().get(reverse("events:feed", args=[others[secret]]))
 
     assert response.status_code == 404
+
+
+def test_link_to_read_an_agenda_opens_no_feed_of_the_same_number(world: World) -> None:
+    link = ReadLink.begin(world.agenda, world.token)
+    world.agenda.reset_feed(world.token)
+
+    assert link is not None
+    assert link.serial == world.agenda.feed_serial
+    assert Client().get(reverse("events:feed", args=[link.token(world.token)])).status_code == 404
 
 
 def test_feed_token_is_no_cookie(world: World) -> None:
