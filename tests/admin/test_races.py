@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 from typing import Any
 
@@ -10,10 +11,11 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from events.models import Change, Conference, Event
+from events.models import Change, Conference, Event, ImportRun
 from tests.admin.conftest import logged_in, staff
 from tests.admin.pages import act, errors_of, open_form, save, sent_by, url
-from tests.factories import make_agenda, make_conference, make_event
+from tests.admin.uploads import csv_of, send
+from tests.factories import make_agenda, make_conference, make_event, make_type
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -91,3 +93,15 @@ def test_move_that_two_confirm_at_once_is_made_once() -> None:
     assert sorted(answer.status_code for answer in answers) == [200, 302]
     assert [list(errors_of(answer)) for answer in answers if answer.status_code == 200] == [["__all__"]]
     assert Event.objects.get().sequence == event.sequence + 1
+
+
+def test_spreadsheet_that_two_take_in_at_once_adds_its_rows_once(settings: Any, tmp_path: Path) -> None:
+    settings.UPLOAD_ROOT = tmp_path / "uploads"
+    conference = make_conference()
+    make_type(conference, "session")
+    file = csv_of(["title"], *([f"Session {number}"] for number in range(50)))
+    pages = [(client, send(client, "session", conference, file).request["PATH_INFO"]) for client in two_organisers()]
+
+    at_once(*(lambda page=page: page[0].post(page[1], {"confirm": "1"}) for page in pages))
+
+    assert (Event.objects.count(), [run.created for run in ImportRun.objects.done()]) == (50, [50])
