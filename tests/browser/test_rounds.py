@@ -88,7 +88,9 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
         page.goto(address)
         if SHOTS:
             page.screenshot(path=Path(SHOTS) / f"{name}-{width}-{scheme}.png", full_page=True)
-            page.pdf(path=Path(SHOTS) / f"{name}.pdf")
+            page.emulate_media(media="print")
+            page.screenshot(path=Path(SHOTS) / f"{name}-{width}-print.png", full_page=True)
+            page.emulate_media(media="screen")
         found += [
             f"{name}: {it['id']}: {node['html'][:200]}" for it in Axe().run(page).response["violations"] for node in it["nodes"]
         ]
