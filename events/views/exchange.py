@@ -53,4 +53,6 @@ def said(request: Request, event: Event, of: Event) -> str:
     agenda = find_agenda(request, event.conference)
     lines = agenda_queries.conflicts_with_picks(event, agenda, request.clock, needs_of(request))
     told = [f"{line.sentence} with {line.other.title}." for line in lines]
-    return " ".join([f"In your agenda: {event}, in place of {of}.", *told])
+    # An oral and its poster have one title.
+    taken, given_up = (str(event), str(of)) if event.title != of.title else (f"{event} ({event.type.name})", of.type.name)
+    return " ".join([f"In your agenda: {taken}, in place of {given_up}.", *told])

@@ -87,6 +87,14 @@ def test_exchange_tells_what_is_in_the_way_now(pair: Pair) -> None:
     ]
 
 
+def test_two_of_one_title_are_told_apart_by_their_type(pair: Pair) -> None:
+    Event.objects.filter(pk=pair.poster.pk).update(title=pair.oral.title)
+
+    response = browser(token=pair.token).post(pair.url)
+
+    assert [str(it) for it in get_messages(response.wsgi_request)] == ["In your agenda: Adam (Poster), in place of Talk."]
+
+
 def test_first_visit_begins_an_agenda(pair: Pair) -> None:
     client = Client()
 
