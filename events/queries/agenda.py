@@ -15,12 +15,13 @@ from events.models.event import EventQuerySet
 from events.models.prepared import prepared
 from events.queries.cards import Card, for_cards, make_card, make_cards, picked_ids
 from events.queries.elsewhere import WayOut, ways_out
+from events.queries.free_time import gap_query
 from events.queries.moves import moved_from
 from events.queries.private_entries import PrivateCard, private_cards
 from events.queries.recordings import LaterRow, later_rows
 from events.queries.slots import ConflictLine, conflict_lines, for_slots, slots_of, walks_of
 from events.queries.stretches import Gap, gap_before
-from events.schedule.clock import Clock
+from events.schedule.clock import Clock, programme_date
 from events.schedule.days import by_day
 from events.schedule.itinerary import conflicts_among, itinerary
 from events.schedule.slots import Slot
@@ -41,6 +42,9 @@ class PickRow:
 class AgendaDay:
     day: dt.date | None
     rows: list[PickRow]
+    # With what it is asked what fits before the first and after the last; nothing for a day that is over.
+    before: str = ""
+    after: str = ""
 
     @property
     def count(self) -> int:
@@ -78,10 +82,19 @@ def agenda_page(agenda: Agenda, clock: Clock, needs: Needs = ANY_WAY) -> AgendaP
     conflicts = conflicts_among(slots.values(), walks)
     keys = {slot.key for it in conflicts for slot in (it.a, it.b) if isinstance(slot.key, int)}
     ways = ways_out(agenda.conference, keys, slots.values(), walks, clock)
-    days = [AgendaDay(day, _rows(found, slots, walks, clock, ways)) for day, found in by_day(_in_order([*attended, *own]))]
+    by_date = by_day(_in_order([*attended, *own]))
+    days = [AgendaDay(day, _rows(found, slots, walks, clock, ways), *_around(found, clock)) for day, found in by_date]
     quiet = [it.quiet for it in conflicts]
     later = later_rows([card for card in cards if levels.get(card.key) == Level.LATER], clock)
     return AgendaPage(days, quiet.count(False), quiet.count(True), later)
+
+
+def _around(cards: Iterable[Card | PrivateCard], clock: Clock) -> tuple[str, str]:
+    times = [(card.start, card.end) for card in cards if card.start and card.end]
+    first, last = min((start for start, _ in times), default=None), max((end for _, end in times), default=None)
+    before = gap_query(None, first, clock) if first and first > clock.now else ""
+    after = gap_query(last, None, clock) if last and programme_date(last, clock.venue_zone) >= clock.today else ""
+    return before, after
 
 
 def picks_of_day(agenda: Agenda, clock: Clock, date: dt.date, needs: Needs = ANY_WAY) -> list[PickRow]:

@@ -41,6 +41,22 @@ def test_gap_of_the_agenda_leads_to_what_fits_in_it(morning: Morning) -> None:
     assert presses(page.text) == {str(morning.talk.guid): False}
 
 
+def test_day_leads_to_what_is_on_before_and_after_it(morning: Morning) -> None:
+    make_event(morning.conference, kind="talk", title="Early", start="08:30", end="08:50")
+    make_event(morning.conference, kind="social", title="Late", start="19:00", end="23:00")
+    client = browser(token=morning.token)
+    agenda = client.get("/demo/agenda/?at=2025-04-24T08:00").text
+    urls = [
+        f"/demo/agenda/gap/?{edge}=2025-04-24T{time}&at=2025-04-24T08:00" for edge, time in [("to", "09:00"), ("from", "12:00")]
+    ]
+
+    proposals = [client.get(url).context["found"].proposals for url in urls]
+
+    assert [agenda.count(f'href="{url.replace("&", "&amp;")}"') for url in urls] == [1, 1]
+    assert [[it.card.title for it in some] for some in proposals] == [["Early"], ["Late"]]
+    assert "What is on before" not in client.get("/demo/agenda/").text
+
+
 def test_gap_too_short_for_anything_leads_nowhere(morning: Morning) -> None:
     morning.agenda.bookmark(make_event(morning.conference, kind="talk", start="10:00", end="10:51"), on=True)
 
