@@ -19,6 +19,8 @@ from events.models import Account, Agenda, Letter
 from events.models.claiming import claim
 from tests.factories import make_agenda, make_conference, make_event
 from tests.mail.reading import newest_code
+from tests.security import strings
+from tests.security.markup import active
 from tests.views.visitors import browser
 
 ADA, EVE = "ada@example.org", "eve@example.org"
@@ -102,6 +104,19 @@ def test_guesses_at_the_same_time_are_counted_too(monkeypatch: pytest.MonkeyPatc
         list(pool.map(guess, range(10, 34)))
 
     assert len(looked) == 5
+
+
+@pytest.mark.django_db
+def test_hostile_code_is_refused_and_does_nothing_to_the_page() -> None:
+    client = Client(raise_request_exception=False)
+    answers = {}
+    for kind, text in strings.TEXTS.items():
+        ask(client, f"{kind.replace(' ', '-')}@example.org")
+        answers[kind] = client.post(CODE, {"code": text, "take": text})
+
+    assert {kind: it.status_code for kind, it in answers.items()} == dict.fromkeys(answers, 422)
+    assert [kind for kind, it in answers.items() if "onerror" in str([*active(it.text)])] == []
+    assert Account.objects.count() == 0
 
 
 @pytest.mark.django_db
