@@ -81,9 +81,7 @@ class PublicPage:
         request.conference, request.clock = self.conference, clock_of(request, self.conference)
         marks_picks = any(isinstance(part, Pick) for part in self.parts)
         picked = frozenset(agenda.picked_ids()) if marks_picks else frozenset()
-        # All that a visitor's own part can depend on: it stays the same from page to page.
-        chosen = (request.clock.zone.key, request.GET.get("at"), needs_of(request))
-        seen = (agenda.pk, agenda.revision, self.conference.revision, self.minute, *chosen)
+        seen = state_of(request, agenda, self.minute)
 
         def own(part: Own) -> bytes:
             def build() -> OwnHtml:
@@ -94,6 +92,12 @@ class PublicPage:
 
         with timezone.override(request.clock.zone):
             return filled(self.parts, picked, own)
+
+
+def state_of(request: Request, agenda: Agenda, minute: int) -> Hashable:
+    """All that a visitor's own part can depend on: it stays the same from page to page."""
+    chosen = (request.clock.zone.key, request.GET.get("at"), needs_of(request))
+    return (agenda.pk, agenda.revision, request.conference.revision, minute, *chosen)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,8 @@ def cases(found: dict[str, Any], etags: dict[str, str]) -> Iterator[Case]:
     yield Case("day page, no agenda", found["day"], packed, queries=asked["day"])
     mine = packed | {"Cookie": f"hallway={found['token']}"}
     yield Case("day page, 20 bookmarks", found["day"], mine, queries=asked["day, 20 picks"])
+    sixty = packed | {"Cookie": f"hallway={found['token of 60']}"}
+    yield Case("agenda of 60 bookmarks", found["agenda"], sixty, queries=asked["agenda of 60"])
     yield Case("overview, no agenda", found["overview"], packed, queries=asked["overview"])
     yield Case("poster session page", found["session"], packed, queries=asked["session"])
     yield Case("event page", found["event"], packed, queries=asked["event"])

@@ -30,6 +30,7 @@ def prepare(slug: str, folder: Path) -> dict[str, Any]:
     (folder / "tokens").write_text("\n".join(token for token, _ in tokens) + "\n")
     sessions = Event.objects.public().filter(conference=conference).annotate(n=Count("children")).order_by("-n", "pk")
     base = f"/{slug}"
+    token, feed = _agenda(conference, events, 0, picks=60)
     return {
         "events": len(events),
         "day": day.get_absolute_url(),
@@ -42,7 +43,9 @@ def prepare(slug: str, folder: Path) -> dict[str, Any]:
         "overview": f"{base}/",
         "token": tokens[0][0],
         "feed": f"/feeds/{tokens[0][1]}.ics",
-        "feed of 60": f"/feeds/{_agenda(conference, events, 0, picks=60)[1]}.ics",
+        "feed of 60": f"/feeds/{feed}.ics",
+        "agenda": f"{base}/agenda/",
+        "token of 60": token,
         "tokens": str(folder / "tokens"),
     }
 
@@ -72,6 +75,7 @@ def main(slug: str, folder: str) -> None:
     names = ["overview", "day", "session", "event", "search", "schedule.ics", "schedule.json", "feed", "feed of 60"]
     found["queries"] = {name: queries(found[name]) for name in names}
     found["queries"]["day, 20 picks"] = queries(found["day"], token=found["token"])
+    found["queries"]["agenda of 60"] = queries(found["agenda"], token=found["token of 60"])
     found["queries"]["search, new"] = queries(found["search"], then=f"{found['search']}&turn=1")
     for feed in ("feed", "feed of 60"):
         etag = Client(SERVER_NAME="localhost").get(found[feed]).headers["ETag"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from django.urls import reverse
 
 from events.http import WALKING_COOKIE
 from events.models import Agenda, Conference, Event
+from events.pages.shared import OWN_SHELF
 from tests.factories import THURSDAY, make_agenda, make_conference, make_event, make_room, make_walk, make_zone
 from tests.views.visitors import browser
 
@@ -212,7 +214,7 @@ def test_agenda_takes_as_many_queries_for_sixty_picks_as_for_one(venue: Venue, s
     }
     _, token = venue.agenda(**events)
 
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(17):
         assert browser(token=token).get(URL).status_code == 200
 
 
@@ -223,3 +225,46 @@ def test_address_of_the_recordings_stands_with_the_calendars(venue: Venue) -> No
     pages = [browser(token=token).get(url).text for url in (URL, f"{URL}calendar/")]
 
     assert [address in page for page in pages] == [False, True]
+
+
+@pytest.fixture
+def shelf() -> Iterator[None]:
+    """Keeps what other tests have made anew each time."""
+    OWN_SHELF.budget = 2**24
+    yield
+    OWN_SHELF.clear()
+    OWN_SHELF.budget = 0
+
+
+@pytest.mark.usefixtures("shelf")
+def test_page_asked_for_again_is_not_made_again(venue: Venue, django_assert_num_queries: Any) -> None:
+    _, token = venue.agenda(must=venue.talk("A", "09:00", "10:00"), later=venue.talk("D", "09:00", "10:00"))
+    client = browser(token=token)
+    first = client.get(URL)
+
+    with django_assert_num_queries(7):
+        again = client.get(URL)
+
+    assert (again.context["drawn"], lead(again.text)) == (first.context["drawn"], lead(first.text))
+    assert "csrfmiddlewaretoken" not in first.context["drawn"]
+
+
+@pytest.mark.usefixtures("shelf")
+def test_page_that_was_kept_is_nobody_elses_and_follows_every_change(venue: Venue) -> None:
+    talk = venue.talk("A", "09:00", "10:00")
+    agenda, token = venue.agenda(must=talk)
+    _, other = venue.agenda(maybe=talk)
+    client = browser(token=token)
+
+    def seen() -> tuple[str, bool]:
+        page = client.get(URL)
+        return lead(page.text), "Renamed" in page.context["drawn"]
+
+    shown = [seen(), (lead(browser(token=other).get(URL).text), False)]
+    talk.title = "Renamed"
+    talk.revise()
+    shown.append(seen())
+    agenda.bookmark(talk, on=True, level="later")
+    shown.append(seen())
+
+    assert shown == [("1 pick", False), ("1 pick", False), ("1 pick", True), ("0 picks · 1 to watch later", True)]

@@ -134,7 +134,7 @@ PAGES: dict[str, tuple[Callable[[World], str], int, int]] = {
     "venue": (lambda _: f"/demo/venue/{AT}", 13, 26),
     "directions": (lambda _: "/demo/venue/directions/", 6, 11),
     "services": (lambda _: f"/demo/services/{AT}", 7, 21),
-    "agenda": (lambda _: "/demo/agenda/", 8, 20),
+    "agenda": (lambda _: "/demo/agenda/", 8, 19),
     "schedule-xml": (lambda _: "/demo/schedule.xml", 18, 18),
     "schedule-json": (lambda _: "/demo/schedule.json?type=invited-talk&track=track-0", 18, 18),
     "schedule-csv": (lambda _: "/demo/schedule.csv?day=2025-04-24", 18, 18),
