@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from events.http import START_COOKIE, VISITOR_COOKIE, ZONE_COOKIE
+from events.http import START_COOKIE, VISITOR_COOKIE, WALKING_COOKIE, ZONE_COOKIE
 from tests.calendars.reading import problems
 from tests.security import strings
 from tests.security.addresses import POST_ONLY, address, names, pages
@@ -201,7 +201,9 @@ def test_feed_that_never_was_says_what_any_unknown_address_says(world: World) ->
     assert {Client().get(f"/feeds/{token}.ics").content for token in strings.TOKENS} == {known}
 
 
-@pytest.mark.parametrize("cookie", [VISITOR_COOKIE, ZONE_COOKIE, START_COOKIE, "sessionid", "csrftoken", "messages", "planted"])
+@pytest.mark.parametrize(
+    "cookie", [VISITOR_COOKIE, ZONE_COOKIE, START_COOKIE, WALKING_COOKIE, "sessionid", "csrftoken", "messages", "planted"]
+)
 def test_bad_cookie_is_as_good_as_none(world: World, cookie: str) -> None:
     client = Client(raise_request_exception=False)
     urls = [address(f"events:{name}", world) for name in ["conference-detail", "agenda-detail", "directions", "agenda-download"]]
