@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from django.core.paginator import Page, Paginator
 from django.db.models import Count
 from django.http import QueryDict
-from django.utils import timezone
 
 from events.models import Agenda, Conference, Day, Event, Kind, RoomState, SignupState, Status
 from events.models.event import EventQuerySet
 from events.queries.cards import Card, PickButton, for_cards, make_cards, picked_ids
 from events.queries.filters import ABOUT
+from events.queries.fit_words import time_left, way_and_time
 from events.queries.likes import Likes
 from events.queries.pinned import carried
 from events.queries.private_entries import PrivateCard, private_cards
@@ -192,31 +192,10 @@ def _proposal(card: Card, found: Found, clock: Clock) -> Proposal:
     why = likes.why(event)
     if n := found.posters.get(event.pk, 0):
         why.append(f"{n} of its posters {'are' if n > 1 else 'is'} about topics you picked")
-    return Proposal(card, _sentence(found.fits[event.pk], event), why, parts, len(found.inside.get(event.pk, [])) - len(parts))
+    return Proposal(card, way_and_time(found.fits[event.pk], event), why, parts, len(found.inside.get(event.pk, [])) - len(parts))
 
 
 def _part(event: Event, conference: Conference, found: Found, clock: Clock) -> Part:
     event.conference = conference
-    said = [_had(found.fits[event.pk], event), *(["near your picks"] if found.likes.score(event) else [])]
+    said = [time_left(found.fits[event.pk], event), *(["near your picks"] if found.likes.score(event) else [])]
     return Part(PickButton(event, bookmarked=False), event, carried(event.get_absolute_url(), clock), " · ".join(said))
-
-
-def _sentence(fit: Fit, event: Event) -> str:
-    """The walk there, how much one has of it, and when to leave."""
-    parts = []
-    if fit.there and fit.there.minutes:
-        parts.append(f"{fit.there.minutes} min walk, there at {_clock(fit.arrive)}")
-    elif fit.there:
-        parts.append("No walk")
-    parts.append(_had(fit, event))
-    if fit.onward and fit.onward.minutes:
-        parts.append(f"leave at {_clock(fit.leave)} for your next pick, {fit.onward.minutes} min on")
-    return " · ".join(parts)
-
-
-def _had(fit: Fit, event: Event) -> str:
-    return f"{fit.minutes} of {event.minutes} min left" if fit.missed else f"all {fit.minutes} min of it"
-
-
-def _clock(moment: dt.datetime) -> str:
-    return f"{timezone.localtime(moment):%H:%M}"
