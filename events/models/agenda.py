@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from events.models.conference import Conference
 from events.models.feeds import OPTIONS, FeedOptions, ReplacedFeed
-from events.models.picks import Picks
+from events.models.picks import AgendaGoneError, Picks
 from events.models.prepared import prepared
 from events.models.writing import short_write
 
@@ -98,7 +98,9 @@ class Agenda(FeedOptions, Picks):
     def reset_feed(self, token: str) -> None:
         """A new feed address; the old one can only tell that it was replaced, and who fetched it says nothing of the new one."""
         with transaction.atomic():
-            agenda = Agenda.objects.select_for_update().get(pk=self.pk)
+            agenda = Agenda.objects.select_for_update().filter(pk=self.pk).first()
+            if agenda is None:
+                raise AgendaGoneError
             agenda.replaced_feeds.create(token_hash=agenda.feed_token_hash)
             agenda.fetches.all().delete()
             self.feed_serial = agenda.feed_serial + 1

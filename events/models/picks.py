@@ -178,12 +178,12 @@ class Picks(models.Model):
 
     def change(self, write: Callable[[dt.datetime], bool], *, in_calendars: bool = True) -> bool:
         """Count a change of the agenda and make it; where nothing was changed, nothing was counted."""
-        now = timezone.now()
         with short_write():
             # Counted before it is looked at: two requests of one visitor wait for each other here, on either database.
-            if not _count_change(self.pk, now):
+            if not _count_change(self.pk, timezone.now()):
                 raise AgendaGoneError
-            changed = write(now)
+            # What changed while this one waited was not seen by it.
+            changed = write(timezone.now())
             if changed and not in_calendars:
                 # No calendar lacks what none of them shows.
                 self.fetches.update(agenda_revision=plus_one("agenda_revision"))

@@ -116,8 +116,10 @@ def _add_events(things: Things, conference: Conference) -> None:
         own.days |= {f"{day:%Y%m%d}"} if day else set()
         own.topics |= {str(topic)} if topic else set()
         own.texts += texts
+    # By what was read, which a row that cannot be read is not among.
     for pk, person in _pairs(Appearance.objects.filter(event__in=events), "event"):
-        things[keys[pk]].people.append(person)
+        if pk in keys:
+            things[keys[pk]].people.append(person)
     for pk, name, level in Award.objects.public().filter(event__in=events).order_by("pk").values_list("event", "name", "level"):
         things[keys[pk]].texts.append(_won(name, level))
 

@@ -48,17 +48,24 @@ class Scene:
 def scene_of(planned: Mapping[int, Event]) -> Scene:
     """What a plan changes of what attendees see."""
     stored = {it.pk: it for it in _with_above(Event.objects.filter(pk__in=planned))}
-    changed = {pk: it for pk, it in stored.items() if _differ(it, planned[pk])}
+    drafts = {pk for pk, it in planned.items() if _is_draft(it)}
+    confirmed = planned.keys() - drafts
+
+    def would_be_public(it: Event) -> bool:
+        hidden = any(
+            above.pk in drafts or (_is_draft(above) and above.pk not in confirmed) for above in _with_those_above(it, planned)
+        )
+        return not hidden and it.conference.status == "published"
+
+    changed = {pk: it for pk, it in stored.items() if _differ(it, planned[pk]) or it.is_public != would_be_public(it)}
     turned = [pk for pk, it in changed.items() if _is_draft(it) != _is_draft(planned[pk])]
     if turned:
         # What is inside a draft is hidden with it.
         inside = _with_above(Event.objects.filter(Q(session__in=turned) | Q(session__session__in=turned)))
         changed |= {it.pk: it for it in inside if it.pk not in changed}
-    drafts = {pk for pk, it in planned.items() if _is_draft(it)}
-    confirmed = planned.keys() - drafts
     return Scene(
         before={pk: it for pk, it in changed.items() if it.is_public},
-        after={pk: planned.get(pk, it) for pk, it in changed.items() if _would_be_public(it, drafts, confirmed)},
+        after={pk: planned.get(pk, it) for pk, it in changed.items() if would_be_public(it)},
     )
 
 
@@ -74,10 +81,12 @@ def _is_draft(event: Event) -> bool:
     return event.status == Status.DRAFT
 
 
-def _would_be_public(stored: Event, drafts: set[int], confirmed: set[int]) -> bool:
-    above = [stored.session, stored.session.session] if stored.session else []
-    hidden = any(it.pk in drafts or (_is_draft(it) and it.pk not in confirmed) for it in (stored, *above) if it)
-    return not hidden and stored.conference.status == "published"
+def _with_those_above(stored: Event, planned: Mapping[int, Event]) -> list[Event]:
+    """The event and what it would be part of: a draft hides all that is in it."""
+    plan = planned.get(stored.pk, stored)
+    # The stored one has been read with all of these.
+    session = stored.session if plan.session_id == stored.session_id else plan.session
+    return [it for it in (stored, session, session and session.session) if it]
 
 
 def _is_break(event: Event) -> bool:

@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from events.http import START_COOKIE, VISITOR_COOKIE, ZONE_COOKIE, Request, in_conference, remember, visitor_token
+from events.http import START_COOKIE, VISITOR_COOKIE, WALKING_COOKIE, ZONE_COOKIE, Request, in_conference, remember, visitor_token
 from events.models import Conference
 from events.models.visitors import forget
 from events.queries import own_data as queries
@@ -41,6 +41,8 @@ def forget_me(request: Request, conference: Conference) -> HttpResponse:
     forget(token)
     messages.success(request, "Forgotten. Nothing of you is kept here any more.")
     response = redirect(conference)
-    for name, path in ((VISITOR_COOKIE, "/"), (ZONE_COOKIE, "/"), (START_COOKIE, conference.get_absolute_url())):
-        remember(response, name, "", path=path)
+    for name in (VISITOR_COOKIE, ZONE_COOKIE):
+        remember(response, name, "")
+    for name in (START_COOKIE, WALKING_COOKIE):
+        remember(response, name, "", path=conference.get_absolute_url())
     return response

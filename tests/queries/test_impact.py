@@ -157,6 +157,16 @@ def test_impact_of_hiding_a_session_reaches_what_is_inside() -> None:
     assert found(planned(session, status="draft")).counts == Impact(have=1, each=(0, 1))
 
 
+def test_impact_of_putting_a_talk_into_a_draft_is_that_it_goes() -> None:
+    conference = make_conference()
+    talk = make_event(conference, kind="talk", start="10:00", end="11:00")
+    draft = make_event(conference, status="draft", start="09:00", end="12:00")
+    make_agenda(conference, talk)
+
+    assert touches(plan(planned(talk, session=draft)))
+    assert found(planned(talk, session=draft)).counts.have == 1
+
+
 def test_impact_leaves_out_who_watches_it_later() -> None:
     conference = make_conference()
     keynote = make_event(conference, start="09:00", end="10:00")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from events.http import VISITOR_COOKIE
+from events.http import START_COOKIE, VISITOR_COOKIE, WALKING_COOKIE, ZONE_COOKIE
 from events.models import Agenda, Bookmark, Conference, FeedFetch, PrivateEntry, ReadLink, ReplacedFeed
 from events.models.agenda import new_token
 from events.queries import own_data
@@ -87,7 +87,8 @@ def test_forgetting_deletes_everywhere_and_takes_the_cookie(conference: Conferen
 
     assert "1 pick" in asked.text
     assert (done.status_code, done["Location"]) == (302, "/demo/")
-    assert (done.cookies[VISITOR_COOKIE].value, done.cookies[VISITOR_COOKIE]["max-age"]) == ("", 0)
+    gone = [done.cookies[name] for name in (VISITOR_COOKIE, ZONE_COOKIE, START_COOKIE, WALKING_COOKIE)]
+    assert [(it.value, it["max-age"], it["path"]) for it in gone] == [("", 0, "/")] * 2 + [("", 0, "/demo/")] * 2
     assert list(Agenda.objects.all()) == [other]
     assert Client().get(f"/feeds/{feed}.ics").status_code == 404
 
