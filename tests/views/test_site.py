@@ -33,6 +33,7 @@ def test_robots_keep_to_what_is_public_and_may_fetch_feeds() -> None:
     assert response.text.splitlines() == [
         "User-agent: *",
         "Disallow: /organise/",
+        "Disallow: /account/",
         "Disallow: /*/agenda/",
         "Disallow: /*/bookmark/",
     ]
