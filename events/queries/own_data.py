@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from events.models import Account, Agenda, Bookmark, FeedFetch, PrivateEntry, ReadLink, ReplacedFeed
+from events.models import Account, Agenda, Bookmark, ConferenceStatus, Event, FeedFetch, PrivateEntry, ReadLink, ReplacedFeed
 from events.models.agenda import digest
 from events.models.feeds import OPTIONS
 
@@ -40,7 +40,7 @@ def own_data(token: str) -> dict[str, Any]:
     """As plain values; of secrets only hashes are kept, and those say nothing."""
     agendas = list(_agendas(token))
     lists = {
-        "picks": _rows(Bookmark, agendas, "event__guid", "event__title", *PICK),
+        "picks": _picks(agendas),
         "private_entries": _rows(PrivateEntry, agendas, *ENTRY),
         "links_to_read": _rows(ReadLink, agendas, "serial", "label", "created_at", "revoked_at"),
         "calendars_that_came": _rows(FeedFetch, agendas, "client", "at"),
@@ -57,8 +57,21 @@ def _agendas(token: str) -> Any:
 
 
 def _agenda(agenda: Agenda) -> dict[str, Any]:
-    conference = {"slug": agenda.conference.slug, "name": agenda.conference.name}
+    at = agenda.conference
+    public = at.status == ConferenceStatus.PUBLISHED
+    conference = {"slug": at.slug if public else "", "name": at.name if public else "A conference that is not public now"}
     return {"conference": conference, **{name: getattr(agenda, name) for name in OWN}}
+
+
+def _picks(agendas: list[Agenda]) -> dict[int, list[dict[str, Any]]]:
+    """With titles, but for what was hidden since: what it is called now is not theirs to know."""
+    rows = _rows(Bookmark, agendas, "event__guid", *PICK)
+    public = Event.objects.public().filter(bookmarks__agenda__in=agendas).distinct()
+    titles = dict(public.values_list("guid", "title"))
+    return {
+        agenda: [{"event_guid": it["event_guid"], "event_title": titles.get(it["event_guid"], ""), **it} for it in picks]
+        for agenda, picks in rows.items()
+    }
 
 
 def _rows(model: Any, agendas: list[Agenda], *names: str) -> dict[int, list[dict[str, Any]]]:

@@ -74,6 +74,22 @@ def test_export_names_every_column_that_is_kept() -> None:
     } == {model.__name__: set() for model in columns}
 
 
+def test_export_does_not_name_what_was_hidden_since(conference: Conference) -> None:
+    talk = make_event(conference, title="Secret")
+    elsewhere = make_conference(slug="secret", name="Secret")
+    _, token = make_agenda(conference, talk)
+    Agenda.begin(token, elsewhere)
+    talk.status, elsewhere.status = "draft", "draft"
+    talk.revise()
+    elsewhere.revise()
+
+    data = json.loads(browser(token=token).get(DATA).content)
+
+    assert [it["event_title"] for it in data["agendas"][0]["picks"]] == [""]
+    assert data["agendas"][1]["conference"] == {"slug": "", "name": "A conference that is not public now"}
+    assert "ecret" not in json.dumps(data)
+
+
 def test_forgetting_deletes_everywhere_and_takes_the_cookie(conference: Conference) -> None:
     agenda, token = make_agenda(conference, make_event(conference))
     Agenda.begin(token, make_conference())
@@ -111,7 +127,7 @@ def test_own_data_takes_as_many_queries_for_three_as_for_one(size: int, django_a
         Agenda.begin(token, make_conference())
         ReadLink.begin(agenda, token)
 
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         browser(token=token).get(DATA)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         browser(token=token).get(FORGET)
