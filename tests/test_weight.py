@@ -40,7 +40,7 @@ def test_no_page_is_heavier_at_the_size_of_iclr(client: Client) -> None:
     }
     sheet = client.get("/demo/colours.css").content
 
-    weights = {name: weight(client.get(address).text, sheet) for name, address in addresses.items()}
+    weights = {name: weight(client.get(address, follow=True).text, sheet) for name, address in addresses.items()}
 
     assert min(weights.values()) > 10_000
     assert {name: it for name, it in weights.items() if it > HEAVIEST} == {}
@@ -51,7 +51,7 @@ def test_no_page_is_heavier_than_a_phone_can_carry(client: Client) -> None:
     conference = Conference.objects.get(slug="iclr-2025")
     sheet = client.get("/iclr-2025/colours.css").content
 
-    weights = {name: weight(client.get(address).text, sheet) for name, address in page_addresses(conference).items()}
+    weights = {name: weight(client.get(address, follow=True).text, sheet) for name, address in page_addresses(conference).items()}
 
     assert min(weights.values()) > 10_000
     assert {name: it for name, it in weights.items() if it > HEAVIEST} == {}

@@ -65,7 +65,7 @@ def test_agenda_moves_to_a_second_device_and_both_stay_one(device: Device, world
     second.get_by_label("Code, ten letters and digits").fill(code.lower().replace("-", " "))
     second.keyboard.press("Enter")
     expect(second.get_by_role("heading", level=1)).to_have_text("Open this agenda here?")
-    expect(second.locator(".meetings dd")).to_have_text("5 new")
+    expect(second.locator(".meetings dd")).to_have_text("5 new, 1 private entry")
     second.get_by_role("button", name="Open it here").click()
 
     expect(second.locator("#status")).to_contain_text("This is your agenda, on this device too.")

@@ -22,10 +22,14 @@ from tests.security.test_access import TABLE
 from tests.security.world import World
 
 READ = [name for name in names() if name not in POST_ONLY]
+# Nobody uploaded that photo, and nobody wrote that letter.
+UNKNOWN = {"events:media", "events:digests-off"}
 PARAMETERS = "type room track topic kind letter award places dry step_free q at page view from next order _connector id".split()
 HTMX = {"hx-request": "true"}
 READS_NO_QUESTION = {f"events:{name}" for name in ("conference-list", "account", "sign-in", "account-code", "account-delete")}
 SENT = {"events:bookmark-set": "on", "events:time-zone": "zone", "events:start-set": "start", "events:sign-in": "mailbox"}
+# It says what is wrong with the times it is asked about.
+ANSWERS_A_QUESTION = {"events:agenda-gap"}
 # The page for one's own calendar offers the way calendars subscribe, too.
 SCHEMES = {"", "http", "https", "mailto", "webcal"}
 
@@ -36,7 +40,7 @@ def shown(world: World) -> list[str]:
     events = [world.session, world.talk, world.social, world.poster, world.undated, world.cancelled]
     searches = [f"{address('events:search', world)}?q={question}" for question in ["op", "ada", "expo", "registration"]]
     more = [*days, *(f"{url}?view=grid" for url in days), *(event.get_absolute_url() for event in events), *searches]
-    return [*(address(name, world) for name in READ if name != "events:media"), *more]
+    return [*(address(name, world) for name in READ if name not in UNKNOWN), *more]
 
 
 def ask(world: World) -> dict[str, HttpResponse]:
@@ -130,9 +134,10 @@ def test_hostile_question_gets_the_usual_answer(world: World) -> None:
     for turn in range(0, len(strings.QUERY_VALUES), 3):
         for place, (name, url) in enumerate(urls.items()):
             asked = query(turn + place)
-            answers[name, asked[:200]] = client.get(f"{url}?{asked}").status_code - usual[name]
+            answers[name, asked[:200]] = client.get(f"{url}?{asked}").status_code
+    allowed = {name: {code, 422} if name in ANSWERS_A_QUESTION else {code} for name, code in usual.items()}
 
-    assert {question: difference for question, difference in answers.items() if difference} == {}
+    assert {question: code for question, code in answers.items() if code not in allowed[question[0]]} == {}
 
 
 def query(turn: int) -> str:

@@ -23,7 +23,7 @@ def browser(**cookies: str) -> Client:
 
 def presses(page: str) -> dict[str, bool]:
     """By the guid of its event, whether each bookmark button on the page is pressed."""
-    found = re.findall(r'formaction="[^"]*/events/([0-9a-f-]{36})/bookmark/"[^>]* aria-pressed="(true|false)"', page)
+    found = re.findall(r'formaction="[^"]*/events/([0-9a-f-]{36})/bookmark/" name="on"[^>]* aria-pressed="(true|false)"', page)
     return {guid: pressed == "true" for guid, pressed in found}
 
 
