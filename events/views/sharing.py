@@ -78,6 +78,7 @@ def shared_agenda(request: Request, conference: Conference, token: str) -> HttpR
     context = {
         "shared_days": queries.shared_days(theirs, request.clock),
         "copy_url": reverse("events:shared-copy", args=[conference.slug, token]),
+        "changes_url": reverse("events:changes-feed", args=[conference.slug], query={"link": token}),
         "is_mine": find_agenda(request, conference) == theirs,
     }
     return unstored(render(request, "events/shared_agenda.html", context))

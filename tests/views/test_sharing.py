@@ -163,6 +163,21 @@ def test_link_follows_what_its_owner_picks(conference: Conference) -> None:
     assert rows(Client().get(url).text) == ["Time to be announced Adam"]
 
 
+def test_shared_agenda_leads_to_its_changes(conference: Conference) -> None:
+    talk = make_event(conference, title="Adam", start="09:00", end="10:00")
+    agenda, token = make_agenda(conference, talk)
+    link = ReadLink.begin(agenda, token)
+    assert link is not None
+    talk.title = "Eve"
+    talk.revise()
+
+    page = Client().get(f"/demo/shared/{link.token(token)}/").text
+    feed = Client().get(f"/demo/changes.atom?link={link.token(token)}")
+
+    assert f'href="/demo/changes.atom?link={link.token(token)}"' in page
+    assert "New title: Eve" in feed.text
+
+
 @pytest.mark.parametrize("label", TEXTS.values(), ids=list(TEXTS))
 def test_label_is_kept_as_text_or_refused_in_a_sentence(conference: Conference, label: str) -> None:
     _, token = make_agenda(conference)
