@@ -242,7 +242,8 @@ def test_index_that_is_behind_shows_no_paper_and_no_person_hidden_since(programm
     Paper.objects.update(is_public=False)
     Event.objects.update(status="draft")
 
-    assert before == ["Łucja Ørsted", "Unseen anywhere", "Gradients without descent"]
+    # Which of them comes first is the database's to say.
+    assert set(before) == {"Łucja Ørsted", "Unseen anywhere", "Gradients without descent"}
     assert found(programme, "lucja orsted") == []
 
 
