@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-import threading
-from multiprocessing.util import Finalize
 from typing import NamedTuple
 
-from django.db import connection
 from django.utils import timezone
 
 from events.calendars.clients import kind_of
+from events.calendars.soon import EVERY, Soon
 from events.models import Agenda, FeedFetch
 from events.models.writing import short_write
 
-EVERY = 30.0
 MOST = 10_000
 AT_ONCE = 500
 
@@ -34,16 +31,12 @@ class Visit(NamedTuple):
 Visits = dict[tuple[int, str], Visit]
 
 
-class Notes:
+class Notes(Soon):
     """The last visit of each kind of calendar to each feed. A calendar never waits for it, nor suffers from its troubles."""
 
     def __init__(self, every: float | None = EVERY) -> None:
-        """``every`` is in seconds; with None nothing is written until somebody says so."""
-        self.every = every
+        super().__init__(every)
         self._visits: Visits = {}
-        self._lock = threading.Lock()
-        self._timer: threading.Timer | None = None
-        self._at_exit: Finalize | None = None
         self._in_trouble = False
 
     def take(self, agenda: Agenda, user_agent: str) -> None:
@@ -53,27 +46,6 @@ class Notes:
             if key in self._visits or len(self._visits) < MOST:
                 self._visits[key] = visit
             self._wind()
-
-    def _wind(self) -> None:
-        if self.every is None or self._timer:
-            return
-        timer = threading.Timer(self.every, self._ring)
-        timer.daemon = True
-        try:
-            timer.start()
-        except RuntimeError:  # this machine has no thread to spare: whoever comes next tries again
-            return
-        self._timer = timer
-        # Not atexit: that does not run in processes that were forked off, as the server's workers are.
-        self._at_exit = self._at_exit or Finalize(None, self.write, exitpriority=100)
-
-    def _ring(self) -> None:
-        with self._lock:
-            self._timer = None
-        try:
-            self.write()
-        finally:
-            connection.close()
 
     def write(self) -> None:
         """What was taken so far, now; what cannot be written waits for the next time."""

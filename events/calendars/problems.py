@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-import threading
-from multiprocessing.util import Finalize
 
-from django.db import connection
-
+from events.calendars.soon import EVERY, Soon
 from events.models import CalendarProblem, Event
 from events.models.writing import short_write
 
-EVERY = 30.0
 MOST = 1_000
 LONGEST = 300
 
@@ -33,43 +29,18 @@ def in_words(error: Exception | str) -> str:
     return f"{start}{plain[: LONGEST - len(start) - len(rest)]}{rest}"
 
 
-class Problems:
+class Problems(Soon):
     """The newest problem of each event. A feed never waits for it, nor suffers from its troubles."""
 
     def __init__(self, every: float | None = EVERY) -> None:
-        """``every`` is in seconds; with None nothing is written until somebody says so."""
-        self.every = every
+        super().__init__(every)
         self._found: dict[int, str] = {}
-        self._lock = threading.Lock()
-        self._timer: threading.Timer | None = None
-        self._at_exit: Finalize | None = None
 
     def take(self, pk: int, problem: str) -> None:
         with self._lock:
             if pk in self._found or len(self._found) < MOST:
                 self._found[pk] = problem
             self._wind()
-
-    def _wind(self) -> None:
-        if self.every is None or self._timer:
-            return
-        timer = threading.Timer(self.every, self._ring)
-        timer.daemon = True
-        try:
-            timer.start()
-        except RuntimeError:  # this machine has no thread to spare: whoever comes next tries again
-            return
-        self._timer = timer
-        # Not atexit: that does not run in processes that were forked off, as the server's workers are.
-        self._at_exit = self._at_exit or Finalize(None, self.write, exitpriority=100)
-
-    def _ring(self) -> None:
-        with self._lock:
-            self._timer = None
-        try:
-            self.write()
-        finally:
-            connection.close()
 
     def write(self) -> None:
         """What was taken so far, now. What cannot be written is in the log all the same."""

@@ -14,7 +14,7 @@ import time_machine
 from django.db import DatabaseError, connection
 from django.test import Client
 
-from events.calendars import notes
+from events.calendars import notes, soon
 from events.calendars.notes import NOTES, Notes
 from events.models import Agenda, FeedFetch
 from tests.calendars.world import World
@@ -206,7 +206,7 @@ def test_clock_writes_by_itself_in_a_thread_that_leaves_no_connection(world: Wor
 
 
 def test_clock_is_wound_once_for_many_visits(world: World) -> None:
-    with patch.object(notes.threading, "Timer") as timer:
+    with patch.object(soon.threading, "Timer") as timer:
         found = Notes(every=dt.timedelta(hours=1).total_seconds())
         for _ in range(3):
             found.take(world.agenda, "")
@@ -218,7 +218,7 @@ def test_clock_is_wound_once_for_many_visits(world: World) -> None:
 
 def test_machine_without_a_thread_to_spare_answers_all_the_same(world: World) -> None:
     found = Notes(every=3600)
-    with patch.object(notes.threading.Timer, "start", side_effect=RuntimeError("can't start new thread")):
+    with patch.object(soon.threading.Timer, "start", side_effect=RuntimeError("can't start new thread")):
         found.take(world.agenda, "")
     found.write()
 
