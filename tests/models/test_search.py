@@ -254,11 +254,18 @@ def test_every_row_has_its_entry_after_the_index_is_made_anew() -> None:
     assert {it.thing for it in texts_of(rows.conference.pk)} == {"event", "paper", "person", "room"}
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="what PostgreSQL keeps aside")
 def test_nothing_new_waits_beside_the_index_to_be_sorted_in() -> None:
     rows = Rows()
     revised(rows.event, title="Renamed")
 
+    assert waiting() == 0
+
+
+def waiting() -> int:
+    """How much PostgreSQL has put aside; SQLite puts nothing aside, and says so itself by finding its index whole."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT gin_clean_pending_list('search_entry_words')")
-        assert cursor.fetchone() == (0,)
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT gin_clean_pending_list('search_entry_words')")
+            return int(cursor.fetchone()[0])
+        cursor.execute("INSERT INTO events_searchentry_words (events_searchentry_words, rank) VALUES ('integrity-check', 1)")
+        return 0
