@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from events.models.accounts import Account
 from events.models.agenda import Agenda
-from events.models.changes import Announcement, Change
+from events.models.amenities import Amenity
+from events.models.changes import Announcement, Attendance, Change
 from events.models.conference import (
     Conference,
     ConferenceStatus,
@@ -12,6 +13,7 @@ from events.models.conference import (
     Fact,
     PastEdition,
 )
+from events.models.crowd import CrowdReport
 from events.models.directions import Leg, Mode, Route, StartingPoint
 from events.models.event import Event, SignupState, Status
 from events.models.feeds import CalendarProblem, CancelledIn, FeedFetch, ReplacedFeed
@@ -21,19 +23,25 @@ from events.models.letters import Letter
 from events.models.papers import Authorship, Award, Link, LinkKind, Paper
 from events.models.people import Appearance, Person, Role
 from events.models.picks import Bookmark, Level
+from events.models.plans import FloorPlan, PlanArea
 from events.models.private_entries import PrivateEntry
 from events.models.programme import InvitedTalk, Session, Social
+from events.models.proposals import Proposal, ProposalKind, ProposalStatus
+from events.models.questions import Question, QuestionState, QuestionVote
 from events.models.search import SearchEntry, SearchIndex, Thing
 from events.models.services import Service
 from events.models.sharing import Handover, ReadLink
+from events.models.sign_up import Seat, SeatState, SignUp
 from events.models.tallies import Tally
 from events.models.venue import Room, RoomState, Venue, Walk, Zone
 
 __all__ = [
     "Account",
     "Agenda",
+    "Amenity",
     "Announcement",
     "Appearance",
+    "Attendance",
     "Authorship",
     "Award",
     "Bookmark",
@@ -42,11 +50,13 @@ __all__ = [
     "Change",
     "Conference",
     "ConferenceStatus",
+    "CrowdReport",
     "Day",
     "Event",
     "EventType",
     "Fact",
     "FeedFetch",
+    "FloorPlan",
     "Handover",
     "ImportRun",
     "InvitedTalk",
@@ -61,7 +71,14 @@ __all__ = [
     "Paper",
     "PastEdition",
     "Person",
+    "PlanArea",
     "PrivateEntry",
+    "Proposal",
+    "ProposalKind",
+    "ProposalStatus",
+    "Question",
+    "QuestionState",
+    "QuestionVote",
     "ReadLink",
     "ReplacedFeed",
     "Role",
@@ -70,8 +87,11 @@ __all__ = [
     "Route",
     "SearchEntry",
     "SearchIndex",
+    "Seat",
+    "SeatState",
     "Service",
     "Session",
+    "SignUp",
     "SignupState",
     "Social",
     "StartingPoint",

@@ -7,6 +7,7 @@ from django.db import models
 from django.utils import timezone
 
 from events.models.agenda import digest, new_token
+from events.models.fields import LineField
 from events.models.letters import Letter
 from events.models.sealing import BrokenSealError, seal, unseal
 
@@ -25,6 +26,7 @@ class Account(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="account")
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     sealed = models.BinaryField(max_length=100, editable=False)
+    display_name = LineField(max_length=60, blank=True)
     wants_digests = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

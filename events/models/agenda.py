@@ -65,6 +65,8 @@ class Agenda(FeedOptions, Picks):
     token_hash = models.CharField(max_length=64, editable=False)
     feed_serial = models.PositiveIntegerField(default=0, editable=False)
     feed_token_hash = models.CharField(max_length=64, unique=True, editable=False)
+    # Where its holder comes from, for the way in calendar entries.
+    start = models.ForeignKey("events.StartingPoint", models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     # What changed later has not been written to its holder yet.
     digested_at = models.DateTimeField(null=True, blank=True, editable=False)

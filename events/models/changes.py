@@ -70,6 +70,11 @@ class Change(models.Model):
         return self.field == "status" and self.new == Status.CANCELLED
 
 
+class Attendance(models.TextChoices):
+    IN_PERSON = "in-person", "Who is there in person"
+    VIRTUAL = "virtual", "Who takes part from afar"
+
+
 class AnnouncementQuerySet(models.QuerySet["Announcement"]):
     def current(self, now: dt.datetime) -> Self:
         return self.filter(Q(until=None) | Q(until__gt=now), starts_at__lte=now)
@@ -79,6 +84,7 @@ class Announcement(Imported, Revisable):
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="announcements")
     title = LineField(max_length=200)
     text = ProseField()
+    audience = models.CharField("for", max_length=10, choices=Attendance, blank=True, help_text="Empty: everybody.")
     starts_at = models.DateTimeField("from", default=timezone.now)
     until = models.DateTimeField(null=True, blank=True)
 

@@ -90,7 +90,7 @@ class EventQuerySet(ReadableQuerySet["Event"]):
     def for_faces(self) -> Self:
         """Everything an announcement compares, for any number of events and people."""
         related = ["conference", "type", "track", "topic", "day", "session__session", "paper", "room__zone__venue"]
-        related += ["service__zone__venue", "service__room__zone__venue"]
+        related += ["overflow_room", "service__zone__venue", "service__room__zone__venue"]
         people = _people(["event", "role", "remote", "person__name"], ["paper", "person__name"])
         return self.select_related(*related).prefetch_related(*people, _talks(), "links").defer("imported", "paper__imported")
 
@@ -148,12 +148,18 @@ class Event(Imported):
     official = models.BooleanField("official", default=False, help_text="Run by the conference itself.")
     at_venue = models.BooleanField("at the venue", null=True, blank=True)
     audience = LineField("who may come", max_length=300, blank=True)
+    access_notes = ProseField("accessibility", max_length=2_000, help_text="Steps, lift, hearing loop, seats, food.")
     signup_url = WebAddressField("sign-up page")
     signup_state = models.CharField(max_length=20, choices=SignupState, blank=True)
     signup_checked_at = models.DateTimeField("sign-up checked at", null=True, blank=True)
+    signup_until = models.DateTimeField("sign-up until", null=True, blank=True)
     cost = LineField(max_length=100, blank=True)
     capacity = models.PositiveIntegerField(null=True, blank=True)
 
+    overflow_room = models.ForeignKey(
+        Room, models.RESTRICT, null=True, blank=True, related_name="overflows", help_text="Shows it too, when the room is full."
+    )
+    takes_questions = models.BooleanField("takes questions here", default=False)
     stream_url = WebAddressField("live stream")
     recording_url = WebAddressField("recording")
     recording_from = models.DateField(

@@ -14,7 +14,7 @@ SEQUENCE_FIELDS = frozenset({"title", "day", "start", "end", "room", "status"})
 
 TOLD_FIELDS = (
     *("status", "day", "start", "end", "room", "title", "people", "session", "board", "signup_state", "official"),
-    *("recording_from", "track", "type", "signup_url", "cost", "capacity"),
+    *("recording_from", "track", "type", "signup_url", "signup_until", "cost", "capacity", "overflow"),
 )
 """A change of these is a Change row; the others (a corrected abstract, a renamed venue) only move the calendars."""
 
@@ -45,8 +45,11 @@ def face(event: Event) -> dict[str, str]:
         "audience": event.audience,
         "signup_url": event.signup_url,
         "signup_state": event.signup_state,
+        "signup_until": _instant(event.signup_until),
         "cost": event.cost,
         "capacity": str(event.capacity or ""),
+        "access": _digest(event.access_notes),
+        "overflow": event.overflow_room.name if event.overflow_room else "",
         "stream_url": event.stream_url,
         "recording_url": event.recording_url,
         "recording_from": event.recording_from.isoformat() if event.recording_from else "",

@@ -21,6 +21,7 @@ class FeedOptions(models.Model):
     feed_breaks = models.BooleanField(default=True)
     feed_alarm = models.BooleanField(default=False)
     feed_busy = models.BooleanField(default=True)
+    feed_deadlines = models.BooleanField(default=False)
     feed_cancelled = models.CharField(max_length=10, choices=CancelledIn, default=CancelledIn.STRUCK)
 
     class Meta:

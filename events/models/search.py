@@ -20,6 +20,7 @@ class Thing(models.TextChoices):
     PERSON = "person", "Person"
     ROOM = "room", "Room"
     SERVICE = "service", "Service"
+    AMENITY = "amenity", "Amenity"
 
 
 class SearchEntry(models.Model):

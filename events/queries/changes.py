@@ -28,6 +28,8 @@ WHAT = {
     "board": "Board",
     "signup_state": "Places",
     "signup_url": "Sign-up page",
+    "signup_until": "Sign-up until",
+    "overflow": "Overflow room",
     "official": "Official",
     "recording_from": "Recording from",
     "track": "Track",
@@ -96,7 +98,7 @@ def _words(field: str, value: str) -> str:
     if not value:
         return "to be announced" if field in {"start", "end", "day", "room"} else ""
     match field:
-        case "start" | "end":
+        case "start" | "end" | "signup_until":
             moment = timezone.localtime(dt.datetime.fromisoformat(value))
             return f"{moment:%a} {moment.day} {moment:%b, %H:%M}"
         case "day" | "recording_from":

@@ -48,6 +48,9 @@ FACE: dict[str, tuple[Edit, tuple[str, str] | None, bool]] = {
     "audience": (lambda it: {"audience": "Everybody"}, None, False),
     "signup_url": (lambda it: {"signup_url": "https://example.org/"}, ("", "https://example.org/"), False),
     "signup_state": (lambda it: {"signup_state": "full"}, ("", "full"), False),
+    "signup_until": (lambda it: {"signup_until": at("07:00")}, ("", "2025-04-23T23:00:00+00:00"), False),
+    "access": (lambda it: {"access_notes": "Lift to level 2"}, None, False),
+    "overflow": (lambda it: {"overflow_room": make_room(it, "Hall 3")}, ("", "Hall 3"), False),
     "cost": (lambda it: {"cost": "10 SGD"}, ("", "10 SGD"), False),
     "capacity": (lambda it: {"capacity": 80}, ("", "80"), False),
     "stream_url": (lambda it: {"stream_url": "https://example.org/live"}, None, False),
@@ -60,6 +63,7 @@ FACE: dict[str, tuple[Edit, tuple[str, str] | None, bool]] = {
 UNSEEN: dict[str, Edit] = {
     "signup_checked_at": lambda it: {"signup_checked_at": at("09:30")},
     "position": lambda it: {"position": 7},
+    "takes_questions": lambda it: {"takes_questions": True},
     "service": lambda it: {"service": Service.objects.create(conference=it, name="Desk")},
 }
 
