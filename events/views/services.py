@@ -1,0 +1,19 @@
+"""Desks, lines and stands, with their hours."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from events.http import Request, in_conference
+from events.models import Conference
+from events.pages.shared import shared
+from events.queries.services import service_rows
+
+
+@require_safe
+@shared
+@in_conference
+def service_list(request: Request, conference: Conference) -> HttpResponse:
+    return render(request, "events/service_list.html", {"services": service_rows(conference, request.clock)})
