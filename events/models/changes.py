@@ -85,8 +85,10 @@ class Announcement(Imported, Revisable):
     title = LineField(max_length=200)
     text = ProseField()
     audience = models.CharField("for", max_length=10, choices=Attendance, blank=True, help_text="Empty: everybody.")
+    urgent = models.BooleanField(default=False, help_text="Stands first and unfolded, and stays on wall screens.")
     starts_at = models.DateTimeField("from", default=timezone.now)
     until = models.DateTimeField(null=True, blank=True)
+    changed_at = models.DateTimeField(auto_now=True)
 
     objects = AnnouncementQuerySet.as_manager()
 

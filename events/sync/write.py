@@ -110,9 +110,10 @@ class Writer:
         return target if target is None or isinstance(target, int) else target.pk
 
 
-def _derived(table: Table) -> list[SortKeyField]:
-    """Fields that follow from others whenever a row is saved."""
-    return [it for it in table.model._meta.concrete_fields if isinstance(it, SortKeyField)]
+def _derived(table: Table) -> list[Any]:
+    """Fields that follow from others whenever a row is saved, or say when that was."""
+    fields = table.model._meta.concrete_fields
+    return [it for it in fields if isinstance(it, SortKeyField) or getattr(it, "auto_now", False)]
 
 
 def _with_derived(table: Table, fields: set[str]) -> list[str]:
