@@ -57,6 +57,8 @@ class Proposal(models.Model):
     message = ProseField("what is missing or wrong", max_length=5_000)
     mailbox = models.EmailField("mail address", blank=True)
 
+    # What the event said when its sender saw it (plain(standing(event))): what they left as it was is not theirs to change.
+    base = models.JSONField(default=dict, blank=True, editable=False)
     # Rises with every word its sender changes: a decision is about the version that was read.
     version = models.PositiveIntegerField(default=1, editable=False)
     answer = ProseField("words to the sender", max_length=2_000)
