@@ -81,7 +81,7 @@ class EventListAdmin(EventColumns, Confirming):
     search_help_text = "Title, place, board, people or paper."
     date_hierarchy = "start"
     ordering = ["-conference__start", F("day__date").asc(nulls_last=True), F("start").asc(nulls_last=True), "position", "title"]
-    autocomplete_fields = ["room", "session", "paper", "topic"]
+    autocomplete_fields = ["room", "overflow_room", "session", "paper", "topic"]
     inlines = [AppearanceInline, LinkInline]
     actions = [publish, cancel, move, change_room, delete_drafts]
 

@@ -21,9 +21,14 @@ from events.models import Event, InvitedTalk, Session, Social
 
 WHEN: Any = ("When and where", {"fields": ["day", ("start", "end"), "room", "place"]})
 TELL: Any = ("Tell those who come", {"fields": ["reason"]})
+WHO = ["official", "audience", "capacity", "cost", "access_notes", "takes_questions"]
+SIGN_UP = ["signup_url", "signup_state", "signup_checked_at", "signup_until"]
 RECORDING: Any = (
     "Stream and recording",
-    {"fields": ["stream_url", "recording_url", "recording_from", "recording_offset"], "classes": ["collapse"]},
+    {
+        "fields": ["overflow_room", "stream_url", "recording_url", "recording_from", "recording_offset"],
+        "classes": ["collapse"],
+    },
 )
 
 
@@ -47,6 +52,7 @@ class InvitedTalkAdmin(Spreadsheets, EventListAdmin):
         (None, {"fields": ["conference", "type", "title", "status", "abstract", "track", "topic"]}),
         WHEN,
         TELL,
+        ("In the hall", {"fields": ["takes_questions", "access_notes"]}),
         RECORDING,
         ("What was said", {"fields": ["notes", "notes_source"], "classes": ["collapse"]}),
         ("Paper and place in the programme", {"fields": ["paper", "session", "position"], "classes": ["collapse"]}),
@@ -63,12 +69,12 @@ class SessionAdmin(Spreadsheets, EventListAdmin):
         WHEN,
         TELL,
         ("Inside the programme", {"fields": ["session", "paper", "board", "service", "position"]}),
-        ("Who may come", {"fields": ["official", "audience", "capacity", "cost"], "classes": ["collapse"]}),
-        ("Sign-up", {"fields": ["signup_url", "signup_state", "signup_checked_at"], "classes": ["collapse"]}),
+        ("Who may come", {"fields": WHO, "classes": ["collapse"]}),
+        ("Sign-up", {"fields": SIGN_UP, "classes": ["collapse"]}),
         RECORDING,
         ("What was said", {"fields": ["notes", "notes_source"], "classes": ["collapse"]}),
     ]
-    autocomplete_fields = ["room", "session", "paper", "topic", "service"]
+    autocomplete_fields = ["room", "overflow_room", "session", "paper", "topic", "service"]
 
 
 @admin.register(Social)
@@ -84,8 +90,8 @@ class SocialAdmin(Spreadsheets, EventListAdmin):
         (None, {"fields": ["conference", "type", "title", "status", "abstract"]}),
         ("When and where", {"fields": ["day", ("start", "end"), "at_venue", "room", "place", "travel_minutes"]}),
         TELL,
-        ("Who may come", {"fields": ["official", "audience", "capacity", "cost"]}),
-        ("Sign-up", {"fields": ["signup_url", "signup_state", "signup_checked_at"]}),
+        ("Who may come", {"fields": WHO}),
+        ("Sign-up", {"fields": SIGN_UP}),
         ("In lists", {"fields": ["track", "position"], "classes": ["collapse"]}),
     ]
     autocomplete_fields = ["room"]

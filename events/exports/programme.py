@@ -74,7 +74,9 @@ class _Reading:
     def __init__(self, selection: Selection) -> None:
         self.selection, self.conference = selection, selection.conference
         shown, papers = selection.events, selection.papers
-        refs = [f"{name}_id" for name in ("type", "day", "room", "track", "topic", "session", "paper", "service")]
+        refs = [
+            f"{name}_id" for name in ("type", "day", "room", "overflow_room", "track", "topic", "session", "paper", "service")
+        ]
         self.events = rows_of(shown.in_order().strict(), EventData, *refs)
         self.papers = rows_of(papers, PaperData, "topic_id")
         inside = {"event__in": shown.order_by().values("pk")}, {"paper__in": papers.order_by().values("pk")}
@@ -161,6 +163,7 @@ class _Reading:
             for person, role, remote in self.stage[pk]
             if person in self.people
         )
+        refs["overflow_room"] = self.keys["room"].get(row["overflow_room_id"] or 0, "")
         more: dict[str, Any] = {**refs, "people": people, "links": _links(self.links[pk])}
         if row["recording_from"] and row["recording_from"] > self.selection.today:
             more["recording_url"] = ""

@@ -19,7 +19,8 @@ EVENT_COLUMNS = (
     *("guid", "title", "type", "status", "day", "start", "end", "room", "place", "travel_minutes"),
     *("track", "topic", "session", "position", "paper", "service", "board"),
     *("abstract", "official", "at_venue", "people", "links"),
-    *("audience", "signup_url", "signup_state", "signup_checked_at", "cost", "capacity"),
+    *("audience", "signup_url", "signup_state", "signup_checked_at", "signup_until", "cost", "capacity"),
+    *("access_notes", "overflow_room", "takes_questions"),
     *("stream_url", "recording_url", "recording_from", "recording_offset", "notes", "notes_source"),
 )
 PAPER_COLUMNS = ("guid", "title", "tldr", "abstract", "topic", "authors", "links")
@@ -68,7 +69,7 @@ class _Cells:
         }
 
     def of_event(self, event: EventData) -> dict[str, str]:
-        moments = ("start", "end", "signup_checked_at")
+        moments = ("start", "end", "signup_checked_at", "signup_until")
         refs = ("type", "room", "track", "topic", "session", "paper", "service")
         plain = {name: _shown(getattr(event, name)) for name in EVENT_COLUMNS}
         offset = event.recording_offset
@@ -76,6 +77,7 @@ class _Cells:
             **plain,
             **{name: _moment(getattr(event, name), self.zone) for name in moments},
             **{name: self.names[name].get(getattr(event, name), "") for name in refs},
+            "overflow_room": self.names["room"].get(event.overflow_room, ""),
             "position": str(event.position or ""),
             "recording_offset": f"{offset // 60}:{offset % 60:02}" if offset is not None else "",
             "people": "; ".join(self._appearance(it) for it in event.people),

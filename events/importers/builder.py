@@ -67,6 +67,8 @@ class ScheduleBuilder(Labels):
             board=self.line(event.board, 20),
             audience=self.line(event.audience),
             cost=self.line(event.cost, 100),
+            access_notes=self.prose(event.access_notes)[:2000],
+            signup_until=utc(event.signup_until) if event.signup_until else None,
             notes=self.prose(event.notes),
             signup_url=self.address(event.signup_url, place),
             stream_url=self.address(event.stream_url, place),

@@ -153,11 +153,15 @@ class EventData:
     official: bool = False
     at_venue: bool | None = None
     audience: str = ""
+    access_notes: str = ""
     signup_url: str = ""
     signup_state: str = ""
     signup_checked_at: dt.datetime | None = None
+    signup_until: dt.datetime | None = None
     cost: str = ""
     capacity: int | None = None
+    overflow_room: str = ""
+    takes_questions: bool = False
     stream_url: str = ""
     recording_url: str = ""
     recording_from: dt.date | None = None
@@ -185,6 +189,8 @@ class AnnouncementData:
     key: str
     title: str
     text: str = ""
+    audience: str = ""
+    urgent: bool = False
     starts_at: dt.datetime
     until: dt.datetime | None = None
 

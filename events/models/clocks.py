@@ -31,7 +31,7 @@ CLOCK = "clock"
 """The field of a Change that tells it."""
 REASON = "The clocks there follow new rules: the time on them stays."
 HIDDEN = "Something that nobody was told of yet"
-EVENT_FIELDS = ("start", "end", "announced", "imported", "sequence", "revised_at")
+EVENT_FIELDS = ("start", "end", "signup_until", "announced", "imported", "sequence", "revised_at")
 ANNOUNCEMENT_FIELDS = ("starts_at", "until", "imported")
 
 logger = logging.getLogger("events.clocks")
@@ -98,14 +98,17 @@ def _move_events(conference: Conference, old: Rules, new: Rules) -> list[Retimed
     """What was announced moves along: nobody is told of another hour, but of the clock that shows it."""
     change, changes, rows, moved, now = apps.get_model("events", "Change"), [], [], [], timezone.now()
     # Only what is needed of a row is read: one that is broken elsewhere stops nothing.
-    for event in conference.events.exclude(start=None).only("conference", *EVENT_FIELDS).order_by("start", "pk"):
-        was, until = event.start, event.end
-        if was is None or until is None or until <= was:
-            continue
-        begins, ends = same_hours(was, until, old, new)
-        if _set(event, {"start": begins, "end": ends}, old, new):
+    timed = conference.events.exclude(start=None, signup_until=None)
+    for event in timed.only("conference", *EVENT_FIELDS).order_by("start", "pk"):
+        was, closed, hours = event.start, event.signup_until, _hours_of(event, old, new)
+        if _set(event, hours, old, new):
+            event.revised_at = now if event.announced else event.revised_at
             rows.append(event)
-        if begins == was:
+        if closed and event.signup_until and event.signup_until != closed:
+            title = f"Sign-up: {event.announced.get('title', HIDDEN)}"
+            moved.append(Retimed(title, old.wall(closed), closed, event.signup_until))
+        begins = hours.get("start")
+        if was is None or begins is None or begins == was:
             continue
         moved.append(Retimed(event.announced.get("title", HIDDEN), old.wall(was), was, begins))
         if event.announced:
@@ -116,6 +119,16 @@ def _move_events(conference: Conference, old: Rules, new: Rules) -> list[Retimed
     change.objects.bulk_create(changes)
     _record(conference.events.model, [event.pk for event in rows])
     return moved
+
+
+def _hours_of(event: Any, old: Rules, new: Rules) -> dict[str, dt.datetime | None]:
+    """Each of its hours by the new rules; what ends before it begins is left as it is."""
+    hours: dict[str, dt.datetime | None] = {}
+    if event.start and event.end and event.end > event.start:
+        hours["start"], hours["end"] = same_hours(event.start, event.end, old, new)
+    if event.signup_until:
+        hours["signup_until"] = same_wall_time(event.signup_until, old, new)
+    return hours
 
 
 def _move_announcements(conference: Conference, old: Rules, new: Rules) -> list[Retimed]:
@@ -152,7 +165,7 @@ def _retell(conference: Conference, old: Rules, new: Rules) -> None:
     """Moves told before were told in wall times too: from 09:00 to 10:00 stays that."""
     model = apps.get_model("events", "Change")
     rows = []
-    for row in model.objects.filter(event__conference=conference, field__in=["start", "end"]).only("old", "new"):
+    for row in model.objects.filter(event__conference=conference, field__in=["start", "end", "signup_until"]).only("old", "new"):
         said = (row.old, row.new)
         row.old, row.new = (_retold(text, old, new) for text in said)
         if said != (row.old, row.new):

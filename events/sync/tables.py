@@ -145,6 +145,7 @@ TABLES = (
             "type": "types",
             "day": "days",
             "room": "rooms",
+            "overflow_room": "rooms",
             "track": "tracks",
             "topic": "topics",
             "session": "events",

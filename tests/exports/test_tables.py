@@ -58,6 +58,10 @@ def test_schedule_has_every_public_event_with_names_where_keys_would_be() -> Non
         "signup_url": "https://s.example/",
         "signup_state": "open",
         "signup_checked_at": "2025-04-24 08:00",
+        "signup_until": "2025-04-24 08:30",
+        "access_notes": "Two steps.",
+        "overflow_room": "Hall 1",
+        "takes_questions": "yes",
         "cost": "Free",
         "capacity": "20",
     }

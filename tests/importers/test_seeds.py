@@ -148,12 +148,14 @@ def test_event_is_at_the_venue_if_its_room_is(tmp_path: Path) -> None:
 
 
 def test_social_has_a_sign_up(tmp_path: Path) -> None:
-    columns = "key,title,audience,signup_url,signup_state,signup_checked_at,cost,capacity"
-    schedule = parse(tmp_path, socials=f"{columns}\na,A,Everybody,https://lu.ma/a,filling,2025-03-29 14:00,Free,80\n")
+    columns = "key,title,audience,signup_url,signup_state,signup_checked_at,signup_until,cost,capacity,access_notes"
+    row = "a,A,Everybody,https://lu.ma/a,filling,2025-03-29 14:00,2025-03-29 16:00,Free,80,Two steps"
+    schedule = parse(tmp_path, socials=f"{columns}\n{row}\n")
 
     social = schedule.events[0]
     assert (social.audience, social.signup_url, social.signup_state) == ("Everybody", "https://lu.ma/a", "filling")
     assert (social.signup_checked_at, social.cost, social.capacity) == (at(29, 14), "Free", 80)
+    assert (social.signup_until, social.access_notes) == (at(29, 16), "Two steps")
 
 
 def test_recording_offset_is_minutes_and_seconds(tmp_path: Path) -> None:

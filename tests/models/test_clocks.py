@@ -114,6 +114,22 @@ def test_following_twice_is_following_once(tmp_path: Path) -> None:
         assert (follow(conference), snapshot(event)) == ([], before)
 
 
+def test_end_of_the_sign_up_stays_on_the_wall_also_where_the_hour_is_to_be_announced(tmp_path: Path) -> None:
+    conference = make_conference()
+    event = make_event(conference, title="Mixer", start=None, end=None, signup_until=at("18:00"))
+    event.revise()
+    told = len(changes_of(event))
+
+    with zone(tmp_path, *NINE):
+        moved = follow(conference)
+
+    event.refresh_from_db()
+    assert moved == [("Sign-up: Mixer", "10:00", "09:00")]
+    assert event.signup_until == at("18:00") - HOUR
+    assert event.announced == face(event)
+    assert len(changes_of(event)) == told
+
+
 def test_way_back_restores_the_times_and_raises_the_sequence_again(tmp_path: Path) -> None:
     conference = make_conference()
     event = make_event(conference, start="09:00", end="10:00")

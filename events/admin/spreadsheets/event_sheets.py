@@ -28,10 +28,10 @@ from events.importers import cells
 from events.importers.cells import quoted
 from events.models import Appearance, Event, InvitedTalk, Kind, Link, Session, SignupState, Social, Status
 
-SIGN_UP = ("audience", "signup_url", "signup_state", "signup_checked_at", "cost", "capacity")
+SIGN_UP = ("audience", "signup_url", "signup_state", "signup_checked_at", "signup_until", "cost", "capacity")
 COMMON = ("guid", "title", "type", "status", "day", "start", "end", "room", "place")
-REST = ("abstract", "official", "at_venue", "people", "links")
-RECORDING = ("stream_url", "recording_url", "recording_from", "recording_offset", "notes", "notes_source")
+REST = ("abstract", "official", "at_venue", "access_notes", "takes_questions", "people", "links")
+RECORDING = ("overflow_room", "stream_url", "recording_url", "recording_from", "recording_offset", "notes", "notes_source")
 INSIDE = ("track", "topic", "session", "position", "paper", "service", "board")
 
 
@@ -59,18 +59,20 @@ class EventSheet(Sheet):
             Column("end", moment, "written_end", lambda event: event.end),
             Column("official", c.YES),
             Column("at_venue", c.FLAG),
+            Column("takes_questions", c.YES),
             Column("travel_minutes", c.WHOLE),
             Column("position", c.COUNT),
             Column("capacity", c.WHOLE),
             Column("signup_url", c.ADDRESS),
             Column("signup_state", c.choice(SignupState.choices)),
             Column("signup_checked_at", c.instant(zone)),
+            Column("signup_until", c.instant(zone)),
             Column("recording_from", c.DATE),
             Column("recording_offset", c.SECONDS),
             Column("people", self.people.cell(roles=True), "planned_people", people_of),
             Column("links", LINKS, "planned_links", links_of),
             *(Column(name, c.TEXT) for name in ("place", "board", "audience", "cost")),
-            *(Column(name, c.PROSE) for name in ("abstract", "notes")),
+            *(Column(name, c.PROSE) for name in ("abstract", "notes", "access_notes")),
             *(Column(name, c.ADDRESS) for name in ("stream_url", "recording_url", "notes_source")),
         ]
 
@@ -78,11 +80,13 @@ class EventSheet(Sheet):
         home = self.conference
         types = self._names("type", ((it.pk, [it.name, it.slug]) for it in self.types.values()))
         rooms = home.rooms.select_related("zone__venue").order_by("pk")
+        room = c.reference(self._names("room", ((it.pk, names_of_room(it)) for it in rooms)))
         topics = ((it.pk, [str(it), it.slug]) for it in home.topics.order_by("pk")) if "topic" in self.shown else ()
         papers = home.papers.order_by("pk").values_list("pk", "title", "guid", "source_key") if "paper" in self.shown else ()
         return [
             Column("type", c.reference(types), "type_id"),
-            Column("room", c.reference(self._names("room", ((it.pk, names_of_room(it)) for it in rooms))), "room_id"),
+            Column("room", room, "room_id"),
+            Column("overflow_room", room, "overflow_room_id"),
             Column(
                 "track",
                 c.reference(self._names("track", ((it.pk, [it.name, it.slug]) for it in home.tracks.order_by("pk")))),

@@ -81,6 +81,9 @@ def _event(key: str, row: Row, programme: Programme, *, social: bool) -> EventDa
         abstract=row.prose("abstract"),
         official=not social if official is None else official,
         at_venue=programme.rooms.get(room) if at_venue is None else at_venue,
+        access_notes=row.prose("access_notes"),
+        overflow_room=row.reference("overflow_room", programme.rooms, "room"),
+        takes_questions=bool(row.flag("takes_questions")),
         people=programme.people.appearances(row),
         links=links(row),
     )
@@ -108,18 +111,20 @@ def _with_recording(event: EventData, row: Row, programme: Programme) -> EventDa
 
 
 def _with_sign_up(event: EventData, row: Row, programme: Programme) -> EventData:
-    checked: dt.datetime | None = None
-    if row.has("signup_checked_at"):
-        checked = beginning(row, "signup_checked_at", programme.zone)
     return dataclasses.replace(
         event,
         audience=row.text("audience", LINE),
         signup_url=row.url("signup_url"),
         signup_state=row.choice("signup_state", SIGNUP_STATES),
-        signup_checked_at=checked,
+        signup_checked_at=_moment(row, "signup_checked_at", programme.zone),
+        signup_until=_moment(row, "signup_until", programme.zone),
         cost=row.text("cost", NAME),
         capacity=row.whole("capacity", 1),
     )
+
+
+def _moment(row: Row, column: str, zone: ZoneInfo) -> dt.datetime | None:
+    return beginning(row, column, zone) if row.has(column) else None
 
 
 def _check_session(key: str, row: Row, found: Mapping[str, EventData], programme: Programme) -> None:

@@ -10,7 +10,7 @@ from events.importers.data import AnnouncementData, AwardData, LinkData, PaperDa
 from events.importers.seeds.keys import unique
 from events.importers.seeds.people import People
 from events.importers.seeds.rows import ADDRESS, NAME, SENTENCE, Row
-from events.importers.seeds.tables import LEVELS, LINK_KINDS
+from events.importers.seeds.tables import AUDIENCES, LEVELS, LINK_KINDS
 from events.importers.seeds.times import beginning, ending
 
 _LINK_TITLE = 200
@@ -76,4 +76,12 @@ def _announcement(key: str, row: Row, zone: ZoneInfo) -> AnnouncementData:
     until = ending(row, "until", zone) if row.has("until") else None
     if until and until <= starts_at:
         raise row.refuse("until", "is not after the “from”")
-    return AnnouncementData(key=key, title=row.required("title"), text=row.prose("text"), starts_at=starts_at, until=until)
+    return AnnouncementData(
+        key=key,
+        title=row.required("title"),
+        text=row.prose("text"),
+        audience=row.choice("for", AUDIENCES),
+        urgent=bool(row.flag("urgent")),
+        starts_at=starts_at,
+        until=until,
+    )

@@ -30,9 +30,10 @@ class Table:
 _EVENT_OPTIONAL = (
     "guid", "status", "day", "start", "end", "room", "place", "travel_minutes", "track", "topic", "session", "position",
     "paper", "service", "board", "abstract", "official", "at_venue", "people", "links", "stream_url", "recording_url",
+    "overflow_room", "takes_questions", "access_notes",
     "recording_from", "recording_offset", "notes", "notes_source",
 )  # fmt: skip
-_SIGNUP = ("audience", "signup_url", "signup_state", "signup_checked_at", "cost", "capacity")
+_SIGNUP = ("audience", "signup_url", "signup_state", "signup_checked_at", "signup_until", "cost", "capacity")
 
 CONFERENCE_TOML = {
     "conference": Table(
@@ -62,5 +63,5 @@ CSV_FILES = {
     "people.csv": Table(("key", "name"), ("sort_name", "affiliation", "bio", "url")),
     "papers.csv": Table(("key", "title"), ("tldr", "abstract", "topic", "authors", "links")),
     "awards.csv": Table(("key", "name", "year"), ("level", "paper", "event", "citation")),
-    "announcements.csv": Table(("key", "title", "from"), ("text", "until")),
+    "announcements.csv": Table(("key", "title", "from"), ("text", "until", "for", "urgent")),
 }
