@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import reverse
@@ -11,6 +13,7 @@ from events.models.conference import Conference
 from events.models.fields import LineField, ProseField
 from events.models.photos import PhotoField
 from events.models.venue import Zone
+from events.schedule.routes import Step
 
 
 class StartKind(models.TextChoices):
@@ -50,6 +53,12 @@ class StartingPoint(Imported, Revisable):
         return self.name
 
 
+class RouteQuerySet(models.QuerySet["Route"]):
+    def described(self) -> Self:
+        """With all that a page says of them."""
+        return self.select_related("start", "zone").prefetch_related("legs")
+
+
 class Route(Imported, Revisable):
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="routes")
     start = models.ForeignKey(StartingPoint, models.CASCADE, related_name="routes")
@@ -58,6 +67,8 @@ class Route(Imported, Revisable):
     description = ProseField()
     checked_on = models.DateField("last checked on", null=True, blank=True)
     position = models.PositiveIntegerField(default=0)
+
+    objects = RouteQuerySet.as_manager()
 
     class Meta:
         ordering = ["position", "pk"]
@@ -68,6 +79,10 @@ class Route(Imported, Revisable):
 
     def get_absolute_url(self) -> str:
         return reverse("events:directions", args=[self.conference.slug], query={"from": self.start.slug})
+
+    @property
+    def steps(self) -> list[Step]:
+        return [Step(leg.minutes, leg.covered, leg.step_free, leg.gate_free) for leg in self.legs.all()]
 
 
 class Leg(models.Model):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from django.db import models
 from django.urls import reverse
 
@@ -9,6 +11,13 @@ from events.models.base import Imported, Revisable, unique_source
 from events.models.conference import Conference
 from events.models.fields import LineField, ProseField
 from events.models.venue import Room, Zone
+
+TAXI = ("taxi", "car-taxi-front")
+
+
+class ServiceQuerySet(models.QuerySet["Service"]):
+    def taxi_stands(self) -> Self:
+        return self.filter(icon__in=TAXI)
 
 
 class Service(Imported, Revisable):
@@ -24,6 +33,8 @@ class Service(Imported, Revisable):
     room = models.ForeignKey(Room, models.RESTRICT, null=True, blank=True, related_name="services")
     place = LineField(max_length=200, blank=True, help_text="In words, where no room or zone says it: by Apex Gallery.")
     position = models.PositiveIntegerField(default=0)
+
+    objects = ServiceQuerySet.as_manager()
 
     class Meta:
         ordering = ["position", "name"]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db.models import QuerySet
 from django.utils import timezone
 
-from events.models import Conference, Event, Kind, Level, Walk
+from events.models import Conference, Event, Kind, Level
 from events.models.event import EventQuerySet
-from events.models.prepared import prepared
+from events.models.ways import walks_in
 from events.queries.pinned import carried
 from events.queries.present_words import presenting
 from events.queries.private_entries import PrivateCard
@@ -79,13 +78,7 @@ def _is_container(event: Event) -> bool:
 
 
 def walks_of(conference: Conference, needs: Needs = ANY_WAY) -> Walks:
-    return Walks(_walks(conference.pk), needs)
-
-
-@prepared
-def _walks(conference: int) -> QuerySet[Walk, Any]:
-    names = ("origin", "destination", "minutes", "minutes_back", "covered", "step_free")
-    return Walk.objects.filter(conference=conference).order_by().values_list(*names)
+    return Walks(walks_in(conference.pk), needs)
 
 
 def for_slots(events: EventQuerySet, *more: str) -> EventQuerySet:
