@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import base64
+import datetime as dt
 import uuid
+from collections.abc import Iterable
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
 
+from events.models.agenda import TOKEN_BYTES, digest
+from events.models.base import plus_one
 from events.models.conference import Conference
 from events.models.event import Event
 from events.models.fields import LineField, ProseField, WebAddressField
+from events.models.writing import short_write
+
+FORGET_AFTER = dt.timedelta(days=30)
+"""After the last day of the conference: nobody proposes any more, and who sent what is forgotten."""
 
 
 class ProposalKind(models.TextChoices):
@@ -27,6 +39,21 @@ class ProposalStatus(models.TextChoices):
     MERGED = "merged", "Merged into another"
     DONE = "done", "Dealt with"
     WITHDRAWN = "withdrawn", "Withdrawn"
+
+
+OPEN = (ProposalStatus.WAITING, ProposalStatus.ASKED)
+"""The chairs have still to say something, or the sender has."""
+CHANGEABLE = (*OPEN, ProposalStatus.PUBLISHED)
+"""What its sender may say anew; all else is over."""
+
+
+class ProposalQuerySet(models.QuerySet["Proposal"]):
+    def open(self) -> ProposalQuerySet:
+        return self.filter(status__in=OPEN)
+
+    def by_tokens(self, tokens: Iterable[str]) -> ProposalQuerySet:
+        """Those whose secrets these are; what is no secret of any is nothing."""
+        return self.filter(token_hash__in={digest(token) for token in tokens})
 
 
 class Proposal(models.Model):
@@ -68,6 +95,8 @@ class Proposal(models.Model):
     created_at = models.DateTimeField("sent at", default=timezone.now, editable=False)
     updated_at = models.DateTimeField("changed at", default=timezone.now, editable=False)
 
+    objects = ProposalQuerySet.as_manager()
+
     class Meta:
         ordering = ["-updated_at", "-pk"]
         indexes = [models.Index(fields=["conference", "status"], name="proposal_by_status")]
@@ -81,3 +110,67 @@ class Proposal(models.Model):
 
     def __str__(self) -> str:
         return self.title or self.get_kind_display()
+
+    @property
+    def token(self) -> str:
+        """The secret of its address, which the site's key makes of its guid; empty when that key was another one then."""
+        token = _token_of(self.guid)
+        return token if constant_time_compare(digest(token), self.token_hash) else ""
+
+    @property
+    def url(self) -> str:
+        """Where its sender reads and changes it."""
+        return reverse("events:proposal", args=[self.conference.slug, self.token]) if self.token else ""
+
+    @property
+    def is_open(self) -> bool:
+        return self.status in OPEN
+
+    @property
+    def is_changeable(self) -> bool:
+        return self.status in CHANGEABLE
+
+    @property
+    def is_edit(self) -> bool:
+        """Whether it says anew what was published of it, where a correction is about what somebody else made public."""
+        return self.event_id is not None and not self.page and self.kind == ProposalKind.SOCIAL
+
+    @property
+    def public_event(self) -> Event | None:
+        return self.event if self.event and self.event.is_public else None
+
+    @classmethod
+    def send(cls, conference: Conference, guid: uuid.UUID, **said: Any) -> Proposal:
+        """Hand it in. A form has the guid of what it makes: sent twice, it makes one."""
+        with short_write():
+            values = {"conference": conference, "token_hash": digest(_token_of(guid))} | said
+            return cls.objects.get_or_create(guid=guid, defaults=values)[0]
+
+    def revise(self, version: int, **said: Any) -> bool:
+        """Say it anew, and have the chairs look again; nothing if it is not what its sender saw, or is over."""
+        return self._write(version, said | {"status": ProposalStatus.WAITING})
+
+    def withdraw(self, version: int) -> bool:
+        """Take it back, and the mail address with it. What was published stays so: then only the change is taken back."""
+        if self.is_edit:
+            return self._write(version, {"status": ProposalStatus.PUBLISHED}, within=OPEN)
+        return self._write(version, {"status": ProposalStatus.WITHDRAWN, "mailbox": ""}, within=OPEN)
+
+    def _write(self, version: int, values: dict[str, Any], within: Iterable[str] = CHANGEABLE) -> bool:
+        """One statement, so that a decision at the same time is about what its chair has read, or is none."""
+        told = values | {"version": plus_one("version"), "updated_at": timezone.now()}
+        with short_write():
+            written = Proposal.objects.filter(pk=self.pk, version=version, status__in=within).update(**told)
+        self.refresh_from_db()
+        return bool(written)
+
+
+def _token_of(guid: uuid.UUID) -> str:
+    """192 bits that the database alone does not know."""
+    mac = salted_hmac("hallway.proposal", str(guid), algorithm="sha256").digest()
+    return base64.urlsafe_b64encode(mac[:TOKEN_BYTES]).decode()
+
+
+def are_taken(conference: Conference, today: dt.date) -> bool:
+    """Whether there is still somebody to propose to."""
+    return today <= conference.end + FORGET_AFTER
