@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 
 from events.http import known_zone
-from events.models import Agenda, CancelledIn, Conference, Level
+from events.models import Agenda, Attendance, CancelledIn, Conference, Level
 from events.models.codes import as_typed
 from events.models.validators import plain_text
 from events.schedule.spans import utc
@@ -64,6 +64,16 @@ class StartForm(forms.Form):
     """Where I start from; empty forgets it."""
 
     start = forms.SlugField(max_length=60, required=False)
+
+
+class AttendanceForm(forms.Form):
+    """How I take part; empty forgets it."""
+
+    attendance = forms.ChoiceField(
+        choices=Attendance.choices,
+        required=False,
+        error_messages={"invalid_choice": "“%(value)s” is no way to take part: use one of these buttons."},
+    )
 
 
 class WalkingForm(forms.Form):

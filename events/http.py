@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.defaults import page_not_found
 
-from events.models import Agenda, Conference
+from events.models import Agenda, Attendance, Conference
 from events.models.agenda import new_token
 from events.schedule.clock import Clock, parse_at
 from events.schedule.walking import Need, Needs
@@ -30,6 +30,7 @@ VISITOR_COOKIE = "hallway"
 ZONE_COOKIE = "hallway_zone"
 START_COOKIE = "hallway_start"
 WALKING_COOKIE = "hallway_walking"
+ATTENDANCE_COOKIE = "hallway_attendance"
 YEAR = 60 * 60 * 24 * 365
 TOKEN = re.compile(r"[A-Za-z0-9_-]{32}\Z")
 P = ParamSpec("P")
@@ -85,6 +86,12 @@ def known_zone(name: str) -> zoneinfo.ZoneInfo | None:
 def needs_of(request: HttpRequest) -> Needs:
     """What the visitor wants of ways, as this browser remembers it."""
     return frozenset(need for need in Need if need in request.COOKIES.get(WALKING_COOKIE, "").split("."))
+
+
+def attendance_of(request: HttpRequest) -> str:
+    """How the visitor takes part, if they said so in this browser."""
+    said = request.COOKIES.get(ATTENDANCE_COOKIE, "")
+    return said if said in Attendance.values else ""
 
 
 def visitor_token(request: HttpRequest) -> str:

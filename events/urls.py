@@ -9,6 +9,7 @@ from events.views import (
     account,
     agenda,
     agenda_changes,
+    announcements,
     atom,
     calendar_files,
     calendars,
@@ -46,6 +47,9 @@ register_converter(DateConverter, "date")
 in_conference = [
     path("", conference.conference_detail, name="conference-detail"),
     path("about/", conference.about, name="about"),
+    path("announcements/", announcements.announcement_list, name="announcement-list"),
+    path("announcements.atom", announcements.announcements_feed, name="announcements-feed"),
+    path("attendance/", announcements.attendance_set, name="attendance-set"),
     path("changes/", conference.change_list, name="change-list"),
     path("changes.atom", atom.changes_feed, name="changes-feed"),
     path("colours.css", site.colours, name="colours"),

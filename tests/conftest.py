@@ -23,6 +23,7 @@ from events.calendars.notes import NOTES
 from events.calendars.problems import PROBLEMS
 from events.mail.postman import POSTMAN
 from events.pages.shared import OWN_SHELF, SHELF
+from events.queries.announcements import ANNOUNCED
 from events.queries.days import DAYS
 from events.views.exports import SHELF as EXPORT_SHELF
 from tests.calendars.readers.missing import MISSING as MISSING_READERS
@@ -154,7 +155,7 @@ def _own_world(settings: Settings) -> None:
     }
     cache.clear()
     # Factories write rows without announcing them: pages are made anew each time, but in the test of the shelf.
-    for shelf in (EXPORT_SHELF, SHELF, OWN_SHELF, ENTRIES, DAYS):
+    for shelf in (EXPORT_SHELF, SHELF, OWN_SHELF, ENTRIES, DAYS, ANNOUNCED):
         shelf.clear()
         shelf.budget = 0
     # Who fetched a feed is written down when a test says so, and by no clock.

@@ -13,13 +13,13 @@ from events.models import Announcement, Change
 
 @admin.register(Announcement)
 class AnnouncementAdmin(HallwayAdmin):
-    list_display = ["title", "starts_at", "until", "conference"]
-    list_filter = ["conference"]
+    list_display = ["title", "audience", "urgent", "starts_at", "until", "conference"]
+    list_filter = ["conference", "audience", "urgent"]
     search_fields = ["title", "text"]
     list_select_related = ["conference"]
     date_hierarchy = "starts_at"
     ordering = ["-starts_at"]
-    fields = ["conference", "title", "text", "starts_at", "until"]
+    fields = ["conference", "title", "text", "audience", "urgent", "starts_at", "until"]
 
 
 @admin.register(Change)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import uuid
 from typing import Self
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from events.models.base import Imported, Revisable, unique_source
 from events.models.conference import Conference
@@ -76,8 +78,12 @@ class Attendance(models.TextChoices):
 
 
 class AnnouncementQuerySet(models.QuerySet["Announcement"]):
+    def told(self, now: dt.datetime) -> Self:
+        """Those that began, over or not; of the others nobody may know."""
+        return self.filter(starts_at__lte=now)
+
     def current(self, now: dt.datetime) -> Self:
-        return self.filter(Q(until=None) | Q(until__gt=now), starts_at__lte=now)
+        return self.told(now).filter(Q(until=None) | Q(until__gt=now))
 
 
 class Announcement(Imported, Revisable):
@@ -105,3 +111,19 @@ class Announcement(Imported, Revisable):
 
     def __str__(self) -> str:
         return self.title
+
+    def is_told(self, now: dt.datetime) -> bool:
+        return self.starts_at <= now
+
+    def is_over(self, now: dt.datetime) -> bool:
+        return self.until is not None and self.until <= now
+
+    def is_for(self, attendance: str) -> bool:
+        """Whether it concerns somebody who takes part like this; who has not said is told everything."""
+        return not self.audience or not attendance or self.audience == attendance
+
+    @property
+    def identity(self) -> uuid.UUID:
+        """What feeds and links know it by: the number of its row would say how many are still to come."""
+        made = salted_hmac("events.models.Announcement", str(self.pk), algorithm="sha256")
+        return uuid.UUID(bytes=made.digest()[:16], version=4)

@@ -20,7 +20,7 @@ from django.middleware.gzip import re_accepts_gzip
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
-from events.http import ZONE_COOKIE, Request, clock_of, find_agenda, known_zone, needs_of, visitor_token
+from events.http import ZONE_COOKIE, Request, attendance_of, clock_of, find_agenda, known_zone, needs_of, visitor_token
 from events.models import Agenda, Conference
 from events.pages.holes import Own, Part, Pick, filled, own_html, parts_of
 from events.shelf import Shelf
@@ -161,6 +161,7 @@ def key_of(request: HttpRequest) -> Hashable:
         request.path,
         request.META.get("QUERY_STRING", ""),
         zone if zone and known_zone(zone) else "",
+        attendance_of(request),
         *(request.headers.get(name) == "true" for name in HTMX_HEADERS),
     )
 

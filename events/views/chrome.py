@@ -9,7 +9,9 @@ from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest
 
+from events.http import attendance_of
 from events.models import Conference
+from events.queries.announcements import BANNERED, Board, banner
 from events.queries.days import DayDoor, day_doors
 from events.schedule.clock import Clock
 from events.views import own  # noqa: F401 - what fills the frame's holes registers itself there
@@ -30,8 +32,13 @@ def chrome(request: HttpRequest) -> dict[str, Any]:
     def days() -> list[DayDoor]:
         return day_doors(conference, clock)
 
+    @functools.cache
+    def announcements() -> Board | None:
+        return banner(conference, clock, attendance_of(request)) if context["page"] in BANNERED else None
+
     return context | {
         "clock": clock,
+        "announcements": announcements,
         "zone_label": zone_label(conference, clock.zone, shown),
         "venue_zone_label": zone_label(conference, clock.venue_zone, shown),
         "at_problem": at_problem(request, clock),

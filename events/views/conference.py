@@ -11,12 +11,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from events.http import Request, in_conference
-from events.models import Announcement, Conference
+from events.models import Conference
 from events.pages.shared import shared
 from events.queries import about as about_queries
 from events.queries import changes as change_queries
 from events.queries import overview as overview_queries
-from events.queries.pinned import told
 from events.schedule.days import by_day
 
 CHANGES_PER_PAGE = 100
@@ -43,7 +42,6 @@ def conference_detail(request: Request, conference: Conference) -> HttpResponse:
         "phase": page.phase,
         "status": page.status,
         "highlights": page.highlights,
-        "announcements": Announcement.objects.filter(conference=conference).current(told(request.clock).now),
     }
     return render(request, "events/conference_detail.html", context)
 

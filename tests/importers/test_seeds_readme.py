@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from events.importers.seeds.tables import (
+    AUDIENCES,
     CONFERENCE_TOML,
     CSV_FILES,
     KINDS,
@@ -69,6 +70,7 @@ def test_socials_take_every_column_of_events() -> None:
         ("status", STATUSES),
         ("signup_state", SIGNUP_STATES),
         ("people", ROLES),
+        ("for", AUDIENCES),
         ("level", LEVELS),
         ("links", LINK_KINDS),
         ("mode", LEG_MODES),

@@ -9,6 +9,7 @@ LINE_COLOURS = ("invited", "session", "poster", "workshop", "social", "affinity"
 STATUSES = ("draft", "tentative", "confirmed", "cancelled")
 SIGNUP_STATES = ("open", "filling", "full", "closed")
 ROLES = ("speaker", "host", "moderator", "panellist")
+AUDIENCES = ("in-person", "virtual")
 LEVELS = ("winner", "runner-up", "honourable-mention")
 LINK_KINDS = ("website", "paper", "code", "slides", "poster", "video", "source")
 LEG_MODES = ("walk", "lift", "escalator", "stairs", "train", "taxi", "bus")

@@ -1,0 +1,110 @@
+"""What organisers announce: what stands on the pages now, and all that was told so far."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from events.models import Announcement, Attendance, Conference
+from events.queries.pinned import told
+from events.schedule.clock import Clock
+from events.shelf import Shelf
+
+FOR = {
+    Attendance.IN_PERSON: "For those who are there",
+    Attendance.VIRTUAL: "For those who take part from afar",
+}
+BANNERED = frozenset(
+    {
+        "agenda-detail",
+        "conference-detail",
+        "directions",
+        "event-detail",
+        "invited-talk-list",
+        "schedule-day",
+        "service-list",
+        "social-list",
+        "venue",
+    }
+)
+"""The pages people look at during the day, by their names in the URLconf."""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """An announcement as one visitor is shown it."""
+
+    announcement: Announcement
+    is_over: bool = False
+
+    @property
+    def element_id(self) -> str:
+        return f"a-{self.announcement.identity.hex[:12]}"
+
+    @property
+    def audience(self) -> str:
+        """For whom it is, in words; nothing when it is for everybody."""
+        return FOR[Attendance(self.announcement.audience)] if self.announcement.audience in FOR else ""
+
+
+@dataclass(frozen=True)
+class Board:
+    """What is announced to a visitor; ``asks`` if it matters how they take part, which ``attendance`` says if they said it."""
+
+    notices: list[Notice]
+    attendance: str
+    asks: bool
+
+    @property
+    def left_out(self) -> str:
+        """Whose announcements a visitor who said how they take part does not see."""
+        others = [words for value, words in FOR.items() if value != self.attendance]
+        return others[0].lower() if self.attendance else ""
+
+
+@dataclass(frozen=True)
+class Announced:
+    """All of a conference's rows as of one revision: every page looks, and they change a few times a day."""
+
+    rows: list[Announcement]
+
+    @property
+    def size(self) -> int:
+        return 500 + sum(1000 + len(row.text) + len(row.title) for row in self.rows)
+
+
+ANNOUNCED: Shelf[Announced] = Shelf(2**21)
+
+
+def announced(conference: Conference) -> list[Announcement]:
+    """The latest first; also those still to come, which nobody may be told of."""
+
+    def read() -> Announced:
+        return Announced(list(Announcement.objects.filter(conference=conference).defer("imported")))
+
+    found = ANNOUNCED.get_or_build((conference.pk, conference.revision), lambda _: True, read)
+    return found.rows if found else []
+
+
+def current(conference: Conference, clock: Clock, attendance: str = "") -> list[Announcement]:
+    """What holds at this minute for somebody who takes part like this: what is urgent, then the latest."""
+    now = told(clock).now
+    rows = [it for it in announced(conference) if it.is_told(now) and not it.is_over(now) and it.is_for(attendance)]
+    return sorted(rows, key=lambda it: not it.urgent)
+
+
+def banner(conference: Conference, clock: Clock, attendance: str) -> Board:
+    everything = current(conference, clock)
+    shown = [Notice(it) for it in everything if it.is_for(attendance)]
+    return Board(shown, attendance, any(it.audience for it in everything))
+
+
+def whole_board(conference: Conference, clock: Clock, attendance: str) -> Board:
+    """Everything announced so far, for whomever it is: the page of announcements."""
+    now = told(clock).now
+    rows = told_so_far(conference, now)
+    return Board([Notice(it, it.is_over(now)) for it in rows], attendance, bool(attendance) or any(it.audience for it in rows))
+
+
+def told_so_far(conference: Conference, now: dt.datetime, attendance: str = "") -> list[Announcement]:
+    return [it for it in announced(conference) if it.is_told(now) and it.is_for(attendance)]

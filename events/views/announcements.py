@@ -1,0 +1,101 @@
+"""What organisers announce: the page, the feed, and for whom somebody wants to see it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.http import HttpResponse, HttpResponseNotModified
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.http import http_date
+from django.views.decorators.http import require_http_methods, require_safe
+
+from events.calendars.conditions import is_current
+from events.calendars.feeds import digest
+from events.calendars.text import clean, one_line
+from events.forms import AttendanceForm
+from events.http import ATTENDANCE_COOKIE, Request, attendance_of, by_origin, in_conference, next_url, remember
+from events.models import Announcement, Attendance, Conference
+from events.pages.shared import shared
+from events.queries import announcements as queries
+from events.text import markdown_to_html
+from events.views.calendar_answers import PUBLIC, read_only
+
+PER_PAGE = 50
+MOST = 100
+
+
+@require_safe
+@shared
+@in_conference
+def announcement_list(request: Request, conference: Conference) -> HttpResponse:
+    board = queries.whole_board(conference, request.clock, attendance_of(request))
+    page = Paginator(board.notices, PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "events/announcement_list.html", {"board": board, "notices": page})
+
+
+@by_origin
+@require_http_methods(["GET", "HEAD", "POST"])
+@in_conference
+def attendance_set(request: Request, conference: Conference) -> HttpResponse:
+    """Remember how the visitor takes part, in this browser only."""
+    form = AttendanceForm(request.POST or None)
+    back = next_url(request, reverse("events:announcement-list", args=[conference.slug]))
+    if request.method == "POST" and not form.errors:
+        response = redirect(back)
+        remember(response, ATTENDANCE_COOKIE, request.POST.get("attendance", ""), path=conference.get_absolute_url())
+        return response
+    context = {"form": form, "attendance": attendance_of(request), "next": back}
+    return render(request, "events/attendance.html", context, status=422 if form.errors else 200)
+
+
+@read_only
+@in_conference
+def announcements_feed(request: Request, conference: Conference) -> HttpResponse:
+    """All that was announced until this moment; with ``?for=`` what concerns those who take part like that."""
+    asked = request.GET.get("for", "")
+    attendance = asked if asked in Attendance.values else ""
+    rows = queries.told_so_far(conference, timezone.now(), attendance)
+    # That one begins raises no revision, but how many there are.
+    etag = f'"{digest("announcements", settings.SITE_URL, conference.pk, conference.revision, attendance, len(rows))}"'
+    if is_current(request.headers, etag, lambda: None):
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        response = written(conference, rows[:MOST], attendance)
+    response["ETag"] = etag
+    response["Cache-Control"] = PUBLIC
+    response["Access-Control-Allow-Origin"] = "*"
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def written(conference: Conference, rows: Sequence[Announcement], attendance: str) -> HttpResponse:
+    """Atom (RFC 4287): an entry is new when it is announced, and again when its words change."""
+    page = settings.SITE_URL + reverse("events:announcement-list", args=[conference.slug])
+    identity = uuid.uuid5(uuid.NAMESPACE_URL, f"{page}#{attendance}")
+    name = one_line(f"{conference.name}: announcements")
+    feed = Atom1Feed(title=name, link=page, description=None, feed_url=None, feed_guid=f"urn:uuid:{identity}")
+    newest = dt.datetime(conference.start.year, 1, 1, tzinfo=dt.UTC)
+    for row in rows:
+        notice = queries.Notice(row)
+        changed = max(row.starts_at, row.changed_at)
+        newest = max(newest, changed)
+        feed.add_item(
+            title=one_line(row.title),
+            link=f"{page}#{notice.element_id}",
+            description=clean(f"{markdown_to_html(row.text)}{f'<p>{notice.audience}.</p>' if notice.audience else ''}"),
+            unique_id=f"urn:uuid:{row.identity}",
+            pubdate=row.starts_at,
+            updateddate=changed,
+        )
+    feed.latest_post_date = lambda: newest  # type: ignore[method-assign]
+    headers = {"Last-Modified": http_date(newest.timestamp())}
+    response = HttpResponse(content_type="application/atom+xml; charset=utf-8", headers=headers)
+    feed.write(response, "utf-8")
+    return response
