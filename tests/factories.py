@@ -14,6 +14,7 @@ from events.models import (
     Appearance,
     Authorship,
     Conference,
+    CrowdReport,
     Day,
     Event,
     EventType,
@@ -127,3 +128,12 @@ def make_agenda(conference: Conference, *events: Event) -> tuple[Agenda, str]:
         agenda.bookmark(event, on=True)
     agenda.refresh_from_db()
     return agenda, token
+
+
+def make_report(
+    place: Event | Room, state: str = "full", said: str = "10:00", agenda: Agenda | None = None, **fields: Any
+) -> Any:
+    """A word about the room of an event, or of an empty room; staff's if it is no agenda's."""
+    about = {"room": place} if isinstance(place, Room) else {"room": place.room, "event": place}
+    values = {"conference": place.conference, "state": state, "at": at(said), "agenda": agenda, "by_staff": agenda is None}
+    return CrowdReport.objects.create(**values | about | fields)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from django.contrib import admin
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils import timezone
 
 from events.admin.base import HallwayAdmin
 from events.admin.controls import HallwayInline
 from events.admin.filters import InUse
 from events.admin.spreadsheets.other_sheets import RoomSheet
 from events.admin.spreadsheets.pages import Spreadsheets
-from events.models import Room, RoomState, Venue, Walk, Zone
+from events.models import CrowdReport, Room, RoomState, Venue, Walk, Zone
 
 
 def _report(state: RoomState) -> Callable[[admin.ModelAdmin[Room], HttpRequest, QuerySet[Room]], None]:
@@ -24,9 +21,8 @@ def _report(state: RoomState) -> Callable[[admin.ModelAdmin[Room], HttpRequest, 
 
     @admin.action(permissions=["change"], description=f"Report: {state.label.lower()}")
     def report(modeladmin: admin.ModelAdmin[Room], request: HttpRequest, rooms: QuerySet[Room]) -> None:
-        with transaction.atomic():
-            told = [room.name for room in rooms if room.report(state)]
-        modeladmin.message_user(request, f"{state.label}, for the next 15 minutes: {', '.join(told)}.")
+        told = [CrowdReport.say_as_staff(room, state).room for room in rooms]
+        modeladmin.message_user(request, f"{state.label}, for the next 15 minutes: {', '.join(map(str, told))}.")
 
     report.__name__ = f"report_{state.value}"
     return report
@@ -74,19 +70,14 @@ class ZoneAdmin(HallwayAdmin):
 class RoomAdmin(Spreadsheets, HallwayAdmin):
     sheet = RoomSheet
     change_list_template = "admin/list.html"
-    list_display = ["name", "zone", "floor", "capacity", "state", "state_at", "position", "conference"]
-    list_filter = ["conference", ("zone", InUse), "state"]
+    list_display = ["name", "zone", "floor", "capacity", "position", "conference"]
+    list_filter = ["conference", ("zone", InUse)]
     search_fields = ["name", "zone__name", "floor"]
     list_select_related = ["conference", "zone__venue"]
     ordering = ["-conference__start", "position", "name"]
     autocomplete_fields = ["zone"]
-    fields = ["conference", "zone", "name", "floor", "capacity", "description", "position", "state"]
+    fields = ["conference", "zone", "name", "floor", "capacity", "description", "position"]
     actions = [report_open, report_filling, report_full]
-
-    def save_model(self, request: HttpRequest, obj: Room, form: Any, change: bool) -> None:
-        if "state" in form.changed_data:
-            obj.state_at = timezone.now() if obj.state else None
-        super().save_model(request, obj, form, change)
 
 
 @admin.register(Walk)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
-from django.utils import timezone
 from simple_history.models import HistoricalRecords
 
 from events.models.base import Imported, Revisable, unique_source
@@ -69,13 +66,14 @@ class Zone(Imported, Revisable):
 
 
 class RoomState(models.TextChoices):
+    """What a report of a room, or of a line, says."""
+
     OPEN = "open", "Seats left"
     FILLING = "filling", "Nearly full"
     FULL = "full", "Full"
 
 
 class Room(Imported, Revisable):
-    report_lasts = dt.timedelta(minutes=15)
     event_paths = ("room",)
 
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="rooms")
@@ -84,8 +82,6 @@ class Room(Imported, Revisable):
     floor = LineField(max_length=20, blank=True)
     capacity = models.PositiveIntegerField(null=True, blank=True)
     description = ProseField()
-    state = models.CharField("how full", max_length=10, choices=RoomState, blank=True, help_text="Shown for 15 minutes.")
-    state_at = models.DateTimeField("reported at", null=True, blank=True, editable=False)
     position = models.PositiveIntegerField(default=0)
     history = HistoricalRecords(excluded_fields=["imported"])
 
@@ -105,17 +101,6 @@ class Room(Imported, Revisable):
     def clean(self) -> None:
         if self.zone_id and self.zone.conference_id != self.conference_id:
             raise ValidationError({"zone": "This zone belongs to another conference."})
-
-    def report(self, state: RoomState | str) -> bool:
-        """Say how full it is now."""
-        self.state, self.state_at = state, timezone.now() if state else None
-        return self.revise()
-
-    def reported(self, now: dt.datetime) -> str:
-        """How full it is, as of when; a report that is too old, or not made yet at ``now``, claims nothing."""
-        if not self.state or self.state_at is None or not self.state_at <= now < self.state_at + self.report_lasts:
-            return ""
-        return f"{self.get_state_display()}, {timezone.localtime(self.state_at):%H:%M}"
 
     @property
     def location(self) -> str:

@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from events.models import Agenda, Award, Event, Kind, Paper, Room, Status
 from events.models.event import EventQuerySet
-from events.queries.flags import Flag, flags_of
+from events.queries.crowd import Crowds
+from events.queries.flags import Flag, Moment, flags_of
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
 
@@ -195,16 +196,24 @@ def picked_ids(agenda: Agenda | None) -> frozenset[int]:
 
 
 def make_cards(
-    events: Iterable[Event], clock: Clock, picked: frozenset[int] = frozenset(), moved: Mapping[int, str] | None = None
+    events: Iterable[Event],
+    clock: Clock,
+    picked: frozenset[int] = frozenset(),
+    moved: Mapping[int, str] | None = None,
+    crowds: Crowds | None = None,
 ) -> list[Card]:
     """Cards of events that came through ``for_cards``; ``moved`` says for some where they moved from.
 
     ``picked`` is for pages that are one visitor's own: those for everybody leave holes where it would show.
+    ``crowds`` is for pages with several lists, so that what is said of rooms is read once.
     """
-    return [make_card(event, clock, picked, (moved or {}).get(event.pk, "")) for event in events]
+    crowds = crowds or Crowds(clock)
+    return [make_card(event, clock, picked, (moved or {}).get(event.pk, ""), crowds) for event in events]
 
 
-def make_card(event: Event, clock: Clock, picked: frozenset[int] = frozenset(), moved: str = "") -> Card:
+def make_card(
+    event: Event, clock: Clock, picked: frozenset[int] = frozenset(), moved: str = "", crowds: Crowds | None = None
+) -> Card:
     paper = event.paper if event.paper and event.paper.is_public else None
     people = people_of(event, paper)
     state, starts_in = _state(event, clock)
@@ -214,7 +223,7 @@ def make_card(event: Event, clock: Clock, picked: frozenset[int] = frozenset(), 
         people=people[:FIRST_PEOPLE],
         people_more=max(0, len(people) - FIRST_PEOPLE),
         plate=plate_of(event.room, event.conference.slug) if event.room else None,
-        flags=flags_of(event, paper, clock, state, moved),
+        flags=flags_of(event, paper, clock, Moment(state, moved, (crowds or Crowds(clock)).of(event))),
         state=state,
         starts_in=starts_in,
         bookmarked=event.pk in picked,

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from events.models import Event, Paper, Room, SignupState, Status
+from events.models import Event, Paper, SignupState, Status
+from events.queries.crowd import said_words
 from events.queries.pinned import told
 from events.schedule.clock import Clock
+from events.schedule.crowd import NOTHING_SAID, Crowd
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,19 +18,28 @@ class Flag:
     text: str
 
 
-def flags_of(event: Event, paper: Paper | None, clock: Clock, state: str, moved: str) -> list[Flag]:
-    return [*_of_the_moment(event, clock, state, moved), *_of_the_event(event, paper, clock)]
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What is true of an event only now."""
+
+    state: str
+    moved: str = ""
+    crowd: Crowd = NOTHING_SAID
 
 
-def _of_the_moment(event: Event, clock: Clock, state: str, moved: str) -> Iterator[Flag]:
+def flags_of(event: Event, paper: Paper | None, clock: Clock, moment: Moment) -> list[Flag]:
+    return [*_of_the_moment(event, moment), *_of_the_event(event, paper, clock)]
+
+
+def _of_the_moment(event: Event, moment: Moment) -> Iterator[Flag]:
     if event.is_cancelled:
         yield Flag("cancelled", "Cancelled")
-    elif state == "now":
+    elif moment.state == "now":
         yield Flag("now", "On now")
-        if event.room and event.room.state:
-            yield room_flag(event.room, clock)
-    if moved:
-        yield Flag("moved", f"Moved from {moved}")
+    if moment.crowd.sure or moment.crowd.stale:
+        yield crowd_flag(moment.crowd, line=event.service_id is not None)
+    if moment.moved:
+        yield Flag("moved", f"Moved from {moment.moved}")
 
 
 def _of_the_event(event: Event, paper: Paper | None, clock: Clock) -> Iterator[Flag]:
@@ -47,10 +58,9 @@ def _of_the_event(event: Event, paper: Paper | None, clock: Clock) -> Iterator[F
         yield Flag("recording", "Recording")
 
 
-def room_flag(room: Room, clock: Clock) -> Flag:
-    """How full the room was a moment ago, or that nobody has looked lately: that is never "seats left"."""
-    said = room.reported(clock.now)
-    return Flag(room.state, f"Room: {said[0].lower()}{said[1:]}") if said else Flag("crowd", "Room: no recent report")
+def crowd_flag(crowd: Crowd, *, line: bool = False) -> Flag:
+    """What is sure, or that nobody has looked lately: that is never "seats left"."""
+    return Flag("crowd" if crowd.stale else crowd.state, f"{'Line' if line else 'Room'}: {said_words(crowd, line=line)}")
 
 
 def is_recording_public(event: Event, clock: Clock) -> bool:

@@ -11,9 +11,10 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count
 from django.http import QueryDict
 
-from events.models import Agenda, Conference, Day, Event, Kind, RoomState, SignupState, Status
+from events.models import Agenda, Conference, Day, Event, Kind, SignupState, Status
 from events.models.event import EventQuerySet
 from events.queries.cards import Card, PickButton, for_cards, make_cards, picked_ids
+from events.queries.crowd import Crowds
 from events.queries.filters import ABOUT
 from events.queries.fit_words import time_left, way_and_time
 from events.queries.likes import Likes
@@ -133,8 +134,9 @@ def _to_attend(conference: Conference, span: Span, clock: Clock) -> list[Event]:
     on = _on(conference, span).exclude(type__kind__in=[Kind.BREAK, Kind.SERVICE]).exclude(signup_state__in=NOT_TO_BE_HAD)
     # Hundreds hang at the same hours; their session stands for them.
     on = on.exclude(type__kind=Kind.POSTER, session__isnull=False)
-    events = for_slots(on, "track", "room__state", "room__state_at").annotate(about=ABOUT).order_by("start", "title", "pk")
-    return [it for it in events if not _is_full(it, clock)]
+    events = for_slots(on, "track", "service").annotate(about=ABOUT).order_by("start", "title", "pk")
+    crowds = Crowds(clock)
+    return [it for it in events if not crowds.of(it).is_full]
 
 
 def _found(conference: Conference, events: Iterable[Event], fitting: dict[int, Fit], likes: Likes) -> Found:
@@ -148,13 +150,6 @@ def _found(conference: Conference, events: Iterable[Event], fitting: dict[int, F
     found = Found(fitting, tops, within, _posters(conference, fitting, likes), likes)
     tops.sort(key=lambda it: (-_worth(it, found), fitting[it.pk].arrive, -fitting[it.pk].minutes, it.title, it.pk))
     return found
-
-
-def _is_full(event: Event, clock: Clock) -> bool:
-    """The room, as somebody said a moment ago, of what is on now."""
-    if event.room is None or event.start is None or event.start > clock.now:
-        return False
-    return event.room.state == RoomState.FULL and bool(event.room.reported(clock.now))
 
 
 def _fitting(span: Span, mine: Sequence[Slot], others: Sequence[Slot], walks: Walks) -> dict[int, Fit]:

@@ -8,9 +8,12 @@ from django.db.models import OuterRef, Subquery
 
 from events.models import Conference, Event, Room, Status, Venue, Walk, Zone
 from events.queries.cards import InsideLine, Plate, inside_line, plate_of
+from events.queries.crowd import room_states
 from events.queries.event import map_address
+from events.queries.flags import Flag, crowd_flag
 from events.queries.services import ServiceRow, service_rows
 from events.schedule.clock import Clock
+from events.schedule.crowd import Crowd
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class RoomRow:
     plate: Plate
     now: InsideLine | None
     next: InsideLine | None
-    report: str = ""
+    report: Flag | None = None
 
 
 @dataclass(frozen=True)
@@ -42,8 +45,15 @@ def venue_blocks(conference: Conference, clock: Clock) -> list[VenueBlock]:
     running = _running(conference, clock)
     services = service_rows(conference, clock)
     nothing = (None, None)
+    crowds = room_states(conference, clock)
     rows = [
-        RoomRow(room, plate_of(room, conference.slug), *running.get(room.pk, nothing), room.reported(clock.now)) for room in rooms
+        RoomRow(
+            room,
+            plate_of(room, conference.slug),
+            *running.get(room.pk, nothing),
+            crowd_flag(crowds[room.pk]) if _is_told(crowds.get(room.pk)) else None,
+        )
+        for room in rooms
     ]
     zones = list(Zone.objects.filter(conference=conference))
     blocks = [
@@ -60,6 +70,11 @@ def venue_blocks(conference: Conference, clock: Clock) -> list[VenueBlock]:
 
 def walks(conference: Conference) -> list[Walk]:
     return list(Walk.objects.filter(conference=conference).select_related("origin", "destination"))
+
+
+def _is_told(crowd: Crowd | None) -> bool:
+    """What is sure, or that it was: here nobody is asked to confirm anything."""
+    return crowd is not None and (crowd.sure or crowd.stale)
 
 
 def _map(venue: Venue) -> str:

@@ -211,7 +211,8 @@ def test_fault_in_the_index_undoes_no_change_and_the_next_change_mends_it(
     rows.event.refresh_from_db()
     assert (rows.event.title, "opening" in titles(rows.conference)) == ("Welcome", True)
     assert "out of order" in caplog.text
-    rows.room.report("full")
+    rows.room.floor = "2"
+    rows.room.revise()
     assert entries(rows.conference) == due(rows.conference)
 
 

@@ -7,7 +7,17 @@ import pytest
 
 from events.models import Award, Conference, Event
 from events.schedule.clock import Clock
-from tests.factories import THURSDAY, at, make_appearance, make_conference, make_event, make_paper, make_person, make_room
+from tests.factories import (
+    THURSDAY,
+    make_agenda,
+    make_appearance,
+    make_conference,
+    make_event,
+    make_paper,
+    make_person,
+    make_report,
+    make_room,
+)
 from tests.queries.reading import card_of, clock, flags
 
 pytestmark = pytest.mark.django_db
@@ -108,16 +118,36 @@ def test_flags_stand_in_one_order() -> None:
     [
         pytest.param("full", "10:20", [("now", "On now"), ("full", "Room: full, 10:20")], id="full"),
         pytest.param("filling", "10:16", [("now", "On now"), ("filling", "Room: nearly full, 10:16")], id="still-fresh"),
+        pytest.param("open", "10:29", [("now", "On now"), ("open", "Room: seats left, 10:29")], id="seats-left"),
         pytest.param("full", "10:15", [("now", "On now"), ("crowd", "Room: no recent report")], id="fifteen-minutes-old"),
-        pytest.param("open", "09:00", [("now", "On now"), ("crowd", "Room: no recent report")], id="old-and-open"),
-        pytest.param("full", "10:31", [("now", "On now"), ("crowd", "Room: no recent report")], id="not-reported-yet"),
-        pytest.param("", "10:20", [("now", "On now")], id="nobody-ever-looked"),
+        pytest.param("open", "09:50", [("now", "On now"), ("crowd", "Room: no recent report")], id="old-and-open"),
+        pytest.param("full", "10:31", [("now", "On now")], id="not-reported-yet"),
+        pytest.param("full", "07:29", [("now", "On now")], id="hours-ago"),
     ],
 )
 def test_flags_say_how_full_the_room_was_a_moment_ago(state: str, reported: str, shown: list[tuple[str, str]]) -> None:
     conference = make_conference()
-    room = make_room(conference, state=state, state_at=at(reported))
-    event = make_event(conference, start="10:00", end="11:00", room=room)
+    event = make_event(conference, start="10:00", end="11:00", room=make_room(conference))
+    make_report(event, state, reported)
 
     assert flags(card_of(event, clock("10:30"))) == shown
-    assert flags(card_of(event, clock("09:59"))) == []
+
+
+def test_what_one_person_says_is_no_flag() -> None:
+    conference = make_conference()
+    event = make_event(conference, start="10:00", end="11:00", room=make_room(conference))
+    make_report(event, "full", "10:20", make_agenda(conference)[0], weight=2)
+
+    assert flags(card_of(event, clock("10:30"))) == [("now", "On now")]
+
+
+def test_room_is_told_of_from_a_quarter_of_an_hour_before() -> None:
+    conference = make_conference()
+    event = make_event(conference, start="10:00", end="11:00", room=make_room(conference))
+    make_report(event, "full", "09:44")
+
+    assert [flags(card_of(event, clock(time))) for time in ("09:44", "09:45", "09:58")] == [
+        [],
+        [("full", "Room: full, 09:44")],
+        [("full", "Room: full, 09:44")],
+    ]

@@ -9,7 +9,7 @@ import pytest
 from django.http import QueryDict
 from django.utils import timezone
 
-from events.models import Agenda, Conference, Event, Room, Topic, Track
+from events.models import Agenda, Conference, Event, Topic, Track
 from events.queries.free_time import asked_for, gap_query
 from events.queries.gaps import MOST_INSIDE, PER_PAGE, GapPage, gap_page
 from events.schedule.spans import Span
@@ -21,6 +21,7 @@ from tests.factories import (
     make_day,
     make_event,
     make_paper,
+    make_report,
     make_room,
     make_walk,
     make_zone,
@@ -127,7 +128,7 @@ def test_what_one_cannot_come_to_is_no_proposal(programme: Programme, fields: di
 def test_room_that_is_full_now_is_no_proposal_for_now(programme: Programme) -> None:
     programme.talk("Full", "10:00", "11:00", room=programme.garnet)
     programme.talk("Next in it", "10:40", "11:00", room=programme.garnet)
-    Room.objects.filter(pk=programme.garnet.pk).update(state="full", state_at=at("10:05"))
+    make_report(programme.garnet, "full", "10:05")
 
     assert proposed(programme.page("10:10", "11:00", now="10:10")) == ["Next in it"]
     assert proposed(programme.page("10:30", "11:00", now="10:30")) == ["Full", "Next in it"]

@@ -1,0 +1,121 @@
+"""How full rooms are and how long lines are, as of what was said there lately."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.utils import timezone
+
+from events.models import Conference, CrowdReport, Event
+from events.schedule.clock import Clock
+from events.schedule.crowd import AHEAD, NOTHING_SAID, Crowd, Report, crowd_of
+
+REMEMBERED = dt.timedelta(hours=3)
+"""Of what was said longer ago not even its age is told."""
+OF_ROOMS = {"open": "seats left", "filling": "nearly full", "full": "full"}
+OF_LINES = {"open": "no line", "filling": "a short line", "full": "a long line"}
+
+
+class Said(NamedTuple):
+    """A report, and when what it is about is on."""
+
+    room: int | None
+    service: int | None
+    event: int | None
+    start: dt.datetime | None
+    end: dt.datetime | None
+    report: Report
+
+    def runs(self, now: dt.datetime) -> bool:
+        """Whether what it is about is on; staff's word of an empty room is about the room."""
+        return self.event is None or _runs(self.start, self.end, now)
+
+
+class Crowds:
+    """What people say of places; asked for once for each conference, when something that is on needs it."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._now = clock.now
+        self._read: dict[int, list[Said]] = {}
+
+    def of(self, event: Event) -> Crowd:
+        """Where this is on, or about to be; nothing is said of what is not."""
+        if not is_on(event, self._now):
+            return NOTHING_SAID
+        return crowd_of([it.report for it in self._said(event.conference_id) if _is_about(it, event, self._now)], self._now)
+
+    def of_rooms(self, conference: Conference) -> dict[int, Crowd]:
+        """Of every room about which somebody said something."""
+        return self._by_place((it.room, it) for it in self._said(conference.pk))
+
+    def of_services(self, conference: Conference) -> dict[int, Crowd]:
+        return self._by_place((it.service, it) for it in self._said(conference.pk))
+
+    def _said(self, conference: int) -> list[Said]:
+        if conference not in self._read:
+            self._read[conference] = said_lately(conference, self._now)
+        return self._read[conference]
+
+    def _by_place(self, said: Iterable[tuple[int | None, Said]]) -> dict[int, Crowd]:
+        """What is on counts; where nothing is, what comes next."""
+        by_place: dict[int, list[Said]] = defaultdict(list)
+        for place, it in said:
+            if place is not None and (it.end is None or self._now < it.end):
+                by_place[place].append(it)
+        running = {place: [it for it in found if it.runs(self._now)] or found for place, found in by_place.items()}
+        return {place: crowd_of([it.report for it in found], self._now) for place, found in running.items()}
+
+
+def said_lately(conference: int, now: dt.datetime) -> list[Said]:
+    reports = CrowdReport.objects.filter(conference=conference).since(now - REMEMBERED, now).order_by()
+    about = ("room", "service", "event", "event__start", "event__end")
+    rows = reports.values_list(*about, "agenda", "by_staff", "state", "weight", "at")
+    return [
+        Said(room, service, event, start, end, Report(state, moment, None if by_staff else agenda, weight, ends=end))
+        for room, service, event, start, end, agenda, by_staff, state, weight, moment in rows
+    ]
+
+
+def room_states(conference: Conference, clock: Clock) -> dict[int, Crowd]:
+    """By the key of a room, how full it is."""
+    return Crowds(clock).of_rooms(conference)
+
+
+def service_states(conference: Conference, clock: Clock) -> dict[int, Crowd]:
+    """By the key of a service, how long its line is."""
+    return Crowds(clock).of_services(conference)
+
+
+def is_on(event: Event, now: dt.datetime) -> bool:
+    """Whether people are there, or stand before the door; something without a place has none."""
+    if event.start is None or event.end is None or event.is_cancelled or not (event.room_id or event.service_id):
+        return False
+    return event.start - AHEAD <= now < event.end
+
+
+def said_words(crowd: Crowd, *, line: bool = False) -> str:
+    """Of a room or a line, for everybody: never how many said so, and an old word is none."""
+    if crowd.stale:
+        return "no recent report"
+    if crowd.said_at is None:
+        return ""
+    words, moment = (OF_LINES if line else OF_ROOMS)[crowd.state], f"{timezone.localtime(crowd.said_at):%H:%M}"
+    return f"{words}, {moment}" if crowd.sure else f"reported {words} at {moment}, not confirmed"
+
+
+def _is_about(said: Said, event: Event, now: dt.datetime) -> bool:
+    """Whether it is of this event's place, at this event's time: an earlier one never colours the next."""
+    if event.service_id:
+        return said.service == event.service_id and said.event == event.pk
+    if said.room is None or said.room != event.room_id:
+        return False
+    # Several things may be on in one room.
+    both_run = said.runs(now) and _runs(event.start, event.end, now)
+    return said.event in {event.pk, event.session_id} - {None} or both_run
+
+
+def _runs(start: dt.datetime | None, end: dt.datetime | None, now: dt.datetime) -> bool:
+    return start is not None and end is not None and start <= now < end
