@@ -29,9 +29,10 @@ from events.models.programme import InvitedTalk, Session, Social
 from events.models.proposals import Proposal, ProposalKind, ProposalStatus
 from events.models.questions import Question, QuestionState, QuestionVote
 from events.models.search import SearchEntry, SearchIndex, Thing
+from events.models.seats import Seat, SeatState
 from events.models.services import Service
 from events.models.sharing import Handover, ReadLink
-from events.models.sign_up import Seat, SeatState, SignUp
+from events.models.sign_up import SignUp, SignUpRefusedError
 from events.models.tallies import Tally
 from events.models.venue import Room, RoomState, Venue, Walk, Zone
 
@@ -92,6 +93,7 @@ __all__ = [
     "Service",
     "Session",
     "SignUp",
+    "SignUpRefusedError",
     "SignupState",
     "Social",
     "StartingPoint",

@@ -39,6 +39,7 @@ def announce(events: EventQuerySet, *, reason: str, quiet: bool) -> list[Change]
             changes += told + more
             if moved or around:
                 conference.bump()
+                apps.get_model("events", "SignUp").objects.follow(conference.pk)
     return changes
 
 

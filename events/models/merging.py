@@ -10,7 +10,9 @@ from events.models.accounts import Account
 from events.models.agenda import Agenda, digest
 from events.models.feeds import OPTIONS, ReplacedFeed
 from events.models.picks import Bookmark
+from events.models.places import release_all, take_seats
 from events.models.private_entries import PrivateEntry
+from events.models.questions import Question, QuestionVote
 from events.models.writing import short_write
 from events.schedule.merging import Pick, Private
 
@@ -54,7 +56,9 @@ def absorb(agenda: Agenda, other: Agenda) -> bool:
         list(Agenda.objects.filter(pk__in=[agenda.pk, other.pk]).select_for_update().order_by("pk"))
         if not agenda.revision:
             _inherit(agenda, other)
-        changed = agenda.change(lambda now: any([_take_picks(agenda, other), _take_entries(agenda, other)]))
+        taken = (_take_start, _take_picks, _take_entries, _take_questions, take_seats)
+        # Each is taken, whatever another one changed.
+        changed = agenda.change(lambda now: sum(take(agenda, other) for take in taken) > 0)
         _end(other, agenda)
     return changed
 
@@ -76,7 +80,7 @@ def copy_picks(agenda: Agenda, other: Agenda) -> int:
 
 def _inherit(agenda: Agenda, other: Agenda) -> None:
     """What was begun only to take the other in goes on as the other did."""
-    names = (*OPTIONS, "created_at", "digested_at")
+    names = (*OPTIONS, "start", "created_at", "digested_at")
     Agenda.objects.filter(pk=agenda.pk).update(**{name: getattr(other, name) for name in names})
 
 
@@ -85,7 +89,15 @@ def _end(agenda: Agenda, heir: Agenda | None) -> None:
     if heir is not None:
         ReplacedFeed.objects.filter(agenda=agenda).update(agenda=heir)
         heir.replaced_feeds.create(token_hash=agenda.feed_token_hash)
+    release_all([agenda])
+    Question.objects.filter(agenda=agenda).disown()
     agenda.delete()
+
+
+def _take_start(agenda: Agenda, other: Agenda) -> bool:
+    """Where one comes from, unless it is known here."""
+    own = Agenda.objects.filter(pk=agenda.pk, start=None)
+    return bool(other.start_id and own.update(start=other.start_id))
 
 
 def _take_picks(agenda: Agenda, other: Agenda) -> bool:
@@ -106,6 +118,16 @@ def _take_entries(agenda: Agenda, other: Agenda) -> bool:
     PrivateEntry.objects.bulk_update(changed, ENTRY_FIELDS)
     moved = other.private_entries.exclude(guid__in=list(theirs)).update(agenda=agenda)
     return bool(changed or moved)
+
+
+def _take_questions(agenda: Agenda, other: Agenda) -> bool:
+    """Names stay as they were read; of two votes for one question one counts, and none for one's own."""
+    asked = Question.objects.filter(agenda=other).update(agenda=agenda)
+    twice = QuestionVote.objects.filter(agenda=other, question__in=agenda.question_votes.values("question"))
+    twice.delete()
+    voted = other.question_votes.update(agenda=agenda)
+    agenda.question_votes.filter(question__agenda=agenda).delete()
+    return bool(asked or voted)
 
 
 def _assign(row: models.Model, mine: Pick | Private, theirs: Pick | Private) -> bool:

@@ -2,12 +2,49 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django.db import models
+from django.db.models import F
 from django.utils import timezone
 
-from events.models.agenda import Agenda
-from events.models.event import Event
-from events.models.fields import LineField
+from events.models.agenda import Agenda, digest, new_token
+from events.models.base import plus_one
+from events.models.event import Event, Status
+from events.models.picks import Level
+from events.models.prepared import prepared
+from events.models.seats import Seat, SeatState, tell
+from events.models.writing import short_write
+
+MOST_SEATS = 20
+"""What one agenda may hold at a time, places and turns in line together."""
+GOES_ON = (Status.TENTATIVE, Status.CONFIRMED)
+
+
+class SignUpRefusedError(ValueError):
+    """No place was given; says why, and what to do instead."""
+
+
+@prepared
+def _of_host(token_hash: str) -> models.QuerySet[SignUp]:
+    return SignUp.objects.filter(host_token_hash=token_hash).select_related("event__conference", "event__session__session")
+
+
+class SignUpManager(models.Manager["SignUp"]):
+    def by_host(self, token: str) -> SignUp | None:
+        """The list whose host has this secret."""
+        return _of_host.first(digest(token)) if token else None
+
+    def hold(self, pk: int) -> SignUp:
+        """The row as it is now, and nobody else's until the transaction ends: always before any of its seats is touched."""
+        around = ("event__conference", "event__session__session")
+        return self.select_related(*around).select_for_update(of=("self",)).get(pk=pk)
+
+    def follow(self, conference: int) -> None:
+        """Whoever waits moves up, where a change of the programme lets them: an event that goes on after all, a later end."""
+        waited_for = self.filter(event__conference=conference, taken__lt=F("places"), seats__state=SeatState.WAITING)
+        for pk in waited_for.order_by("pk").values_list("pk", flat=True).distinct():
+            self.hold(pk).fill(timezone.now())
 
 
 class SignUp(models.Model):
@@ -21,34 +58,123 @@ class SignUp(models.Model):
     # Whoever holds its secret reads the list: the host.
     host_token_hash = models.CharField(max_length=64, blank=True, editable=False)
 
+    objects = SignUpManager()
+
     def __str__(self) -> str:
         return f"Sign-up of {self.event}"
 
+    @property
+    def free(self) -> int:
+        return max(0, self.places - self.taken)
 
-class SeatState(models.TextChoices):
-    TAKEN = "taken", "Has a place"
-    WAITING = "waiting", "On the waiting list"
-    LEFT = "left", "Gave it up"
+    @property
+    def closes_at(self) -> dt.datetime | None:
+        return closing(self.event)
+
+    def is_open(self, now: dt.datetime) -> bool:
+        """Whether places are given, to who comes and to who waits."""
+        closes = self.closes_at
+        return self.event.status in GOES_ON and self.event.is_public and (closes is None or now < closes)
+
+    def join(self, agenda: Agenda, name: str | None = None) -> bool:
+        """A place, or a turn in line, kept by whoever has it; the event is a must. Without a name the name stays."""
+        return agenda.change(lambda now: self._join(agenda, name, now))
+
+    def leave(self, agenda: Agenda) -> bool:
+        """Give it up for whoever is next; the pick stays."""
+        return agenda.change(lambda now: SignUp.objects.hold(self.pk).release(agenda, now), in_calendars=False)
+
+    def fill_up(self) -> None:
+        """Whoever waits moves up as far as there are places."""
+        with short_write():
+            SignUp.objects.hold(self.pk).fill(timezone.now())
+
+    def new_host_token(self) -> str:
+        """A new secret for the host, shown this once; the one before it opens nothing."""
+        token = new_token()
+        self._set_host(digest(token))
+        return token
+
+    def take_back_host_token(self) -> None:
+        self._set_host("")
+
+    def _set_host(self, token_hash: str) -> None:
+        self.host_token_hash = token_hash
+        self.save(update_fields=["host_token_hash"])
+
+    def _join(self, agenda: Agenda, name: str | None, now: dt.datetime) -> bool:
+        # Its agenda is held by this transaction: nobody else makes or gives up a seat of it.
+        mine = self.seats.filter(agenda=agenda).first()
+        if mine is None or mine.state == SeatState.LEFT:
+            self._enter(agenda, name or "", now)
+            agenda._set_pick(self.event, True, now, Level.MUST)
+            return True
+        renamed = name is not None and mine.rename(name)
+        return agenda._set_pick(self.event, True, now, Level.MUST) or renamed
+
+    def _enter(self, agenda: Agenda, name: str, now: dt.datetime) -> None:
+        if Seat.objects.alive().filter(agenda=agenda).count() >= MOST_SEATS:
+            raise SignUpRefusedError(f"You are on {MOST_SEATS} lists, as many as one agenda can be: give up a place first.")
+        held = SignUp.objects.hold(self.pk)
+        if not held.is_open(now):
+            raise SignUpRefusedError("No place was given: sign-up is closed.")
+        values = {"state": SeatState.WAITING, "number": held.last_number + 1, "name": name, "joined_at": now, "changed_at": now}
+        seat, _ = Seat.objects.update_or_create(
+            sign_up=held, agenda=agenda, defaults=values | {"promoted_at": None, "seen_at": None}
+        )
+        SignUp.objects.filter(pk=held.pk).update(last_number=plus_one("last_number"))
+        held.fill(now, newcomer=seat)
+        seat.refresh_from_db(fields=["state"])
+        if seat.state == SeatState.WAITING and not held.waiting_list:
+            raise SignUpRefusedError("No place was given: all are taken, and there is no waiting list.")
+
+    # What follows is for a row that is held.
+
+    def fill(self, now: dt.datetime, *, newcomer: Seat | None = None) -> None:
+        """First come, first served; who was not just coming is told."""
+        if not self.free or not self.is_open(now):
+            return
+        next_ones = list(self.seats.filter(state=SeatState.WAITING).order_by("number")[: self.free])
+        # Places as a number: a condition that is looked at anew when another one has changed the row meanwhile.
+        room = SignUp.objects.filter(pk=self.pk, taken__lte=self.places - len(next_ones))
+        if not next_ones or not room.update(taken=F("taken") + len(next_ones)):
+            return
+        self.taken += len(next_ones)
+        moved_up = [seat for seat in next_ones if newcomer is None or seat.pk != newcomer.pk]
+        among = self.seats.filter(state=SeatState.WAITING, number__lte=next_ones[-1].number)
+        among.filter(pk__in=[seat.pk for seat in moved_up]).update(promoted_at=now)
+        among.update(state=SeatState.TAKEN, changed_at=now)
+        tell(moved_up)
+
+    def release(self, agenda: Agenda, now: dt.datetime) -> bool:
+        seat = self.seats.alive().filter(agenda=agenda).first()
+        if seat is None:
+            return False
+        given_up = {"state": SeatState.LEFT, "name": "", "changed_at": now, "promoted_at": None, "seen_at": None}
+        Seat.objects.filter(pk=seat.pk).update(**given_up)
+        self._free_place_of(seat, now)
+        return True
+
+    def join_two(self, mine: Seat | None, theirs: Seat, now: dt.datetime, heir: Agenda) -> None:
+        """One seat of two agendas that become one: a place before a turn in line, then who came first."""
+        better, worse = theirs, mine
+        if mine is not None and mine.is_alive and mine.rank < theirs.rank:
+            better, worse = mine, theirs
+        if worse is not None:
+            worse.delete()
+            better.name = better.name or worse.name
+        better.agenda = heir
+        better.save(update_fields=["agenda", "name"])
+        if worse is not None:
+            self._free_place_of(worse, now)
+
+    def _free_place_of(self, seat: Seat, now: dt.datetime) -> None:
+        if seat.state == SeatState.TAKEN:
+            SignUp.objects.filter(pk=self.pk).update(taken=F("taken") - 1)
+            self.taken -= 1
+            self.fill(now)
 
 
-class Seat(models.Model):
-    """What one agenda has on one list; given up, it stays as a tombstone without a name."""
-
-    sign_up = models.ForeignKey(SignUp, models.CASCADE, related_name="seats")
-    agenda = models.ForeignKey(Agenda, models.CASCADE, related_name="seats")
-    state = models.CharField(max_length=10, choices=SeatState)
-    number = models.PositiveIntegerField(editable=False)
-    name = LineField(max_length=60, blank=True)
-    joined_at = models.DateTimeField(default=timezone.now, editable=False)
-    changed_at = models.DateTimeField(default=timezone.now, editable=False)
-    promoted_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # Until its holder has seen that they have a place after all, the agenda says so.
-    seen_at = models.DateTimeField(null=True, blank=True, editable=False)
-
-    class Meta:
-        ordering = ["number"]
-        constraints = [models.UniqueConstraint(fields=["sign_up", "agenda"], name="seat_once")]
-        indexes = [models.Index(fields=["sign_up", "state", "number"], name="seat_in_line")]
-
-    def __str__(self) -> str:
-        return f"Seat {self.number} of {self.sign_up_id}"
+def closing(event: Event) -> dt.datetime | None:
+    """When a list of ours takes nobody any more: at its own end, and never after the start."""
+    return min((it for it in (event.signup_until, event.start) if it is not None), default=None)

@@ -6,6 +6,8 @@ from events.models.accounts import Account
 from events.models.agenda import Agenda, digest, new_token
 from events.models.feeds import FeedFetch
 from events.models.merging import held, merge_visitors, replace_visitor
+from events.models.places import release_all
+from events.models.questions import Question
 from events.models.sharing import Handover, ReadLink
 from events.models.writing import short_write
 
@@ -45,5 +47,7 @@ def forget(token: str) -> int:
         if account := Account.objects.of(token):
             account.end()
         agendas = held(token)
+        release_all(agendas)
+        Question.objects.filter(agenda__in=agendas).disown()
         Agenda.objects.filter(pk__in=[it.pk for it in agendas]).delete()
     return len(agendas)
