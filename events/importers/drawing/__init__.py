@@ -1,0 +1,7 @@
+"""Drawings from strangers: of an SVG only what is drawn, written anew by us."""
+
+from __future__ import annotations
+
+from events.importers.drawing.reading import Drawing, read_drawing
+
+__all__ = ["Drawing", "read_drawing"]
