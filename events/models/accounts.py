@@ -57,6 +57,11 @@ class Account(models.Model):
         self.wants_digests = on
         self.save(update_fields=["wants_digests"])
 
+    def show_as(self, name: str) -> None:
+        """The name that questions may carry; empty for none."""
+        self.display_name = name
+        self.save(update_fields=["display_name"])
+
     def end(self) -> None:
         """Delete it, its mailbox, and what is on its way there."""
         Letter.objects.filter(to=self.mailbox).delete()

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import uuid
+from itertools import count
+from typing import TYPE_CHECKING
 
-from django.db import models
+from django.db import models, transaction
+from django.db.models import Count, Q
 from django.utils import timezone
 
-from events.models.event import Event
+from events.models.event import Event, Status
 from events.models.fields import LineField
+from events.models.writing import short_write
+
+if TYPE_CHECKING:
+    from events.models.agenda import Agenda
+
+MOST_OPEN = 5
+"""That one asker has waiting at an event."""
+STAYS_OPEN = dt.timedelta(hours=1)
+"""After the event: who stood in line at the microphone asks now."""
+KEPT_AFTER = dt.timedelta(days=7)
+"""After the conference it is known who asked and who voted; then what is left is what was asked."""
 
 
 class QuestionState(models.TextChoices):
@@ -16,6 +31,36 @@ class QuestionState(models.TextChoices):
     ANSWERED = "answered", "Answered"
     SKIPPED = "skipped", "Skipped"
     HIDDEN = "hidden", "Taken off the page"
+
+
+class NotTakenError(ValueError):
+    """Nothing was written, for a reason that its sentence gives."""
+
+
+class UnexplainedError(ValueError):
+    """What is passed over, or taken away, is so for a reason that everybody can read."""
+
+
+class QuestionQuerySet(models.QuerySet["Question"]):
+    def waiting(self) -> QuestionQuerySet:
+        return self.filter(state=QuestionState.OPEN)
+
+    def counted(self) -> QuestionQuerySet:
+        """With their votes, most first, and of as many the one that was asked first."""
+        return self.annotate(count=Count("votes")).order_by("-count", "asked_at", "pk")
+
+    def disown(self) -> int:
+        """Nobody's from here on: the text stays, as what it was answered for."""
+        return self.update(agenda=None, name="")
+
+    def erase_overdue(self, now: dt.datetime) -> int:
+        """Forget who asked and who voted wherever a conference is over for long enough; how many questions that was."""
+        told = self.filter(~Q(name="") | Q(agenda__isnull=False) | Q(votes__isnull=False))
+        events = Event.objects.filter(questions__in=told).select_related("conference").distinct()
+        over = [event.pk for event in events if is_forgotten(event, now)]
+        with transaction.atomic():
+            QuestionVote.objects.filter(question__event__in=over).delete()
+            return self.filter(~Q(name="") | Q(agenda__isnull=False), event__in=over).disown()
 
 
 class Question(models.Model):
@@ -31,11 +76,70 @@ class Question(models.Model):
     asked_at = models.DateTimeField(default=timezone.now, editable=False)
     decided_at = models.DateTimeField(null=True, blank=True, editable=False)
 
+    objects = QuestionQuerySet.as_manager()
+
     class Meta:
         ordering = ["asked_at", "pk"]
 
     def __str__(self) -> str:
         return self.text
+
+    @classmethod
+    def ask(cls, agenda: Agenda, event: Event, text: str, *, guid: uuid.UUID | None = None, name: str = "") -> bool:
+        """Under an own ``name`` or the one that is given. Sent twice it is one; False when it was there already."""
+
+        def write(now: dt.datetime) -> bool:
+            stage = _hold(event)
+            mine = stage.questions.filter(agenda=agenda)
+            if mine.filter(text=text).exists() or cls.objects.filter(guid=guid).exists():
+                return False
+            _refuse_when_over(stage, now)
+            if mine.waiting().count() >= MOST_OPEN:
+                raise NotTakenError(f"You have {MOST_OPEN} questions waiting here: ask again when one of them was answered.")
+            shown = name or _known_as(agenda, stage)
+            cls.objects.create(event=stage, agenda=agenda, guid=guid or uuid.uuid4(), text=text, name=shown, asked_at=now)
+            return True
+
+        return agenda.change(write, in_calendars=False)
+
+    def vote(self, agenda: Agenda, *, on: bool) -> bool:
+        """One for each agenda, set or taken back; whether that changed anything."""
+
+        def write(now: dt.datetime) -> bool:
+            # Read anew: a moderator may have decided since.
+            question = Question.objects.select_related("event").get(pk=self.pk)
+            if question.state != QuestionState.OPEN:
+                raise NotTakenError("This question is not waiting any more: votes are counted for what is.")
+            if question.agenda_id == agenda.pk:
+                raise NotTakenError("This is your own question: votes are for others' questions.")
+            _refuse_when_over(question.event, now)
+            if on:
+                return QuestionVote.objects.get_or_create(question=question, agenda=agenda, defaults={"at": now})[1]
+            return bool(question.votes.filter(agenda=agenda).delete()[0])
+
+        return agenda.change(write, in_calendars=False)
+
+    def decide(self, state: QuestionState, *, seen: str, reason: str = "") -> bool:
+        """Set the state, if it is still the one that was ``seen``: of two moderators at once one is told."""
+        with short_write():
+            _hold(self.event)
+            question = Question.objects.counted().get(pk=self.pk)
+            if not reason and question.needs_reason(state):
+                raise UnexplainedError
+            told = {"state": state, "reason": "" if state == QuestionState.OPEN else reason, "decided_at": timezone.now()}
+            return bool(Question.objects.filter(pk=self.pk, state=seen).exclude(state=state).update(**told))
+
+    def needs_reason(self, state: QuestionState) -> bool:
+        """To take one away, always; to skip one, where one with fewer votes was taken or can be."""
+        if state == QuestionState.HIDDEN:
+            return True
+        return state == QuestionState.SKIPPED and self.outvotes.exists()
+
+    @property
+    def outvotes(self) -> QuestionQuerySet:
+        """What fewer people want to hear about, and was answered or waits."""
+        others = Question.objects.filter(event=self.event_id, state__in=[QuestionState.OPEN, QuestionState.ANSWERED])
+        return others.exclude(pk=self.pk).annotate(count=Count("votes")).filter(count__lt=self.votes.count())
 
 
 class QuestionVote(models.Model):
@@ -48,3 +152,39 @@ class QuestionVote(models.Model):
 
     def __str__(self) -> str:
         return f"Vote {self.pk} for question {self.question_id}"
+
+
+def closes_at(event: Event) -> dt.datetime | None:
+    """Nothing for what has no hour yet."""
+    return event.end + STAYS_OPEN if event.end else None
+
+
+def is_closed(event: Event, now: dt.datetime) -> bool:
+    closing = closes_at(event)
+    return event.status == Status.CANCELLED or (closing is not None and now >= closing)
+
+
+def is_forgotten(event: Event, now: dt.datetime) -> bool:
+    """Whether the conference is over for so long that nobody's name is shown any more."""
+    return now.astimezone(event.conference.zone).date() > event.conference.end + KEPT_AFTER
+
+
+def _refuse_when_over(event: Event, now: dt.datetime) -> None:
+    if not event.takes_questions:
+        raise NotTakenError("This event takes no questions here any more.")
+    if is_closed(event, now):
+        raise NotTakenError("Questions to this event are closed: you can read what was asked and answered.")
+
+
+def _hold(event: Event) -> Event:
+    """The event as it is now; until the transaction ends nobody else asks there, and no name is given twice."""
+    return Event.objects.select_for_update(of=("self",), no_key=True).get(pk=event.pk)
+
+
+def _known_as(agenda: Agenda, event: Event) -> str:
+    """Who asked here before keeps the name; whose name is somebody's already gets the next."""
+    known = list(event.questions.exclude(name="").order_by("asked_at", "pk").values_list("name", "agenda_id"))
+    before = next((name for name, holder in known if holder == agenda.pk and is_given(name)), "")
+    taken = {name for name, _ in known}
+    about = (str(event.guid), agenda.token_hash)
+    return before or next(name for turn in count() if (name := given_name(settings.SECRET_KEY, *about, str(turn))) not in taken)
