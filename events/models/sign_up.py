@@ -140,11 +140,12 @@ class SignUp(models.Model):
         if not next_ones or not room.update(taken=F("taken") + len(next_ones)):
             return
         self.taken += len(next_ones)
-        moved_up = [seat for seat in next_ones if newcomer is None or seat.pk != newcomer.pk]
-        among = self.seats.filter(state=SeatState.WAITING, number__lte=next_ones[-1].number)
-        among.filter(pk__in=[seat.pk for seat in moved_up]).update(promoted_at=now)
-        among.update(state=SeatState.TAKEN, changed_at=now)
-        tell(moved_up)
+        if newcomer in next_ones:
+            Seat.objects.filter(pk=next_ones.pop().pk).update(state=SeatState.TAKEN)
+        # One update: for a row that it has changed before, PostgreSQL would wait for the agenda, whose holder may wait for us.
+        moved_up = {"state": SeatState.TAKEN, "changed_at": now, "promoted_at": now}
+        self.seats.filter(pk__in=[seat.pk for seat in next_ones]).update(**moved_up)
+        tell(next_ones)
 
     def release(self, agenda: Agenda, now: dt.datetime) -> bool:
         seat = self.seats.alive().filter(agenda=agenda).first()

@@ -1,0 +1,119 @@
+"""A thousand at once want a hundred places, each thread with a connection of its own."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+
+from events.models import Agenda, Seat, SeatState, SignUp
+from events.models.agenda import digest, new_token
+from events.models.merging import merge_visitors
+from events.models.visitors import forget
+from tests.factories import make_agenda
+from tests.models.seating import make_sign_up
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TRIES = 1_000
+PLACES = 100
+THREADS = 32
+
+
+def all_of(jobs: Sequence[Callable[[], object]]) -> list[BaseException | None]:
+    """Done by many threads at once; what went wrong with each."""
+
+    def run(job: Callable[[], object]) -> BaseException | None:
+        try:
+            job()
+        except Exception as error:  # noqa: BLE001 - all of them are counted
+            return error
+        finally:
+            connection.close()
+        return None
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(run, jobs))
+
+
+def make_agendas(sign_up: SignUp, count: int) -> list[Agenda]:
+    conference = sign_up.event.conference
+    hashes = [digest(new_token()) for _ in range(count)]
+    Agenda.objects.bulk_create(Agenda(conference=conference, token_hash=it, feed_token_hash=it) for it in hashes)
+    return list(Agenda.objects.order_by("pk"))
+
+
+def joining(sign_up: SignUp, agenda: Agenda) -> Callable[[], object]:
+    return lambda: sign_up.join(agenda)
+
+
+def leaving(sign_up: SignUp, agenda: Agenda) -> Callable[[], object]:
+    return lambda: sign_up.leave(agenda)
+
+
+def assert_sound(sign_up: SignUp) -> None:
+    """As many have a place as is counted, nobody twice, nobody before somebody who came earlier, none free while one waits."""
+    seats = list(Seat.objects.alive().filter(sign_up=sign_up))
+    taken = [seat.number for seat in seats if seat.state == SeatState.TAKEN]
+    waiting = [seat.number for seat in seats if seat.state == SeatState.WAITING]
+    row = SignUp.objects.get(pk=sign_up.pk)
+    assert row.taken == len(taken)
+    assert len({seat.agenda_id for seat in seats}) == len({seat.number for seat in seats}) == len(seats)
+    assert len(taken) == min(row.places, len(seats))
+    assert not waiting or max(taken) < min(waiting)
+
+
+def test_thousand_tries_on_hundred_places_give_a_hundred() -> None:
+    sign_up = make_sign_up(places=PLACES)
+    # Nine hundred browsers, a hundred of which press twice.
+    agendas = make_agendas(sign_up, TRIES - 100)
+    tries = [*agendas, *agendas[:100]]
+    random.Random(5).shuffle(tries)
+
+    errors = all_of([joining(sign_up, agenda) for agenda in tries])
+
+    assert errors == [None] * TRIES
+    assert SignUp.objects.get().taken == PLACES
+    assert Seat.objects.filter(state=SeatState.TAKEN).count() == PLACES
+    assert sorted(Seat.objects.values_list("number", flat=True)) == list(range(1, len(agendas) + 1))
+    assert set(Seat.objects.values_list("agenda", flat=True)) == {it.pk for it in agendas}
+    assert_sound(sign_up)
+
+
+def test_places_given_up_go_to_who_waits_in_order() -> None:
+    sign_up = make_sign_up(places=PLACES)
+    agendas = make_agendas(sign_up, 3 * PLACES)
+    assert all_of([joining(sign_up, agenda) for agenda in agendas]) == [None] * len(agendas)
+    leavers = [seat.agenda for seat in Seat.objects.filter(state=SeatState.TAKEN).select_related("agenda")]
+
+    errors = all_of([leaving(sign_up, agenda) for agenda in leavers])
+
+    assert errors == [None] * PLACES
+    taken = Seat.objects.filter(state=SeatState.TAKEN).values_list("number", flat=True)
+    assert sorted(taken) == list(range(PLACES + 1, 2 * PLACES + 1))
+    assert Seat.objects.news().count() == PLACES
+    assert_sound(sign_up)
+
+
+def test_comers_goers_mergers_and_the_forgotten_at_once_leave_it_sound() -> None:
+    sign_up, other = make_sign_up(places=20), make_sign_up(places=10)
+    other.event.conference_id = sign_up.event.conference_id
+    other.event.save()
+    made = [make_agenda(sign_up.event.conference) for _ in range(60)]
+    for agenda, _ in made[:45]:
+        sign_up.join(agenda)
+        other.join(agenda)
+    jobs: list[Callable[[], object]] = [joining(it, agenda) for agenda, _ in made[45:] for it in (sign_up, other)]
+    jobs += [leaving(it, agenda) for agenda, _ in made[:10] for it in (other, sign_up)]
+    jobs += [lambda old=old, new=new: merge_visitors(old[1], new[1]) for old, new in zip(made[10:20], made[20:30], strict=True)]
+    jobs += [lambda token=token: forget(token) for _, token in made[30:38]]
+    random.Random(7).shuffle(jobs)
+
+    errors = all_of(jobs)
+
+    assert errors == [None] * len(jobs)
+    assert_sound(sign_up)
+    assert_sound(other)
