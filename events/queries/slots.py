@@ -41,7 +41,10 @@ def slots_of(events: Iterable[Event], levels: Mapping[int, str] | None = None) -
 
 
 def breaks_inside(events: Iterable[Event]) -> list[Break]:
-    inside = Event.objects.public().of_kind(Kind.BREAK).filter(session__in=[it.pk for it in events if _is_container(it)])
+    containers = [it.pk for it in events if _is_container(it)]
+    if not containers:
+        return []
+    inside = Event.objects.public().of_kind(Kind.BREAK).filter(session__in=containers)
     rows = inside.exclude(start=None).values_list("pk", "session", "start", "end")
     return [Break(pk, session, start, end) for pk, session, start, end in rows if start and end]
 
@@ -117,11 +120,15 @@ def conflict_lines(
         return []
     for pick in picks:
         pick.conference = event.conference
-    mine, *others = slots_of([event, *picks], levels)
-    others += [it.slot for it in own]
+    walks = walks_of(event.conference, needs)
+    mine, *others = [*slots_around([event, *picks], (), levels), *(it.slot for it in own)]
+    # A session's breaks can only take a conflict away.
+    if not conflicts_with(mine, others, walks):
+        return []
+    mine, *others = [*slots_of([event, *picks], levels), *(it.slot for it in own)]
     named: dict[Hashable, OtherPick] = {pick.pk: _named(pick, clock) for pick in picks}
     named |= {it.key: OtherPick(it.title, it.url) for it in own}
-    found = conflicts_with(mine, others, walks_of(event.conference, needs))
+    found = conflicts_with(mine, others, walks)
     return [ConflictLine(named[it.b.key], it.verdict, sentence(it), _number(it.b.key), it.quiet) for it in found]
 
 
