@@ -21,7 +21,7 @@ from django.views.defaults import page_not_found
 from events.models import Agenda, Attendance, Conference
 from events.models.agenda import new_token
 from events.schedule.clock import Clock, parse_at
-from events.schedule.walking import Need, Needs
+from events.schedule.walking import ANY_WAY, Need, Needs
 
 if TYPE_CHECKING:
     from django_htmx.middleware import HtmxDetails
@@ -32,6 +32,7 @@ START_COOKIE = "hallway_start"
 WALKING_COOKIE = "hallway_walking"
 ATTENDANCE_COOKIE = "hallway_attendance"
 YEAR = 60 * 60 * 24 * 365
+SLUG = re.compile(r"[A-Za-z0-9_-]{1,60}\Z")
 TOKEN = re.compile(r"[A-Za-z0-9_-]{32}\Z")
 P = ParamSpec("P")
 
@@ -84,7 +85,9 @@ def known_zone(name: str) -> zoneinfo.ZoneInfo | None:
 
 
 def needs_of(request: HttpRequest) -> Needs:
-    """What the visitor wants of ways, as this browser remembers it."""
+    """What the visitor wants of ways, as this browser remembers it; nobody wants anything of a page for everybody."""
+    if getattr(request, "shared", False):
+        return ANY_WAY
     return frozenset(need for need in Need if need in request.COOKIES.get(WALKING_COOKIE, "").split("."))
 
 
@@ -92,6 +95,12 @@ def attendance_of(request: HttpRequest) -> str:
     """How the visitor takes part, if they said so in this browser."""
     said = request.COOKIES.get(ATTENDANCE_COOKIE, "")
     return said if said in Attendance.values else ""
+
+
+def start_of(request: HttpRequest) -> str:
+    """The slug of where the visitor starts from, as this browser remembers it; there may be no such start."""
+    slug = "" if getattr(request, "shared", False) else request.COOKIES.get(START_COOKIE, "")
+    return slug if SLUG.match(slug) else ""
 
 
 def visitor_token(request: HttpRequest) -> str:
@@ -116,7 +125,7 @@ def find_agenda(request: HttpRequest, conference: Conference) -> Agenda | None:
 def get_or_begin_agenda(request: HttpRequest, conference: Conference) -> tuple[Agenda, str]:
     """The agenda and the token to remember it by, both made now for a first-time visitor."""
     token = visitor_token(request) or new_token()
-    agenda = Agenda.begin(token, conference)
+    agenda = Agenda.begin(token, conference, start_of(request))
     setattr(request, "_agenda", agenda)  # noqa: B010
     return agenda, token
 

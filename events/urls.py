@@ -93,7 +93,7 @@ in_conference = [
     # agenda
     path("agenda/", agenda.agenda_detail, name="agenda-detail"),
     path("agenda/gap/", gaps.agenda_gap, name="agenda-gap"),
-    path("agenda/walking/", agenda.walking_set, name="walking-set"),
+    path("agenda/walking/", directions.walking_set, name="walking-set"),
     path("agenda/changes/", agenda_changes.agenda_changes, name="agenda-changes"),
     path("agenda/private/", private_entries.entry_add, name="private-entry-add"),
     path("agenda/private/<uuid:guid>/", private_entries.entry_change, name="private-entry"),

@@ -11,6 +11,7 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from events.models.conference import Conference
+from events.models.directions import StartingPoint
 from events.models.feeds import OPTIONS, FeedOptions, ReplacedFeed
 from events.models.picks import AgendaGoneError, Picks
 from events.models.prepared import prepared
@@ -66,7 +67,7 @@ class Agenda(FeedOptions, Picks):
     feed_serial = models.PositiveIntegerField(default=0, editable=False)
     feed_token_hash = models.CharField(max_length=64, unique=True, editable=False)
     # Where its holder comes from, for the way in calendar entries.
-    start = models.ForeignKey("events.StartingPoint", models.SET_NULL, null=True, blank=True, related_name="+")
+    start = models.ForeignKey(StartingPoint, models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     # What changed later has not been written to its holder yet.
     digested_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -80,15 +81,20 @@ class Agenda(FeedOptions, Picks):
         return f"Agenda {self.pk} of {self.conference}"
 
     @classmethod
-    def begin(cls, token: str, conference: Conference) -> Agenda:
-        """The visitor's agenda for this conference, made now if this is the first bookmark."""
+    def begin(cls, token: str, conference: Conference, start: str = "") -> Agenda:
+        """The visitor's agenda for this conference, made now if this is the first bookmark; with the start they chose before."""
         if known := cls.objects.of(token, conference):
             return known
         fresh = cls(conference=conference, token_hash=digest(token))
         fresh.feed_token_hash = digest(fresh.feed_token(token))
-        values = {"feed_token_hash": fresh.feed_token_hash}
+        values = {"feed_token_hash": fresh.feed_token_hash, "start": StartingPoint.objects.by_slug(conference, start)}
         with short_write():
             return cls.objects.get_or_create(conference=conference, token_hash=fresh.token_hash, defaults=values)[0]
+
+    def set_start(self, start: StartingPoint | None) -> bool:
+        """Where its holder comes from, from here on; no start is nowhere in particular."""
+        own = Agenda.objects.filter(pk=self.pk)
+        return self.change(lambda now: bool(own.exclude(start=start).update(start=start)))
 
     def feed_token(self, token: str) -> str:
         """The secret of the feed address. Only the holder of the cookie can compute it: the database cannot."""

@@ -34,6 +34,12 @@ class Mode(models.TextChoices):
     BUS = "bus", "Bus"
 
 
+class StartingPointManager(models.Manager["StartingPoint"]):
+    def by_slug(self, conference: Conference, slug: str) -> StartingPoint | None:
+        """The start of that name, if there is one; whatever a browser remembers as its name."""
+        return self.filter(conference=conference, slug=slug).first() if slug and slug.isprintable() else None
+
+
 class StartingPoint(Imported, Revisable):
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="starting_points")
     name = LineField(max_length=100)
@@ -41,6 +47,8 @@ class StartingPoint(Imported, Revisable):
     kind = models.CharField(max_length=20, choices=StartKind, default=StartKind.HOTEL)
     description = ProseField()
     position = models.PositiveIntegerField(default=0)
+
+    objects = StartingPointManager()
 
     class Meta:
         ordering = ["position", "name"]

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from events.models.conference import Conference
 from events.models.directions import Route
+from events.models.event import Event
 from events.models.prepared import prepared
 from events.models.services import Service
 from events.models.venue import Walk, Zone
@@ -40,13 +41,25 @@ class Ways:
     def taxi(self, zone: Zone | None) -> Stand | None:
         """The stand of the zone, else the one with the shortest known walk."""
         stands = {it.pk: it for it in self.stands}
-        found = nearest(((pk, _zone_of(it)) for pk, it in stands.items()), zone.pk if zone else None, self.walks)
+        places = ((pk, place.pk) for pk, it in stands.items() if (place := _zone_of_service(it)))
+        found = nearest(places, zone.pk if zone else None, self.walks)
         return Stand(stands[found[0]], found[1]) if found else None  # type: ignore[index]
+
+
+def zone_of(event: Event) -> Zone | None:
+    """Where it is, as far as its room or its service says."""
+    if event.room:
+        return event.room.zone
+    return _zone_of_service(event.service) if event.service else None
+
+
+def _zone_of_service(service: Service) -> Zone | None:
+    return service.zone or (service.room.zone if service.room else None)
 
 
 def ways_from(conference: Conference, start: int | None, needs: Needs = ANY_WAY) -> Ways:
     routes = Route.objects.filter(conference=conference, start=start).described() if start else []
-    stands = Service.objects.filter(conference=conference).taxi_stands().select_related("room")
+    stands = Service.objects.filter(conference=conference).taxi_stands().select_related("zone", "room__zone")
     return Ways(list(routes), Walks(walks_in(conference.pk), needs), list(stands))
 
 
@@ -54,7 +67,3 @@ def ways_from(conference: Conference, start: int | None, needs: Needs = ANY_WAY)
 def walks_in(conference: int) -> QuerySet[Walk, Any]:
     names = ("origin", "destination", "minutes", "minutes_back", "covered", "step_free")
     return Walk.objects.filter(conference=conference).order_by().values_list(*names)
-
-
-def _zone_of(service: Service) -> int | None:
-    return service.zone_id or (service.room.zone_id if service.room else None)

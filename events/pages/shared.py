@@ -20,7 +20,7 @@ from django.middleware.gzip import re_accepts_gzip
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
-from events.http import ZONE_COOKIE, Request, attendance_of, clock_of, find_agenda, known_zone, needs_of, visitor_token
+from events.http import ZONE_COOKIE, Request, attendance_of, clock_of, find_agenda, known_zone, needs_of, start_of, visitor_token
 from events.models import Agenda, Conference
 from events.pages.holes import Own, Part, Pick, filled, own_html, parts_of
 from events.shelf import Shelf
@@ -46,7 +46,7 @@ class PublicPage:
     @classmethod
     def of(cls, response: HttpResponse, conference: Conference, minute: int) -> PublicPage:
         parts = parts_of(response.text)
-        plain = filled(parts, (), lambda own: b"")
+        plain = filled(parts, (), lambda own: own.blank)
         headers = {name: value for name, value in response.headers.items() if name not in OWN_HEADERS}
         content_type = response.headers["Content-Type"]
         return cls(conference, minute, content_type, headers, parts, plain, gzip.compress(plain, 6, mtime=0), etag_of(plain))
@@ -63,7 +63,7 @@ class PublicPage:
         """The page for this visitor, or that theirs is the same still."""
         agenda = find_agenda(request, self.conference) if visitor_token(request) else None
         zips = bool(re_accepts_gzip.search(request.headers.get("Accept-Encoding", "")))
-        if agenda is None:
+        if agenda is None and not self._knows(request):
             body, etag = self.zipped if zips else self.plain, self.etag
         else:
             body = self._filled(request, agenda)
@@ -77,17 +77,27 @@ class PublicPage:
         patch_vary_headers(response, ["Cookie", "Accept-Encoding", *HTMX_HEADERS])
         return cast(HttpResponse, get_conditional_response(request, etag=etag, response=response))
 
-    def _filled(self, request: Request, agenda: Agenda) -> bytes:
+    def _knows(self, request: Request) -> bool:
+        """Whether something on the page goes by what this browser remembers, agenda or not."""
+        has_open = any(isinstance(part, Own) and part.is_open for part in self.parts)
+        return has_open and bool(start_of(request) or needs_of(request))
+
+    def _filled(self, request: Request, agenda: Agenda | None) -> bytes:
         request.conference, request.clock = self.conference, clock_of(request, self.conference)
-        marks_picks = any(isinstance(part, Pick) for part in self.parts)
-        picked = frozenset(agenda.picked_ids()) if marks_picks else frozenset()
-        seen = state_of(request, agenda, self.minute)
+        marks_picks = agenda is not None and any(isinstance(part, Pick) for part in self.parts)
+        picked = frozenset(agenda.picked_ids()) if agenda and marks_picks else frozenset()
+        seen = state_of(request, agenda, self.minute) if agenda else None
+        chosen = choice_of(request, agenda, self.minute)
 
         def own(part: Own) -> bytes:
+            if agenda is None and not part.is_open:
+                return b""
+
             def build() -> OwnHtml:
                 return OwnHtml(own_html(request, part.name, part.argument).encode())
 
-            made = OWN_SHELF.get_or_build((part, seen), lambda _: True, build)
+            key = (part.name, part.argument, chosen if part.is_open else seen)
+            made = OWN_SHELF.get_or_build(key, lambda _: True, build)
             return made.html if made else b""
 
         with timezone.override(request.clock.zone):
@@ -98,6 +108,13 @@ def state_of(request: Request, agenda: Agenda, minute: int) -> Hashable:
     """All that a visitor's own part can depend on: it stays the same from page to page."""
     chosen = (request.clock.zone.key, request.GET.get("at"), needs_of(request))
     return (agenda.pk, agenda.revision, request.conference.revision, minute, *chosen)
+
+
+def choice_of(request: Request, agenda: Agenda | None, minute: int) -> Hashable:
+    """All that an open part can depend on; it is the same for all who chose the same."""
+    start = start_of(request) or (agenda.start_id if agenda else None)
+    chosen = (request.clock.zone.key, request.GET.get("at"), needs_of(request), start)
+    return (request.conference.pk, request.conference.revision, minute, *chosen)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.http import QueryDict
 
-from events.models import Conference, Leg, Route, StartingPoint
+from events.models import Conference, Leg, Route, Service, StartingPoint, Venue
 from events.queries.filters import Choice, replaced
-from events.schedule.routes import Step, is_dry, is_gate_free, is_step_free, total_minutes
+from events.queries.maps import MapLink, maps_to_venue
+from events.schedule.routes import is_dry, is_gate_free, is_step_free, total_minutes
+from events.schedule.walking import ANY_WAY, Need, Needs
+
+OLD = dt.timedelta(days=365)
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,8 @@ class RouteBlock:
     covered: bool | None
     step_free: bool | None
     gate_free: bool | None
+    # It was checked so long ago that things may have changed.
+    is_old: bool = False
 
     @property
     def to(self) -> str:
@@ -37,18 +44,24 @@ class DirectionsPage:
     routes: list[RouteBlock]
     hidden_count: int
     no_dry: bool
+    stands: list[Service]
+    places: list[Place]
 
 
-def starting_point(conference: Conference, slug: str) -> StartingPoint | None:
-    return StartingPoint.objects.filter(conference=conference, slug=slug).first() if slug and slug.isprintable() else None
+@dataclass(frozen=True)
+class Place:
+    venue: Venue
+    maps: list[MapLink]
 
 
-def directions(conference: Conference, query: QueryDict, remembered: str) -> DirectionsPage:
-    """Routes from the start in the address, else from the remembered one, else from everywhere."""
-    start = starting_point(conference, query.get("from", remembered))
-    routes = Route.objects.filter(conference=conference).select_related("start", "zone").prefetch_related("legs")
-    blocks = [_block(route) for route in (routes.filter(start=start) if start else routes)]
-    dry, free = bool(query.get("dry")), bool(query.get("step_free"))
+def directions(
+    conference: Conference, query: QueryDict, remembered: str, needs: Needs = ANY_WAY, today: dt.date | None = None
+) -> DirectionsPage:
+    """Routes from the start in the address, else from the remembered one, else from everywhere; so with what ways have to be."""
+    start = StartingPoint.objects.by_slug(conference, query.get("from", remembered))
+    routes = Route.objects.filter(conference=conference).described()
+    blocks = [route_block(route, today) for route in (routes.filter(start=start) if start else routes)]
+    dry, free = _asked(query, "dry", Need.DRY in needs), _asked(query, "step_free", Need.STEP_FREE in needs)
     shown = [block for block in blocks if (block.covered or not dry) and (block.step_free or not free)]
     return DirectionsPage(
         start=start,
@@ -60,25 +73,37 @@ def directions(conference: Conference, query: QueryDict, remembered: str) -> Dir
         routes=shown,
         hidden_count=len(blocks) - len(shown),
         no_dry=dry and not any(block.covered for block in blocks),
+        stands=_stands(conference),
+        places=[Place(it, maps_to_venue(it)) for it in Venue.objects.filter(conference=conference)],
     )
+
+
+def _stands(conference: Conference) -> list[Service]:
+    stands = Service.objects.filter(conference=conference).taxi_stands()
+    return list(stands.select_related("zone__venue", "room__zone__venue"))
+
+
+def _asked(query: QueryDict, name: str, wanted: bool) -> bool:
+    """What the address says, which an empty value or none takes back; else what the visitor wants anyway."""
+    return query[name] not in {"", "0"} if name in query else wanted
 
 
 def _start_choice(point: StartingPoint, chosen: StartingPoint | None, query: QueryDict) -> Choice:
     return Choice(point.name, point.slug, replaced(query, "from", point.slug), point == chosen)
 
 
-def _block(route: Route) -> RouteBlock:
-    legs = list(route.legs.all())
-    steps = [Step(leg.minutes, leg.covered, leg.step_free, leg.gate_free) for leg in legs]
+def route_block(route: Route, today: dt.date | None = None) -> RouteBlock:
+    steps = route.steps
     minutes, known = total_minutes(steps)
     return RouteBlock(
         route,
-        legs,
+        list(route.legs.all()),
         minutes,
         known,
         covered=is_dry(steps) or _unless_denied(step.covered for step in steps),
         step_free=is_step_free(steps) or _unless_denied(step.step_free for step in steps),
         gate_free=is_gate_free(steps) or _unless_denied(step.gate_free for step in steps),
+        is_old=bool(today and route.checked_on and route.checked_on < today - OLD),
     )
 
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from urllib.parse import quote
 from uuid import UUID
 
 from django.http import QueryDict
 
-from events.models import Award, Conference, Event, Kind, Link, Paper, Service
+from events.models import Award, Conference, Event, Kind, Link, Paper
 from events.models.event import EventQuerySet
 from events.models.prepared import prepared
+from events.models.ways import Stand, zone_of
 from events.queries.cards import Card, for_cards, make_card, make_cards
 from events.queries.changes import ChangeLine, lines_of_event
 from events.queries.held import Held, held_by
+from events.queries.maps import MapLink, maps_to
 from events.queries.moves import FRESH, moved_from
 from events.queries.recordings import Recording, recording_of
 from events.queries.slots import for_slots
+from events.queries.way_here import taxi_near
 from events.schedule.clock import Clock
 
 MOST_PARALLEL = 12
@@ -40,7 +42,9 @@ class EventPage:
     next_in_room: Card | None
     recording: Recording | None
     changes: list[ChangeLine]
-    taxi: str
+    taxi: Stand | None
+    maps: list[MapLink]
+    has_way: bool
 
 
 def public_event(conference: Conference, guid: UUID) -> Event | None:
@@ -88,7 +92,9 @@ def event_page(event: Event, clock: Clock, query: QueryDict | None = None) -> Ev
         next_in_room=next(iter(found["after"]), None),
         recording=recording_of(event, clock),
         changes=lines_of_event(event, clock),
-        taxi=_nearest_stand(event),
+        taxi=taxi_near(event),
+        maps=maps_to(event),
+        has_way=zone_of(event) is not None or bool(event.at_venue),
     )
 
 
@@ -120,19 +126,3 @@ def _in_same_room(around: EventQuerySet, event: Event, *, later: bool) -> EventQ
     if later:
         return others.filter(start__gte=event.end).order_by("start", "pk")
     return others.filter(end__lte=event.start).order_by("-start", "pk")
-
-
-def _nearest_stand(event: Event) -> str:
-    """The taxi stand of the event's own zone, or of one that is a known walk away."""
-    if event.room is None:
-        return ""
-    stands = Service.objects.filter(conference=event.conference, icon="taxi").select_related("zone")
-    nearby = [stand for stand in stands if stand.zone_id == event.room.zone_id]
-    return f"{nearby[0].name}: {nearby[0].place or event.room.zone.name}" if nearby else ""
-
-
-def map_address(latitude: float | None, longitude: float | None, words: str) -> str:
-    """A map of the place, elsewhere: by coordinates, else by its address."""
-    if latitude is not None and longitude is not None:
-        return f"https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}#map=17/{latitude}/{longitude}"
-    return f"https://www.openstreetmap.org/search?query={quote(words)}" if words else ""

@@ -53,14 +53,17 @@ def own_data(token: str) -> dict[str, Any]:
 
 
 def _agendas(token: str) -> Any:
-    return Agenda.objects.filter(token_hash=digest(token)).select_related("conference").order_by("pk") if token else []
+    if not token:
+        return []
+    return Agenda.objects.filter(token_hash=digest(token)).select_related("conference", "start").order_by("pk")
 
 
 def _agenda(agenda: Agenda) -> dict[str, Any]:
     at = agenda.conference
     public = at.status == ConferenceStatus.PUBLISHED
     conference = {"slug": at.slug if public else "", "name": at.name if public else "A conference that is not public now"}
-    return {"conference": conference, **{name: getattr(agenda, name) for name in OWN}}
+    start = agenda.start.name if agenda.start and public else ""
+    return {"conference": conference, "start": start, **{name: getattr(agenda, name) for name in OWN}}
 
 
 def _picks(agendas: list[Agenda]) -> dict[int, list[dict[str, Any]]]:

@@ -9,8 +9,8 @@ from django.db.models import OuterRef, Subquery
 from events.models import Conference, Event, Room, Status, Venue, Walk, Zone
 from events.queries.cards import InsideLine, Plate, inside_line, plate_of
 from events.queries.crowd import room_states
-from events.queries.event import map_address
 from events.queries.flags import Flag, crowd_flag
+from events.queries.maps import MapLink, maps_to_venue
 from events.queries.services import ServiceRow, service_rows
 from events.schedule.clock import Clock
 from events.schedule.crowd import Crowd
@@ -36,7 +36,7 @@ class ZoneBlock:
 class VenueBlock:
     venue: Venue
     zones: list[ZoneBlock]
-    map_url: str
+    maps: list[MapLink]
 
 
 def venue_blocks(conference: Conference, clock: Clock) -> list[VenueBlock]:
@@ -65,7 +65,7 @@ def venue_blocks(conference: Conference, clock: Clock) -> list[VenueBlock]:
         for zone in zones
     ]
     venues = Venue.objects.filter(conference=conference)
-    return [VenueBlock(it, [block for block in blocks if block.zone.venue_id == it.pk], _map(it)) for it in venues]
+    return [VenueBlock(it, [block for block in blocks if block.zone.venue_id == it.pk], maps_to_venue(it)) for it in venues]
 
 
 def walks(conference: Conference) -> list[Walk]:
@@ -75,10 +75,6 @@ def walks(conference: Conference) -> list[Walk]:
 def _is_told(crowd: Crowd | None) -> bool:
     """What is sure, or that it was: here nobody is asked to confirm anything."""
     return crowd is not None and (crowd.sure or crowd.stale)
-
-
-def _map(venue: Venue) -> str:
-    return map_address(venue.latitude, venue.longitude, venue.address or venue.name)
 
 
 def _running(conference: Conference, clock: Clock) -> dict[int, tuple[InsideLine | None, InsideLine | None]]:

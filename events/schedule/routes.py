@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
+from events.schedule.spans import spoken
 from events.schedule.walking import ANY_WAY, NO_WAY_TO_GO, Need, Needs, Walks, Way
 
 
@@ -52,6 +53,14 @@ class Journey:
     covered: bool | None
     step_free: bool | None
 
+    @property
+    def words(self) -> list[str]:
+        """How long, and what it is like: "9 min", "covered", "step-free"."""
+        length = f"{'' if self.known else 'at least '}{spoken(self.minutes)}" if self.minutes or self.known else "time not known"
+        covered = {True: "covered", False: "not covered all the way", None: ""}[self.covered]
+        steps = {True: "step-free", False: "has steps", None: ""}[self.step_free]
+        return [word for word in (length, covered, steps) if word]
+
     def suits(self, needs: Needs) -> bool:
         """Whether it is known to be what somebody needs, as far as it is described at all."""
         facts = {Need.DRY: self.covered, Need.STEP_FREE: self.step_free}
@@ -87,9 +96,9 @@ def journey(route: Hashable, end: Hashable, steps: Sequence[Step], to: Hashable 
     )
 
 
-def nearest(places: Iterable[tuple[Hashable, Hashable | None]], to: Hashable | None, walks: Walks) -> tuple[Hashable, Way] | None:
+def nearest(places: Iterable[tuple[Hashable, Hashable]], to: Hashable | None, walks: Walks) -> tuple[Hashable, Way] | None:
     """The place, by its name and where it is, with the shortest known walk to it; none where nobody has said."""
-    ways = [(name, walks.way(to, where)) for name, where in places if where is not None]
+    ways = [(name, walks.way(to, where)) for name, where in places]
     return min(((name, way) for name, way in ways if way), key=lambda it: it[1].minutes, default=None)
 
 

@@ -12,7 +12,7 @@ from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
-from events.pages.holes import mark_own, mark_pick, own_html
+from events.pages.holes import blank_html, mark_own, mark_pick, own_html
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
 from events.schedule.spans import spoken
@@ -85,8 +85,29 @@ def pick(parser: Parser, token: Token) -> PickNode:
 def own(context: template.Context, name: str, argument: Any = "") -> SafeString:
     """A part of the page that is the visitor's own, by the name it is registered under."""
     if _is_shared(context):
-        return mark_safe(mark_own(name, str(argument)))
+        return mark_safe(mark_own(name, str(argument), blank_html(context["request"], name, str(argument))))
     return mark_safe(own_html(context["request"], name, str(argument)))
+
+
+class OwnOrNode(template.Node):
+    """{% own_or name argument %}…{% endown_or %}: the visitor's own part, or what stands between where that is nothing."""
+
+    def __init__(self, name: template.base.FilterExpression, argument: template.base.FilterExpression, blank: NodeList) -> None:
+        self.name, self.argument, self.blank = name, argument, blank
+
+    def render(self, context: template.Context) -> SafeString:
+        name, argument = self.name.resolve(context), str(self.argument.resolve(context))
+        if _is_shared(context):
+            return mark_safe(mark_own(name, argument, self.blank.render(context)))
+        return mark_safe(own_html(context["request"], name, argument) or self.blank.render(context))
+
+
+@register.tag
+def own_or(parser: Parser, token: Token) -> OwnOrNode:
+    _, name, argument = token.split_contents()
+    blank = parser.parse(("endown_or",))
+    parser.delete_first_token()
+    return OwnOrNode(parser.compile_filter(name), parser.compile_filter(argument), blank)
 
 
 def _is_shared(context: template.Context) -> bool:

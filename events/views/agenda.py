@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
-from events.forms import WalkingForm
-from events.http import WALKING_COOKIE, Request, find_agenda, in_conference, needs_of, next_url, remember
+from events.http import Request, find_agenda, in_conference, needs_of
 from events.models import Agenda, Conference
 from events.pages.agendas import DrawnAgenda, drawn
 from events.queries import agenda as agenda_queries
@@ -47,17 +44,3 @@ def draw(request: Request, agenda: Agenda) -> DrawnAgenda:
     context = {"agenda_days": page.days, "undated": page.undated, "later": page.later}
     html = render_to_string("events/_agenda_picks.html", context, request)
     return DrawnAgenda(html.encode(), page.count, page.conflicts, page.quiet, len(page.later))
-
-
-@require_POST
-@in_conference
-def walking_set(request: Request, conference: Conference) -> HttpResponse:
-    """Remember what ways have to be, in this browser only."""
-    form = WalkingForm(request.POST)
-    response = redirect(next_url(request, reverse("events:agenda-detail", args=[conference.slug])))
-    if form.is_valid():
-        needs = ".".join(sorted(form.changed(needs_of(request))))
-        remember(response, WALKING_COOKIE, needs, path=conference.get_absolute_url())
-    else:
-        messages.error(request, "That says neither on nor off. Nothing was changed: use the buttons.")
-    return response

@@ -6,7 +6,7 @@ import pytest
 from django.http import QueryDict
 
 from events.models import Conference, Leg, Route, StartingPoint
-from events.queries.directions import DirectionsPage, directions, starting_point
+from events.queries.directions import DirectionsPage, directions
 from tests.factories import make_conference, make_zone
 from tests.queries.reading import query
 
@@ -159,4 +159,4 @@ def test_starting_point_is_of_its_conference() -> None:
     conference = make_conference()
     start = make_start(conference, "hotel")
 
-    assert [starting_point(it, "hotel") for it in (conference, make_conference())] == [start, None]
+    assert [StartingPoint.objects.by_slug(it, "hotel") for it in (conference, make_conference())] == [start, None]

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from events.models import Award, Event, Link, Service
 from events.queries.agenda import conflicts_with_picks
-from events.queries.event import EventPage, Recording, event_page, map_address, public_event
+from events.queries.event import EventPage, Recording, event_page, public_event
 from events.schedule.clock import Clock
 from tests.factories import (
     THURSDAY,
@@ -20,6 +20,7 @@ from tests.factories import (
     make_event,
     make_paper,
     make_room,
+    make_walk,
     make_zone,
 )
 from tests.queries.reading import clock, flags, titles
@@ -233,17 +234,36 @@ def test_page_shows_twenty_changes_at_most() -> None:
     assert [changes[0].new, len(changes)] == ["Title 24", 20]
 
 
-def test_page_names_the_taxi_stand_of_its_zone() -> None:
+def test_page_names_the_taxi_stand_of_its_zone_or_the_nearest_known() -> None:
     conference = make_conference()
-    hall, far = make_zone(conference, "Hall 1"), make_zone(conference, "Hall 6")
-    Service.objects.create(conference=conference, name="Second stand", icon="taxi", zone=far)
-    Service.objects.create(conference=conference, name="Taxi stand", icon="taxi", zone=hall, place="By Apex Gallery")
-    Service.objects.create(conference=conference, name="Desk", icon="desk", zone=hall)
+    hall, far, off = make_zone(conference, "Hall 1"), make_zone(conference, "Hall 6"), make_zone(conference, "Hall 9")
+    between, unknown = make_zone(conference, "Hall 3"), make_zone(conference, "Hall 4")
+    second = Service.objects.create(conference=conference, name="Second stand", icon="taxi", zone=far)
+    first = Service.objects.create(
+        conference=conference, name="Stand", icon="car-taxi-front", room=make_room(conference, "A", hall)
+    )
+    Service.objects.create(conference=conference, name="Third stand", icon="taxi", zone=off)
+    Service.objects.create(conference=conference, name="Desk", icon="id-card", zone=unknown)
+    make_walk(conference, hall, between, minutes=9)
+    make_walk(conference, between, far, minutes=4)
 
-    told = [page_of(make_event(conference, room=make_room(conference, zone.name, zone))).taxi for zone in (hall, far)]
+    zones = (hall, far, between, unknown)
+    told = [page_of(make_event(conference, room=make_room(conference, "X", zone))).taxi for zone in zones]
 
-    assert told == ["Taxi stand: By Apex Gallery", "Second stand: Hall 6"]
-    assert page_of(make_event(conference)).taxi == ""
+    assert [(it.service, it.way.minutes) if it else None for it in told] == [(first, 0), (second, 0), (second, 4), None]
+
+
+def test_page_names_no_taxi_stand_of_what_is_elsewhere_or_nowhere() -> None:
+    conference = make_conference()
+    bar = make_zone(conference, "Bar", off_site=True)
+    Service.objects.create(conference=conference, name="Stand", icon="taxi", zone=bar)
+
+    assert [
+        page_of(it).taxi for it in (make_event(conference), make_event(conference, room=make_room(conference, "B", bar)))
+    ] == [
+        None,
+        None,
+    ]
 
 
 def test_page_tells_what_is_in_the_way_of_my_picks() -> None:
@@ -257,16 +277,3 @@ def test_page_tells_what_is_in_the_way_of_my_picks() -> None:
     conflicts = conflicts_with_picks(found, agenda, clock())
 
     assert [(it.other.title, it.verdict) for it in conflicts] == [("A", "clash")]
-
-
-@pytest.mark.parametrize(
-    ("latitude", "longitude", "words", "address"),
-    [
-        (1.5, 103.0, "x", "https://www.openstreetmap.org/?mlat=1.5&mlon=103.0#map=17/1.5/103.0"),
-        (0.0, 0.0, "", "https://www.openstreetmap.org/?mlat=0.0&mlon=0.0#map=17/0.0/0.0"),
-        (None, 103.0, "1 Expo Drive & Co", "https://www.openstreetmap.org/search?query=1%20Expo%20Drive%20%26%20Co"),
-        (None, None, "", ""),
-    ],
-)
-def test_map_address(latitude: float | None, longitude: float | None, words: str, address: str) -> None:
-    assert map_address(latitude, longitude, words) == address
