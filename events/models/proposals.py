@@ -128,7 +128,12 @@ class Proposal(models.Model):
 
     @property
     def is_changeable(self) -> bool:
-        return self.status in CHANGEABLE
+        return self.status in self._changeable
+
+    @property
+    def _changeable(self) -> tuple[ProposalStatus, ...]:
+        """Where an edit of what is published was declined, there may be another."""
+        return (*CHANGEABLE, ProposalStatus.DECLINED) if self.is_edit else CHANGEABLE
 
     @property
     def is_edit(self) -> bool:
@@ -148,7 +153,7 @@ class Proposal(models.Model):
 
     def revise(self, version: int, **said: Any) -> bool:
         """Say it anew, and have the chairs look again; nothing if it is not what its sender saw, or is over."""
-        return self._write(version, said | {"status": ProposalStatus.WAITING})
+        return self._write(version, said | {"status": ProposalStatus.WAITING}, within=self._changeable)
 
     def withdraw(self, version: int) -> bool:
         """Take it back, and the mail address with it. What was published stays so: then only the change is taken back."""
@@ -156,7 +161,7 @@ class Proposal(models.Model):
             return self._write(version, {"status": ProposalStatus.PUBLISHED}, within=OPEN)
         return self._write(version, {"status": ProposalStatus.WITHDRAWN, "mailbox": ""}, within=OPEN)
 
-    def _write(self, version: int, values: dict[str, Any], within: Iterable[str] = CHANGEABLE) -> bool:
+    def _write(self, version: int, values: dict[str, Any], *, within: Iterable[str]) -> bool:
         """One statement, so that a decision at the same time is about what its chair has read, or is none."""
         told = values | {"version": plus_one("version"), "updated_at": timezone.now()}
         with short_write():

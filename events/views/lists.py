@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from events.http import Request, in_conference
 from events.models import Conference, Kind
+from events.models.proposals import are_taken
 from events.pages.shared import shared
 from events.queries import lists as list_queries
+from events.queries.pinned import carried
+from events.schedule.clock import Clock
 from events.views.subscriptions import offer_of_schedule
 
 
@@ -37,5 +41,13 @@ def social_list(request: Request, conference: Conference) -> HttpResponse:
         "any_asterisk": page.any_asterisk,
         "changed_at": page.changed_at,
         "count": page.count,
+        "propose_url": propose_url(conference, request.clock),
     }
     return render(request, "events/social_list.html", context)
+
+
+def propose_url(conference: Conference, clock: Clock) -> str:
+    """Where to propose one, while there is somebody to propose it to."""
+    if not are_taken(conference, clock.today):
+        return ""
+    return carried(reverse("events:social-propose", args=[conference.slug]), clock)
