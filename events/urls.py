@@ -14,6 +14,7 @@ from events.views import (
     calendar_files,
     calendars,
     conference,
+    desk,
     devices,
     directions,
     event,
@@ -26,6 +27,7 @@ from events.views import (
     people,
     presenting,
     private_entries,
+    proposals,
     recordings,
     rounds,
     schedule,
@@ -74,6 +76,11 @@ in_conference = [
     path("events/<uuid:guid>.ics", calendar_files.event_calendar, name="event-calendar"),
     path("talks/", lists.invited_talk_list, name="invited-talk-list"),
     path("socials/", lists.social_list, name="social-list"),
+    # the desk
+    path("socials/propose/", desk.social_propose, name="social-propose"),
+    path("missing/", desk.missing, name="missing"),
+    path("proposals/<str:token>/", proposals.proposal, name="proposal"),
+    path("proposals/<str:token>/change/", proposals.proposal_change, name="proposal-change"),
     # people and papers
     path("people/", people.person_list, name="person-list"),
     path("people/<uuid:guid>/", people.person_detail, name="person-detail"),

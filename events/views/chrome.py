@@ -8,11 +8,15 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest
+from django.urls import reverse
 
 from events.http import attendance_of
 from events.models import Conference
+from events.models.proposals import are_taken
+from events.queries import desk
 from events.queries.announcements import BANNERED, Board, banner
 from events.queries.days import DayDoor, day_doors
+from events.queries.pinned import carried
 from events.schedule.clock import Clock
 from events.views import own, own_ways  # noqa: F401 - what fills the pages' holes registers itself there
 
@@ -43,8 +47,17 @@ def chrome(request: HttpRequest) -> dict[str, Any]:
         "venue_zone_label": zone_label(conference, clock.venue_zone, shown),
         "at_problem": at_problem(request, clock),
         "days": days,
+        "missing_url": missing_url(request, conference, clock),
         "shown_date": (match.kwargs.get("date", clock.today) if match else clock.today).isoformat(),
     }
+
+
+def missing_url(request: HttpRequest, conference: Conference, clock: Clock) -> str:
+    """Where to say what is missing or wrong on this page, while there is somebody to say it to."""
+    name = request.resolver_match.url_name if request.resolver_match else None
+    if name not in desk.PAGES or not are_taken(conference, clock.today):
+        return ""
+    return carried(reverse("events:missing", args=[conference.slug], query={"about": request.path}), clock)
 
 
 def shown_moment(conference: Conference, clock: Clock, date: dt.date | None) -> dt.datetime:
