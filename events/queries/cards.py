@@ -16,6 +16,7 @@ from events.models.event import EventQuerySet
 from events.queries.crowd import Crowds
 from events.queries.flags import Flag, Moment, flags_of
 from events.queries.pinned import carried
+from events.queries.sign_up import signup_text, with_places
 from events.schedule.clock import Clock
 
 FIRST_PEOPLE = 5
@@ -179,7 +180,7 @@ def for_cards(events: EventQuerySet) -> EventQuerySet:
     inside = Event.objects.filter(session=OuterRef("pk")).exclude(status=Status.DRAFT)
     counts = {"n_talks": _count_of(inside), "n_posters": _count_of(inside.filter(type__kind=Kind.POSTER))}
     awards = Prefetch("awards", queryset=Award.objects.public())
-    return events.for_cards().prefetch_related(awards, "paper__awards").annotate(**counts)
+    return with_places(events.for_cards()).prefetch_related(awards, "paper__awards").annotate(**counts)
 
 
 def _count_of(rows: EventQuerySet) -> Coalesce:
@@ -230,7 +231,7 @@ def make_card(
         tldr=paper.tldr if paper else "",
         talks_count=getattr(event, "n_talks", 0),
         posters_count=getattr(event, "n_posters", 0),
-        signup_text=signup_text(event),
+        signup_text=signup_text(event, clock.now),
         session=(event.session.title, _address(event.session, event, clock)) if event.session else None,
         day=event.day.date if event.day else None,
         ends_next_day=_ends_next_day(event),
@@ -260,16 +261,6 @@ def author_tags(paper: Paper, slug: str) -> list[PersonTag]:
 
 def person_url(slug: str, guid: object) -> str:
     return reverse("events:person-detail", args=[slug, guid])
-
-
-def signup_text(event: Event) -> str:
-    """How full it was, and when anybody looked; a state without a time claims nothing."""
-    if not event.signup_state:
-        return "Sign-up needed" if event.signup_url else ""
-    if event.signup_checked_at is None:
-        return "No recent report of places"
-    checked = timezone.localtime(event.signup_checked_at)
-    return f"{event.get_signup_state_display()}, checked {checked:%a} {checked.day} {checked:%b, %H:%M}"
 
 
 def _address(target: Event, event: Event, clock: Clock) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from events.models import Event, Paper, SignupState, Status
 from events.queries.crowd import said_words
 from events.queries.pinned import told
+from events.queries.sign_up import sign_up_state
 from events.schedule.clock import Clock
 from events.schedule.crowd import NOTHING_SAID, Crowd
 
@@ -47,8 +48,9 @@ def _of_the_event(event: Event, paper: Paper | None, clock: Clock) -> Iterator[F
         yield Flag("tentative", "Tentative")
     if event.day is None:
         yield Flag("tba", "Day to be announced")
-    if event.signup_state in {SignupState.FULL, SignupState.FILLING, SignupState.CLOSED}:
-        yield Flag(event.signup_state, event.get_signup_state_display())
+    places = sign_up_state(event, clock.now)
+    if places in {SignupState.FULL, SignupState.FILLING, SignupState.CLOSED} and not event.is_cancelled:
+        yield Flag(places, SignupState(places).label)
     if any(appearance.remote for appearance in event.appearances.all()):
         yield Flag("remote", "Part of it remote")
     awards = [*event.awards.all(), *(paper.awards.all() if paper else [])]

@@ -11,7 +11,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count
 from django.http import QueryDict
 
-from events.models import Agenda, Conference, Day, Event, Kind, SignupState, Status
+from events.models import Agenda, Conference, Day, Event, Kind, Status
 from events.models.event import EventQuerySet
 from events.queries.cards import Card, PickButton, for_cards, make_cards, picked_ids
 from events.queries.crowd import Crowds
@@ -20,6 +20,7 @@ from events.queries.fit_words import time_left, way_and_time
 from events.queries.likes import Likes
 from events.queries.pinned import carried
 from events.queries.private_entries import PrivateCard, private_cards
+from events.queries.sign_up import without_a_place
 from events.queries.slots import for_slots, slots_of, walks_of
 from events.schedule.clock import Clock
 from events.schedule.gaps import Fit, fits, free_gaps
@@ -32,7 +33,6 @@ MOST_INSIDE = 4
 MOST_OPEN = 8
 # How far back something that is still on may have begun.
 ONE_DAY = dt.timedelta(days=1)
-NOT_TO_BE_HAD = (SignupState.FULL, SignupState.CLOSED)
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def _on(conference: Conference, span: Span) -> EventQuerySet:
 
 def _to_attend(conference: Conference, span: Span, clock: Clock) -> list[Event]:
     """What is on and can be come to."""
-    on = _on(conference, span).exclude(type__kind__in=[Kind.BREAK, Kind.SERVICE]).exclude(signup_state__in=NOT_TO_BE_HAD)
+    on = _on(conference, span).exclude(type__kind__in=[Kind.BREAK, Kind.SERVICE]).exclude(without_a_place(clock.now))
     # Hundreds hang at the same hours; their session stands for them.
     on = on.exclude(type__kind=Kind.POSTER, session__isnull=False)
     events = for_slots(on, "track", "service").annotate(about=ABOUT).order_by("start", "title", "pk")

@@ -6,13 +6,14 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Max, Q
+from django.db.models import Max
 from django.http import QueryDict
 
-from events.models import Conference, Event, Kind, SignupState
+from events.models import Conference, Event, Kind
 from events.queries.cards import Card, for_cards, make_cards
 from events.queries.filters import Choice, Filters, filters_for, narrowed, replaced
 from events.queries.moves import FRESH, moved_from
+from events.queries.sign_up import without_a_place
 from events.schedule.clock import Clock
 from events.schedule.days import by_day
 
@@ -36,7 +37,7 @@ def socials(conference: Conference, clock: Clock, query: QueryDict) -> SocialPag
     everything = Event.objects.public().filter(conference=conference).of_kind(Kind.SOCIAL)
     hiding = bool(query.get("places"))
     shown = narrowed(everything, query)
-    full = Q(signup_state__in=[SignupState.FULL, SignupState.CLOSED])
+    full = without_a_place(clock.now)
     n_full = shown.filter(full).count()
     cards = _cards(list(for_cards(shown.exclude(full) if hiding else shown).in_order()), clock)
     hide = Choice("Hide what is full", "1", replaced(query, "places", "" if hiding else "1"), hiding, n_full)

@@ -9,6 +9,7 @@ from events.models import Award, Conference, Event
 from events.schedule.clock import Clock
 from tests.factories import (
     THURSDAY,
+    at,
     make_agenda,
     make_appearance,
     make_conference,
@@ -32,8 +33,21 @@ VIDEO = "https://example.org/video"
         pytest.param({}, clock("10:30"), [("now", "On now")], id="on-now"),
         pytest.param({"status": "cancelled"}, clock("10:30"), [("cancelled", "Cancelled")], id="cancelled-is-not-on"),
         pytest.param({"status": "tentative"}, clock("08:00"), [("tentative", "Tentative")], id="tentative"),
-        pytest.param({"signup_state": "full"}, clock("08:00"), [("full", "Full")], id="full"),
-        pytest.param({"signup_state": "filling"}, clock("08:00"), [("filling", "Filling up")], id="filling"),
+        pytest.param({"signup_state": "full", "signup_checked_at": at("07:00")}, clock("08:00"), [("full", "Full")], id="full"),
+        pytest.param(
+            {"signup_state": "filling", "signup_checked_at": at("07:00")},
+            clock("08:00"),
+            [("filling", "Filling up")],
+            id="filling",
+        ),
+        pytest.param({"signup_state": "full"}, clock("08:00"), [], id="nobody-looked-whether-it-is-full"),
+        pytest.param(
+            {"signup_state": "full", "signup_checked_at": at("07:00") - dt.timedelta(days=3)},
+            clock("08:00"),
+            [],
+            id="was-full-days-ago",
+        ),
+        pytest.param({"signup_until": at("08:00")}, clock("08:00"), [("closed", "Sign-up closed")], id="past-its-deadline"),
         pytest.param({"signup_state": "closed"}, clock("08:00"), [("closed", "Sign-up closed")], id="closed"),
         pytest.param({"signup_state": "open"}, clock("08:00"), [], id="places-left"),
         pytest.param({"recording_url": VIDEO}, clock("08:00"), [("recording", "Recording")], id="recording"),
@@ -110,7 +124,7 @@ def test_flags_stand_in_one_order() -> None:
     make_appearance(event, make_person(conference), remote=True)
     award(conference, "Best talk", event=event)
 
-    assert [name for name, _ in flags(card_of(event))] == ["cancelled", "full", "remote", "award", "recording"]
+    assert [name for name, _ in flags(card_of(event))] == ["cancelled", "remote", "award", "recording"]
 
 
 @pytest.mark.parametrize(
