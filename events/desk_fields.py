@@ -1,13 +1,17 @@
-"""The fields of the desk's forms: what they take, and what they say when they do not."""
+"""The fields of the desk's forms: what they take, and what they say when they do not; and what each form is stamped with."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
+from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
 from django import forms
+from django.core.signing import BadSignature, Signer
+from django.utils import timezone
 
 from events.models.validators import plain_text
 from events.schedule.clock import DAY_CHANGE, programme_date
@@ -15,8 +19,36 @@ from events.schedule.spans import utc
 
 # Days before the first and after the last on which people still, or already, are there.
 AROUND = dt.timedelta(days=7)
+SIGNER = Signer(salt="hallway.desk.form")
 ONE_DAY = dt.timedelta(days=1)
 MOMENTS = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"]
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """When a form was given out, and the guid of what it makes: sent twice, it makes one."""
+
+    guid: UUID
+    at: float
+
+    @classmethod
+    def new(cls) -> Stamp:
+        return cls(uuid4(), timezone.now().timestamp())
+
+    @classmethod
+    def read(cls, text: str) -> Stamp | None:
+        try:
+            guid, at = SIGNER.unsign_object(text)
+            return cls(UUID(guid), float(at))
+        except (BadSignature, ValueError, TypeError):
+            return None
+
+    def __str__(self) -> str:
+        return SIGNER.sign_object([str(self.guid), self.at])
+
+    @property
+    def age(self) -> dt.timedelta:
+        return dt.timedelta(seconds=timezone.now().timestamp() - self.at)
 
 
 class Line(forms.CharField):

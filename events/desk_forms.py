@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, cast
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django import forms
-from django.core.signing import BadSignature, Signer
 from django.forms.boundfield import BoundField
 from django.utils import timezone
 
-from events.desk_fields import Day, Line, Many, Moment, Prose, Time, instants, localised, told
+from events.desk_fields import Day, Line, Many, Moment, Prose, Stamp, Time, instants, localised, told
 from events.models import Conference
 from events.models.proposed import FIELDS, plain
 from events.models.validators import web_address
 
-SIGNER = Signer(salt="hallway.desk.form")
 # Nobody types a proposal in less, and nobody leaves a form open for longer without having forgotten it.
 QUICKEST = dt.timedelta(seconds=3)
 OLDEST = dt.timedelta(days=1)
@@ -31,33 +28,6 @@ GROUPS = {
     "Signing up": ("signup_url", "signup_until", "cost", "capacity"),
     "Only for the chairs": ("message", "mailbox"),
 }
-
-
-@dataclass(frozen=True)
-class Stamp:
-    """When a form was given out, and the guid of what it makes: sent twice, it makes one."""
-
-    guid: UUID
-    at: float
-
-    @classmethod
-    def new(cls) -> Stamp:
-        return cls(uuid4(), timezone.now().timestamp())
-
-    @classmethod
-    def read(cls, text: str) -> Stamp | None:
-        try:
-            guid, at = SIGNER.unsign_object(text)
-            return cls(UUID(guid), float(at))
-        except (BadSignature, ValueError, TypeError):
-            return None
-
-    def __str__(self) -> str:
-        return SIGNER.sign_object([str(self.guid), self.at])
-
-    @property
-    def age(self) -> dt.timedelta:
-        return dt.timedelta(seconds=timezone.now().timestamp() - self.at)
 
 
 class DeskForm(forms.Form):

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
@@ -54,6 +54,13 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
     def by_tokens(self, tokens: Iterable[str]) -> ProposalQuerySet:
         """Those whose secrets these are; what is no secret of any is nothing."""
         return self.filter(token_hash__in={digest(token) for token in tokens})
+
+    def forget(self, today: dt.date) -> tuple[int, int]:
+        """Where the conference is long over: delete what came to nothing, and the mail addresses of all others."""
+        over = self.filter(conference__end__lt=today - FORGET_AFTER)
+        with transaction.atomic():
+            deleted, _ = over.filter(status__in=[ProposalStatus.DECLINED, ProposalStatus.WITHDRAWN]).delete()
+            return deleted, over.exclude(mailbox="").update(mailbox="")
 
 
 class Proposal(models.Model):

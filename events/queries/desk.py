@@ -22,6 +22,7 @@ from events.words import words
 PAGES = {
     "conference-detail": "the overview",
     "about": "the page about the conference",
+    "announcement-list": "the announcements",
     "change-list": "the list of changes",
     "schedule-day": "the schedule",
     "event-detail": "",

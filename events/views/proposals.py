@@ -57,7 +57,7 @@ def proposal_change(request: Request, conference: Conference, token: str) -> Htt
         return ask(request, context)
     if not form.is_valid() or form.cleaned_data["seen"] != context["seen"]:
         return ask(request, context | {"stale": form.is_valid()}, status=422)
-    if found.revise(found.version, **form.said, base=base):
+    if found.revise(found.version, **form.said | ({"base": base} if found.is_edit and not found.is_open else {})):
         messages.success(request, "Sent. The chairs will look at what you changed.")
     else:
         messages.warning(request, "Nothing was changed: somebody was quicker. Look at it now.")

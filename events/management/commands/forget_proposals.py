@@ -1,0 +1,19 @@
+"""Forget who handed in what, some time after a conference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from events.models import Proposal
+
+
+class Command(BaseCommand):
+    help = "Thirty days after a conference: delete what was declined or taken back, and the mail addresses of all who sent something."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        deleted, emptied = Proposal.objects.forget(timezone.now().date())
+        proposals = f"{deleted} proposal{'' if deleted == 1 else 's'}"
+        self.stdout.write(f"{proposals} deleted, {emptied} mail address{'' if emptied == 1 else 'es'} forgotten.")
