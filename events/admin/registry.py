@@ -5,9 +5,37 @@ from __future__ import annotations
 from allauth.account.models import EmailAddress
 from django.contrib import admin
 
-from events.admin import changes, conference, directions, imports, labels, papers, people, place, programme, services
+from events.admin import (
+    changes,
+    conference,
+    directions,
+    floor_plans,
+    imports,
+    labels,
+    papers,
+    people,
+    place,
+    programme,
+    proposals,
+    questions,
+    services,
+)
 
-__all__ = ["changes", "conference", "directions", "imports", "labels", "papers", "people", "place", "programme", "services"]
+__all__ = [
+    "changes",
+    "conference",
+    "directions",
+    "floor_plans",
+    "imports",
+    "labels",
+    "papers",
+    "people",
+    "place",
+    "programme",
+    "proposals",
+    "questions",
+    "services",
+]
 
 # allauth's own table stays empty: an attendee's mailbox stands with their user.
 admin.site.unregister(EmailAddress)

@@ -16,11 +16,12 @@ from django.template.response import TemplateResponse
 from events.admin import left_out_list
 from events.admin.scope import label_of
 from events.models import Conference
+from events.queries.proposals import waiting_count
 
 INDEX = {
-    "Programme": ["InvitedTalk", "Session", "Social", "Announcement", "Change"],
+    "Programme": ["InvitedTalk", "Session", "Social", "Proposal", "Question", "Announcement", "Change"],
     "People and papers": ["Person", "Paper", "Award"],
-    "Place": ["Venue", "Zone", "Room", "Walk", "Service", "StartingPoint", "Route"],
+    "Place": ["Venue", "Zone", "Room", "FloorPlan", "Walk", "Service", "StartingPoint", "Route"],
     "Settings": ["Conference", "ImportRun", "Day", "EventType", "Track", "Topic"],
 }
 
@@ -50,7 +51,9 @@ class HallwayAdminSite(admin.AdminSite):
         return groups + [app for app in apps if app is not ours]
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        told = {"left_out": left_out_list.rows(Conference.objects.all(), request)}
+        told: dict[str, Any] = {"left_out": left_out_list.rows(Conference.objects.all(), request)}
+        if request.user.has_perm("events.view_proposal"):
+            told["proposals_waiting"] = waiting_count()
         return super().index(request, {**told, **(extra_context or {})})
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import reverse
 
+from events.importers.cells import key_of
+from events.importers.drawing import Drawing
 from events.models.base import Imported, Revisable, unique_source
 from events.models.conference import Conference
 from events.models.fields import LineField
 from events.models.services import Service
 from events.models.venue import Room, Venue, Zone
+from events.schedule.plans import PointsError, Shape, check_inside, shape_of
 
 
 class FloorPlan(Imported, Revisable):
@@ -33,7 +39,47 @@ class FloorPlan(Imported, Revisable):
         return self.name
 
     def get_absolute_url(self) -> str:
-        return f"{reverse('events:venue', args=[self.conference.slug])}#plan-{self.pk}"
+        address = reverse("events:venue", args=[self.conference.slug], query={"floor": self.slug})
+        return f"{address}#plan"
+
+    @property
+    def slug(self) -> str:
+        """What ``?floor=`` calls it."""
+        return key_of(self.name)
+
+    def clean(self) -> None:
+        if self.venue_id and self.venue.conference_id != self.conference_id:
+            raise ValidationError({"venue": "This venue belongs to another conference."})
+
+    def draw(self, drawing: Drawing | None) -> None:
+        """Take a drawing that was cleaned, or the one there is out; saves nothing."""
+        self.drawing = drawing.svg if drawing else ""
+        if drawing:
+            self.width, self.height = drawing.width, drawing.height
+
+    def place(self, areas: Mapping[str, str]) -> list[PlanArea]:
+        """Areas as a drawing names them, each instead of what its room had here before."""
+        named = places_by_name(self)
+        placed = []
+        for name, points in areas.items():
+            field, row = named[name]
+            self.areas.filter(**{field: row}).delete()
+            placed.append(PlanArea.objects.create(plan=self, points=points, **{field: row}))
+        return placed
+
+
+def places_by_name(plan: FloorPlan) -> dict[str, tuple[str, Room | Zone | Service]]:
+    """The rooms, zones and services of a plan's venue by what elements of a drawing may be called; a room before a zone."""
+    found: dict[str, tuple[str, Room | Zone | Service]] = {}
+    rooms = Room.objects.filter(zone__venue=plan.venue_id)
+    zones = Zone.objects.filter(venue=plan.venue_id)
+    services = Service.objects.filter(conference=plan.conference_id)
+    places: list[tuple[str, Iterable[Room | Zone | Service]]] = [("room", rooms), ("zone", zones), ("service", services)]
+    for field, rows in places:
+        for row in rows:
+            for name in (key_of(row.name), row.source_key, f"{field}-{key_of(row.name)}", f"{field}-{row.source_key}"):
+                found.setdefault(name, (field, row))
+    return {name: it for name, it in found.items() if name.strip("-")}
 
 
 class PlanArea(models.Model):
@@ -53,4 +99,33 @@ class PlanArea(models.Model):
         ordering = ["position", "pk"]
 
     def __str__(self) -> str:
-        return self.label or str(self.room or self.zone or self.service or "Area")
+        return self.label or str(self.place or "Area")
+
+    @property
+    def place(self) -> Room | Zone | Service | None:
+        return self.room or self.zone or self.service
+
+    @property
+    def shape(self) -> Shape | None:
+        """None for points that make no area: whoever put them in got past every form."""
+        try:
+            return shape_of(self.points)
+        except PointsError:
+            return None
+
+    def clean(self) -> None:
+        if not (self.label or self.place):
+            raise ValidationError("Choose a room, a zone or a service, or write a label.")
+        if sum(it is not None for it in (self.room_id, self.zone_id, self.service_id)) > 1:
+            raise ValidationError("An area is one thing: choose a room, a zone or a service, and leave the others empty.")
+        self._check_venue()
+        try:
+            check_inside(shape_of(self.points), self.plan.width, self.plan.height)
+        except PointsError as error:
+            raise ValidationError({"points": f"{str(error)[0].upper()}{str(error)[1:]}."}) from error
+
+    def _check_venue(self) -> None:
+        zone = self.zone or (self.room.zone if self.room else None)
+        if zone and self.plan.venue_id and zone.venue_id != self.plan.venue_id:
+            name = "room" if self.room else "zone"
+            raise ValidationError({name: f"{self.place} is in {zone.venue}, and this plan is of {self.plan.venue}."})

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import OuterRef, Subquery
+from django.utils import timezone
 
 from events.models import Conference, Event, Room, Status, Venue, Walk, Zone
 from events.queries.cards import InsideLine, Plate, inside_line, plate_of
-from events.queries.crowd import room_states
+from events.queries.crowd import room_states, said_words
 from events.queries.flags import Flag, crowd_flag
 from events.queries.maps import MapLink, maps_to_venue
+from events.queries.plans import Floors, OnNow, Spot, floors
 from events.queries.services import ServiceRow, service_rows
 from events.schedule.clock import Clock
 from events.schedule.crowd import Crowd
@@ -22,7 +24,23 @@ class RoomRow:
     plate: Plate
     now: InsideLine | None
     next: InsideLine | None
-    report: Flag | None = None
+    crowd: Crowd | None = None
+    spot: Spot | None = None
+
+    @property
+    def report(self) -> Flag | None:
+        """What is sure, or that it was: here nobody is asked to confirm anything."""
+        return crowd_flag(self.crowd) if self.crowd and (self.crowd.sure or self.crowd.stale) else None
+
+    @property
+    def on_now(self) -> OnNow:
+        """The same in a few words, for a plan."""
+        title = self.now.title if self.now else ""
+        coming = f"{timezone.localtime(self.next.start):%H:%M} {self.next.title}" if self.next and self.next.start else ""
+        if self.crowd is None or not self.crowd.sure:
+            return OnNow(title=title, coming=coming)
+        words = said_words(self.crowd)
+        return OnNow(self.crowd.state, f"{words[:1].upper()}{words[1:]}", title, coming)
 
 
 @dataclass(frozen=True)
@@ -39,22 +57,18 @@ class VenueBlock:
     maps: list[MapLink]
 
 
-def venue_blocks(conference: Conference, clock: Clock) -> list[VenueBlock]:
-    """Each venue with its zones; a room says what is on in it, and what comes next today."""
-    rooms = Room.objects.filter(conference=conference).select_related("zone")
-    running = _running(conference, clock)
+@dataclass(frozen=True)
+class VenuePage:
+    venues: list[VenueBlock]
+    floors: Floors
+
+
+def venue_page(conference: Conference, clock: Clock, floor: str = "") -> VenuePage:
+    """Each venue with its zones, and the plan of one floor; a room says what is on in it, and what comes next today."""
+    rows = _rooms(conference, clock)
+    plans = floors(conference, clock, floor, {row.room.pk: row.on_now for row in rows})
+    rows = [replace(row, spot=plans.spots.get(row.room.pk)) for row in rows]
     services = service_rows(conference, clock)
-    nothing = (None, None)
-    crowds = room_states(conference, clock)
-    rows = [
-        RoomRow(
-            room,
-            plate_of(room, conference.slug),
-            *running.get(room.pk, nothing),
-            crowd_flag(crowds[room.pk]) if _is_told(crowds.get(room.pk)) else None,
-        )
-        for room in rooms
-    ]
     zones = list(Zone.objects.filter(conference=conference))
     blocks = [
         ZoneBlock(
@@ -64,17 +78,25 @@ def venue_blocks(conference: Conference, clock: Clock) -> list[VenueBlock]:
         )
         for zone in zones
     ]
-    venues = Venue.objects.filter(conference=conference)
-    return [VenueBlock(it, [block for block in blocks if block.zone.venue_id == it.pk], maps_to_venue(it)) for it in venues]
+    venues = [
+        VenueBlock(it, [block for block in blocks if block.zone.venue_id == it.pk], maps_to_venue(it))
+        for it in Venue.objects.filter(conference=conference)
+    ]
+    return VenuePage(venues, plans)
+
+
+def _rooms(conference: Conference, clock: Clock) -> list[RoomRow]:
+    rooms = Room.objects.filter(conference=conference).select_related("zone")
+    running, crowds = _running(conference, clock), room_states(conference, clock)
+    nothing = (None, None)
+    return [
+        RoomRow(room, plate_of(room, conference.slug), *running.get(room.pk, nothing), crowd=crowds.get(room.pk))
+        for room in rooms
+    ]
 
 
 def walks(conference: Conference) -> list[Walk]:
     return list(Walk.objects.filter(conference=conference).select_related("origin", "destination"))
-
-
-def _is_told(crowd: Crowd | None) -> bool:
-    """What is sure, or that it was: here nobody is asked to confirm anything."""
-    return crowd is not None and (crowd.sure or crowd.stale)
 
 
 def _running(conference: Conference, clock: Clock) -> dict[int, tuple[InsideLine | None, InsideLine | None]]:

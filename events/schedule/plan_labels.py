@@ -35,7 +35,9 @@ class Label:
     turned: bool = False
 
 
-def label(shape: Shape, names: Sequence[str], words: Sequence[tuple[str, str]], unit: float = 1) -> Label:
+def label(
+    shape: Shape, names: Sequence[str], words: Sequence[tuple[str, str]], unit: float = 1, largest: float = NAME_SIZES[0]
+) -> Label:
     """The first of ``names`` that fits, and as many of the ``words`` (role and text) below as there is room for.
 
     ``unit`` is a thousandth of the plan's width, by which letters grow with the plan.
@@ -44,7 +46,7 @@ def label(shape: Shape, names: Sequence[str], words: Sequence[tuple[str, str]], 
     across, down = (MARGIN * it / unit for it in shape.across(shape.middle))
     turnable = down > 1.5 * across
     for name in filter(None, (" ".join(it.split()) for it in names)):
-        for size in NAME_SIZES:
+        for size in (it for it in NAME_SIZES if it <= largest):
             for turned in [False, True] if turnable else [False]:
                 width, height = (down, across) if turned else (across, down)
                 if lines := _fitting(name, size, width, height):

@@ -1,4 +1,4 @@
-"""The venue: its halls and rooms."""
+"""The venue: its floors, halls and rooms."""
 
 from __future__ import annotations
 
@@ -16,5 +16,11 @@ from events.queries import venue as venue_queries
 @shared
 @in_conference
 def venue(request: Request, conference: Conference) -> HttpResponse:
-    blocks = venue_queries.venue_blocks(conference, request.clock)
-    return render(request, "events/venue.html", {"venues": blocks, "walks": venue_queries.walks(conference)})
+    page = venue_queries.venue_page(conference, request.clock, request.GET.get("floor", ""))
+    context = {
+        "venues": page.venues,
+        "plan": page.floors.plan,
+        "floors": page.floors.floors,
+        "walks": venue_queries.walks(conference),
+    }
+    return render(request, "events/venue.html", context)

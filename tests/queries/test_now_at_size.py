@@ -8,7 +8,7 @@ import pytest
 
 from events.models import Conference, Event, Room
 from events.queries.overview import overview
-from events.queries.venue import venue_blocks
+from events.queries.venue import venue_page
 from tests.factories import at, make_conference, make_day, make_event, make_room, make_type
 from tests.queries.reading import clock, titles
 
@@ -69,7 +69,7 @@ def test_venue_reads_one_event_of_a_room_for_now_and_one_for_next(monkeypatch: p
     conference = hall_of(200)
     read = Read(monkeypatch)
 
-    (venue,) = venue_blocks(conference, clock("09:30"))
+    (venue,) = venue_page(conference, clock("09:30")).venues
 
     rows = {it.room.name: (it.now and it.now.title, it.next and it.next.title) for zone in venue.zones for it in zone.rooms}
     assert rows == {"Hall": ("Poster 09:00 000", "Poster 14:00 000"), "Garnet": ("Keynote", None)}

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from events.models import Conference, Service, Venue
-from events.queries.venue import RoomRow, venue_blocks, walks
+from events.queries.venue import RoomRow, venue_page, walks
 from events.schedule.clock import Clock
 from tests.factories import THURSDAY, at, make_conference, make_day, make_event, make_room, make_walk, make_zone
 from tests.queries.reading import clock
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 def rooms(conference: Conference, now: Clock) -> dict[str, tuple[str | None, str | None]]:
     """Of every room: what is on, and what comes next."""
-    rows: list[RoomRow] = [row for venue in venue_blocks(conference, now) for zone in venue.zones for row in zone.rooms]
+    rows: list[RoomRow] = [row for venue in venue_page(conference, now).venues for zone in venue.zones for row in zone.rooms]
     return {row.room.name: (row.now and row.now.title, row.next and row.next.title) for row in rows}
 
 
@@ -71,7 +71,7 @@ def test_venues_have_their_zones_rooms_and_services() -> None:
     for name, fields in {"In a zone": {"zone": exit_a}, "In a room": {"room": garnet}, "Nowhere": {}}.items():
         Service.objects.create(conference=conference, name=name, **fields)
 
-    blocks = venue_blocks(conference, clock())
+    blocks = venue_page(conference, clock()).venues
 
     zones = {zone.zone.name: zone for block in blocks for zone in block.zones}
     assert [(it.venue.name, [zone.zone.name for zone in it.zones]) for it in blocks] == [
@@ -83,7 +83,7 @@ def test_venues_have_their_zones_rooms_and_services() -> None:
         "Hall 1": ["In a room"],
         "Exit A": ["In a zone"],
     }
-    assert [it.map_url for it in blocks] == [
+    assert [link.url for it in blocks for link in it.maps if link.label == "OpenStreetMap"] == [
         "https://www.openstreetmap.org/search?query=Singapore%20EXPO",
         "https://www.openstreetmap.org/?mlat=1.3&mlon=103.8#map=17/1.3/103.8",
     ]
