@@ -14,6 +14,7 @@ from events.calendars.feeds import Feed, named_mine
 from events.calendars.private import private
 from events.calendars.style import style_of
 from events.calendars.vevent import vevent
+from events.calendars.ways import Guide
 from events.models import Agenda, Bookmark, Conference, Event, Level
 
 
@@ -33,6 +34,10 @@ class Download(Feed):
         return {pick.event_id: pick for pick in told}
 
     @cached_property
+    def guide(self) -> Guide:
+        return Guide(self.conference, self.style.start)
+
+    @cached_property
     def held(self) -> dict[int, Entry]:
         """By event: what whoever imports the file has in the calendar from then on."""
         # A talk that was imported once is in the calendar; leaving it out would not take it away.
@@ -47,7 +52,8 @@ class Download(Feed):
         gone = not is_attended(pick)
         if gone and not pick.downloaded_at:
             return None
-        body = vevent(event, self.style, site_url=settings.SITE_URL, moved_at=self.decided_at(pick), gone=gone)
+        moved_at, way = self.decided_at(pick), self.guide.words(event)
+        body = vevent(event, self.style, site_url=settings.SITE_URL, way=way, moved_at=moved_at, gone=gone)
         entry = entry_of(event, body, self.style)
         return replace(entry, told=frozenset()) if gone else entry
 

@@ -14,6 +14,7 @@ from events.calendars.problems import PROBLEMS, UNREADABLE, in_words
 from events.calendars.style import Style
 from events.calendars.talks import listed
 from events.calendars.vevent import boundaries, vevent
+from events.calendars.ways import Guide
 from events.models import Event, Status
 from events.models.event import EventQuerySet
 from events.shelf import Shelf
@@ -52,7 +53,13 @@ def kept(events: EventQuerySet, style: Style, version: tuple[object, ...]) -> di
 
 
 def written(events: EventQuerySet, style: Style) -> dict[int, Entry]:
-    return each(events, lambda event: entry_of(event, vevent(event, style, site_url=settings.SITE_URL), style))
+    guides: dict[int, Guide] = {}
+
+    def write(event: Event) -> Entry:
+        guide = guides.setdefault(event.conference_id, Guide(event.conference, style.start))
+        return entry_of(event, vevent(event, style, site_url=settings.SITE_URL, way=guide.words(event)), style)
+
+    return each(events, write)
 
 
 def each(events: EventQuerySet, write: Callable[[Event], Entry | None]) -> dict[int, Entry]:

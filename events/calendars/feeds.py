@@ -14,6 +14,7 @@ from django.core.cache import cache
 from django.db import DatabaseError
 from django.db.models import Subquery
 
+from events.calendars.deadlines import deadlines
 from events.calendars.entries import Entry, in_order, kept, standing, written
 from events.calendars.links import Asked, address, person_address, schedule_address
 from events.calendars.private import private
@@ -77,6 +78,10 @@ class Feed:
 
     @cached_property
     def last_modified(self) -> dt.datetime | None:
+        """When any of it changed last; None where nobody can say, and then only the tag tells versions apart."""
+        if self.style.start:
+            # The ways from a start are no event's: of a route that was corrected only the revision knows.
+            return None
         watched = self.watched()
         over = watched.filter(status=Status.CANCELLED, day__date__lt=self.today) if self.today else watched.none()
         changed = Conference.history.filter(id=self.conference.pk, history_type="~")
@@ -123,8 +128,13 @@ def agenda_feed(agenda: Agenda, now: dt.datetime) -> Feed:
         changed_at=agenda.changed_at,
         today=today,
         style=style_of(agenda),
-        besides=lambda: private(agenda, style_of(agenda)),
+        besides=lambda: private(agenda, style_of(agenda)) | own_deadlines(agenda),
     )
+
+
+def own_deadlines(agenda: Agenda) -> dict[int, Entry]:
+    """Until when its holder can sign up for what is picked and goes on, if they want to have that."""
+    return deadlines(wanted(agenda).exclude(status=Status.CANCELLED), style_of(agenda)) if agenda.feed_deadlines else {}
 
 
 def wanted(agenda: Agenda) -> EventQuerySet:
@@ -184,6 +194,19 @@ def event_calendar(event: Event) -> Feed:
         version=("event", event.guid),
         shown=lambda: Event.objects.public().filter(pk=event.pk),
         watched=lambda: Event.objects.filter(pk=event.pk),
+    )
+
+
+def deadline_calendar(event: Event) -> Feed:
+    """Until when one can sign up, to take away."""
+    return Feed(
+        conference=event.conference,
+        title=f"Sign-up: {event.title}",
+        page=settings.SITE_URL + event.get_absolute_url(),
+        version=("sign-up", event.guid),
+        shown=Event.objects.none,
+        watched=lambda: Event.objects.filter(pk=event.pk),
+        besides=lambda: deadlines(Event.objects.public().filter(pk=event.pk)),
     )
 
 

@@ -16,6 +16,8 @@ class Style:
     titled: bool = False
     # Of thousands of entries none has an abstract, its talks or the way there.
     brief: bool = False
+    # Where its holder comes from: the number of a starting point.
+    start: int | None = None
 
     def for_event(self, *, cancelled: bool) -> Style:
         """Without what makes no difference to it, so that what is written alike is written once."""
@@ -32,4 +34,5 @@ def style_of(agenda: Agenda) -> Style:
         transparent=not agenda.feed_busy,
         alarm=agenda.feed_alarm,
         titled=agenda.feed_cancelled == CancelledIn.TITLED,
+        start=agenda.start_id,
     )

@@ -12,6 +12,7 @@ from events.calendars import words
 from events.calendars.folding import serialised
 from events.calendars.style import ONE, Style
 from events.calendars.text import Text, one_line
+from events.calendars.ways import NOWHERE, WayWords
 from events.models import Event, Kind, Status
 from events.schedule.spans import Span, utc
 
@@ -19,7 +20,15 @@ BEFORE = dt.timedelta(minutes=10)
 PLACELESS = (Kind.BREAK, Kind.SERVICE)
 
 
-def vevent(event: Event, style: Style = ONE, *, site_url: str, moved_at: dt.datetime | None = None, gone: bool = False) -> bytes:
+def vevent(
+    event: Event,
+    style: Style = ONE,
+    *,
+    site_url: str,
+    way: WayWords = NOWHERE,
+    moved_at: dt.datetime | None = None,
+    gone: bool = False,
+) -> bytes:
     """Serialised and folded; raises on a row that would make a client refuse the whole calendar.
 
     ``gone`` takes back what an earlier file had in it; ``moved_at`` is when that, or its return, was decided.
@@ -37,7 +46,7 @@ def vevent(event: Event, style: Style = ONE, *, site_url: str, moved_at: dt.date
     for name, value in moments(event, moved_at).items():
         entry.add(name, value)
     entry.add("summary", Text(title))
-    entry.add("description", Text(words.description(event, link, directions=directions, brief=style.brief)))
+    entry.add("description", Text(words.description(event, link, directions=directions, brief=style.brief, way=way)))
     entry.add("categories", categories(event))
     entry.add("url", vUri(link))
     if place := one_line(event.location):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable
 from functools import lru_cache
+from urllib.parse import urlencode
 
 from events.calendars.talks import listed
 from events.calendars.text import clean, octets, one_line, shorten
+from events.calendars.ways import NOWHERE, WayWords
 from events.models import Event, Kind
 from events.text import plain
 
@@ -26,11 +28,12 @@ def summary(event: Event, *, gone: bool = False) -> str:
     return before + shorten(title, LONGEST_SUMMARY - len(before) - len(after)) + after
 
 
-def description(event: Event, link: str, *, directions: str = "", brief: bool = False) -> str:
+def description(event: Event, link: str, *, directions: str = "", brief: bool = False, way: WayWords = NOWHERE) -> str:
     """Plain lines: venue time and place, the way there, people, what it is, its talks, what it is about, its page."""
-    way = "" if brief else way_there(event, directions)
-    head = "\n".join(filter(None, [when_and_where(event), way, *people(event, brief=brief), kind(event), legend(event)]))
     talks = "" if brief else listed(event).text
+    rest = [*people(event, brief=brief), kind(event), legend(event)]
+    left = LONGEST_DESCRIPTION - sum(octets(it) + 2 for it in [when_and_where(event), *rest, talks, link])
+    head = "\n".join(filter(None, [when_and_where(event), "" if brief else way_there(event, directions, way, left), *rest]))
     room = LONGEST_DESCRIPTION - octets(head) - octets(talks) - octets(link) - len("\n\n" * 3)
     about = "" if brief or room <= len("…") else shorten(subject(event), room, in_octets=True)
     return "\n\n".join(filter(None, [head, talks, about, link]))
@@ -46,15 +49,19 @@ def when_and_where(event: Event) -> str:
     return one_line(", ".join(filter(None, [when, event.location])))
 
 
-def way_there(event: Event, directions: str) -> str:
-    """Where it is elsewhere, its address and how far that is; else the page that shows the way to the venue."""
+def way_there(event: Event, directions: str, way: WayWords = NOWHERE, room: int = LONGEST_DESCRIPTION) -> str:
+    """Where it is elsewhere, its address and how far that is; else the way to the venue, and the page that shows it."""
     zone = event.room.zone if event.room else None
     far = f"{event.travel_minutes} min from the venue" if event.travel_minutes else ""
     if zone and not zone.off_site and not far:
-        return f"Way there: {directions}" if directions else ""
+        page = f"{directions}?{urlencode({'from': way.start})}" if directions and way.start else directions
+        if not way.head:
+            return "\n".join(filter(None, [f"Way there: {page}" if page else "", way.taxi]))
+        lines = way.lines(room - sum(octets(it) + 1 for it in (way.head, page, way.taxi)))
+        return "\n".join(filter(None, [*lines, page, way.taxi]))
     address = zone.venue.address if zone and zone.off_site else ""
-    way = one_line(", ".join(filter(None, [address, far])))
-    return f"Way there: {way}" if way else ""
+    where = one_line(", ".join(filter(None, [address, far])))
+    return f"Way there: {where}" if where else ""
 
 
 def hours(start: dt.datetime, end: dt.datetime) -> str:

@@ -42,7 +42,7 @@ def _held_by(token_hash: str, conference: int) -> models.QuerySet[Agenda]:
 @prepared
 def _fed_by(token_hash: str) -> models.QuerySet[Agenda]:
     known = Agenda.objects.filter(feed_token_hash=token_hash, conference__status="published").select_related("conference")
-    own = ("revision", "feed_serial", "changed_at", *OPTIONS)
+    own = ("revision", "feed_serial", "changed_at", "start", *OPTIONS)
     return known.only(*own, *(f"conference__{name}" for name in CALENDAR_NEEDS))
 
 

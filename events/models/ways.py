@@ -58,9 +58,11 @@ def _zone_of_service(service: Service) -> Zone | None:
 
 
 def ways_from(conference: Conference, start: int | None, needs: Needs = ANY_WAY) -> Ways:
-    routes = Route.objects.filter(conference=conference, start=start).described() if start else []
-    stands = Service.objects.filter(conference=conference).taxi_stands().select_related("zone", "room__zone")
-    return Ways(list(routes), Walks(walks_in(conference.pk), needs), list(stands))
+    """A walk is asked for only where something could lead on from it."""
+    routes = list(Route.objects.filter(conference=conference, start=start).described()) if start else []
+    stands = list(Service.objects.filter(conference=conference).taxi_stands().select_related("zone", "room__zone"))
+    walks = walks_in(conference.pk) if routes or stands else ()
+    return Ways(routes, Walks(walks, needs), stands)
 
 
 @prepared
