@@ -30,6 +30,7 @@ from events.views import (
     proposals,
     recordings,
     rounds,
+    questions,
     schedule,
     search,
     services,
@@ -77,6 +78,9 @@ in_conference = [
     path("talks/", lists.invited_talk_list, name="invited-talk-list"),
     path("socials/", lists.social_list, name="social-list"),
     # the desk
+    path("events/<uuid:guid>/questions/", questions.question_list, name="question-list"),
+    path("events/<uuid:guid>/questions/ask/", questions.question_ask, name="question-ask"),
+    path("events/<uuid:guid>/questions/<uuid:question>/vote/", questions.question_vote, name="question-vote"),
     path("socials/propose/", desk.social_propose, name="social-propose"),
     path("missing/", desk.missing, name="missing"),
     path("proposals/<str:token>/", proposals.proposal, name="proposal"),
@@ -145,6 +149,7 @@ urlpatterns = [
     path("media/<path:path>", site.media, name="media"),
     path("feeds/<str:token>.ics", feed.feed, name="feed"),
     path("feeds/<str:token>.atom", recordings.recordings_feed, name="recordings-feed"),
+    path("name/", account.display_name, name="display-name-set"),
     path("account/", include(of_account)),
     path("<slug:conference_slug>/", include(in_conference)),
 ]

@@ -7,6 +7,7 @@ import uuid
 from itertools import count
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.db import models, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
@@ -14,6 +15,7 @@ from django.utils import timezone
 from events.models.event import Event, Status
 from events.models.fields import LineField
 from events.models.writing import short_write
+from events.schedule.names import given_name, is_given
 
 if TYPE_CHECKING:
     from events.models.agenda import Agenda
@@ -85,29 +87,33 @@ class Question(models.Model):
         return self.text
 
     @classmethod
-    def ask(cls, agenda: Agenda, event: Event, text: str, *, guid: uuid.UUID | None = None, name: str = "") -> bool:
-        """Under an own ``name`` or the one that is given. Sent twice it is one; False when it was there already."""
+    def ask(cls, agenda: Agenda, event: Event, text: str, *, form: uuid.UUID | None = None, name: str = "") -> Question:
+        """Under an own ``name`` or the one that is given. A ``form`` that is sent twice asks once: what was there already."""
+        asked: list[Question] = []
+        # What comes with a form names nothing by itself: it could be the name of somebody else's question.
+        guid = uuid.uuid5(event.guid, f"{form or uuid.uuid4()} {text}")
 
         def write(now: dt.datetime) -> bool:
             stage = _hold(event)
-            mine = stage.questions.filter(agenda=agenda)
-            if mine.filter(text=text).exists() or cls.objects.filter(guid=guid).exists():
+            if known := stage.questions.filter(Q(agenda=agenda, text=text) | Q(guid=guid)).first():
+                asked.append(known)
                 return False
             _refuse_when_over(stage, now)
-            if mine.waiting().count() >= MOST_OPEN:
+            if stage.questions.filter(agenda=agenda).waiting().count() >= MOST_OPEN:
                 raise NotTakenError(f"You have {MOST_OPEN} questions waiting here: ask again when one of them was answered.")
-            shown = name or _known_as(agenda, stage)
-            cls.objects.create(event=stage, agenda=agenda, guid=guid or uuid.uuid4(), text=text, name=shown, asked_at=now)
+            values = {"guid": guid, "text": text, "name": name or _known_as(agenda, stage), "asked_at": now}
+            asked.append(cls.objects.create(event=stage, agenda=agenda, **values))
             return True
 
-        return agenda.change(write, in_calendars=False)
+        agenda.change(write, in_calendars=False)
+        return asked[0]
 
     def vote(self, agenda: Agenda, *, on: bool) -> bool:
         """One for each agenda, set or taken back; whether that changed anything."""
 
         def write(now: dt.datetime) -> bool:
             # Read anew: a moderator may have decided since.
-            question = Question.objects.select_related("event").get(pk=self.pk)
+            question = Question.objects.select_related("event__conference").get(pk=self.pk)
             if question.state != QuestionState.OPEN:
                 raise NotTakenError("This question is not waiting any more: votes are counted for what is.")
             if question.agenda_id == agenda.pk:
@@ -154,19 +160,22 @@ class QuestionVote(models.Model):
         return f"Vote {self.pk} for question {self.question_id}"
 
 
-def closes_at(event: Event) -> dt.datetime | None:
-    """Nothing for what has no hour yet."""
-    return event.end + STAYS_OPEN if event.end else None
+def closes_at(event: Event) -> dt.datetime:
+    """What has no hour yet takes questions until the conference is over."""
+    if event.end is not None:
+        return event.end + STAYS_OPEN
+    last = event.conference.end + dt.timedelta(days=1)
+    return dt.datetime.combine(last, dt.time(), event.conference.zone)
 
 
 def is_closed(event: Event, now: dt.datetime) -> bool:
-    closing = closes_at(event)
-    return event.status == Status.CANCELLED or (closing is not None and now >= closing)
+    return event.status == Status.CANCELLED or now >= closes_at(event)
 
 
 def is_forgotten(event: Event, now: dt.datetime) -> bool:
-    """Whether the conference is over for so long that nobody's name is shown any more."""
-    return now.astimezone(event.conference.zone).date() > event.conference.end + KEPT_AFTER
+    """Whether it is over for so long, and its conference with it, that nobody's name is shown any more."""
+    last = max(event.conference.end, closes_at(event).astimezone(event.conference.zone).date())
+    return now.astimezone(event.conference.zone).date() > last + KEPT_AFTER
 
 
 def _refuse_when_over(event: Event, now: dt.datetime) -> None:
@@ -178,7 +187,8 @@ def _refuse_when_over(event: Event, now: dt.datetime) -> None:
 
 def _hold(event: Event) -> Event:
     """The event as it is now; until the transaction ends nobody else asks there, and no name is given twice."""
-    return Event.objects.select_for_update(of=("self",), no_key=True).get(pk=event.pk)
+    held = Event.objects.select_for_update(of=("self",), no_key=True).select_related("conference")
+    return held.get(pk=event.pk)
 
 
 def _known_as(agenda: Agenda, event: Event) -> str:

@@ -49,6 +49,10 @@ class Own:
     def is_open(self) -> bool:
         return self.name in OPEN_PARTS
 
+    @property
+    def is_fleeting(self) -> bool:
+        return self.name in FLEETING_PARTS
+
 
 Part = bytes | Pick | Own
 

@@ -91,7 +91,9 @@ class PublicPage:
 
         def own(part: Own) -> bytes:
             if agenda is None and not part.is_open:
-                return b""
+                return part.blank
+            if part.is_fleeting:
+                return own_html(request, part.name, part.argument).encode() or part.blank
 
             def build() -> OwnHtml:
                 return OwnHtml(own_html(request, part.name, part.argument).encode())

@@ -20,6 +20,7 @@ from events.queries.moves import FRESH, moved_from
 from events.queries.recordings import Recording, recording_of
 from events.queries.slots import for_slots
 from events.queries.way_here import taxi_near
+from events.queries.questions import question_count
 from events.schedule.clock import Clock
 
 MOST_PARALLEL = 12
@@ -50,6 +51,7 @@ class EventPage:
 def public_event(conference: Conference, guid: UUID) -> Event | None:
     return for_cards(Event.objects.public().filter(conference=conference, guid=guid)).first()
 
+    question_count: int | None
 
 @prepared
 def _bare(conference: int, guid: UUID) -> EventQuerySet:
@@ -104,6 +106,7 @@ def _cards_of(
     """The cards of several lists, and all of them by id, read together: what cards show is asked for once."""
     ids = {name: list(events.values_list("pk", flat=True)) for name, events in near.items()}
     wanted = around.filter(pk__in={*inside, *(pk for found in ids.values() for pk in found)})
+        question_count=question_count(event),
     cards = {card.event.pk: card for card in make_cards(for_cards(wanted), clock)}
     return {name: [cards[pk] for pk in found if pk in cards] for name, found in ids.items()}, cards
 

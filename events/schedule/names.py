@@ -49,7 +49,9 @@ def is_given(name: str) -> bool:
 def passes_for_given(name: str) -> bool:
     """Whether somebody's own name would be read as one that is given."""
     look = "".join(looks_of(name))
-    return any(look[len(first) :].startswith(second) for first in _FIRST_LOOKS if look.startswith(first) for second in _SECOND_LOOKS)
+    return any(
+        look[len(first) :].startswith(second) for first in _FIRST_LOOKS if look.startswith(first) for second in _SECOND_LOOKS
+    )
 
 
 _FIRST_LOOKS, _SECOND_LOOKS = (tuple("".join(looks_of(it)) for it in words) for words in (FIRST, SECOND))

@@ -92,13 +92,28 @@ document.addEventListener("keydown", (event) => {
 // A request that failed must not look like one that worked.
 document.addEventListener("htmx:sendError", () => say("No connection. Nothing was changed; try again in a moment."));
 document.addEventListener("htmx:responseError", (event) => {
-  const busy = event.detail.xhr.status === 503;
-  say(busy ? "Too busy just now. Nothing was changed; try again in half a minute." : "That did not work. Reload the page and try again.");
+  const known = {
+    429: "That was too much in an hour. Nothing was changed; try again in a while.",
+    503: "Too busy just now. Nothing was changed; try again in half a minute.",
+  };
+  say(known[event.detail.xhr.status] || "That did not work. Reload the page and try again.");
 });
 // What is asked for again and again says nothing new most of the time: a screen reader need not hear it again.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { target, serverResponse } = event.detail;
   if ("keep" in target.dataset && target.innerHTML.trim() === serverResponse.trim()) event.detail.shouldSwap = false;
+});
+// An answer that refuses something, and says where its words stand, is shown there.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { detail } = event;
+  if (detail.isError && detail.xhr.getResponseHeader("HX-Reswap")) {
+    detail.shouldSwap = true;
+    detail.isError = false;
+  }
+});
+// A page that nobody looks at asks for nothing.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (document.hidden && "keep" in event.target.dataset) event.preventDefault();
 });
 document.addEventListener("htmx:load", (event) => reveal(event.target));
 

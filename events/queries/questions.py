@@ -1,0 +1,186 @@
+"""What was asked of an event: for everybody, for one asker, and for who runs the stage."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Count, Q
+from django.urls import reverse
+
+from events.models import Agenda, Conference, Event, Question, QuestionState
+from events.models.questions import closes_at, is_closed, is_forgotten
+from events.schedule.clock import Clock
+from events.schedule.names import is_given
+
+FLAGS = {QuestionState.ANSWERED: "fine", QuestionState.SKIPPED: "tight", QuestionState.HIDDEN: "cancelled"}
+
+
+@dataclass(frozen=True)
+class QuestionLine:
+    """One question as everybody may read it; ``text`` is empty once it was taken off the page."""
+
+    pk: int
+    key: str
+    guid: UUID
+    text: str
+    name: str
+    is_chosen_name: bool
+    state: str
+    state_text: str
+    flag: str
+    reason: str
+    count: int
+    asked_at: dt.datetime
+    takes_votes: bool
+    url: str
+
+    @property
+    def is_waiting(self) -> bool:
+        return self.state == QuestionState.OPEN
+
+
+@dataclass(frozen=True)
+class QuestionPage:
+    event: Event
+    waiting: list[QuestionLine]
+    decided: list[QuestionLine]
+    is_closed: bool
+    closes_at: dt.datetime
+    is_forgotten: bool
+    url: str
+    ask_url: str
+
+    @property
+    def count(self) -> int:
+        return len(self.waiting) + len(self.decided)
+
+
+def page_url(event: Event) -> str:
+    return reverse("events:question-list", args=[event.conference.slug, event.guid])
+
+
+def asked_event(conference: Conference, guid: UUID) -> Event | None:
+    """A public event that takes questions."""
+    found = Event.objects.public().filter(conference=conference, guid=guid, takes_questions=True)
+    event = found.select_related("type").first()
+    if event is not None:
+        event.conference = conference
+    return event
+
+
+def question_count(event: Event) -> int | None:
+    """Nothing where none are taken."""
+    return event.questions.exclude(state=QuestionState.HIDDEN).count() if event.takes_questions else None
+
+
+def question_page(event: Event, clock: Clock) -> QuestionPage:
+    lines = question_lines(event, event.questions.counted(), clock.now)
+    return QuestionPage(
+        event=event,
+        waiting=[line for line in lines if line.is_waiting],
+        decided=[line for line in lines if not line.is_waiting],
+        is_closed=is_closed(event, clock.now),
+        closes_at=closes_at(event),
+        is_forgotten=is_forgotten(event, clock.now),
+        url=page_url(event),
+        ask_url=reverse("events:question-ask", args=[event.conference.slug, event.guid]),
+    )
+
+
+def question_lines(event: Event, questions: Iterable[Question], now: dt.datetime) -> list[QuestionLine]:
+    open_still, forgotten = not is_closed(event, now), is_forgotten(event, now)
+    return [_line(event, it, takes_votes=open_still, named=not forgotten) for it in questions]
+
+
+def _line(event: Event, question: Question, *, takes_votes: bool, named: bool) -> QuestionLine:
+    state = QuestionState(question.state)
+    hidden = state == QuestionState.HIDDEN
+    # A name without its holder is nobody's any more, whatever the row still says.
+    name = question.name if named and question.agenda_id and not hidden else ""
+    return QuestionLine(
+        pk=question.pk,
+        key=f"{event.pk}.{question.pk}",
+        guid=question.guid,
+        text="" if hidden else question.text,
+        name=name,
+        is_chosen_name=bool(name) and not is_given(name),
+        state=state.value,
+        state_text=state.label,
+        flag=FLAGS.get(state, ""),
+        reason=question.reason,
+        count=getattr(question, "count", 0),
+        asked_at=question.asked_at,
+        takes_votes=takes_votes and state == QuestionState.OPEN,
+        url=reverse("events:question-vote", args=[event.conference.slug, event.guid, question.guid]),
+    )
+
+
+def known_question(event: Event, guid: UUID) -> Question | None:
+    """One that is on the page, with its votes."""
+    question = event.questions.exclude(state=QuestionState.HIDDEN).counted().filter(guid=guid).first()
+    if question is not None:
+        question.event = event
+    return question
+
+
+def question_line(question: Question, now: dt.datetime) -> QuestionLine:
+    counted = Question.objects.counted().get(pk=question.pk)
+    return question_lines(question.event, [counted], now)[0]
+
+
+def given_name_of(agenda: Agenda, event: Event) -> str:
+    """The name that who asked here already is known by."""
+    names = event.questions.filter(agenda=agenda).exclude(name="").values_list("name", flat=True)
+    return next((name for name in names if is_given(name)), "")
+
+
+@dataclass(frozen=True)
+class OwnVotes:
+    """What an agenda asked and voted for at an event, by row number."""
+
+    asked: dict[int, QuestionLine]
+    voted: dict[int, QuestionLine]
+
+
+def own_votes(agenda: Agenda, event: Event, now: dt.datetime) -> OwnVotes:
+    voted = set(agenda.question_votes.filter(question__event=event).values_list("question", flat=True))
+    mine = set(event.questions.filter(agenda=agenda).values_list("pk", flat=True))
+    found = event.questions.filter(pk__in=voted | mine).counted() if voted | mine else []
+    lines = {line.pk: line for line in question_lines(event, found, now)}
+    return OwnVotes(
+        asked={pk: line for pk, line in lines.items() if pk in mine},
+        voted={pk: line for pk, line in lines.items() if pk in voted},
+    )
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What who moderates sees: questions and how many want each, and not a word on who asked."""
+
+    event: Event
+    waiting: list[Question]
+    decided: list[Question]
+
+
+def stages() -> list[Event]:
+    """The events that take questions, with how many wait; those of the latest conference first."""
+    waiting = Count("questions", filter=Q(questions__state=QuestionState.OPEN))
+    events = Event.objects.filter(takes_questions=True).select_related("conference", "day").annotate(waiting=waiting)
+    return list(events.order_by("-conference__start", "day__date", "start", "title", "pk"))
+
+
+def stage_event(guid: UUID) -> Event | None:
+    return Event.objects.filter(guid=guid, takes_questions=True).select_related("conference", "day").first()
+
+
+def stage_of(event: Event) -> Stage:
+    # Names and agendas are not even read.
+    questions = list(event.questions.counted().defer("name", "agenda"))
+    return Stage(
+        event=event,
+        waiting=[it for it in questions if it.state == QuestionState.OPEN],
+        decided=[it for it in questions if it.state != QuestionState.OPEN],
+    )
