@@ -7,6 +7,7 @@ from django.db.models import Q
 
 ORGANISERS = "Organisers"
 SOCIAL_CHAIRS = "Social chairs"
+MODERATORS = "Moderators"
 LOOKED_UP_BY_CHAIRS = ("conference", "day", "eventtype", "room", "zone", "person", "track")
 
 
@@ -21,7 +22,9 @@ def ensure_groups() -> None:
     chairs = everything.filter(
         Q(content_type__model__in=["social", "appearance", "link"]) | Q(codename__in=views),
     ).exclude(codename__startswith="delete_social")
-    for name, permissions in [(ORGANISERS, organisers), (SOCIAL_CHAIRS, chairs)]:
+    # Who runs a stage sees what is asked, and nothing else.
+    moderators = everything.filter(codename__in=["view_question", "change_question"])
+    for name, permissions in [(ORGANISERS, organisers), (SOCIAL_CHAIRS, chairs), (MODERATORS, moderators)]:
         group, made = Group.objects.get_or_create(name=name)
         missing = permissions.exclude(pk__in=group.permissions.values("pk"))
         if made or missing.exists():

@@ -7,8 +7,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.utils import timezone
 
 from events.mail.postman import deliver, tidy
+from events.models import Question
 
 PAUSE = 10.0
 
@@ -21,6 +23,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         tidy()
+        # For who lets only this one run from cron.
+        Question.objects.erase_overdue(timezone.now())
         sent = deliver()
         while options["watch"]:
             time.sleep(PAUSE)
