@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 
 from events.http import known_zone
-from events.models import Agenda, Attendance, CancelledIn, Conference, Level
+from events.models import Agenda, Attendance, CancelledIn, Conference, Level, RoomState
 from events.models.codes import as_typed
 from events.models.validators import plain_text
 from events.schedule.spans import utc
@@ -95,6 +95,7 @@ class FeedOptionsForm(forms.Form):
     feed_breaks = forms.BooleanField(required=False)
     feed_alarm = forms.BooleanField(required=False)
     feed_busy = forms.BooleanField(required=False)
+    feed_deadlines = forms.BooleanField(required=False)
     feed_cancelled = forms.ChoiceField(
         choices=CancelledIn.choices,
         error_messages={
@@ -118,6 +119,39 @@ class PresentForm(forms.Form):
         return (
             f"“{str(self.data.get('on', ''))[:40]}” says neither that you present it nor that you do not: use the button below."
         )
+
+
+class CrowdForm(forms.Form):
+    """How full it is, in one word."""
+
+    state = forms.ChoiceField(choices=RoomState.choices)
+
+    @property
+    def problem(self) -> str:
+        return f"“{str(self.data.get('state', ''))[:40]}” says nothing of how full it is: use the buttons below."
+
+
+class SignUpForm(forms.Form):
+    """Whether one wants a place: the wanted state, and what the host may call one."""
+
+    on = forms.TypedChoiceField(choices=[("1", "a place"), ("0", "none")], coerce=lambda value: value == "1")
+    name = forms.CharField(
+        max_length=60,
+        required=False,
+        validators=[plain_text],
+        error_messages={"max_length": "The name has %(show_value)d characters, and at most 60 are kept: shorten it."},
+    )
+
+    @property
+    def wanted_name(self) -> str | None:
+        """None where nothing was said of it: then it stays as it is."""
+        return " ".join(str(self.cleaned_data["name"]).split()) if "name" in self.data else None
+
+    @property
+    def problem(self) -> str:
+        if "on" in self.errors:
+            return f"“{str(self.data.get('on', ''))[:40]}” says neither that you want a place nor not: use the buttons."
+        return str(self.errors["name"][0])
 
 
 class PrivateEntryForm(forms.Form):

@@ -17,8 +17,10 @@ from events.queries.cards import Card, for_cards, make_card, make_cards, picked_
 from events.queries.elsewhere import WayOut, ways_out
 from events.queries.free_time import gap_query
 from events.queries.moves import moved_from
+from events.queries.outlook import add_outlooks
 from events.queries.private_entries import PrivateCard, private_cards
 from events.queries.recordings import LaterRow, later_rows
+from events.queries.seats import seat_flags
 from events.queries.slots import ConflictLine, conflict_lines, for_slots, slots_of, walks_of
 from events.queries.stretches import Gap, gap_before
 from events.schedule.clock import Clock, programme_date
@@ -74,6 +76,7 @@ def agenda_page(agenda: Agenda, clock: Clock, needs: Needs = ANY_WAY) -> AgendaP
     """Everything picked, by day; what has no day yet comes last."""
     picks = _picks(agenda)
     cards = _cards(agenda.events, picks, clock)
+    add_outlooks(cards, clock)
     levels = {key: pick.level for key, pick in picks.items()}
     walks = walks_of(agenda.conference, needs)
     own = private_cards(agenda, clock)
@@ -82,6 +85,9 @@ def agenda_page(agenda: Agenda, clock: Clock, needs: Needs = ANY_WAY) -> AgendaP
     conflicts = conflicts_among(slots.values(), walks)
     keys = {slot.key for it in conflicts for slot in (it.a, it.b) if isinstance(slot.key, int)}
     ways = ways_out(agenda.conference, keys, slots.values(), walks, clock)
+    flags = seat_flags(agenda)
+    for card in attended:
+        card.flags.extend([flags[card.key]] if card.key in flags else [])
     by_date = by_day(_in_order([*attended, *own]))
     days = [AgendaDay(day, _rows(found, slots, walks, clock, ways), *_around(found, clock)) for day, found in by_date]
     quiet = [it.quiet for it in conflicts]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.http import QueryDict
+from django.urls import reverse
 
 from events.models import Award, Conference, Event, Kind, Link, Paper
 from events.models.event import EventQuerySet
@@ -14,13 +15,16 @@ from events.models.prepared import prepared
 from events.models.ways import Stand, zone_of
 from events.queries.cards import Card, for_cards, make_card, make_cards
 from events.queries.changes import ChangeLine, lines_of_event
+from events.queries.crowd import Crowds
+from events.queries.crowd_block import CrowdBlock, crowd_block
 from events.queries.held import Held, held_by
 from events.queries.maps import MapLink, maps_to
 from events.queries.moves import FRESH, moved_from
+from events.queries.questions import question_count
 from events.queries.recordings import Recording, recording_of
+from events.queries.seats import ListPage, shared_list
 from events.queries.slots import for_slots
 from events.queries.way_here import taxi_near
-from events.queries.questions import question_count
 from events.schedule.clock import Clock
 
 MOST_PARALLEL = 12
@@ -43,15 +47,18 @@ class EventPage:
     next_in_room: Card | None
     recording: Recording | None
     changes: list[ChangeLine]
+    crowd: CrowdBlock | None
     taxi: Stand | None
     maps: list[MapLink]
     has_way: bool
+    places: ListPage | None
+    deadline_url: str
+    question_count: int | None
 
 
 def public_event(conference: Conference, guid: UUID) -> Event | None:
     return for_cards(Event.objects.public().filter(conference=conference, guid=guid)).first()
 
-    question_count: int | None
 
 @prepared
 def _bare(conference: int, guid: UUID) -> EventQuerySet:
@@ -77,9 +84,10 @@ def event_page(event: Event, clock: Clock, query: QueryDict | None = None) -> Ev
         "before": _in_same_room(around, event, later=False)[:1],
         "after": _in_same_room(around, event, later=True)[:1],
     }
-    found, cards = _cards_of(near, [it.pk for it in held.page], around, clock)
+    crowds = Crowds(clock)
+    found, cards = _cards_of(near, [it.pk for it in held.page], around, clock, crowds)
     return EventPage(
-        card=make_card(event, clock, moved=moved_from([event], clock.now - FRESH, clock.zone).get(event.pk, "")),
+        card=make_card(event, clock, moved=moved_from([event], clock.now - FRESH, clock.zone).get(event.pk, ""), crowds=crowds),
         event=event,
         paper=paper,
         links=[*event.links.all(), *(paper.links.all() if paper else [])],
@@ -94,21 +102,31 @@ def event_page(event: Event, clock: Clock, query: QueryDict | None = None) -> Ev
         next_in_room=next(iter(found["after"]), None),
         recording=recording_of(event, clock),
         changes=lines_of_event(event, clock),
+        crowd=crowd_block(event, clock, crowds),
         taxi=taxi_near(event),
         maps=maps_to(event),
         has_way=zone_of(event) is not None or bool(event.at_venue),
+        places=shared_list(event, clock),
+        deadline_url=_deadline(event, clock),
+        question_count=question_count(event),
     )
 
 
 def _cards_of(
-    near: Mapping[str, EventQuerySet], inside: Iterable[int], around: EventQuerySet, clock: Clock
+    near: Mapping[str, EventQuerySet], inside: Iterable[int], around: EventQuerySet, clock: Clock, crowds: Crowds
 ) -> tuple[dict[str, list[Card]], dict[int, Card]]:
     """The cards of several lists, and all of them by id, read together: what cards show is asked for once."""
     ids = {name: list(events.values_list("pk", flat=True)) for name, events in near.items()}
     wanted = around.filter(pk__in={*inside, *(pk for found in ids.values() for pk in found)})
-        question_count=question_count(event),
-    cards = {card.event.pk: card for card in make_cards(for_cards(wanted), clock)}
+    cards = {card.event.pk: card for card in make_cards(for_cards(wanted), clock, crowds=crowds)}
     return {name: [cards[pk] for pk in found if pk in cards] for name, found in ids.items()}, cards
+
+
+def _deadline(event: Event, clock: Clock) -> str:
+    """Where the end of sign-up is an entry for a calendar, while it is to come."""
+    if event.signup_until is None or event.signup_until <= clock.now or event.is_cancelled:
+        return ""
+    return reverse("events:sign-up-calendar", args=[event.conference.slug, event.guid])
 
 
 def _parallel(around: EventQuerySet, event: Event) -> EventQuerySet:

@@ -12,7 +12,9 @@ from events.models import Conference, Day, Event, Kind, Paper, Person, Topic
 from events.models.event import EventQuerySet
 from events.queries.bundles import Bundle, bundles_of, outside
 from events.queries.cards import Card, for_cards, make_cards
+from events.queries.crowd import Crowds
 from events.queries.days import SHOWN
+from events.queries.outlook import add_outlooks
 from events.queries.pinned import carried
 from events.queries.services import ServiceRow, next_registration
 from events.schedule.clock import Clock, programme_date
@@ -68,11 +70,15 @@ def overview(conference: Conference, clock: Clock) -> Overview:
     status, phase = _status(conference, clock.today)
     running = _on_now(conference, clock)
     bundles = _hanging(running, conference, clock)
+    crowds = Crowds(clock)
+    now = make_cards(for_cards(outside(bundles, running)).in_order(), clock, crowds=crowds)
+    coming = make_cards(_next(conference, clock), clock, crowds=crowds)
+    add_outlooks([*now, *coming], clock)
     return Overview(
-        now=make_cards(for_cards(outside(bundles, running)).in_order(), clock),
+        now=now,
         bundles=bundles,
-        next=make_cards(_next(conference, clock), clock),
-        invited=make_cards(_invited(conference, clock), clock),
+        next=coming,
+        invited=make_cards(_invited(conference, clock), clock, crowds=crowds),
         registration=next_registration(conference, clock),
         phase=phase,
         status=status,

@@ -5,12 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from events.models import Account, Agenda, Bookmark, ConferenceStatus, Event, FeedFetch, PrivateEntry, ReadLink, ReplacedFeed
+from events.models import (
+    Account,
+    Agenda,
+    Bookmark,
+    ConferenceStatus,
+    CrowdReport,
+    Event,
+    FeedFetch,
+    PrivateEntry,
+    Question,
+    QuestionVote,
+    ReadLink,
+    ReplacedFeed,
+)
 from events.models.agenda import digest
 from events.models.feeds import OPTIONS
 
 PICK = ("level", "created_at", "removed_at", "seen_at", "presents", "visited_at", "downloaded_at")
 ENTRY = ("guid", "title", "place", "start", "end", "created_at", "updated_at", "sequence", "removed_at")
+QUESTION = ("guid", "event__guid", "text", "name", "state", "reason", "asked_at", "decided_at")
 OWN = ("created_at", "changed_at", "revision", "feed_serial", "digested_at", *OPTIONS)
 
 
@@ -22,6 +36,7 @@ class Kept:
     picks: int
     entries: int
     links: int
+    questions: int
 
 
 def kept(token: str) -> list[Kept]:
@@ -31,6 +46,7 @@ def kept(token: str) -> list[Kept]:
             sum(it["removed_at"] is None for it in agenda["picks"]),
             sum(it["removed_at"] is None for it in agenda["private_entries"]),
             sum(it["revoked_at"] is None for it in agenda["links_to_read"]),
+            len(agenda["questions"]),
         )
         for agenda in own_data(token)["agendas"]
     ]
@@ -43,8 +59,11 @@ def own_data(token: str) -> dict[str, Any]:
         "picks": _picks(agendas),
         "private_entries": _rows(PrivateEntry, agendas, *ENTRY),
         "links_to_read": _rows(ReadLink, agendas, "serial", "label", "created_at", "revoked_at"),
+        "crowd_reports": _rows(CrowdReport, agendas, "event__guid", "state", "at"),
         "calendars_that_came": _rows(FeedFetch, agendas, "client", "at"),
         "calendar_addresses_replaced": _rows(ReplacedFeed, agendas, "replaced_at"),
+        "questions": _rows(Question, agendas, *QUESTION),
+        "question_votes": _rows(QuestionVote, agendas, "question__guid", "at"),
     }
     return {
         "agendas": [_agenda(agenda) | {name: rows[agenda.pk] for name, rows in lists.items()} for agenda in agendas],
@@ -89,4 +108,5 @@ def _account(token: str) -> dict[str, Any] | None:
     account = Account.objects.filter(token_hash=digest(token)).select_related("user").first() if token else None
     if account is None:
         return None
-    return {"mail": account.user.email, "wants_digests": account.wants_digests, "created_at": account.created_at}
+    names = {"mail": account.user.email, "display_name": account.display_name}
+    return {**names, "wants_digests": account.wants_digests, "created_at": account.created_at}

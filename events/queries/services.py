@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Prefetch
+from django.urls import reverse
 
 from events.models import Conference, Event, Service, Status
 from events.queries.cards import Card, Plate, for_cards, make_cards, plate_of
+from events.queries.crowd import Crowds, is_on
+from events.queries.flags import Flag, crowd_flag
 from events.schedule.clock import Clock, programme_date
 from events.schedule.hours import Opening, opening
 
@@ -22,6 +25,10 @@ class ServiceRow:
     plate: Plate | None
     # It opened today at this time, and nobody has said when it closes.
     opened_at: dt.datetime | None = None
+    # How long its line is, as far as anybody said.
+    line: Flag | None = None
+    # Where one says it, while it is open.
+    line_url: str = ""
 
     @property
     def zone(self) -> str:
@@ -46,7 +53,8 @@ def service_rows(conference: Conference, clock: Clock) -> list[ServiceRow]:
     hours = for_cards(Event.objects.public()).in_order()
     services = Service.objects.filter(conference=conference).select_related("conference", "zone", "room__zone__venue")
     found = services.prefetch_related(Prefetch("hours", queryset=hours))
-    return [_row(service, service.hours.all(), clock) for service in found]
+    crowds = Crowds(clock)
+    return [_with_line(_row(service, service.hours.all(), clock, crowds), clock, crowds) for service in found]
 
 
 def next_registration(conference: Conference, clock: Clock) -> ServiceRow | None:
@@ -57,11 +65,21 @@ def next_registration(conference: Conference, clock: Clock) -> ServiceRow | None
     return min(known, key=lambda it: it[0], default=(None, None))[1]
 
 
-def _row(service: Service, hours: Iterable[Event], clock: Clock) -> ServiceRow:
+def _with_line(row: ServiceRow, clock: Clock, crowds: Crowds) -> ServiceRow:
+    now = next((it.event for it in row.hours if is_on(it.event, clock.now)), None)
+    if now is None:
+        return row
+    crowd = crowds.of(now)
+    told = crowd_flag(crowd, line=True) if crowd.sure or crowd.stale else None
+    url = "" if clock.pinned else reverse("events:crowd-set", args=[row.service.conference.slug, now.guid])
+    return replace(row, line=told, line_url=url)
+
+
+def _row(service: Service, hours: Iterable[Event], clock: Clock, crowds: Crowds) -> ServiceRow:
     events = list(hours)
     held = [(it, it.start, it.end) for it in events if it.start and it.end and not it.is_cancelled]
     plate = plate_of(service.room, service.conference.slug) if service.room else None
-    cards = make_cards(events, clock)
+    cards = make_cards(events, clock, crowds=crowds)
     # A tentative end is a guess: of those hours we say when the desk opened, never until when.
     sure = opening([(start, end) for it, start, end in held if it.status == Status.CONFIRMED], clock.now)
     if sure.is_open and not sure.always:

@@ -1,0 +1,137 @@
+"""How full it is: what is known, and one more word about it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import cast
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.views.decorators.http import require_http_methods
+
+from events.forms import CrowdForm
+from events.http import (
+    VISITOR_COOKIE,
+    Request,
+    address_of,
+    by_origin,
+    find_agenda,
+    get_or_begin_agenda,
+    in_conference,
+    needs_of,
+    next_url,
+    remember,
+)
+from events.models import Agenda, Conference, CrowdReport, Event, RoomState, Tally
+from events.models.crowd import PAUSE
+from events.models.tries import network_of
+from events.pages.holes import own_part
+from events.pages.shared import etag_of
+from events.queries.crowd import is_on
+from events.queries.crowd_block import OF_A_LINE, OF_A_ROOM, CrowdBlock, crowd_block, own_instead, reported_event
+
+HOUR = dt.timedelta(hours=1)
+# A wrong tap may be put right at once; a whole hall comes from one address.
+MOST_AT_ONCE, MOST_FROM = 4, 6_000
+TOO_SOON = "You said something a moment ago: say this in half a minute."
+TOO_MANY = "Very many words come from this network just now: try again in a while."
+NOT_ON = "Nothing was noted: people say how full it is from 15 minutes before the start until the end."
+NO_PLACE = "Nothing was noted: nobody has said which room this is in."
+
+
+@by_origin
+@require_http_methods(["GET", "HEAD", "POST"])
+@in_conference
+def crowd_set(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
+    """GET says what is known; POST adds a word, ``state``, in place of the one given before."""
+    event = reported_event(conference, guid)
+    if event is None:
+        raise Http404
+    if request.method != "POST":
+        return known(request, event)
+    form = CrowdForm(request.POST)
+    if not form.is_valid():
+        return answer(request, event, form.problem, status=422)
+    if request.clock.pinned or not is_on(event, request.clock.now):
+        return answer(request, event, NOT_ON if event.room_id or event.service_id else NO_PLACE, status=409)
+    if not Tally.allows("crowd by address", network_of(address_of(request)), most=MOST_FROM, within=HOUR):
+        return later(answer(request, event, TOO_MANY, status=429), HOUR)
+    agenda, token = get_or_begin_agenda(request, conference)
+    if not note(agenda, event, form.cleaned_data["state"]):
+        response = later(answer(request, event, TOO_SOON, status=429), PAUSE)
+    else:
+        response = noted(request, event, agenda, form.cleaned_data["state"])
+    remember(response, VISITOR_COOKIE, token)
+    return response
+
+
+def note(agenda: Agenda, event: Event, state: str) -> bool:
+    within_limits = Tally.allows("crowd by visitor", str(agenda.pk), most=MOST_AT_ONCE, within=PAUSE)
+    return within_limits and CrowdReport.say(agenda, event, state)
+
+
+def known(request: Request, event: Event) -> HttpResponse:
+    """The part of the page that keeps asking, mostly answered with 304; a page to who comes without a script."""
+    if not request.htmx or request.htmx.history_restore_request:
+        return page(request, event)
+    html = fragment(request, event, crowd_block(event, request.clock))
+    response = HttpResponse(html, headers={"ETag": etag_of(html.encode())})
+    patch_vary_headers(response, ["Cookie", "HX-Request"])
+    return get_conditional_response(request, etag=response["ETag"], response=response) or response
+
+
+def noted(request: Request, event: Event, agenda: Agenda, state: str) -> HttpResponse:
+    """Thanks, and where to go for who stands before a full room."""
+    block = crowd_block(event, request.clock)
+    said = thanks(event, state, block)
+    if not request.htmx:
+        messages.success(request, said)
+        return redirect(next_url(request, f"{event.get_absolute_url()}#crowd"))
+    own = own_instead(event, agenda, request.clock, needs_of(request)) if state == RoomState.FULL and event.room_id else None
+    return HttpResponse(fragment(request, event, block, said=said, own=own))
+
+
+def thanks(event: Event, state: str, block: CrowdBlock | None) -> str:
+    words = dict(OF_A_LINE if event.service_id else OF_A_ROOM)[RoomState(state)]
+    is_told = block is not None and block.crowd.sure and block.crowd.state == state
+    return f"Thank you: “{words}”. " + ("So everybody reads now." if is_told else "It is shown once others say so, too.")
+
+
+def answer(request: Request, event: Event, problem: str, *, status: int) -> HttpResponse:
+    """What stood in the way, in words; for htmx in the place of what was pressed."""
+    if not request.htmx:
+        return page(request, event, problem, status=status)
+    html = fragment(request, event, crowd_block(event, request.clock), said=problem)
+    return HttpResponse(html, status=status, headers={"HX-Reswap": "outerHTML"})
+
+
+def later(response: HttpResponse, wait: dt.timedelta) -> HttpResponse:
+    response["Retry-After"] = str(int(wait.total_seconds()))
+    return response
+
+
+def page(request: Request, event: Event, problem: str = "", *, status: int = 200) -> HttpResponse:
+    block = crowd_block(event, request.clock)
+    context = {"event": event, "crowd": block, "problem": problem, "next": next_url(request, event.get_absolute_url())}
+    return render(request, "events/crowd_detail.html", context, status=status)
+
+
+def fragment(request: Request, event: Event, block: CrowdBlock | None, **more: object) -> str:
+    context = {"crowd": block, "event": event, "conference": request.conference, "clock": request.clock, **more}
+    return render_to_string("events/_crowd_answer.html", context, request)
+
+
+@own_part("instead")
+def instead(request: HttpRequest, argument: str) -> str:
+    """Where to go from an event (``argument``, its guid) that goes with the agenda, in place of what is only near."""
+    conference, clock = cast(Request, request).conference, cast(Request, request).clock
+    agenda = find_agenda(request, conference)
+    event = reported_event(conference, UUID(argument)) if agenda else None
+    if agenda is None or event is None:
+        return ""
+    found = own_instead(event, agenda, clock, needs_of(request))
+    return render_to_string("events/_instead.html", {"instead": found, "event": event, "clock": clock})
