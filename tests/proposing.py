@@ -29,7 +29,12 @@ def make_correction(event: Event, **changes: Any) -> Proposal:
     """What somebody changes of a social, in the form that was filled with what it says."""
     seen = standing(event)
     return Proposal.objects.create(
-        conference=event.conference, token_hash=digest(new_token()), event=event, base=plain(seen), **seen | changes
+        conference=event.conference,
+        token_hash=digest(new_token()),
+        event=event,
+        page=event.get_absolute_url(),
+        base=plain(seen),
+        **seen | changes,
     )
 
 

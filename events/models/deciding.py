@@ -8,12 +8,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from events.models.event import Event
-from events.models.proposals import Proposal, ProposalKind, ProposalStatus
+from events.models.proposals import OPEN, Proposal, ProposalKind, ProposalStatus
 from events.models.proposed import plain, said, standing
 from events.models.publishing import Plan, UnpublishableError, carry_out, plan_of
 
-OPEN = (ProposalStatus.WAITING, ProposalStatus.ASKED)
-"""Still to be decided."""
 LEADS_ON = (*OPEN, ProposalStatus.PUBLISHED)
 """What another one may be merged into."""
 

@@ -78,11 +78,6 @@ def own_guid(proposal: Proposal) -> uuid.UUID:
     return uuid.uuid5(proposal.guid, "event")
 
 
-def is_own(proposal: Proposal) -> bool:
-    """Whether its event came of it; any other was there before, and is corrected."""
-    return proposal.event is not None and proposal.event.guid == own_guid(proposal)
-
-
 def _plain(value: Any) -> str:
     if isinstance(value, dt.datetime):
         # No form shows seconds.

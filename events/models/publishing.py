@@ -69,15 +69,15 @@ def _is_social_of(event: Event, conference: Conference) -> bool:
 def plan_of(proposal: Proposal, take: Collection[str] = ()) -> Plan:
     """What it asks for; of what organisers changed too, only the parts that are to be taken."""
     event = target_of(proposal)
-    wanted = [
+    parts = [
         part
         for part, verdict in weigh(proposal, event).items()
         if verdict == Verdict.CHANGED or (verdict == Verdict.CONFLICT and part in take)
     ]
     plan = _plan_of_event(event) if event else Plan(type=social_type(proposal.conference), title=proposal.title)
     changes: dict[str, Any] = {}
-    for part in wanted:
-        changes |= _wanted(proposal, part)
+    for part in parts:
+        changes |= wanted(proposal, part)
     return replace(plan, **changes)
 
 
@@ -86,7 +86,7 @@ def _plan_of_event(event: Event) -> Plan:
     return Plan(date=date, hosts=hosts_in(standing(event)["host"]), **{name: getattr(event, name) for name in OF_EVENT})
 
 
-def _wanted(proposal: Proposal, part: str) -> dict[str, Any]:
+def wanted(proposal: Proposal, part: str) -> dict[str, Any]:
     """What a part of it asks for, by the names of a plan."""
     match part:
         case "when":

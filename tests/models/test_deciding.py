@@ -9,7 +9,6 @@ import pytest
 
 from events.models import Change, Conference, Event, Proposal
 from events.models.deciding import OvertakenError, ask_back, deal_with, decline, merge_into, merge_into_event, publish
-from events.models.proposed import is_own
 from events.models.publishing import UnpublishableError
 from tests.factories import make_conference, make_event
 from tests.proposing import chair, make_note, make_proposal, sender_changes
@@ -92,7 +91,7 @@ def test_published_anew_after_an_edit_it_is_still_one_event() -> None:
     event = publish(proposal, by=chair(), version=2)
 
     assert list(Event.objects.values_list("pk", "title")) == [(event.pk, "Board games and tea")]
-    assert is_own(proposal)
+    assert proposal.is_edit
 
 
 @pytest.mark.parametrize("status", ["withdrawn", "declined", "merged", "done", "published"])

@@ -10,7 +10,7 @@ import pytest
 
 from events.models import Appearance, Change, Conference, Day, Event, Person, Proposal
 from events.models.deciding import publish
-from events.models.proposed import Verdict, is_own, own_guid, weigh
+from events.models.proposed import Verdict, own_guid, weigh
 from events.models.publishing import UnpublishableError, plan_of
 from tests.factories import (
     THURSDAY,
@@ -184,7 +184,7 @@ def test_correction_is_not_its_own_and_a_published_one_is() -> None:
     proposal = make_proposal(conference)
     event = published(proposal)
 
-    assert (event.guid, is_own(proposal), is_own(make_correction(event))) == (own_guid(proposal), True, False)
+    assert (event.guid, proposal.is_edit, make_correction(event).is_edit) == (own_guid(proposal), True, False)
 
 
 def test_approved_change_changes_what_the_sender_changed() -> None:

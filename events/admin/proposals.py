@@ -1,0 +1,182 @@
+"""The chairs' queue of proposals, and the page on which one is decided."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.text import Truncator
+
+from events.admin import proposal_words as words
+from events.admin.base import HallwayAdmin
+from events.admin.impact import fingerprint
+from events.admin.proposal_forms import DecisionForm
+from events.admin.proposal_page import changed_since, context_of, decisions, planned_by
+from events.admin.publish_form import PublishForm
+from events.mail.desk import tell_decision
+from events.models import Proposal
+from events.models.deciding import OvertakenError
+from events.models.publishing import UnpublishableError
+from events.queries.impact import touches
+from events.queries.proposals import IN_TURN, waiting_count
+
+CHANGED = "The sender changed it since you opened it: look again. Nothing of yours was done."
+NOT_CHOSEN = "Nothing was done: choose what to do with it."
+LOOK_FIRST = "Nothing is published yet: look at what it does to those who have it, then press the button again."
+
+
+class NotDoneError(Exception):
+    """Nothing was decided, and what the page says of it."""
+
+    def __init__(self, notice: str, form: DecisionForm | None = None, *, status: int = 200) -> None:
+        super().__init__(notice)
+        self.notice, self.form, self.status = notice, form, status
+
+
+@admin.register(Proposal)
+class ProposalAdmin(HallwayAdmin):
+    list_display = ["what_it_says", "kind_of_change", "at_time", "place", "in_status", "sent", "age", "conference"]
+    list_display_links = ["what_it_says"]
+    list_filter = ["conference", "status", "kind"]
+    search_fields = ["title", "host", "place", "about", "message"]
+    search_help_text = "Title, host, place or words."
+    list_select_related = [
+        *("conference", "decided_by", "merged_into"),
+        *("event__conference", "event__type", "event__day", "event__room", "event__session__session"),
+    ]
+    ordering = IN_TURN
+    actions = None
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    # The queue.
+
+    @admin.display(description="proposal", ordering="title")
+    def what_it_says(self, proposal: Proposal) -> str:
+        return proposal.title or Truncator(proposal.message).chars(80) or str(proposal)
+
+    @admin.display(description="what it is")
+    def kind_of_change(self, proposal: Proposal) -> str:
+        return words.what(proposal)
+
+    @admin.display(description="when", ordering="start", empty_value="—")
+    def at_time(self, proposal: Proposal) -> str:
+        return words.when(proposal.date, proposal.start, proposal.end, proposal.conference.zone)
+
+    @admin.display(description="status", ordering="status")
+    def in_status(self, proposal: Proposal) -> str:
+        return format_html(
+            '<span class="hallway-status" data-status="{}">{}</span>', proposal.status, proposal.get_status_display()
+        )
+
+    @admin.display(description="sent", ordering="updated_at")
+    def sent(self, proposal: Proposal) -> str:
+        return f"{proposal.updated_at.astimezone(proposal.conference.zone):%d %b %Y %H:%M}"
+
+    @admin.display(description="age", ordering="updated_at")
+    def age(self, proposal: Proposal) -> str:
+        return words.age(proposal.updated_at, timezone.now())
+
+    # One of them.
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        proposal = self.get_object(request, unquote(object_id))
+        if proposal is None:
+            self.message_user(request, "That proposal is not there (any more).", messages.WARNING)
+            return redirect("admin:index")
+        may = self.has_change_permission if request.method == "POST" else self.has_view_or_change_permission
+        if not may(request, proposal):
+            raise PermissionDenied
+        answer = self._decide if request.method == "POST" else self._page
+        return self._at_venue(proposal.conference, lambda: answer(request, proposal))
+
+    def _decide(self, request: HttpRequest, proposal: Proposal) -> HttpResponse:
+        try:
+            with transaction.atomic():
+                told = self._done(request, proposal)
+        except NotDoneError as error:
+            return self._page(request, self._fresh(request, proposal), error)
+        except OvertakenError:
+            now = self._fresh(request, proposal)
+            return self._page(request, now, _overtaken(now))
+        self.message_user(request, format_html("{} {}", told, _left()), messages.SUCCESS)
+        return self.response_post_save_change(request, proposal)
+
+    def _done(self, request: HttpRequest, proposal: Proposal) -> str:
+        """Decide, keep who did it and tell the sender, all or nothing."""
+        proposal.conference.hold()
+        proposal = self._fresh(request, proposal)
+        form_class = decisions(proposal, request.user).get(request.POST.get("decision", ""))
+        if not proposal.is_open or request.POST.get("version", str(proposal.version)) != str(proposal.version):
+            raise _overtaken(proposal)
+        if form_class is None:
+            raise NotDoneError(NOT_CHOSEN)
+        form = form_class(request.POST, proposal=proposal)
+        if not form.is_valid():
+            raise NotDoneError("Nothing was done: please correct what is marked below.", form)
+        if isinstance(form, PublishForm):
+            _look_first(request, proposal, form)
+        try:
+            told = form.act(request.user)
+        except UnpublishableError as error:
+            form.add_error(None, str(error))
+            raise NotDoneError("Nothing was done.", form) from error
+        self.log_change(request, proposal, told)
+        tell_decision(proposal)
+        return told
+
+    def _fresh(self, request: HttpRequest, proposal: Proposal) -> Proposal:
+        """As it is now, which may be otherwise than when the request came."""
+        row: Proposal = self.get_queryset(request).get(pk=proposal.pk)
+        return row
+
+    def _page(self, request: HttpRequest, proposal: Proposal, told: NotDoneError | None = None) -> HttpResponse:
+        # Words that were typed for nothing stay typed.
+        initial = {"answer": request.POST.get("answer", "")}
+        forms = {name: made(proposal=proposal, initial=initial) for name, made in decisions(proposal, request.user).items()}
+        if told and told.form and told.form.decision in forms:
+            forms[told.form.decision] = told.form
+        context = {
+            **self.admin_site.each_context(request),
+            "title": self.what_it_says(proposal),
+            "opts": self.opts,
+            "media": self.media,
+            "notice": told.notice if told else "",
+            **context_of(request, proposal, forms),
+        }
+        request.current_app = self.admin_site.name
+        return TemplateResponse(request, "admin/proposal_decision.html", context, status=told.status if told else 200)
+
+
+def _overtaken(now: Proposal) -> NotDoneError:
+    """Who was quicker: another chair, or the sender."""
+    ended = f"{words.decided(now) or now.get_status_display()}. Nothing of yours was done."
+    return NotDoneError(CHANGED if now.is_open else ended, status=409)
+
+
+def _look_first(request: HttpRequest, proposal: Proposal, form: PublishForm) -> None:
+    """Go on only over a social that stands as it was shown, and with what touches nobody or was seen."""
+    if changed := changed_since(proposal.event, request.POST.get("event_version", "")):
+        raise NotDoneError(f"{changed} Nothing of yours was done: look again.", status=409)
+    planned = planned_by(proposal, form.plan())
+    if planned and request.POST.get("seen") != fingerprint(planned) and touches(planned):
+        raise NotDoneError(LOOK_FIRST, form)
+
+
+def _left() -> str:
+    waiting = waiting_count()
+    return "Nothing else waits." if not waiting else f"{waiting} more {'waits' if waiting == 1 else 'wait'}."
