@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 from collections.abc import Mapping
 from typing import Any, cast
 from uuid import UUID
@@ -51,7 +52,7 @@ class DeskForm(forms.Form):
         for field in self.fields.values():
             field.widget.attrs["class"] = "input"
 
-    @property
+    @functools.cached_property
     def next_stamp(self) -> Stamp:
         """The one that the form came with, if it can be sent with that again."""
         return self.given if self.given and self.given.age <= OLDEST else Stamp.new()

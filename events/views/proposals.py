@@ -51,13 +51,13 @@ def proposal_change(request: Request, conference: Conference, token: str) -> Htt
     if not found.is_changeable:
         messages.info(request, OVER)
         return redirect("events:proposal", conference.slug, token)
-    form, base = form_for(request, found)
-    context = {"form": form, "proposal": found, "seen": seen_of(found, base)}
+    form, fresh = form_for(request, found)
+    context = {"form": form, "proposal": found, "seen": f"{found.version}-{queries.fingerprint(fresh.get('base', found.base))}"}
     if not form.is_bound:
         return ask(request, context)
     if not form.is_valid() or form.cleaned_data["seen"] != context["seen"]:
         return ask(request, context | {"stale": form.is_valid()}, status=422)
-    if found.revise(found.version, **form.said | ({"base": base} if found.is_edit and not found.is_open else {})):
+    if found.revise(found.version, **form.said, **fresh):
         messages.success(request, "Sent. The chairs will look at what you changed.")
     else:
         messages.warning(request, "Nothing was changed: somebody was quicker. Look at it now.")
@@ -77,20 +77,14 @@ def page_of(found: Proposal, request: Request) -> dict[str, Any]:
     }
 
 
-def form_for(request: Request, found: Proposal) -> tuple[DeskForm, dict[str, str]]:
-    """The form with what is so far, and what of an event it is about: once published, what counts is what the event says."""
+def form_for(request: Request, found: Proposal) -> tuple[DeskForm, dict[str, Any]]:
+    """The form with what is so far. Once published, that is what the event says, and what a change is compared with."""
     own = {name: getattr(found, name) for name in ("message", "mailbox")}
     if found.kind == ProposalKind.NOTE:
-        base = dict(found.base)
-        return NoteForm(*sent(request), initial=own), base
+        return NoteForm(*sent(request), initial=own), {}
     event = found.public_event if found.is_edit and not found.is_open else None
     was = standing(event) if event else said(found)
-    base = plain(was) if event else dict(found.base)
-    return SocialForm(found.conference, *sent(request), was=was, initial=own), base
-
-
-def seen_of(found: Proposal, base: dict[str, str]) -> str:
-    return f"{found.version}-{queries.fingerprint(base)}"
+    return SocialForm(found.conference, *sent(request), was=was, initial=own), {"base": plain(was)} if event else {}
 
 
 def nothing_sent(request: Request) -> HttpResponse:

@@ -59,7 +59,9 @@ def test_sender_changes_what_is_not_over(status: str) -> None:
 
     stored = Proposal.objects.get()
     assert changed == (status in {"waiting", "asked", "published"})
-    assert (stored.title, stored.status, stored.version) == (("Card games", "waiting", 2) if changed else ("Board games", status, 1))
+    assert (stored.title, stored.status, stored.version) == (
+        ("Card games", "waiting", 2) if changed else ("Board games", status, 1)
+    )
 
 
 def test_change_of_what_was_not_shown_is_none() -> None:

@@ -1,0 +1,50 @@
+"""Forms of the desk, filled in and sent as people do it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+from uuid import uuid4
+
+from django.http import HttpResponse
+from django.test import Client
+
+from events.desk_fields import Stamp
+from events.models import Proposal
+
+BEFORE = dt.datetime(2025, 4, 20, 9, tzinfo=dt.UTC)
+PROPOSE, MISSING = "/demo/socials/propose/", "/demo/missing/"
+SOCIAL = {"title": "Board games", "date": "2025-04-24", "start": "19:00", "end": "21:00", "place": "Marina", "host": "Ada"}
+
+
+def stamp(age: float = 60) -> str:
+    """Of a form that was opened so many seconds ago."""
+    fresh = Stamp.new()
+    return str(Stamp(uuid4(), fresh.at - age))
+
+
+def propose(client: Client, **said: Any) -> HttpResponse:
+    return client.post(PROPOSE, SOCIAL | {"stamp": stamp()} | said)
+
+
+def shown(client: Client, url: str) -> dict[str, Any]:
+    """What a browser would send of the form at this address if nobody typed anything, half a minute after it was opened."""
+    context = client.get(url).context
+    form = context["form"]
+    values = {field.name: widget_value(field) for field in form if field.name not in {"stamp", "seen", "homepage"}}
+    about = {"from": context["about"].path} if context.get("about") else {}
+    return values | {"stamp": stamp(), "seen": context["seen"]} | about
+
+
+def widget_value(field: Any) -> str:
+    value = field.field.widget.format_value(field.value())
+    return str((value[0] if isinstance(value, list) and value else value) or "")
+
+
+def problems(response: Any) -> list[str]:
+    assert response.status_code == 422, response.status_code
+    return [sentence for _, sentence in response.context["form"].errors_told]
+
+
+def only() -> Proposal:
+    return Proposal.objects.get()
