@@ -5,11 +5,15 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
+from django.utils import timezone
+
 from events.models import Announcement, Attendance, Conference
 from events.queries.pinned import told
 from events.schedule.clock import Clock
 from events.shelf import Shelf
 
+MIDNIGHT = dt.time()
+DAY = dt.timedelta(days=1)
 FOR = {
     Attendance.IN_PERSON: "For those who are there",
     Attendance.VIRTUAL: "For those who take part from afar",
@@ -40,6 +44,19 @@ class Notice:
     @property
     def element_id(self) -> str:
         return f"a-{self.announcement.identity.hex[:12]}"
+
+    @property
+    def since(self) -> str:
+        begin = timezone.localtime(self.announcement.starts_at)
+        return _words(begin) if begin.time() != MIDNIGHT else _date(begin)
+
+    @property
+    def until(self) -> str:
+        """Nothing for what has no end; midnight is the end of the day before."""
+        if self.announcement.until is None:
+            return ""
+        end = timezone.localtime(self.announcement.until)
+        return _words(end) if end.time() != MIDNIGHT else _date(end - DAY)
 
     @property
     def audience(self) -> str:
@@ -104,6 +121,14 @@ def whole_board(conference: Conference, clock: Clock, attendance: str) -> Board:
     now = told(clock).now
     rows = told_so_far(conference, now)
     return Board([Notice(it, it.is_over(now)) for it in rows], attendance, bool(attendance) or any(it.audience for it in rows))
+
+
+def _date(moment: dt.datetime) -> str:
+    return f"{moment:%a} {moment.day} {moment:%b}"
+
+
+def _words(moment: dt.datetime) -> str:
+    return f"{_date(moment)}, {moment:%H:%M}"
 
 
 def told_so_far(conference: Conference, now: dt.datetime, attendance: str = "") -> list[Announcement]:
