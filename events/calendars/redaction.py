@@ -11,7 +11,7 @@ from django.views.debug import ExceptionReporter
 # In whatever way the address was mistyped, or packed into another one.
 ADDRESS = re.compile(r"(/feeds/)[^\s?\"'<>&]+|(%2Ffeeds%2F)[^\s?\"'<>&]+", re.IGNORECASE)
 # Agendas that others may read, codes for another device, and what somebody proposed.
-SECRET_PAGE = re.compile(r"((?:/|%2F)(?:shared|take|proposals)(?:/|%2F))[^\s?\"'<>&/]+", re.IGNORECASE)
+SECRET_PAGE = re.compile(r"((?:/|%2F)(?:shared|take|proposals|sign-up)(?:/|%2F))[^\s?\"'<>&/]+", re.IGNORECASE)
 # A token standing by itself, as in a variable: 32 of these, of which hardly ever none is a capital or a digit.
 TOKEN = re.compile(r"(?:(?<![A-Za-z0-9_-])|(?<=%2F))(?=[a-z_-]*[A-Z0-9])[A-Za-z0-9_-]{32}(?![A-Za-z0-9_-])")
 

@@ -28,7 +28,7 @@ class FeedOptions(models.Model):
         abstract = True
 
 
-OPTIONS = ("feed_must_only", "feed_breaks", "feed_alarm", "feed_busy", "feed_cancelled")
+OPTIONS = ("feed_must_only", "feed_breaks", "feed_alarm", "feed_busy", "feed_deadlines", "feed_cancelled")
 
 
 class ReplacedFeed(models.Model):

@@ -13,6 +13,7 @@ from events.forms import SeenForm
 from events.http import Request, find_agenda, in_conference, next_url
 from events.models import Agenda, Conference, Event
 from events.queries.agenda_changes import News, agenda_news, count_over
+from events.queries.seats import new_places
 
 
 @require_safe
@@ -23,10 +24,14 @@ def agenda_banner(request: Request, conference: Conference) -> HttpResponse:
     if agenda is None:
         return HttpResponse(status=204)
     over = count_over(agenda, request.clock)
-    etag = f'"{digest("banner", agenda.pk, agenda.revision, conference.revision, over)}"'
+    agenda.conference = conference
+    places = new_places(agenda, request.clock)
+    known = (agenda.pk, agenda.revision, conference.revision, over, [it.pk for it in places])
+    etag = f'"{digest("banner", *known)}"'
     if is_current(request.headers, etag, lambda: None):
         return HttpResponseNotModified(headers={"ETag": etag})
-    context = {"news_count": news_of(request, agenda).count, "conference": conference, "clock": request.clock}
+    count = news_of(request, agenda).count
+    context = {"news_count": count, "new_places": places, "conference": conference, "clock": request.clock}
     response = render(request, "events/_agenda_banner.html", context)
     response["ETag"] = etag
     return response

@@ -30,6 +30,15 @@ def event_calendar(request: Request, conference: Conference, guid: UUID) -> Http
 
 @read_only
 @in_conference
+def deadline_calendar(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
+    """Until when one can sign up."""
+    event = get_object_or_404(Event.objects.public().exclude(signup_until=None), guid=guid, conference=conference)
+    event.conference = conference
+    return answer(request, feeds.deadline_calendar(event), PUBLIC, download=True)
+
+
+@read_only
+@in_conference
 def schedule_calendar(request: Request, conference: Conference) -> HttpResponse:
     """Under the filters of the schedule's pages, as the other files of the programme."""
     return programme(request, conference, request.GET, download=is_download(request))

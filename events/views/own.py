@@ -19,6 +19,7 @@ from events.queries import topics as topic_queries
 from events.queries.cards import PickButton
 from events.queries.elsewhere import ways_out_of
 from events.queries.pinned import carried
+from events.queries.seats import new_places
 
 
 @own_part("agenda-count")
@@ -36,7 +37,8 @@ def agenda_news(request: HttpRequest, argument: str) -> str:
     if agenda is None:
         return ""
     agenda.conference = conference
-    context = {"news_count": change_queries.agenda_news(agenda, clock).count, "conference": conference, "clock": clock}
+    count, places = change_queries.agenda_news(agenda, clock).count, new_places(agenda, clock)
+    context = {"news_count": count, "new_places": places, "conference": conference, "clock": clock}
     return render_to_string("events/_agenda_watch.html", context)
 
 

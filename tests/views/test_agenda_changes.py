@@ -173,7 +173,7 @@ def test_banner_answers_304_when_nothing_moved(django_assert_num_queries: Any) -
     first = client.get(BANNER)
     assert "1 change in your agenda" in first.text
 
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         second = client.get(BANNER, headers={"If-None-Match": first["ETag"]})
 
     assert (second.status_code, second.content) == (304, b"")

@@ -1,0 +1,148 @@
+"""A place on an event's own list: asked for, given up, and known of."""
+
+from __future__ import annotations
+
+import datetime as dt
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from events.forms import SignUpForm
+from events.http import (
+    VISITOR_COOKIE,
+    Request,
+    address_of,
+    by_origin,
+    find_agenda,
+    get_or_begin_agenda,
+    in_conference,
+    needs_of,
+    next_url,
+    remember,
+)
+from events.models import Agenda, Conference, SignUp, SignUpRefusedError, Tally
+from events.models.places import see_place
+from events.models.tries import network_of
+from events.queries import agenda as agenda_queries
+from events.queries import seats as queries
+from events.queries.cards import PickButton
+
+HOUR = dt.timedelta(hours=1)
+# A whole venue comes from one address; who has picked nothing yet may be a script.
+SEATS_OF_AN_ADDRESS = 1200
+SEATS_OF_NEWCOMERS = 120
+TOO_MANY = "From this network very many places were taken within an hour. Pick a few events first, or try again in an hour."
+
+
+@by_origin
+@require_http_methods(["GET", "HEAD", "POST"])
+@in_conference
+def sign_up(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
+    """GET shows the list and asks; POST sets ``on=1`` or ``on=0``, and with ``name`` what the host reads."""
+    own = queries.open_list(conference, guid)
+    if own is None:
+        raise Http404
+    own.event.conference = conference
+    if request.method != "POST":
+        return list_page(request, own)
+    form = SignUpForm(request.POST)
+    if not form.is_valid():
+        return list_page(request, own, form.problem, status=422)
+    return join(request, own, form) if form.cleaned_data["on"] else leave(request, own)
+
+
+def list_page(request: Request, own: SignUp, problem: str = "", *, status: int = 200) -> HttpResponse:
+    agenda = find_agenda(request, own.event.conference)
+    page = queries.list_page(own, agenda, request.clock)
+    context = {
+        "places": page,
+        "event": own.event,
+        "problem": problem,
+        "typed": request.POST.get("name", "")[:60],
+        "conflicts": agenda_queries.conflicts_with_picks(own.event, agenda, request.clock, needs_of(request)),
+        "next": next_url(request, ""),
+    }
+    return render(request, "events/sign_up_detail.html", context, status=status)
+
+
+def join(request: Request, own: SignUp, form: SignUpForm) -> HttpResponse:
+    conference = own.event.conference
+    if not may_join(request, find_agenda(request, conference)):
+        response = refuse(request, own, TOO_MANY, status=429)
+        response["Retry-After"] = str(int(HOUR.total_seconds()))
+        return response
+    agenda, token = get_or_begin_agenda(request, conference)
+    try:
+        own.join(agenda, form.wanted_name)
+    except SignUpRefusedError as error:
+        response = refuse(request, own, str(error), status=409)
+    else:
+        response = answer(request, own, agenda)
+    remember(response, VISITOR_COOKIE, token)
+    return response
+
+
+def leave(request: Request, own: SignUp) -> HttpResponse:
+    agenda = find_agenda(request, own.event.conference)
+    if agenda is not None:
+        own.leave(agenda)
+    return answer(request, own, agenda)
+
+
+def may_join(request: Request, agenda: Agenda | None) -> bool:
+    """Count one more try, by where it comes from: of those with no pick at all there are fewer."""
+    network = network_of(address_of(request))
+    if not Tally.allows("seat by address", network, most=SEATS_OF_AN_ADDRESS, within=HOUR):
+        return False
+    known = agenda is not None and agenda.levels()
+    return bool(known) or Tally.allows("seat by newcomer", network, most=SEATS_OF_NEWCOMERS, within=HOUR)
+
+
+def refuse(request: Request, own: SignUp, problem: str, *, status: int) -> HttpResponse:
+    """The list as it is, and why nothing came of it; htmx takes no page that says it failed."""
+    own = queries.open_list(own.event.conference, own.event.guid) or own
+    if not request.htmx:
+        return list_page(request, own, problem, status=status)
+    return fragment(request, own, find_agenda(request, own.event.conference), problem)
+
+
+def answer(request: Request, own: SignUp, agenda: Agenda | None) -> HttpResponse:
+    """What was pressed alone for htmx; otherwise back to where the visitor was, with the same words as a message."""
+    own = queries.open_list(own.event.conference, own.event.guid) or own
+    page = queries.list_page(own, agenda, request.clock)
+    said = f"{page.mine_text}: {own.event}." if page.mine else f"You are not on the list of {own.event}."
+    if request.htmx:
+        return fragment(request, own, agenda, said)
+    lines = agenda_queries.conflicts_with_picks(own.event, agenda, request.clock, needs_of(request)) if page.mine else []
+    messages.success(request, " ".join([said, *(f"{line.sentence} with {line.other.title}." for line in lines)]))
+    return redirect(next_url(request, f"{own.event.get_absolute_url()}#sign-up"))
+
+
+def fragment(request: Request, own: SignUp, agenda: Agenda | None, said: str) -> HttpResponse:
+    """The block of the event's page, and what else on it is otherwise now."""
+    level = agenda.levels().get(own.event_id, "") if agenda else ""
+    context = {
+        "places": queries.list_page(own, agenda, request.clock),
+        "event": own.event,
+        "card": PickButton(own.event, bookmarked=bool(level)),
+        "level": level,
+        "sentence": said,
+        "conflicts": agenda_queries.conflicts_with_picks(own.event, agenda, request.clock, needs_of(request)) if level else [],
+    }
+    return render(request, "events/_sign_up_answer.html", context)
+
+
+@require_POST
+@in_conference
+def place_seen(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
+    """Its holder knows of the place; sent twice it does the same."""
+    own, agenda = queries.open_list(conference, guid), find_agenda(request, conference)
+    if own is None:
+        raise Http404
+    if agenda is not None:
+        see_place(agenda, own.event)
+    return redirect(next_url(request, reverse("events:agenda-detail", args=[conference.slug])))

@@ -1,0 +1,345 @@
+"""Taking a place and giving it up, with a form and with htmx."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from events.http import VISITOR_COOKIE
+from events.models import Agenda, Event, Seat, SignUp
+from events.models.places import see_place
+from events.queries.seats import ordinal
+from events.views import sign_up as views
+from tests.factories import make_agenda, make_event
+from tests.models.seating import agendas_of, make_sign_up, make_social, seating
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+def url_of(own: SignUp) -> str:
+    return reverse("events:sign-up", args=[own.event.conference.slug, own.event.guid])
+
+
+def browser(token: str = "") -> Client:
+    client = Client()
+    if token:
+        client.cookies[VISITOR_COOKIE] = token
+    return client
+
+
+def holder(own: SignUp, *picks: Event) -> tuple[Client, Agenda]:
+    agenda, token = make_agenda(own.event.conference, *picks)
+    return browser(token), agenda
+
+
+def said(client: Client, url: str) -> str:
+    """The messages on the page that comes next."""
+    text = client.get(url).text
+    return " ".join(text.partition('id="status"')[2].partition("</div>\n    <p")[0].split())
+
+
+def test_first_visitor_takes_a_place_and_gets_an_agenda() -> None:
+    own, client = make_sign_up(places=2), browser()
+
+    response = client.post(url_of(own), {"on": "1"})
+
+    agenda = Agenda.objects.get()
+    assert (response.status_code, response["Location"]) == (302, f"{own.event.get_absolute_url()}#sign-up")
+    assert seating(own) == [(1, "taken", agenda.pk)]
+    assert list(agenda.events) == [own.event]
+    assert VISITOR_COOKIE in response.cookies
+    page = client.get(own.event.get_absolute_url()).text
+    assert "You have a place" in page
+    assert "1 of 2 places left" in page
+
+
+def test_without_javascript_one_comes_back_to_where_one_was() -> None:
+    own = make_sign_up(places=1)
+    client, _ = holder(own)
+
+    response = client.post(url_of(own), {"on": "1", "next": "/somewhere/"})
+
+    assert response["Location"] == "/somewhere/"
+
+
+def test_htmx_gets_the_block_with_what_is_exact() -> None:
+    own = make_sign_up(places=1)
+    client, agenda = holder(own)
+
+    response = client.post(url_of(own), {"on": "1"}, headers=HTMX)
+
+    assert response.status_code == 200
+    assert response.text.count('id="sign-up"') == 1
+    assert "<html" not in response.text
+    assert "You have a place" in response.text
+    assert "Full, with a waiting list" in response.text
+    assert 'id="my-pick" hx-swap-oob="innerHTML"' in response.text
+    assert 'aria-pressed="true"' in response.text
+    assert seating(own) == [(1, "taken", agenda.pk)]
+
+
+def test_giving_up_keeps_the_pick() -> None:
+    own = make_sign_up(places=1)
+    client, agenda = holder(own)
+    client.post(url_of(own), {"on": "1"})
+
+    response = client.post(url_of(own), {"on": "0"}, headers=HTMX)
+
+    assert seating(own) == []
+    assert list(agenda.events) == [own.event]
+    assert "You have a place" not in response.text
+    assert "1 of 1 place left" in response.text
+
+
+def test_line_is_told_by_number() -> None:
+    own = make_sign_up(places=1)
+    for agenda in agendas_of(own, 3):
+        own.join(agenda)
+    client, _ = holder(own)
+
+    client.post(url_of(own), {"on": "1"})
+
+    page = client.get(url_of(own)).text
+    assert "You are 3rd in line" in page
+    assert "Full: 3 wait" in page
+
+
+def test_page_of_the_list_asks_and_says_how_it_stands() -> None:
+    own = make_sign_up(places=40)
+    before = Seat.objects.count(), Agenda.objects.count()
+
+    response = browser().get(url_of(own))
+
+    assert "40 of 40 places left" in response.text
+    assert 'name="on" value="1"' in response.text
+    assert (Seat.objects.count(), Agenda.objects.count()) == before
+
+
+def test_page_warns_of_what_is_at_the_same_time() -> None:
+    own = make_sign_up(places=1)
+    event = own.event
+    other = make_event(event.conference, title="Town hall", day=event.day, start=event.start, end=event.end)
+    client, _ = holder(own, other)
+
+    assert "Town hall" in client.get(url_of(own)).text
+    client.post(url_of(own), {"on": "1"})
+    assert "Town hall" in said(client, event.get_absolute_url())
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        pytest.param({}, "neither that you want a place", id="nothing"),
+        pytest.param({"on": "maybe"}, "“maybe” says neither", id="neither"),
+        pytest.param({"on": "1", "name": "x" * 61}, "61 characters", id="a long name"),
+        pytest.param({"on": "1", "name": "a\x01b"}, "U+0001", id="control character"),
+    ],
+)
+def test_what_cannot_be_meant_is_asked_again(sent: dict[str, str], words: str) -> None:
+    own = make_sign_up(places=1)
+
+    response = browser().post(url_of(own), sent)
+
+    assert response.status_code == 422
+    assert words in response.text
+    assert Seat.objects.count() == 0
+
+
+@pytest.mark.parametrize("name", ["Ada", "  Ada  ", "Ada\n"])
+def test_name_is_for_the_host_and_can_be_taken_out(name: str) -> None:
+    own = make_sign_up(places=1)
+    client, _ = holder(own)
+
+    client.post(url_of(own), {"on": "1", "name": name})
+    assert Seat.objects.get().name == "Ada"
+    client.post(url_of(own), {"on": "1"})
+    assert Seat.objects.get().name == "Ada"
+    client.post(url_of(own), {"on": "1", "name": ""})
+    assert Seat.objects.get().name == ""
+
+
+def test_closed_list_says_so_and_offers_nothing() -> None:
+    own = make_sign_up(places=1)
+    SignUp.objects.update(waiting_list=False)
+    own.join(agendas_of(own, 1)[0])
+    client, _ = holder(own)
+
+    response = client.post(url_of(own), {"on": "1"})
+    fragment = client.post(url_of(own), {"on": "1"}, headers=HTMX)
+
+    assert response.status_code == 409
+    assert "there is no waiting list" in response.text
+    assert 'name="on" value="1"' not in response.text
+    assert (fragment.status_code, "there is no waiting list" in fragment.text) == (200, True)
+    assert len(seating(own)) == 1
+
+
+def test_event_without_a_list_has_no_such_page() -> None:
+    event = make_social()
+    url = reverse("events:sign-up", args=[event.conference.slug, event.guid])
+
+    assert [browser().get(url).status_code, browser().post(url, {"on": "1"}).status_code] == [404, 404]
+
+
+def test_hidden_event_has_no_such_page() -> None:
+    own = make_sign_up(places=1)
+    Event.objects.update(status="draft")
+
+    assert [browser().get(url_of(own)).status_code, browser().post(url_of(own), {"on": "1"}).status_code] == [404, 404]
+
+
+def test_cancelled_event_keeps_its_seats_and_says_so() -> None:
+    own = make_sign_up(places=2)
+    client, agenda = holder(own)
+    own.join(agenda)
+    event = Event.objects.get(pk=own.event_id)
+    event.status = "cancelled"
+    event.revise()
+
+    page = client.get(event.get_absolute_url()).text
+
+    assert "You have a place, but it is cancelled" in page
+    assert seating(own) == [(1, "taken", agenda.pk)]
+    assert browser().post(url_of(own), {"on": "1"}).status_code == 409
+
+
+def test_newcomers_of_one_network_are_slowed_down_and_known_visitors_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "SEATS_OF_NEWCOMERS", 2)
+    own = make_sign_up(places=9)
+    known, _ = holder(own, own.event)
+
+    codes = [browser().post(url_of(own), {"on": "1"}).status_code for _ in range(3)]
+    response = browser().post(url_of(own), {"on": "1"})
+
+    assert codes == [302, 302, 429]
+    assert response["Retry-After"] == "3600"
+    assert "within an hour" in response.text
+    assert Agenda.objects.count() == 3
+    assert known.post(url_of(own), {"on": "1"}).status_code == 302
+    assert browser().post(url_of(own), {"on": "1"}, REMOTE_ADDR="192.0.2.7").status_code == 302
+
+
+def test_one_network_cannot_take_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "SEATS_OF_AN_ADDRESS", 1)
+    own = make_sign_up(places=9)
+    (first, _), (second, _) = holder(own, own.event), holder(own, own.event)
+
+    assert [client.post(url_of(own), {"on": "1"}).status_code for client in (first, second)] == [302, 429]
+
+
+def test_nobody_gives_up_somebody_elses_place() -> None:
+    own = make_sign_up(places=1)
+    _, agenda = holder(own)
+    own.join(agenda)
+    other, _ = holder(own)
+
+    other.post(url_of(own), {"on": "0"})
+    browser().post(url_of(own), {"on": "0"})
+
+    assert seating(own) == [(1, "taken", agenda.pk)]
+
+
+def promoted() -> tuple[SignUp, Client, Agenda]:
+    """Somebody who waited and has a place now."""
+    own = make_sign_up(places=1)
+    first = agendas_of(own, 1)[0]
+    client, agenda = holder(own)
+    own.join(first)
+    own.join(agenda)
+    own.leave(first)
+    return own, client, agenda
+
+
+def test_place_after_waiting_is_told_until_it_is_seen() -> None:
+    own, client, agenda = promoted()
+    page = reverse("events:agenda-detail", args=[own.event.conference.slug])
+    about = reverse("events:about", args=[own.event.conference.slug])
+    seen = reverse("events:place-seen", args=[own.event.conference.slug, own.event.guid])
+
+    assert 'id="new-places"' in client.get(page).text
+    assert "You have a place after waiting" in client.get(about).text
+    assert "You have a place after waiting" in client.get(reverse("events:agenda-banner", args=[own.event.conference.slug])).text
+
+    response = client.post(seen)
+
+    assert (response.status_code, response["Location"]) == (302, page)
+    assert Seat.objects.alive().get().seen_at is not None
+    assert 'id="new-places"' not in client.get(page).text
+    assert "after waiting" not in client.get(about).text
+    assert not see_place(agenda, own.event)
+
+
+def test_banner_asks_anew_when_a_place_came() -> None:
+    own = make_sign_up(places=1)
+    first = agendas_of(own, 1)[0]
+    client, agenda = holder(own)
+    own.join(first)
+    own.join(agenda)
+    url = reverse("events:agenda-banner", args=[own.event.conference.slug])
+    etag = client.get(url)["ETag"]
+    assert client.get(url, headers={"If-None-Match": etag}).status_code == 304
+
+    own.leave(first)
+
+    assert client.get(url, headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_looking_and_reading_mark_nothing_as_seen() -> None:
+    own, client, _ = promoted()
+
+    for name in ("agenda-detail", "agenda-banner"):
+        client.get(reverse(f"events:{name}", args=[own.event.conference.slug]))
+    browser().post(reverse("events:place-seen", args=[own.event.conference.slug, own.event.guid]))
+
+    assert Seat.objects.news().count() == 1
+
+
+def test_agenda_says_on_the_card_what_one_has() -> None:
+    own, other = make_sign_up(places=1), make_sign_up(places=1)
+    Event.objects.filter(pk=other.event_id).update(conference=own.event.conference, day=own.event.day)
+    client, agenda = holder(own)
+    own.join(agenda)
+    other.join(agendas_of(own, 1)[0])
+    other.join(agenda)
+
+    page = client.get(reverse("events:agenda-detail", args=[own.event.conference.slug])).text
+
+    assert ">You have a place</span>" in page
+    assert ">You are 1st in line</span>" in page
+
+
+def test_shared_page_says_nothing_of_anybody() -> None:
+    own = make_sign_up(places=1)
+    client, agenda = holder(own)
+    own.join(agenda, "Ada")
+
+    theirs, mine = (it.get(own.event.get_absolute_url()).text for it in (browser(), client))
+
+    assert ("You have a place" in theirs, "You have a place" in mine) == (False, True)
+    assert ("Ada" in theirs, "“Ada”" in mine) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"), (21, "21st"), (112, "112th")],
+)
+def test_ordinals(number: int, words: str) -> None:
+    assert ordinal(number) == words
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_page_takes_as_many_queries_for_three_as_for_one(count: int, django_assert_num_queries: Any) -> None:
+    own = make_sign_up(places=1)
+    for agenda in agendas_of(own, count):
+        own.join(agenda)
+    client, agenda = holder(own)
+    own.join(agenda)
+    client.get(url_of(own))
+
+    with django_assert_num_queries(11):
+        client.get(url_of(own))
