@@ -43,6 +43,7 @@ from tests.factories import (
     make_walk,
     make_zone,
 )
+from tests.proposing import make_proposal
 
 pytestmark = pytest.mark.django_db
 EVERYTHING = {"changelist": 200, "add": 200, "change": 200, "history": 200, "delete": 200}
@@ -63,6 +64,7 @@ MATRIX: dict[str, tuple[dict[str, int], dict[str, int]]] = {
     "invitedtalk": (PUBLIC, NOTHING),
     "paper": (EVERYTHING, NOTHING),
     "person": (EVERYTHING, READ),
+    "proposal": (READ, READ),
     "room": (EVERYTHING, READ),
     "route": (EVERYTHING, NOTHING),
     "service": (EVERYTHING, NOTHING),
@@ -93,6 +95,7 @@ def make_one_of_each() -> Conference:
     Route.objects.create(conference=conference, start=start, zone=hall, title="On foot")
     ImportRun.objects.create(conference=conference, slug=conference.slug, file_name="iclr.xml", digest="0" * 64)
     Change.objects.create(event=Session.objects.get(), field="title", old="A", new="B")
+    make_proposal(conference)
     return conference
 
 
@@ -127,7 +130,7 @@ def test_posts_of_a_social_chair_change_socials_only(chair: Client, name: str, p
 
     response = chair.post(url(page, name, *key), {"title": "Mine", "name": "Mine", "post": "yes", "_save": "Save"})
 
-    allowed = name == "social" and page != "delete"
+    allowed = (name == "social" and page != "delete") or (name == "proposal" and page == "change")
     assert response.status_code == (200 if allowed else 403)
 
 

@@ -24,7 +24,7 @@ def groups(client: Client) -> dict[str, list[str]]:
 
 def test_index_is_in_the_order_of_the_work(organiser: Client) -> None:
     assert groups(organiser) == {
-        "Programme": ["Invited talks", "Sessions", "Socials", "Announcements", "Changes"],
+        "Programme": ["Invited talks", "Sessions", "Socials", "Proposals", "Announcements", "Changes"],
         "People and papers": ["People", "Papers", "Awards"],
         "Place": ["Venues", "Zones", "Rooms", "Walks", "Services", "Starting points", "Routes"],
         "Settings": ["Conferences", "Import runs", "Days", "Event types", "Tracks", "Topics"],
@@ -33,7 +33,7 @@ def test_index_is_in_the_order_of_the_work(organiser: Client) -> None:
 
 def test_index_of_a_social_chair_holds_what_they_may_open(chair: Client) -> None:
     assert groups(chair) == {
-        "Programme": ["Socials"],
+        "Programme": ["Socials", "Proposals"],
         "People and papers": ["People"],
         "Place": ["Zones", "Rooms"],
         "Settings": ["Conferences", "Days", "Event types", "Tracks"],

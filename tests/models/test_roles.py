@@ -31,15 +31,15 @@ def test_organisers_may_edit_all_of_the_programme_and_no_visitors_agenda() -> No
         Q(content_type__model__startswith="historical") | Q(content_type__model__in=["agenda", "bookmark"])
     )
 
-    records = {"add_importrun", "change_importrun", "delete_importrun"}
+    records = {"add_importrun", "change_importrun", "delete_importrun", "add_proposal", "delete_proposal"}
     assert codenames("Organisers") == set(programme.values_list("codename", flat=True)) - records
     assert programme.count() > 60
 
 
-def test_social_chairs_may_edit_socials_and_what_belongs_to_them_only() -> None:
+def test_social_chairs_may_edit_socials_and_decide_on_proposals_only() -> None:
     editing = {it for it in codenames("Social chairs") if not it.startswith("view_")}
 
-    assert editing == {"add_social", "change_social"} | {
+    assert editing == {"add_social", "change_social", "change_proposal"} | {
         f"{verb}_{model}" for verb in ("add", "change", "delete") for model in ("appearance", "link")
     }
 

@@ -48,6 +48,10 @@ TABLE = {
     "events:recordings-feed": READ,
     "events:conference-detail": READ,
     "events:about": READ,
+    "events:announcement-list": READ,
+    "events:announcements-feed": READ,
+    "events:attendance-set": ASK_AND_WRITE,
+    "events:screen": READ,
     "events:change-list": READ,
     "events:changes-feed": READ,
     "events:colours": READ,
@@ -124,6 +128,7 @@ ENTRY = {"title": "Dentist", "date": "2025-04-24", "start": "07:00", "end": "07:
 SENT = {
     "events:sign-in": {"mailbox": "ada@example.org"},
     "events:feed-options": {"feed_cancelled": "struck"},
+    "events:attendance-set": {"attendance": "virtual"},
     "events:bookmark-set": {"on": "1"},
     "events:present-set": {"on": "1"},
     "events:private-entry-add": ENTRY,
@@ -194,6 +199,9 @@ def model_pages() -> dict[str, tuple[type[Model], str]]:
 
 def permissions(role: str, name: str) -> set[str]:
     """What each role may do with a model of ours; nobody here administers accounts."""
+    if name == "proposal":
+        # It is decided, by both; nobody makes one up or makes one disappear.
+        return {VIEW, CHANGE}
     if role == "organiser":
         read = name in {"change", "event", "importrun"}
         return {VIEW} if read else {VIEW, ADD, CHANGE, DELETE} - ({DELETE} if name in KNOWN else set())

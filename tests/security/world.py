@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import uuid
 from typing import Any
 
 from django.contrib.auth.models import Group, User
@@ -19,6 +20,7 @@ from events.models import (
     Link,
     PastEdition,
     PrivateEntry,
+    Proposal,
     ReadLink,
     Route,
     Service,
@@ -69,6 +71,8 @@ class World:
         self._make_papers()
         self._make_changes()
         reindex(self.conference)
+        late = {"date": FRIDAY, "start": at("20:00", FRIDAY), "end": at("22:00", FRIDAY)}
+        self.proposal = Proposal.send(self.conference, uuid.uuid4(), title="Chess", host="Sven", place="Lobby", **late)
         self.agenda, self.token = make_agenda(self.conference, self.keynote, self.talk, self.lunch, self.social, self.party)
         early = {"start": at("07:00", FRIDAY), "end": at("07:30", FRIDAY)}
         self.entry = PrivateEntry.add(self.agenda, title="Breakfast", place="Hotel", **early)
