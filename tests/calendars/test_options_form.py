@@ -20,7 +20,7 @@ ALL = {"feed_must_only": "on", "feed_alarm": "on", "feed_cancelled": "titled"}
 
 
 def options(world: World) -> dict[str, Any]:
-    names = ["feed_must_only", "feed_breaks", "feed_alarm", "feed_busy", "feed_cancelled"]
+    names = ["feed_must_only", "feed_breaks", "feed_alarm", "feed_busy", "feed_deadlines", "feed_cancelled"]
     return Agenda.objects.filter(pk=world.agenda.pk).values(*names).get()
 
 
@@ -46,6 +46,7 @@ def test_choices_are_set_all_at_once(world: World) -> None:
         "feed_breaks": False,
         "feed_alarm": True,
         "feed_busy": False,
+        "feed_deadlines": False,
         "feed_cancelled": "titled",
     }
 

@@ -53,6 +53,7 @@ def test_filter_hides_the_token_of_a_feed(message: str, args: Any, hidden: str) 
         pytest.param("/iclr-2025/agenda/take/7GK2M-X4PQZ/?x=1", "/iclr-2025/agenda/take/[hidden]/?x=1", id="code"),
         pytest.param("/iclr-2025/shared/s3cr/copy/", "/iclr-2025/shared/[hidden]/copy/", id="to-read"),
         pytest.param("next=%2Fd%2Fshared%2Fs3cr", "next=%2Fd%2Fshared%2F[hidden]", id="to-read-packed"),
+        pytest.param("/iclr-2025/sign-up/s3cr/list.csv", "/iclr-2025/sign-up/[hidden]/list.csv", id="list-of-a-host"),
         pytest.param("/iclr-2025/agenda/take/ HTTP", None, id="no-code"),
         pytest.param(f"token='{S3CRET}'", "token='[hidden]'", id="variable"),
         pytest.param(f"{{'hallway': '{S3CRET}', 'a': 'b'}}", "{'hallway': '[hidden]', 'a': 'b'}", id="cookie"),
