@@ -10,7 +10,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from events.desk_fields import Stamp
-from events.models import Proposal
+from events.models import Conference, Event, Proposal
+from tests.factories import at, make_appearance, make_event, make_paper, make_person, make_room
 
 BEFORE = dt.datetime(2025, 4, 20, 9, tzinfo=dt.UTC)
 PROPOSE, MISSING = "/demo/socials/propose/", "/demo/missing/"
@@ -48,3 +49,41 @@ def problems(response: Any) -> list[str]:
 
 def only() -> Proposal:
     return Proposal.objects.get()
+
+
+def make_social(conference: Conference, **fields: Any) -> Event:
+    """One that says something in every field there is."""
+    values = {
+        "title": "Runners",
+        "start": "18:00",
+        "end": "20:00",
+        "room": make_room(conference, "Hall 1"),
+        "abstract": "Once around\nthe marina.",
+        "audience": "Everybody",
+        "access_notes": "No steps.",
+        "signup_url": "https://example.org/run",
+        "signup_until": at("12:00"),
+        "cost": "Free",
+        "capacity": 20,
+    }
+    event = make_event(conference, kind="social", **values | fields)
+    make_appearance(event, make_person(conference, "Grace Hopper"), role="host")
+    return event
+
+
+def about(event: Any) -> str:
+    return f"{MISSING}?from={event.get_absolute_url()}"
+
+
+def labels(conference: Conference) -> dict[str, str]:
+    person, paper = make_person(conference, "Ada Lovelace"), make_paper(conference, title="Gradients")
+    make_appearance(make_event(conference), person)
+    return {
+        "/demo/": "the overview",
+        "/demo/socials/": "the list of socials",
+        "/demo/talks/": "the list of invited talks",
+        "/demo/venue/directions/": "the directions",
+        "/demo/schedule/2025-04-24/": "the schedule of Thursday 24 April",
+        person.get_absolute_url(): "Ada Lovelace",
+        paper.get_absolute_url(): "Gradients",
+    }

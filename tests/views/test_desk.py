@@ -12,13 +12,14 @@ from django.test import Client
 from django.urls import reverse
 
 from events.models import Conference, Event, Letter, Proposal, Tally
-from events.models.proposed import plain, standing
 from events.views.desk import BY_BROWSER, DESK_COOKIE, IN_ALL, TOO_MANY, TOO_MANY_WAIT
-from tests.factories import THURSDAY, at, make_appearance, make_conference, make_event, make_paper, make_person, make_room
-from tests.views.desking import BEFORE, MISSING, PROPOSE, SOCIAL, only, problems, propose, shown, stamp
+from tests.factories import THURSDAY, at, make_conference, make_event
+from tests.views.desking import BEFORE, MISSING, PROPOSE, SOCIAL, about, labels, make_social, only, problems, propose, stamp
 from tests.views.visitors import HTMX, browser
 
 pytestmark = pytest.mark.django_db
+FAST = "That was faster than people type. Wait a few seconds, and send it once more."
+OLD = "This form is older than a day. All you wrote is still in it: send it once more."
 
 
 @pytest.fixture(autouse=True)
@@ -30,30 +31,6 @@ def _before_the_conference() -> Iterator[None]:
 @pytest.fixture(name="conference")
 def _conference() -> Conference:
     return make_conference(slug="demo")
-
-
-def make_social(conference: Conference, **fields: Any) -> Event:
-    """One that says something in every field there is."""
-    values = {
-        "title": "Runners",
-        "start": "18:00",
-        "end": "20:00",
-        "room": make_room(conference, "Hall 1"),
-        "abstract": "Once around\nthe marina.",
-        "audience": "Everybody",
-        "access_notes": "No steps.",
-        "signup_url": "https://example.org/run",
-        "signup_until": at("12:00"),
-        "cost": "Free",
-        "capacity": 20,
-    }
-    event = make_event(conference, kind="social", **values | fields)
-    make_appearance(event, make_person(conference, "Grace Hopper"), role="host")
-    return event
-
-
-def about(event: Any) -> str:
-    return f"{MISSING}?from={event.get_absolute_url()}"
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["form", "htmx"])
@@ -216,17 +193,13 @@ def test_program_that_fills_in_everything_is_told_so_and_nothing_is_kept(confere
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        pytest.param(lambda: stamp(2), "That was faster than people type. Wait a few seconds, and send it once more.", id="fast"),
-        pytest.param(
-            lambda: stamp(-60), "That was faster than people type. Wait a few seconds, and send it once more.", id="future"
-        ),
-        pytest.param(
-            lambda: stamp(86_401), "This form is older than a day. All you wrote is still in it: send it once more.", id="old"
-        ),
-        pytest.param(lambda: "", "This form is older than a day. All you wrote is still in it: send it once more.", id="none"),
+        pytest.param(lambda: stamp(2), FAST, id="fast"),
+        pytest.param(lambda: stamp(-60), FAST, id="future"),
+        pytest.param(lambda: stamp(86_401), OLD, id="old"),
+        pytest.param(lambda: "", OLD, id="none"),
         pytest.param(
             lambda: stamp()[:-1] + "x",
-            "This form is older than a day. All you wrote is still in it: send it once more.",
+            OLD,
             id="forged",
         ),
     ],
@@ -345,158 +318,6 @@ def test_cookie_that_is_none_of_ours_is_as_good_as_none(conference: Conference, 
     response = Client().get(PROPOSE, headers={"cookie": f"{DESK_COOKIE}={cookie}"})
 
     assert (response.status_code, response.context["own"]) == (200, [])
-
-
-def test_correction_begins_with_what_the_social_says(conference: Conference) -> None:
-    event = make_social(conference)
-    client = browser(zone="Europe/Vienna")
-
-    said = shown(client, about(event))
-
-    expected = {
-        "title": "Runners",
-        "date": "2025-04-24",
-        "start": "18:00",
-        "end": "20:00",
-        "place": "Hall 1",
-        "host": "Grace Hopper",
-        "audience": "Everybody",
-        "about": "Once around\nthe marina.",
-        "access_notes": "No steps.",
-        "signup_url": "https://example.org/run",
-        "signup_until": "2025-04-24T12:00",
-        "cost": "Free",
-        "capacity": "20",
-    }
-    assert {name: said[name] for name in expected} == expected
-    assert said["from"] == event.get_absolute_url()
-
-
-def correct(client: Client, event: Event, **changes: Any) -> Any:
-    return client.post(MISSING, shown(client, about(event)) | changes)
-
-
-def test_correction_keeps_the_difference_and_nothing_else(conference: Conference) -> None:
-    event = make_social(conference, start=at("18:00:30"))
-
-    response = correct(Client(), event, cost="5 dollars")
-
-    proposal = only()
-    assert response["Location"] == proposal.url
-    assert (proposal.event, proposal.page, proposal.kind) == (event, event.get_absolute_url(), "social")
-    base = plain(standing(event))
-    assert proposal.base == base
-    now = plain({name: getattr(proposal, name) for name in base})
-    assert {name: value for name, value in now.items() if value != base[name]} == {"cost": "5 dollars"}
-    event.refresh_from_db()
-    assert event.cost == "Free"
-
-
-def test_correction_may_be_a_word_alone(conference: Conference) -> None:
-    event = make_social(conference)
-
-    assert problems(correct(Client(), event)) == [
-        "Nothing is different yet: change what is wrong, or say it in a word to the chairs."
-    ]
-    assert correct(Client(), event, message="It is called off.").status_code == 302
-
-    assert only().message == "It is called off."
-
-
-def test_correction_of_what_was_changed_meanwhile_shows_both(conference: Conference) -> None:
-    event, client = make_social(conference), Client()
-    said = shown(client, about(event)) | {"cost": "5 dollars"}
-    event.title, event.cost = "Slow runners", "3 dollars"
-    event.revise()
-
-    response = client.post(MISSING, said)
-
-    assert response.status_code == 422
-    assert response.context["stale"] is True
-    assert response.context["form"].rows_now == [("Name", "Slow runners"), ("Cost", "3 dollars")]
-    assert 'value="5 dollars"' in response.text
-    assert Proposal.objects.count() == 0
-    assert client.post(MISSING, said | {"seen": response.context["seen"]}).status_code == 302
-    assert (only().title, only().cost) == ("Runners", "5 dollars")
-
-
-def test_event_that_is_no_social_gets_a_word(conference: Conference) -> None:
-    talk = make_event(conference, kind="talk", title="Open science")
-    client = Client()
-
-    page = client.get(about(talk))
-    client.post(MISSING, {"from": talk.get_absolute_url(), "message": "The room is wrong.", "stamp": stamp()})
-
-    assert "About: Open science" in page.text
-    note = only()
-    assert (note.kind, note.event, note.page, note.message) == ("note", talk, talk.get_absolute_url(), "The room is wrong.")
-    assert note.title == ""
-
-
-def labels(conference: Conference) -> dict[str, str]:
-    person, paper = make_person(conference, "Ada Lovelace"), make_paper(conference, title="Gradients")
-    make_appearance(make_event(conference), person)
-    return {
-        "/demo/": "the overview",
-        "/demo/socials/": "the list of socials",
-        "/demo/talks/": "the list of invited talks",
-        "/demo/venue/directions/": "the directions",
-        "/demo/schedule/2025-04-24/": "the schedule of Thursday 24 April",
-        person.get_absolute_url(): "Ada Lovelace",
-        paper.get_absolute_url(): "Gradients",
-    }
-
-
-def test_word_on_a_page_says_which_page(conference: Conference) -> None:
-    expected = labels(conference)
-
-    found = {path: Client().get(MISSING, {"from": path}).context["about"].label for path in expected}
-
-    assert found == expected
-
-
-def not_pages(conference: Conference) -> list[str]:
-    other = make_event(make_conference(slug="other"), kind="social")
-    draft = make_event(conference, kind="social", status="draft", announce=False)
-    hidden = make_paper(conference, is_public=False)
-    return [
-        *[
-            "",
-            "x",
-            "//evil.example/demo/",
-            "https://evil.example/demo/socials/",
-            "/demo",
-            "/demo/nothing/",
-            "/demo/\x00",
-            "/demo/é",
-        ],
-        *[
-            "/demo/agenda/",
-            "/demo/shared/" + "a" * 32 + "/",
-            "/demo/agenda/take/7GK2M-X4PQZ/",
-            "/organise/",
-            "/demo/" + "x" * 600,
-        ],
-        *[other.get_absolute_url(), f"/demo/events/{other.guid}/", draft.get_absolute_url(), hidden.get_absolute_url()],
-        *["/demo/people/" + "0" * 8 + "-0000-4000-8000-" + "0" * 12 + "/", "/demo/schedule/2025-02-30/", "/demo/topics/none/"],
-        *["/demo/socials/?next=https://evil.example", "javascript:alert(1)"],
-    ]
-
-
-def test_what_is_no_public_page_of_the_conference_is_forgotten(conference: Conference) -> None:
-    paths = not_pages(conference)
-
-    for path in paths:
-        Client().post(MISSING, {"from": path, "message": "Wrong.", "stamp": stamp()})
-
-    assert set(Proposal.objects.values_list("page", "event", "kind")) == {("", None, "note")}
-    assert Proposal.objects.count() == len(paths)
-
-
-def test_word_is_needed(conference: Conference) -> None:
-    response = Client().post(MISSING, {"message": " ", "stamp": stamp()})
-
-    assert problems(response) == ["Say what is missing or wrong."]
 
 
 @pytest.mark.parametrize("url", [PROPOSE, MISSING])
