@@ -48,13 +48,23 @@ def is_given(name: str) -> bool:
 
 def passes_for_given(name: str) -> bool:
     """Whether somebody's own name would be read as one that is given."""
-    look = "".join(looks_of(name))
-    return any(
-        look[len(first) :].startswith(second) for first in _FIRST_LOOKS if look.startswith(first) for second in _SECOND_LOOKS
-    )
+    words = looks_of(name)
+    # Word by word first: of two that meet, letters that stand close are not one.
+    looks = {"".join(words), "".join(strokes(it) for it in words), strokes("".join(words))}
+    return any(_begins_as_given(look) for look in looks)
 
 
-_FIRST_LOOKS, _SECOND_LOOKS = (tuple("".join(looks_of(it)) for it in words) for words in (FIRST, SECOND))
+def _begins_as_given(look: str) -> bool:
+    rests = [look[len(first) :] for first in _FIRST_LOOKS if look.startswith(first)]
+    return any(rest.startswith(_SECOND_LOOKS) for rest in rests)
+
+
+def _looks(words: list[str]) -> tuple[str, ...]:
+    plain = {"".join(looks_of(it)) for it in words}
+    return tuple(plain | {strokes(it) for it in plain})
+
+
+_FIRST_LOOKS, _SECOND_LOOKS = _looks(FIRST), _looks(SECOND)
 
 
 def is_office(name: str) -> bool:
