@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from events.exports.reading import Row, children, columns, distinct, keys_by_name, made, rows_of
+from events.exports.reading import Row, children, columns, distinct, keys_by_name, made, report, rows_of
 from events.importers.data import (
     AppearanceData,
     AwardData,
@@ -27,8 +27,10 @@ from events.importers.data import (
     TopicData,
     TrackData,
 )
-from events.importers.place import RoomData, ServiceData, VenueData, ZoneData
-from events.models import Appearance, Authorship, Award, Conference, Event, Link, Paper, Person
+from events.importers.errors import ScheduleParseError
+from events.importers.place import AmenityData, AreaData, PlanData, RoomData, ServiceData, VenueData, ZoneData
+from events.importers.plans import sound
+from events.models import Amenity, Appearance, Authorship, Award, Conference, Event, Link, Paper, Person, PlanArea
 from events.models.event import EventQuerySet
 
 FEW = 400
@@ -114,11 +116,14 @@ class _Reading:
         self.zones = rows_of(conference.zones.order_by("position", "name", "pk"), ZoneData, "venue_id")
         self.rooms = rows_of(conference.rooms.order_by("position", "name", "pk"), RoomData, "zone_id")
         self.services = rows_of(conference.services.order_by("position", "name", "pk"), ServiceData, "zone_id", "room_id")
+        self.plans = rows_of(conference.plans.order_by("position", "name", "pk"), PlanData, "venue_id")
+        areas = PlanArea.objects.filter(plan__conference=conference)
+        self.areas = children(areas, "plan_id", "room_id", "zone_id", "service_id", "label", "points")
 
     def _keys(self) -> dict[str, dict[int, str]]:
         by_guid = {"session": self.events, "event": self.events, "paper": self.papers, "person": self.people}
         by_slug = {"type": self.types, "track": self.tracks, "topic": self.topics}
-        by_name = {"venue": self.venues, "zone": self.zones, "room": self.rooms, "service": self.services}
+        by_name = {"venue": self.venues, "zone": self.zones, "room": self.rooms, "service": self.services, "plan": self.plans}
         return {
             "day": {pk: row["date"].isoformat() for pk, row in self.days.items()},
             **{name: {pk: row["guid"] for pk, row in rows.items()} for name, rows in by_guid.items()},
@@ -138,10 +143,12 @@ class _Reading:
             zones=self._part("zone", ZoneData, self.zones, "venue"),
             rooms=self._part("room", RoomData, self.rooms, "zone"),
             services=self._part("service", ServiceData, self.services, "zone", "room"),
+            plans=tuple(self._plans()),
             people=self._part("person", PersonData, self.people),
             papers=tuple(self._paper(pk, row) for pk, row in self.papers.items()),
             events=tuple(self._event(pk, row) for pk, row in self.events.items()),
             awards=tuple(self._awards()),
+            amenities=tuple(self._amenities()),
         )
 
     def _part(self, name: str, kind: type[Any], rows: dict[int, Row], *refs: str) -> tuple[Any, ...]:
@@ -155,6 +162,26 @@ class _Reading:
         authors = tuple(self.keys["person"][person] for (person,) in self.authors[pk] if person in self.people)
         more = {**self._refs(row, "topic"), "authors": authors, "links": _links(self.paper_links[pk])}
         return made(PaperData, row, key=row["guid"], **more)
+
+    def _plans(self) -> Iterator[PlanData]:
+        """Those that can be drawn, and so be read again."""
+        for pk, row in self.plans.items():
+            try:
+                yield sound(self._plan(pk, row))
+            except ScheduleParseError as error:
+                report(f"FloorPlan {pk}", str(error))
+
+    def _plan(self, pk: int, row: Row) -> PlanData:
+        places = ("room", "zone", "service")
+        areas = tuple(
+            AreaData(
+                **{name: self.keys[name].get(it or 0, "") for name, it in zip(places, found, strict=False)},
+                label=label,
+                points=points,
+            )
+            for *found, label, points in self.areas[pk]
+        )
+        return made(PlanData, row, key=self.keys["plan"][pk], **self._refs(row, "venue"), areas=areas)
 
     def _event(self, pk: int, row: Row) -> EventData:
         refs = self._refs(row, "type", "day", "room", "track", "topic", "session", "paper", "service")
@@ -178,6 +205,17 @@ class _Reading:
             refs = self._refs(row, "paper", "event")
             if any(refs.values()):
                 yield made(AwardData, row, key=keys[pk], **refs)
+
+
+    def _amenities(self) -> Iterator[AmenityData]:
+        """What is anywhere but at an event that is not in the programme."""
+        places = ("event", "service", "room", "zone")
+        found = Amenity.objects.filter(conference=self.conference).order_by("position", "name", "pk")
+        rows = rows_of(found, AmenityData, *(f"{name}_id" for name in places))
+        rows = {pk: row for pk, row in rows.items() if row["event_id"] is None or row["event_id"] in self.events}
+        keys = keys_by_name(rows)
+        for pk, row in rows.items():
+            yield made(AmenityData, row, key=keys[pk], **self._refs(row, *places))
 
 
 def _only(rows: dict[int, Row], used: set[int]) -> dict[int, Row]:

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 REFERENCES = frozenset({"type", "day", "room", "track", "topic", "session", "paper", "service", "venue", "zone", "event"})
 """Fields that name another row, by its key."""
-CHILDREN = frozenset({"people", "links", "authors"})
+CHILDREN = frozenset({"people", "links", "authors", "areas"})
 _COLUMNS: dict[type[Any], tuple[str, ...]] = {}
 
 

@@ -7,6 +7,8 @@ import datetime as dt
 from dataclasses import dataclass, field
 
 from events.importers.place import (
+    AmenityData,
+    PlanData,
     RoomData,
     RouteData,
     ServiceData,
@@ -211,12 +213,14 @@ class ScheduleData:
     rooms: tuple[RoomData, ...] = ()
     walks: tuple[WalkData, ...] = ()
     services: tuple[ServiceData, ...] = ()
+    plans: tuple[PlanData, ...] = ()
     starting_points: tuple[StartingPointData, ...] = ()
     routes: tuple[RouteData, ...] = ()
     people: tuple[PersonData, ...] = ()
     papers: tuple[PaperData, ...] = ()
     events: tuple[EventData, ...] = ()
     awards: tuple[AwardData, ...] = ()
+    amenities: tuple[AmenityData, ...] = ()
     announcements: tuple[AnnouncementData, ...] = ()
     warnings: tuple[str, ...] = field(default=())
     skipped: tuple[str, ...] = field(default=())

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from events.importers import cells, own, values
+from events.importers import cells, own, plans, values
 from events.importers.data import ConferenceData, ScheduleData
 from events.importers.document import Document
 from events.importers.errors import ScheduleParseError
 from events.importers.hints import Hints, zone_of
 from events.importers.limits import MOST_EVENTS
+from events.importers.place import PlanData
 from events.importers.safe_json import load_json
 
 OWN = re.compile(rb'"%s"\s*:\s*\{\s*"version"\s*:' % own.NAME.encode())
@@ -90,7 +91,8 @@ class _Reader:
 
     def _row(self, place: str, kind: type[Any], row: Any, **known: Any) -> Any:
         try:
-            return own.unpacked(kind, row, **known)
+            made = own.unpacked(kind, row, **known)
+            return plans.sound(made) if isinstance(made, PlanData) else made
         except (ValueError, OverflowError) as error:
             raise ScheduleParseError(f"{own.NAME}, {place}: {error}", file=self.file) from error
 

@@ -26,7 +26,7 @@ from events.importers.data import (
     TopicData,
     TrackData,
 )
-from events.importers.place import RoomData, ServiceData, VenueData, ZoneData
+from events.importers.place import AmenityData, PlanData, RoomData, ServiceData, VenueData, ZoneData
 
 NAME = "hallway"
 VERSION = 1
@@ -39,10 +39,12 @@ PARTS: Mapping[str, type[Any]] = {
     "zones": ZoneData,
     "rooms": RoomData,
     "services": ServiceData,
+    "plans": PlanData,
     "people": PersonData,
     "papers": PaperData,
     "events": EventData,
     "awards": AwardData,
+    "amenities": AmenityData,
 }
 SAID_ELSEWHERE = ("guid", "title", "abstract", "day", "start", "end")
 """Of an event that stands in a day and a room."""

@@ -70,6 +70,45 @@ class ServiceData:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AreaData:
+    """A room, zone or service on a plan, or only words; ``points`` are corners, or left, top, width and height."""
+
+    room: str = ""
+    zone: str = ""
+    service: str = ""
+    label: str = ""
+    points: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanData:
+    """A floor; ``drawing`` is an SVG, empty where the areas alone are drawn."""
+
+    key: str
+    venue: str
+    name: str
+    width: int = 1000
+    height: int = 600
+    drawing: str = ""
+    position: int = 0
+    areas: tuple[AreaData, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmenityData:
+    """A small comfort at one of these; at none of them, everywhere."""
+
+    key: str
+    name: str
+    note: str = ""
+    event: str = ""
+    service: str = ""
+    room: str = ""
+    zone: str = ""
+    position: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StartingPointData:
     key: str
     name: str

@@ -30,7 +30,7 @@ def check_key(table: Table, key: str) -> None:
 
 
 def check_child(child: Children, where: str, values: Sequence[Any]) -> None:
-    said = {name: value for name, value in zip(child.fields, values, strict=True) if name != child.person_field}
+    said = {name: value for name, value in zip(child.fields, values, strict=True) if name not in child.refs}
     _check_fields(child.model, said, said, where)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from django.db.models import Model
@@ -144,11 +145,12 @@ class Planner:
             check_times(key, {**row.values, **outcome.apply})
 
     def _people(self, table: Table, key: str, values: Mapping[str, Any]) -> None:
-        """Refuse children whose person the file does not have."""
+        """Refuse children whose person or room the file does not have."""
         for name, child in table.children.items():
-            for kid in values.get(name, ()) if child.person_field else ():
-                if (person := kid[child.fields.index(child.person_field)]) not in self.targets["people"]:
-                    raise SyncError(f"{table.part}, “{key}”: {name} “{person}” is not among the people.")
+            for kid, (field, part) in product(values.get(name, ()), child.refs.items()):
+                meant = kid[child.fields.index(field)]
+                if meant and meant not in self.targets[part]:
+                    raise SyncError(f"{table.part}, “{key}”: {name} “{meant}” is not among the {part}.")
 
     def _tell_new(self, plan: TablePlan) -> None:
         # Thousands of authors would hide the events they come with.

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from events.models import Conference
-from events.sync.tables import Table
+from events.sync.tables import Children, Table
 
 CHUNK = 500
 """Primary keys in one question: fewer than any database's limit."""
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class StoredRow:
-    """``values`` by the data's field names: references as primary keys, children as lists, their people as primary keys."""
+    """``values`` by the data's field names: references as primary keys, children as lists, what they refer to as primary keys."""
 
     pk: int
     source: str
@@ -37,10 +37,15 @@ class StoredRow:
         if name in table.refs:
             return _key(value, keys[table.refs[name]]) if value else ""
         child = table.children.get(name)
-        if child is None or not child.person_field:
+        if child is None or not child.refs:
             return value
-        place = child.fields.index(child.person_field)
-        return [[*it[:place], _key(it[place], keys["people"]), *it[place + 1 :]] for it in value]
+        return [[_of_child(child, name, it, keys) for name, it in zip(child.fields, kid, strict=True)] for kid in value]
+
+
+def _of_child(child: Children, name: str, value: Any, keys: Mapping[str, Mapping[int, str]]) -> Any:
+    if name not in child.refs:
+        return value
+    return _key(value, keys[child.refs[name]]) if value else ""
 
 
 def _key(pk: int, keys: Mapping[int, str]) -> str:

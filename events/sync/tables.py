@@ -10,8 +10,9 @@ from functools import cached_property
 from typing import Any
 
 from events.importers.data import AppearanceData, LinkData, ScheduleData
-from events.importers.place import LegData
+from events.importers.place import AreaData, LegData
 from events.models import (
+    Amenity,
     Announcement,
     Appearance,
     Authorship,
@@ -20,11 +21,13 @@ from events.models import (
     Event,
     EventType,
     Fact,
+    FloorPlan,
     Leg,
     Link,
     Paper,
     PastEdition,
     Person,
+    PlanArea,
     Room,
     Route,
     Service,
@@ -47,7 +50,7 @@ class Children:
     model: Any
     owner: str
     fields: tuple[str, ...]
-    person_field: str = ""
+    refs: Mapping[str, str] = field(default_factory=dict)
     once: tuple[str, ...] = ()
 
     def values(self, items: Iterable[Any]) -> list[list[Any]]:
@@ -59,7 +62,7 @@ class Children:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        return tuple(f"{name}_id" if name == self.person_field else name for name in self.fields)
+        return tuple(f"{name}_id" if name in self.refs else name for name in self.fields)
 
 
 @dataclass(frozen=True)
@@ -116,11 +119,14 @@ class Table:
         return values | {name: child.values(values[name]) for name, child in self.children.items()}
 
 
-PEOPLE = Children(Appearance, "event", tuple(AppearanceData.__dataclass_fields__), "person", ("person", "role"))
-AUTHORS = Children(Authorship, "paper", ("person",), "person", ("person",))
+PERSON = {"person": "people"}
+PEOPLE = Children(Appearance, "event", tuple(AppearanceData.__dataclass_fields__), PERSON, ("person", "role"))
+AUTHORS = Children(Authorship, "paper", ("person",), PERSON, ("person",))
 EVENT_LINKS = Children(Link, "event", tuple(LinkData.__dataclass_fields__))
 PAPER_LINKS = Children(Link, "paper", tuple(LinkData.__dataclass_fields__))
 LEGS = Children(Leg, "route", tuple(LegData.__dataclass_fields__))
+ON_PLAN = {"room": "rooms", "zone": "zones", "service": "services"}
+AREAS = Children(PlanArea, "plan", tuple(AreaData.__dataclass_fields__), ON_PLAN)
 
 TABLES = (
     Table("facts", Fact, label=("label",)),
@@ -134,6 +140,7 @@ TABLES = (
     Table("rooms", Room, refs={"zone": "zones"}, natural=("zone", "name")),
     Table("walks", Walk, refs={"origin": "zones", "destination": "zones"}, natural=("origin", "destination"), label=()),
     Table("services", Service, refs={"zone": "zones", "room": "rooms"}, alike=("name",)),
+    Table("plans", FloorPlan, refs={"venue": "venues"}, children={"areas": AREAS}, natural=("venue", "name")),
     Table("starting_points", StartingPoint, natural=("slug",), key_is_slug=True),
     Table("routes", Route, refs={"start": "starting_points", "zone": "zones"}, children={"legs": LEGS}, label=("title",)),
     Table("people", Person),
@@ -161,6 +168,12 @@ TABLES = (
         refs={"paper": "papers", "event": "events"},
         label=("name", "year"),
         alike=("name", "year", "level", "paper", "event"),
+    ),
+    Table(
+        "amenities",
+        Amenity,
+        refs={"event": "events", "service": "services", "room": "rooms", "zone": "zones"},
+        alike=("name", "event", "service", "room", "zone"),
     ),
     Table("announcements", Announcement, label=("title",)),
 )

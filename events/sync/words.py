@@ -62,13 +62,16 @@ class Words:
 
     def _children(self, table: Table, name: str, items: Iterable[Any], first: Mapping[str, Mapping[str, str]]) -> str:
         child = table.children[name]
-        return ", ".join(self._child(dict(zip(child.fields, it, strict=True)), child.person_field, first) for it in items)
+        return ", ".join(self._child(dict(zip(child.fields, it, strict=True)), child.refs, first) for it in items)
 
-    def _child(self, said: dict[str, Any], person: str, first: Mapping[str, Mapping[str, str]]) -> str:
-        if not person:
+    def _child(self, said: dict[str, Any], refs: Mapping[str, str], first: Mapping[str, Mapping[str, str]]) -> str:
+        if "points" in said:
+            placed = [self._named(part, said[name], first) for name, part in refs.items()]
+            return said["label"] or "".join(placed) or str(said["points"])
+        if not refs:
             kind = dict(LinkKind.choices).get(said.get("kind", ""), "")
             return f"{kind}: {said['url']}" if "url" in said else str(said.get("instruction", ""))
-        name = self._named("people", said[person], first)
+        name = self._named("people", said["person"], first)
         role = said.get("role", Role.SPEAKER)
         more = [str(dict(Role.choices).get(role, role)).lower()] if role != Role.SPEAKER else []
         more += ["remote"] if said.get("remote") else []

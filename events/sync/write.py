@@ -100,8 +100,8 @@ class Writer:
         kids = []
         for position, value in enumerate(values):
             said = dict(zip(child.fields, value, strict=True))
-            if child.person_field:
-                said[f"{child.person_field}_id"] = self._pk("people", said.pop(child.person_field))
+            for field, part in child.refs.items():
+                said[f"{field}_id"] = self._pk(part, said.pop(field))
             kids.append(child.model(**{f"{child.owner}_id": owner, "position": position}, **said))
         return kids
 

@@ -26,8 +26,9 @@ from events.importers.data import (
     TopicData,
     TrackData,
 )
-from events.importers.place import RoomData, ServiceData, VenueData, ZoneData
+from events.importers.place import AreaData, PlanData, RoomData, ServiceData, VenueData, ZoneData
 from tests.factories import THURSDAY, at
+from tests.importers.drawings import drawing
 
 KINDS = ("invited-talk", "session", "talk", "poster", "social", "break", "service")
 LINKS = ("paper", "code", "slides", "poster", "video", "website", "source")
@@ -68,6 +69,18 @@ def whole(**parts: Any) -> ScheduleData:
         "zones": (ZoneData(key="hall", venue="expo", name="Halls"),),
         "rooms": (RoomData(key="hall-1", zone="hall", name="Hall 1", capacity=300), RoomData(key="empty", zone="", name="Empty")),
         "services": (ServiceData(key="registration", name="Registration", zone="hall", place="by the gate"),),
+        "plans": (
+            PlanData(
+                key="level-2", venue="expo", name="Level 2", width=1000, height=500, position=1,
+                drawing=drawing('<g fill="#fff"><path d="M0 0h9v9z"/></g><text>Hall</text>', 'viewBox="0 0 1000 500"').svg,
+                areas=(
+                    AreaData(room="hall-1", points="40 40 200 120"),
+                    AreaData(zone="hall", label="Foyer <3", points="0,0 30,0 30,30"),
+                    AreaData(service="registration", points="300 300 40 40"),
+                    AreaData(label="Stairs", points="500 0 10 10"),
+                ),
+            ),
+        ),
         "people": (
             PersonData(key=ada, guid=ada, name="Ada Lovelace", affiliation="Analytical", bio="First."),
             PersonData(key=song, guid=song, name="Song Han"),

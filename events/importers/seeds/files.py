@@ -15,7 +15,7 @@ from events.importers.errors import ScheduleParseError
 from events.importers.seeds.rows import Row
 from events.importers.seeds.tables import Table
 
-NOTES = "notes"
+NOTES, PLANS = "notes", "plans"
 
 
 class Folder(Protocol):
@@ -25,7 +25,7 @@ class Folder(Protocol):
     def name(self) -> str: ...
 
     def files(self) -> Collection[str]:
-        """The paths of the files in it and in its notes; raises ScheduleParseError when it cannot be looked into."""
+        """The paths of the files in it, in its notes and its plans; raises ScheduleParseError when it cannot be looked into."""
 
     def read(self, file: str) -> bytes:
         """The file's bytes, none if there is no such file."""
@@ -44,7 +44,8 @@ class FolderOnDisk:
             names = [path.name for path in self.path.iterdir()]
         except (OSError, ValueError) as error:
             raise ScheduleParseError("cannot be read: name a folder that is there", file=self.path.name) from error
-        return sorted(names) + sorted(f"{NOTES}/{path.name}" for path in self.path.glob(f"{NOTES}/*"))
+        inside = [f"{folder}/{path.name}" for folder in (NOTES, PLANS) for path in self.path.glob(f"{folder}/*")]
+        return sorted(names) + sorted(inside)
 
     def read(self, file: str) -> bytes:
         path = self.path / file

@@ -13,7 +13,7 @@ from events.importers.data import ScheduleData
 from events.importers.document import Document
 from events.importers.errors import ScheduleParseError
 from events.importers.hints import Hints
-from events.importers.seeds import conference, papers, place
+from events.importers.seeds import conference, papers, place, plans
 from events.importers.seeds.events import Programme, events
 from events.importers.seeds.files import NOTES, Folder, FolderHandedIn, FolderOnDisk, csv_rows, read_text
 from events.importers.seeds.people import People
@@ -57,8 +57,10 @@ def _parsed(folder: Folder, slug: str, contradiction: str) -> ScheduleData:
     head = TomlFile(_HEAD, read_text(folder, _HEAD), CONFERENCE_TOML)
     venue = TomlFile("place.toml", read_text(folder, "place.toml"), PLACE_TOML)
     rows = {file: csv_rows(file, read_text(folder, file), table) for file, table in CSV_FILES.items()}
-    schedule = _with_place(_conference(head, slug, contradiction), venue)
-    return _with_programme(schedule, rows, _notes(folder, files))
+    schedule = _with_place(_conference(head, slug, contradiction), venue, folder)
+    whole = _with_programme(schedule, rows, _notes(folder, files))
+    places = (whole.events, whole.services, whole.rooms, whole.zones)
+    return dataclasses.replace(whole, amenities=place.amenities(venue, *map(_keys, places)))
 
 
 def _check_files(files: Iterable[str]) -> None:
@@ -82,18 +84,21 @@ def _conference(head: TomlFile, slug: str, contradiction: str) -> ScheduleData:
     )
 
 
-def _with_place(schedule: ScheduleData, venue: TomlFile) -> ScheduleData:
+def _with_place(schedule: ScheduleData, venue: TomlFile, folder: Folder) -> ScheduleData:
     venues = place.venues(venue)
     zones = place.zones(venue, _keys(venues))
     rooms = place.rooms(venue, _keys(zones))
     starting_points = place.starting_points(venue)
+    services = place.services(venue, _keys(zones), _keys(rooms))
+    keys = {"venue": _keys(venues), "zone": _keys(zones), "room": _keys(rooms), "service": _keys(services)}
     return dataclasses.replace(
         schedule,
         venues=venues,
         zones=zones,
         rooms=rooms,
         walks=place.walks(venue, _keys(zones)),
-        services=place.services(venue, _keys(zones), _keys(rooms)),
+        services=services,
+        plans=plans.plans(venue, folder, keys),
         starting_points=starting_points,
         routes=place.routes(venue, _keys(starting_points), _keys(zones)),
     )

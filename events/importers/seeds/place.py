@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
-from events.importers.place import LegData, RoomData, RouteData, ServiceData, StartingPointData, VenueData, WalkData, ZoneData
+from events.importers.place import AmenityData, LegData, RoomData, RouteData, ServiceData, StartingPointData, VenueData, WalkData, ZoneData
 from events.importers.seeds.keys import unique
 from events.importers.seeds.rows import NAME, SENTENCE, Row
 from events.importers.seeds.tables import LEG_MODES, START_KINDS
 from events.importers.seeds.toml import TomlFile
 
-_LETTER, _FLOOR, _SIGN, _SHORT = 4, 20, 60, 200
+_LETTER, _FLOOR, _SIGN, _SHORT, _NOTE = 4, 20, 60, 200, 500
 
 
 def venues(file: TomlFile) -> tuple[VenueData, ...]:
@@ -107,6 +107,33 @@ def services(file: TomlFile, zone_keys: Collection[str], room_keys: Collection[s
         )
         for position, (key, row) in enumerate(unique(file.rows("services")).items(), start=1)
     )
+
+
+def amenities(
+    file: TomlFile,
+    events: Collection[str],
+    services: Collection[str],
+    rooms: Collection[str],
+    zones: Collection[str],
+) -> tuple[AmenityData, ...]:
+    known = {"event": events, "service": services, "room": rooms, "zone": zones}
+    return tuple(
+        AmenityData(
+            key=key,
+            name=row.required("name", NAME),
+            note=row.text("note", _NOTE),
+            **_one_place(row, known),
+            position=position,
+        )
+        for position, (key, row) in enumerate(unique(file.rows("amenities")).items(), start=1)
+    )
+
+
+def _one_place(row: Row, known: Mapping[str, Collection[str]]) -> dict[str, str]:
+    named = [name for name in known if row.has(name)]
+    if len(named) > 1:
+        raise row.refuse(named[1], f"is a second place, beside the {named[0]}: keep one of them")
+    return {name: row.reference(name, known[name], name) for name in named}
 
 
 def starting_points(file: TomlFile) -> tuple[StartingPointData, ...]:
