@@ -18,6 +18,8 @@ from events.models import (
     QuestionVote,
     ReadLink,
     ReplacedFeed,
+    Seat,
+    SeatState,
 )
 from events.models.agenda import digest
 from events.models.feeds import OPTIONS
@@ -25,6 +27,7 @@ from events.models.feeds import OPTIONS
 PICK = ("level", "created_at", "removed_at", "seen_at", "presents", "visited_at", "downloaded_at")
 ENTRY = ("guid", "title", "place", "start", "end", "created_at", "updated_at", "sequence", "removed_at")
 QUESTION = ("guid", "event__guid", "text", "name", "state", "reason", "asked_at", "decided_at")
+SEAT = ("sign_up__event__guid", "state", "number", "name", "joined_at", "changed_at", "promoted_at", "seen_at")
 OWN = ("created_at", "changed_at", "revision", "feed_serial", "digested_at", *OPTIONS)
 
 
@@ -37,6 +40,7 @@ class Kept:
     entries: int
     links: int
     questions: int
+    places: int
 
 
 def kept(token: str) -> list[Kept]:
@@ -47,6 +51,7 @@ def kept(token: str) -> list[Kept]:
             sum(it["removed_at"] is None for it in agenda["private_entries"]),
             sum(it["revoked_at"] is None for it in agenda["links_to_read"]),
             len(agenda["questions"]),
+            sum(it["state"] != SeatState.LEFT for it in agenda["places"]),
         )
         for agenda in own_data(token)["agendas"]
     ]
@@ -63,6 +68,7 @@ def own_data(token: str) -> dict[str, Any]:
         "calendars_that_came": _rows(FeedFetch, agendas, "client", "at"),
         "calendar_addresses_replaced": _rows(ReplacedFeed, agendas, "replaced_at"),
         "questions": _rows(Question, agendas, *QUESTION),
+        "places": _rows(Seat, agendas, *SEAT),
         "question_votes": _rows(QuestionVote, agendas, "question__guid", "at"),
     }
     return {

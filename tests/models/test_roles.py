@@ -28,7 +28,7 @@ def test_two_groups_exist_after_migrate() -> None:
 
 def test_organisers_may_edit_all_of_the_programme_and_no_visitors_agenda() -> None:
     programme = Permission.objects.filter(content_type__app_label="events").exclude(
-        Q(content_type__model__startswith="historical") | Q(content_type__model__in=["agenda", "bookmark"])
+        Q(content_type__model__startswith="historical") | Q(content_type__model__in=["agenda", "bookmark", "seat"])
     )
 
     records = {"add_importrun", "change_importrun", "delete_importrun", "add_proposal", "delete_proposal"}
@@ -40,7 +40,7 @@ def test_social_chairs_may_edit_socials_and_decide_on_proposals_only() -> None:
     editing = {it for it in codenames("Social chairs") if not it.startswith("view_")}
 
     assert editing == {"add_social", "change_social", "change_proposal"} | {
-        f"{verb}_{model}" for verb in ("add", "change", "delete") for model in ("appearance", "link")
+        f"{verb}_{model}" for verb in ("add", "change", "delete") for model in ("appearance", "link", "signup")
     }
 
 

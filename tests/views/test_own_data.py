@@ -9,10 +9,11 @@ import pytest
 from django.test import Client
 
 from events.http import START_COOKIE, VISITOR_COOKIE, WALKING_COOKIE, ZONE_COOKIE
-from events.models import Agenda, Bookmark, Conference, FeedFetch, PrivateEntry, ReadLink, ReplacedFeed
+from events.models import Agenda, Bookmark, Conference, FeedFetch, PrivateEntry, ReadLink, ReplacedFeed, Seat
 from events.models.agenda import new_token
 from events.queries import own_data
 from tests.factories import at, make_agenda, make_conference, make_event
+from tests.models.seating import make_sign_up
 from tests.views.visitors import browser
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +69,7 @@ def test_export_names_every_column_that_is_kept() -> None:
         ReadLink: ("serial", "label", "created_at", "revoked_at"),
         FeedFetch: ("client", "at"),
         ReplacedFeed: ("replaced_at",),
+        Seat: ("sign_up", *own_data.SEAT),
     }
     assert {
         model.__name__: {it.name for it in model._meta.concrete_fields} - hidden - set(told) for model, told in columns.items()
@@ -127,7 +129,21 @@ def test_own_data_takes_as_many_queries_for_three_as_for_one(size: int, django_a
         Agenda.begin(token, make_conference())
         ReadLink.begin(agenda, token)
 
-    with django_assert_num_queries(9):
-        browser(token=token).get(DATA)
     with django_assert_num_queries(13):
+        browser(token=token).get(DATA)
+    with django_assert_num_queries(18):
         browser(token=token).get(FORGET)
+
+
+def test_places_are_told_counted_and_forgotten(conference: Conference) -> None:
+    own = make_sign_up(places=1, event=make_event(conference))
+    agenda, token = make_agenda(conference)
+    own.join(agenda, "Ada")
+
+    (place,) = json.loads(browser(token=token).get(DATA).content)["agendas"][0]["places"]
+    page = browser(token=token).get(FORGET).text
+    browser(token=token).post(FORGET)
+
+    assert (place["sign_up_event_guid"], place["state"], place["name"]) == (str(own.event.guid), "taken", "Ada")
+    assert "1 place on lists" in page
+    assert Seat.objects.count() == 0
