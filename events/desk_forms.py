@@ -78,12 +78,9 @@ class DeskForm(forms.Form):
     @property
     def errors_told(self) -> list[tuple[str, str]]:
         """Each sentence with the field it leads to, if people see that."""
-        seen = {field.name for _, fields in self.groups for field in fields}
-        return [
-            (self[name].auto_id if name in seen else "", str(message))
-            for name, messages in self.errors.items()
-            for message in messages
-        ]
+        seen = [field.name for _, fields in self.groups for field in fields]
+        order = [*(name for name in self.errors if name not in seen), *(name for name in seen if name in self.errors)]
+        return [(self[it].auto_id if it in seen else "", str(message)) for it in order for message in self.errors[it]]
 
     @property
     def groups(self) -> list[tuple[str, list[BoundField]]]:
@@ -123,8 +120,8 @@ class SocialForm(DeskForm):
 
     title = Line("Name", 300, missing="Say what it is called.")
     date = Day()
-    start = Time("From", help_text="By the clock at the venue. Before 04:00 is the night after that day.")
-    end = Time("To", help_text="An end before the start is on the next day.")
+    start = Time("From", help_text="By the clock at the venue. 01:00 is the night after that day.")
+    end = Time("To", help_text="Before “from”: on the next day.")
     place = Line("Place", 200, help_text="A room as its sign says it, or an address. Empty: to be announced.")
     host = Line("Host", 200, missing="Say who invites.", help_text="A person, a group, a company. Several: with ; between them.")
     audience = Line("Who may come", 300, help_text="Everybody, students, members …")
@@ -143,6 +140,9 @@ class SocialForm(DeskForm):
         self.kept = localised(was, self.zone) if was else {}
         kwargs["initial"] = self.kept | kwargs.get("initial", {})
         super().__init__(*args, **kwargs)
+        for name in ("date", "host"):
+            # Who corrects something else may leave open what is open.
+            self.fields[name].required &= not self.kept or bool(self.kept[name])
         self.days = cast(Day, self.fields["date"])
         self.days.offer(conference.start, conference.end, self.kept.get("date"))
 

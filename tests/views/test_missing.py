@@ -164,3 +164,13 @@ def test_word_is_needed(conference: Conference) -> None:
     response = Client().post(MISSING, {"message": " ", "stamp": stamp()})
 
     assert problems(response) == ["Say what is missing or wrong."]
+
+
+def test_correction_may_leave_open_what_is_open(conference: Conference) -> None:
+    event = make_event(conference, kind="social", title="Afterparty")
+    Event.objects.update(day=None)
+
+    response = correct(Client(), event, cost="Free")
+
+    assert response.status_code == 302
+    assert (only().date, only().host, only().cost) == (None, "", "Free")
