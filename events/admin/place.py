@@ -10,6 +10,7 @@ from django.http import HttpRequest
 
 from events.admin.base import HallwayAdmin
 from events.admin.controls import HallwayInline
+from events.admin.crowd import RoomPressure
 from events.admin.filters import InUse
 from events.admin.spreadsheets.other_sheets import RoomSheet
 from events.admin.spreadsheets.pages import Spreadsheets
@@ -67,9 +68,9 @@ class ZoneAdmin(HallwayAdmin):
 
 
 @admin.register(Room)
-class RoomAdmin(Spreadsheets, HallwayAdmin):
+class RoomAdmin(RoomPressure, Spreadsheets, HallwayAdmin):
     sheet = RoomSheet
-    change_list_template = "admin/list.html"
+    change_list_template = "admin/room_list.html"
     list_display = ["name", "zone", "floor", "capacity", "position", "conference"]
     list_filter = ["conference", ("zone", InUse)]
     search_fields = ["name", "zone__name", "floor"]
