@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from events.models.amenities import Amenity
 from events.models.conference import Conference
 from events.models.event import Event
 from events.models.papers import Authorship, Award, Level, Paper
@@ -86,6 +87,7 @@ def texts_of(conference_id: int) -> Iterator[Text]:
     names = _add_people(things, conference)
     _add_places(things, conference)
     _add_awards(things, conference)
+    _add_amenities(things, conference)
     for (thing, pk), own in things.items():
         title, *titles = dict.fromkeys(own.titles)
         people = "\n".join(names[person] for person in dict.fromkeys(own.people) if person in names)
@@ -146,6 +148,17 @@ def _add_places(things: Things, conference: Conference) -> None:
         own.kinds.add("service")
         own.titles.insert(0, name)
         own.texts += texts
+
+
+def _add_amenities(things: Things, conference: Conference) -> None:
+    """Small comforts by what they are, and by where: under the day of their event, if they are at one."""
+    shown = set(Event.objects.public().filter(conference=conference).exclude(amenities=None).values_list("pk", flat=True))
+    names = ("service__name", "service__place", "room__name", "zone__name", "event__title")
+    rows = Amenity.objects.filter(conference=conference).order_by("pk")
+    for pk, event, day, name, *texts in rows.values_list("pk", "event", "event__day__date", "name", "note", *names):
+        if event is None or event in shown:
+            days = {f"{day:%Y%m%d}"} if day else set[str]()
+            things["amenity", pk] = Own({"amenity"}, days, titles=[name], texts=[*texts])
 
 
 def _add_awards(things: Things, conference: Conference) -> None:

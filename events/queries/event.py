@@ -13,6 +13,7 @@ from events.models import Award, Conference, Event, Kind, Link, Paper
 from events.models.event import EventQuerySet
 from events.models.prepared import prepared
 from events.models.ways import Stand, zone_of
+from events.queries.amenities import AmenityRow, amenities_of
 from events.queries.cards import Card, for_cards, make_card, make_cards
 from events.queries.changes import ChangeLine, lines_of_event
 from events.queries.crowd import Crowds
@@ -51,6 +52,7 @@ class EventPage:
     taxi: Stand | None
     maps: list[MapLink]
     has_way: bool
+    amenities: list[AmenityRow]
     places: ListPage | None
     deadline_url: str
     question_count: int | None
@@ -105,6 +107,7 @@ def event_page(event: Event, clock: Clock, query: QueryDict | None = None) -> Ev
         crowd=crowd_block(event, clock, crowds),
         taxi=taxi_near(event),
         maps=maps_to(event),
+        amenities=amenities_of(event, clock),
         has_way=zone_of(event) is not None or bool(event.at_venue),
         places=shared_list(event, clock),
         deadline_url=_deadline(event, clock),

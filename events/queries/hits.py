@@ -9,7 +9,8 @@ from typing import Any
 
 from django.urls import reverse
 
-from events.models import Appearance, Authorship, Conference, Paper, Person, Room, Service, Thing
+from events.models import Amenity, Appearance, Authorship, Conference, Paper, Person, Room, Service, Thing
+from events.queries.amenities import amenity_rows
 from events.queries.cards import Plate, plate_of
 from events.queries.hit_slots import HitSlot, slots_of_hits
 from events.queries.matches import Match
@@ -68,7 +69,7 @@ def hits_of(found: Iterable[Match], reader: Reader) -> list[Hit]:
         asked[match.thing].append(match.target)
     slots = slots_of_hits(asked, reader.conference, reader.clock)
     made: dict[tuple[str, int], Hit] = {}
-    for make in (_events, _papers, _people, _rooms, _services):
+    for make in (_events, _papers, _people, _rooms, _services, _amenities):
         made |= make(asked, slots, reader)
     return [made[match.thing, match.target] for match in found if (match.thing, match.target) in made]
 
@@ -151,6 +152,19 @@ def _services(
         coming = [slot for slot in hours if not slot.is_past] or hours
         note = marked(service.location, reader.wanted) or snippet(service.description, reader.wanted)
         made["service", service.pk] = Hit("service", url, marked(service.name, reader.wanted), note=note, slots=coming)
+    return made
+
+
+def _amenities(
+    asked: Mapping[str, list[int]], slots: Mapping[tuple[str, int], list[HitSlot]], reader: Reader
+) -> dict[tuple[str, int], Hit]:
+    keys = asked.get("amenity", [])
+    if not keys:
+        return {}
+    made = {}
+    for row in amenity_rows(Amenity.objects.filter(pk__in=keys), reader.conference, reader.clock):
+        note = marked(row.where, reader.wanted) if row.where else snippet(row.amenity.note, reader.wanted)
+        made["amenity", row.amenity.pk] = Hit("amenity", row.page, marked(row.amenity.name, reader.wanted), note=note)
     return made
 
 

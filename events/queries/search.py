@@ -31,6 +31,7 @@ KINDS = {
     "person": "People",
     "social": "Socials",
     "service": "Services",
+    "amenity": "Small comforts",
     "room": "Rooms",
     "break": "Breaks",
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from events.models import Conference, Event, Room, Status, Venue, Walk, Zone
+from events.models import Amenity, Conference, Event, Room, Status, Venue, Walk, Zone
 from events.queries.cards import InsideLine, Plate, inside_line, plate_of
 from events.queries.crowd import room_states, said_words
 from events.queries.flags import Flag, crowd_flag
@@ -48,6 +48,7 @@ class ZoneBlock:
     zone: Zone
     rooms: list[RoomRow]
     services: list[ServiceRow]
+    amenities: list[Amenity]
 
 
 @dataclass(frozen=True)
@@ -69,12 +70,14 @@ def venue_page(conference: Conference, clock: Clock, floor: str = "") -> VenuePa
     plans = floors(conference, clock, floor, {row.room.pk: row.on_now for row in rows})
     rows = [replace(row, spot=plans.spots.get(row.room.pk)) for row in rows]
     services = service_rows(conference, clock)
+    comforts = list(Amenity.objects.filter(conference=conference).public().select_related("room"))
     zones = list(Zone.objects.filter(conference=conference))
     blocks = [
         ZoneBlock(
             zone,
             [row for row in rows if row.room.zone_id == zone.pk],
             [it for it in services if zone.pk in {it.service.zone_id, it.service.room.zone_id if it.service.room else 0}],
+            [it for it in comforts if zone.pk in {it.zone_id, it.room.zone_id if it.room else 0}],
         )
         for zone in zones
     ]

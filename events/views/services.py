@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from events.http import Request, in_conference
 from events.models import Conference
 from events.pages.shared import shared
+from events.queries.amenities import amenities
 from events.queries.services import service_rows
 
 
@@ -16,4 +17,5 @@ from events.queries.services import service_rows
 @shared
 @in_conference
 def service_list(request: Request, conference: Conference) -> HttpResponse:
-    return render(request, "events/service_list.html", {"services": service_rows(conference, request.clock)})
+    context = {"services": service_rows(conference, request.clock), "amenities": amenities(conference, request.clock)}
+    return render(request, "events/service_list.html", context)

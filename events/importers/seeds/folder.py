@@ -59,8 +59,13 @@ def _parsed(folder: Folder, slug: str, contradiction: str) -> ScheduleData:
     rows = {file: csv_rows(file, read_text(folder, file), table) for file, table in CSV_FILES.items()}
     schedule = _with_place(_conference(head, slug, contradiction), venue, folder)
     whole = _with_programme(schedule, rows, _notes(folder, files))
-    places = (whole.events, whole.services, whole.rooms, whole.zones)
-    return dataclasses.replace(whole, amenities=place.amenities(venue, *map(_keys, places)))
+    known = {
+        "event": _keys(whole.events),
+        "service": _keys(whole.services),
+        "room": _keys(whole.rooms),
+        "zone": _keys(whole.zones),
+    }
+    return dataclasses.replace(whole, amenities=place.amenities(venue, known))
 
 
 def _check_files(files: Iterable[str]) -> None:

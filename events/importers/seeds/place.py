@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from events.importers.place import AmenityData, LegData, RoomData, RouteData, ServiceData, StartingPointData, VenueData, WalkData, ZoneData
+from events.importers.place import (
+    AmenityData,
+    LegData,
+    RoomData,
+    RouteData,
+    ServiceData,
+    StartingPointData,
+    VenueData,
+    WalkData,
+    ZoneData,
+)
 from events.importers.seeds.keys import unique
 from events.importers.seeds.rows import NAME, SENTENCE, Row
 from events.importers.seeds.tables import LEG_MODES, START_KINDS
@@ -109,14 +119,7 @@ def services(file: TomlFile, zone_keys: Collection[str], room_keys: Collection[s
     )
 
 
-def amenities(
-    file: TomlFile,
-    events: Collection[str],
-    services: Collection[str],
-    rooms: Collection[str],
-    zones: Collection[str],
-) -> tuple[AmenityData, ...]:
-    known = {"event": events, "service": services, "room": rooms, "zone": zones}
+def amenities(file: TomlFile, known: Mapping[str, Collection[str]]) -> tuple[AmenityData, ...]:
     return tuple(
         AmenityData(
             key=key,
