@@ -6,6 +6,7 @@ from allauth.account.models import EmailAddress
 from django.contrib import admin
 
 from events.admin import (
+    amenities,
     changes,
     conference,
     directions,
@@ -22,6 +23,7 @@ from events.admin import (
 )
 
 __all__ = [
+    "amenities",
     "changes",
     "conference",
     "directions",
