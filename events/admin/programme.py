@@ -15,6 +15,7 @@ from events.admin.base import HallwayAdmin
 from events.admin.clash_list import face_of
 from events.admin.event_forms import EventForm
 from events.admin.events import FILTERS, AppearanceInline, EventListAdmin, LinkInline, TalkInline, knew_of
+from events.admin.sign_up import SignUpInline, WithSignUp
 from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
 from events.admin.spreadsheets.pages import Spreadsheets
 from events.models import Event, InvitedTalk, Session, Social
@@ -60,10 +61,10 @@ class InvitedTalkAdmin(Spreadsheets, EventListAdmin):
 
 
 @admin.register(Session)
-class SessionAdmin(Spreadsheets, EventListAdmin):
+class SessionAdmin(Spreadsheets, WithSignUp, EventListAdmin):
     sheet = SessionSheet
     form = SessionForm
-    inlines = [TalkInline, AppearanceInline, LinkInline]
+    inlines = [TalkInline, SignUpInline, AppearanceInline, LinkInline]
     fieldsets = [
         (None, {"fields": ["conference", "type", "title", "status", "abstract", "track", "topic"]}),
         WHEN,
@@ -78,9 +79,10 @@ class SessionAdmin(Spreadsheets, EventListAdmin):
 
 
 @admin.register(Social)
-class SocialAdmin(Spreadsheets, EventListAdmin):
+class SocialAdmin(Spreadsheets, WithSignUp, EventListAdmin):
     sheet = SocialSheet
     form = SocialForm
+    inlines = [SignUpInline, AppearanceInline, LinkInline]
     list_display = [
         *("on_day", "at_time", "title", "type", "in_room", "in_status", "official", "at_venue"),
         *("signup_state", "people", "bookmarked"),

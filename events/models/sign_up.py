@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
+from typing import Any
 
 from django.db import models
 from django.db.models import F
@@ -60,8 +62,17 @@ class SignUp(models.Model):
 
     objects = SignUpManager()
 
+    # What no form shows, and none writes.
+    quiet_fields = frozenset({"taken", "last_number", "host_token_hash"})
+
     def __str__(self) -> str:
         return f"Sign-up of {self.event}"
+
+    def save(self, *, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
+        """Of a row that is there only what somebody typed: what was counted since it was read stays counted."""
+        if update_fields is None and not self._state.adding:
+            update_fields = {it.name for it in self._meta.concrete_fields} - {"id"} - self.quiet_fields
+        super().save(update_fields=update_fields, **kwargs)
 
     @property
     def free(self) -> int:

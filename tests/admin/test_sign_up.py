@@ -1,0 +1,179 @@
+"""The list of an event, as its organisers make, change and take it away."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from events.models import Event, Letter, Seat, SignUp
+from events.models.places import release_all
+from tests.admin.pages import open_form, save, told, url
+from tests.factories import make_agenda, make_conference
+from tests.models.seating import agendas_of, make_sign_up, make_social, seating
+
+pytestmark = pytest.mark.django_db
+
+
+def form_of(event: Event) -> str:
+    return url("change", "social", event.pk)
+
+
+def change(client: Client, own: SignUp, **fields: Any) -> Any:
+    """Save the form of the event with these controls of its list changed."""
+    address = form_of(own.event)
+    return save(client, address, open_form(client, address), **{f"sign_up-0-{name}": value for name, value in fields.items()})
+
+
+def test_list_is_made_in_the_form_of_the_event(organiser: Client) -> None:
+    event = make_social()
+    data = open_form(organiser, form_of(event))
+
+    response = save(
+        organiser, form_of(event), data, **{"sign_up-TOTAL_FORMS": "1", "sign_up-0-places": "40", "sign_up-0-waiting_list": "on"}
+    )
+
+    own = SignUp.objects.get()
+    assert response.status_code == 302
+    assert (own.event_id, own.places, own.waiting_list, own.taken) == (event.pk, 40, True, 0)
+    assert "40 of 40 places left" in Client().get(event.get_absolute_url()).text
+
+
+def test_social_chair_makes_one_too(chair: Client) -> None:
+    event = make_social()
+    data = open_form(chair, form_of(event))
+
+    save(chair, form_of(event), data, **{"sign_up-TOTAL_FORMS": "1", "sign_up-0-places": "4"})
+
+    assert SignUp.objects.get().places == 4
+
+
+def test_more_places_are_given_to_who_waits(organiser: Client) -> None:
+    own = make_sign_up(places=1)
+    agendas = agendas_of(own, 3)
+    for agenda in agendas:
+        own.join(agenda)
+
+    change(organiser, own, places="2")
+
+    assert [state for _, state, _ in seating(own)] == ["taken", "taken", "waiting"]
+
+
+def test_fewer_places_throw_nobody_out_and_say_so(organiser: Client) -> None:
+    own = make_sign_up(places=3)
+    for agenda in agendas_of(own, 3):
+        own.join(agenda)
+
+    response = change(organiser, own, places="1")
+
+    assert "Taken already: 3 places, 2 more than there are now. Nobody is thrown out." in told(response)
+    assert [state for _, state, _ in seating(own)] == ["taken"] * 3
+    assert SignUp.objects.get().taken == 3
+
+
+def test_place_taken_while_the_form_is_open_stays_counted(organiser: Client) -> None:
+    own = make_sign_up(places=3)
+    address = form_of(own.event)
+    data = open_form(organiser, address)
+    own.join(agendas_of(own, 1)[0])
+
+    response = save(organiser, address, data, **{"sign_up-0-places": "5"})
+
+    row = SignUp.objects.get()
+    assert response.status_code == 302
+    assert (row.places, row.taken, row.last_number) == (5, 1, 1)
+
+
+def test_address_for_the_host_is_shown_once_and_can_be_taken_back(organiser: Client) -> None:
+    own = make_sign_up(places=3)
+
+    response = change(organiser, own, host_link="new")
+
+    found = re.search(r"http\S+/sign-up/([\w-]{32})/", " ".join(told(response)))
+    assert found is not None
+    page = f"/{own.event.conference.slug}/sign-up/{found[1]}/"
+    assert Client().get(page).status_code == 200
+    assert [found[1] in organiser.get(form_of(own.event)).text for _ in range(2)] == [True, False]
+    assert "the host has an address" in organiser.get(form_of(own.event)).text
+
+    change(organiser, own, host_link="end")
+
+    assert Client().get(page).status_code == 404
+
+
+def test_new_address_ends_the_old_one(organiser: Client) -> None:
+    own = make_sign_up(places=3)
+    old = own.new_host_token()
+
+    change(organiser, own, host_link="new")
+
+    assert SignUp.objects.by_host(old) is None
+
+
+def test_form_counts_and_shows_only_names_that_were_given(organiser: Client) -> None:
+    own = make_sign_up(places=1)
+    first, second = agendas_of(own, 2)
+    own.join(first, "<b>Ada</b>")
+    own.join(second)
+
+    page = organiser.get(form_of(own.event)).text
+
+    assert "1 of 1 taken, 1 in line; the host has no address. &lt;b&gt;Ada&lt;/b&gt; (1)" in page
+
+
+def test_list_with_people_on_it_is_deleted_only_on_purpose(organiser: Client) -> None:
+    own = make_sign_up(places=1)
+    for agenda in agendas_of(own, 3):
+        own.join(agenda)
+
+    refused = change(organiser, own, DELETE="on")
+    assert refused.status_code == 200
+    assert "On this list are 1 with a place and 2 who wait." in refused.text
+    assert Seat.objects.count() == 3
+
+    change(organiser, own, DELETE="on", sure="on")
+    assert (SignUp.objects.count(), Seat.objects.count(), Event.objects.count()) == (0, 0, 1)
+
+
+def test_empty_list_is_deleted_at_once(organiser: Client) -> None:
+    own = make_sign_up(places=1)
+
+    change(organiser, own, DELETE="on")
+
+    assert SignUp.objects.count() == 0
+
+
+def test_event_that_goes_on_after_all_lets_who_waits_move_up(organiser: Client) -> None:
+    own = make_sign_up(places=1)
+    first, second = agendas_of(own, 2)
+    own.join(first)
+    own.join(second)
+    event = Event.objects.get()
+    event.status = "cancelled"
+    event.revise()
+    release_all([first])
+    assert Letter.objects.count() == 0
+    address = form_of(event)
+
+    page = save(organiser, address, open_form(organiser, address), status="confirmed")
+    if page.status_code == 200:
+        # What touches somebody's agenda is looked at first.
+        found = re.search(r'name="seen" value="(\w+)"', page.text)
+        assert found is not None
+        save(organiser, address, open_form(organiser, address), status="confirmed", seen=found[1])
+
+    assert seating(own) == [(2, "taken", second.pk)]
+
+
+def test_list_of_another_conference_is_no_business_of_the_form(organiser: Client) -> None:
+    own, other = make_sign_up(places=1), make_sign_up(places=1, event=make_social(conference=make_conference()))
+    agenda, _ = make_agenda(other.event.conference)
+    other.join(agenda)
+    data = open_form(organiser, form_of(own.event))
+
+    save(organiser, form_of(own.event), data, **{"sign_up-0-id": str(other.pk), "sign_up-0-places": "9"})
+
+    other.refresh_from_db()
+    assert (other.places, other.taken) == (1, 1)
