@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import uuid
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 
-from events.models import Announcement, Award, Conference, Event, Link, Paper
-from tests.factories import at, make_agenda, make_appearance, make_conference, make_event, make_paper, make_person
+from events.models import Announcement, Award, Conference, Event, Link, Paper, Proposal
+from tests.factories import at, make_agenda, make_appearance, make_conference, make_event, make_paper, make_person, make_report
 from tests.searching import reindex
 from tests.security.world import World
 
 CANARY = re.compile(r"canary-[a-z]+(?:-[a-z]+)*")
+HALF_AN_HOUR = dt.timedelta(minutes=30)
 FAR_AWAY = dt.date(2098, 12, 31)
 
 
@@ -29,6 +32,8 @@ class Hidden:
         self._make_events()
         self._make_papers()
         self._make_not_yet()
+        self._make_proposals()
+        self._make_reports()
         self.unpublished = make_conference(
             slug=word("slug"), name=word("conference"), series="ICLR", status="draft", start=dt.date(2024, 5, 7)
         )
@@ -92,6 +97,26 @@ class Hidden:
         Event.objects.filter(pk=self.world.workshop.pk).update(recording_url="https://canary-recording.example")
         self.unmarked = self.world.undated
 
+    def _make_reports(self) -> None:
+        """Somebody said how full it was while it was public."""
+        for event in (self.draft, self.session):
+            Event.objects.filter(pk=event.pk).update(start=timezone.now() - HALF_AN_HOUR, end=timezone.now() + HALF_AN_HOUR)
+            for agenda in (self.world.agenda, None):
+                make_report(event, "full", agenda=agenda, at=timezone.now())
+
+    def _make_proposals(self) -> None:
+        """Whatever becomes of them, only their senders and the chairs read them; what changes a social that is public, too."""
+        texts = ("title", "place", "host", "about", "audience", "cost", "access_notes", "message", "answer")
+        said = {name: word(f"proposed-{name.replace('_', '-')}") for name in texts}
+        said |= {"signup_url": "https://canary-proposed-signup.example", "mailbox": "canary-proposed-mailbox@example.org"}
+        day = self.world.friday.date
+        times = {"date": day, "start": at("19:00", day), "end": at("21:00", day), "signup_until": at("12:00", day)}
+        for status in ("waiting", "asked", "declined", "merged", "withdrawn", "done"):
+            for event in (None, self.world.social):
+                kind = "note" if status == "done" else "social"
+                sent = {"status": status, "kind": kind, "event": event, "page": f"/{self.conference.slug}/socials/"}
+                Proposal.send(self.conference, uuid.uuid4(), **said, **times, **sent)
+
     @property
     def events(self) -> list[Event]:
         return [self.draft, self.session, self.inside, self.deep, self.child, self.social, self.hours, self.withdrawn]
@@ -103,7 +128,8 @@ class Hidden:
         found = []
         for event in self.events:
             found += [
-                reverse(f"events:{name}", args=[slug, event.guid]) for name in ["event-detail", "bookmark-set", "event-calendar"]
+                reverse(f"events:{name}", args=[slug, event.guid])
+                for name in ["event-detail", "bookmark-set", "event-calendar", "crowd-set"]
             ]
         found += [reverse("events:person-detail", args=[slug, it.guid]) for it in [self.speaker, self.author]]
         return [*found, reverse("events:paper-detail", args=[slug, self.paper.guid])]
