@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import pytest
+
+from events.models import CrowdReport, PlanArea, Service
+from events.queries.plans import Area, Floors, floors
+from events.queries.venue import RoomRow, venue_page
+from events.schedule.clock import Clock
+from tests.drawn import EVIL, make_plan
+from tests.factories import at, make_conference, make_event, make_room, make_zone
+from tests.importers.drawings import drawing
+from tests.queries.reading import clock
+
+pytestmark = pytest.mark.django_db
+
+
+def areas(found: Floors) -> dict[str, Area]:
+    assert found.plan is not None
+    return {area.name: area for area in found.plan.areas}
+
+
+def test_no_plan_is_no_floor() -> None:
+    assert floors(make_conference(), clock(), "", {}) == Floors()
+
+
+def test_areas_lead_to_what_they_are_of() -> None:
+    conference = make_conference(slug="demo")
+    hall = make_zone(conference, "Hall 4", letter="4")
+    room = make_room(conference, "Hall 4 #5", hall)
+    desk = Service.objects.create(conference=conference, name="Registration", icon="ticket")
+    make_plan(conference, "Level 1", room, "Stairs", desk, hall)
+
+    found = floors(conference, clock(), "", {})
+
+    assert [(it.kind, it.name, it.url, it.element_id, it.icon) for it in found.plan.areas] == [  # type: ignore[union-attr]
+        ("zone", "Hall 4", f"#zone-{hall.pk}", f"area-zone-{hall.pk}", ""),
+        ("words", "Stairs", "", "", ""),
+        ("room", "Hall 4 #5", f"#room-{room.pk}", f"area-room-{room.pk}", ""),
+        ("service", "Registration", f"/demo/services/#service-{desk.pk}", f"area-service-{desk.pk}", "ticket"),
+    ]
+
+
+def test_floor_is_chosen_by_its_name_and_the_first_is_shown_otherwise() -> None:
+    conference = make_conference(slug="demo")
+    ground, upper = make_room(conference, "Hall 1"), make_room(conference, "Garnet")
+    make_plan(conference, "Ground floor", ground)
+    make_plan(conference, "Level 2", upper, position=1)
+
+    shown = {wanted: floors(conference, clock(), wanted, {}) for wanted in ("", "level-2", "no such", "x" * 900)}
+
+    assert {wanted: it.plan and it.plan.name for wanted, it in shown.items()} == {
+        "": "Ground floor",
+        "level-2": "Level 2",
+        "no such": "Ground floor",
+        "x" * 900: "Ground floor",
+    }
+    assert [(it.name, it.slug, it.url, it.is_shown) for it in shown["level-2"].floors] == [
+        ("Ground floor", "ground-floor", "/demo/venue/?floor=ground-floor#plan", False),
+        ("Level 2", "level-2", "/demo/venue/?floor=level-2#plan", True),
+    ]
+    assert {pk: spot.url for pk, spot in shown[""].spots.items()} == {
+        ground.pk: f"/demo/venue/?floor=ground-floor#area-room-{ground.pk}",
+        upper.pk: f"/demo/venue/?floor=level-2#area-room-{upper.pk}",
+    }
+
+
+def test_floors_of_one_name_are_told_apart() -> None:
+    conference = make_conference()
+    make_plan(conference, "Level 2")
+    hotel = conference.venues.create(name="Hotel")
+    for name in ("Level-2", "!!!"):
+        make_plan(conference, name, position=1)
+    conference.plans.filter(name="!!!").update(venue=hotel)
+
+    assert [it.slug for it in floors(conference, clock(), "", {}).floors] == ["level-2", "floor", "level-2-2"]
+
+
+def test_links_keep_the_moment_that_is_looked_at() -> None:
+    conference = make_conference(slug="demo")
+    desk = Service.objects.create(conference=conference, name="Registration")
+    make_plan(conference, "Level 1", desk)
+    then = Clock(at("09:30"), conference.zone, pinned=True)
+
+    found = floors(conference, then, "", {})
+
+    assert found.floors[0].url == "/demo/venue/?floor=level-1&at=2025-04-24T09:30#plan"
+    assert areas(found)["Registration"].url == f"/demo/services/?at=2025-04-24T09:30#service-{desk.pk}"
+
+
+def test_rooms_say_what_is_on_and_how_full_they_are() -> None:
+    conference = make_conference()
+    hall, garnet, empty = (make_room(conference, name) for name in ("Hall 1", "Garnet", "Empty"))
+    keynote = make_event(conference, title="Keynote", start="09:00", end="10:00", room=hall)
+    make_event(conference, title="Panel", start="10:00", end="11:00", room=hall)
+    make_event(conference, title="Workshop", start="11:00", end="12:00", room=garnet)
+    CrowdReport.objects.create(
+        conference=conference, room=hall, event=keynote, state="full", at=at("09:20"), by_staff=True, weight=2
+    )
+    plan = make_plan(conference, "Level 1", hall, garnet, empty)
+    PlanArea.objects.filter(plan=plan).update(points="0 0 400 200")
+
+    found = areas(venue_page(conference, clock("09:30")).floors)
+
+    assert {name: (it.words, it.is_on, it.state) for name, it in found.items()} == {
+        "Hall 1": ("Hall 1. Full, 09:20. Now: Keynote. Next: 10:00 Panel", True, "full"),
+        "Garnet": ("Garnet. Next: 11:00 Workshop", False, ""),
+        "Empty": ("Empty", False, ""),
+    }
+    assert {name: [(line.role, line.text) for line in it.label.lines] for name, it in found.items()} == {
+        "Hall 1": [("name", "Hall 1"), ("state", "Full, 09:20"), ("now", "Keynote")],
+        "Garnet": [("name", "Garnet"), ("next", "11:00 Workshop")],
+        "Empty": [("name", "Empty")],
+    }
+
+
+def test_every_room_of_the_list_knows_its_spot() -> None:
+    conference = make_conference()
+    drawn, bare = make_room(conference, "Hall 1"), make_room(conference, "Bare")
+    make_plan(conference, "Level 1", drawn)
+
+    rows: list[RoomRow] = [row for it in venue_page(conference, clock()).venues for zone in it.zones for row in zone.rooms]
+
+    assert {row.room: row.spot and (row.spot.floor.name, row.spot.points) for row in rows} == {
+        drawn: ("Level 1", "0,40 100,40 100,120 0,120"),
+        bare: None,
+    }
+
+
+def test_zone_with_rooms_in_it_has_its_name_in_the_corner() -> None:
+    conference = make_conference()
+    hall = make_zone(conference, "Hall 4")
+    room = make_room(conference, "Hall 4 #5", hall)
+    plan = make_plan(conference, "Level 1", hall, room)
+    PlanArea.objects.filter(plan=plan, zone=hall).update(points="10 10 300 200")
+    PlanArea.objects.filter(plan=plan, room=room).update(points="40 60 240 120")
+
+    zone = areas(floors(conference, clock(), "", {}))["Hall 4"]
+
+    assert (zone.corner, zone.label.lines) == ((20, 32), ())
+
+
+def test_room_in_two_parts_has_one_address() -> None:
+    conference = make_conference()
+    room = make_room(conference)
+    make_plan(conference, "Level 1", room, room)
+
+    found = floors(conference, clock(), "", {})
+
+    assert [it.element_id for it in found.plan.areas] == [f"area-room-{room.pk}", ""]  # type: ignore[union-attr]
+
+
+def test_area_that_got_past_every_form_is_left_out() -> None:
+    conference = make_conference()
+    plan = make_plan(conference, "Level 1", "Stairs", "Lift")
+    PlanArea.objects.filter(plan=plan, label="Lift").update(points='"><script>alert(1)</script>')
+
+    assert list(areas(floors(conference, clock(), "", {}))) == ["Stairs"]
+
+
+def test_drawing_that_got_past_the_form_is_cleaned_before_it_is_shown() -> None:
+    conference = make_conference()
+    make_plan(conference, "Level 1", drawing=f'<svg viewBox="0 0 800 400">{EVIL}</svg>')
+    make_plan(conference, "Level 2", drawing="<html><script>alert(1)</script></html>", position=1)
+
+    shown = {slug: floors(conference, clock(), slug, {}).plan for slug in ("level-1", "level-2")}
+
+    assert shown["level-1"].drawing == drawing(EVIL).inside  # type: ignore[union-attr]
+    assert shown["level-2"].drawing == ""  # type: ignore[union-attr]
