@@ -83,3 +83,23 @@ def test_opening_agrees_with_looking_at_each(hours: list[tuple[dt.datetime, dt.d
         assert (opening(hours, found.until).is_open, opening(hours, found.until - MINUTE).is_open) == (False, True)
     if found.opens_at:
         assert found.opens_at == min(utc(start) for start, _ in hours if utc(start) > utc(now))
+
+
+@pytest.mark.parametrize(
+    ("now", "opens_in", "closes_in"),
+    [
+        pytest.param(at("06:59"), 31, None, id="06:59"),
+        pytest.param(at("07:29:30"), 1, None, id="half a minute is one that has begun"),
+        pytest.param(at("07:30"), None, None, id="07:30, open all day"),
+        pytest.param(at("16:59"), None, None, id="long before it closes"),
+        pytest.param(at("17:00"), None, 120, id="two hours before it closes"),
+        pytest.param(at("18:35"), None, 25, id="soon"),
+        pytest.param(at("19:00"), None, None, id="19:00, till tomorrow"),
+        pytest.param(at("20:00"), 720, None, id="half a day"),
+        pytest.param(at("17:00", day=25), None, None, id="closed for good"),
+    ],
+)
+def test_opening_says_how_soon_once_it_is_soon(now: dt.datetime, opens_in: int | None, closes_in: int | None) -> None:
+    found = opening(DESK, now)
+
+    assert (found.opens_in, found.closes_in) == (opens_in, closes_in)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
@@ -103,16 +104,27 @@ def test_start_is_set_by_post_only(conference: Conference) -> None:
 @pytest.mark.parametrize(
     ("at", "words"),
     [
-        ("06:59", "Closed, opens Thu 24 Apr, 07:30"),
+        ("00:00", "Closed, opens Thu 24 Apr, 07:30 (in 7 h 30 min)"),
+        ("06:59", "Closed, opens Thu 24 Apr, 07:30 (in 31 min)"),
+        ("07:29:30", "Closed, opens Thu 24 Apr, 07:30 (in 1 min)"),
         ("07:30", "Open now, until 19:00"),
-        ("19:00", "Closed"),
+        ("16:59", "Open now, until 19:00"),
+        ("17:00", "Open now, until 19:00, closes in 2 h"),
+        ("18:35", "Open now, until 19:00, closes in 25 min"),
+        ("19:00", "Closed, opens Fri 25 Apr, 00:30 (in 5 h 30 min)"),
+        ("2025-04-25T01:45", "Open now, until 02:00, closes in 15 min"),
+        ("2025-04-25T02:00", "Closed"),
+        ("2025-04-23T12:00", "Closed, opens Thu 24 Apr, 07:30"),
     ],
 )
 def test_services_say_open_now_or_opens_at(conference: Conference, at: str, words: str) -> None:
     desk = Service.objects.create(conference=conference, name="Registration")
     make_event(conference, kind="service", service=desk, start="07:30", end="19:00")
+    # Past midnight, and of Thursday's programme still.
+    night = {"start": "2025-04-25T00:30+08:00", "end": "2025-04-25T02:00+08:00"}
+    make_event(conference, kind="service", service=desk, **{name: dt.datetime.fromisoformat(it) for name, it in night.items()})
 
-    response = browser().get(f"/demo/services/?at=2025-04-24T{at}")
+    response = browser().get(f"/demo/services/?at={at if 'T' in at else f'2025-04-24T{at}'}")
 
     assert [row.service for row in response.context["services"]] == [desk]
     said = response.text.partition("<h2>Registration</h2>")[2].partition("</p>")[0]
