@@ -36,7 +36,7 @@ class Hit:
 
     @property
     def label(self) -> str:
-        return Thing(self.thing).label
+        return "Small comfort" if self.thing == Thing.AMENITY else Thing(self.thing).label
 
     @property
     def first_slots(self) -> list[HitSlot]:

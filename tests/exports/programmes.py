@@ -26,7 +26,7 @@ from events.importers.data import (
     TopicData,
     TrackData,
 )
-from events.importers.place import AreaData, PlanData, RoomData, ServiceData, VenueData, ZoneData
+from events.importers.place import AmenityData, AreaData, PlanData, RoomData, ServiceData, VenueData, ZoneData
 from tests.factories import THURSDAY, at
 from tests.importers.drawings import drawing
 
@@ -108,6 +108,13 @@ def whole(**parts: Any) -> ScheduleData:
             event(guid(7), "Registration", type="desk", service="registration"),
             event(guid(8), "Town hall", type="mixer", status="tentative", start=None, end=None),
             event(guid(10), "Karaoke", type="mixer", status="cancelled", room="hall-1"),
+        ),
+        "amenities": (
+            AmenityData(key="decaf", name="Decaf", note="Ask.", room="hall-1"),
+            AmenityData(key="microwave", name="Microwave", event=guid(5), position=1),
+            AmenityData(key="quiet", name="Quiet", zone="hall", position=2),
+            AmenityData(key="pens", name="Pens", service="registration", position=3),
+            AmenityData(key="water", name="Water", position=4),
         ),
         "awards": (AwardData(key="best", name="Best", year=2025, paper=paper, event=guid(5), citation="Clear."),),
     }  # fmt: skip

@@ -132,6 +132,16 @@ def place(more: str) -> dict[str, str]:
             id="a latitude that is no number",
         ),
         pytest.param(
+            place('\n[[amenities]]\nkey = "a"\nname = "A"\nroom = "hall-1"\nzone = "hall"\n'),
+            "place.toml, line 39, column “zone”: “hall” is a second place, beside the room: keep one of them",
+            id="a comfort at two places",
+        ),
+        pytest.param(
+            place('\n[[amenities]]\nkey = "a"\nname = "A"\nevent = "lunch"\n'),
+            "place.toml, line 38, column “event”: “lunch” is not the key of an event: known are none",
+            id="a comfort at no event there is",
+        ),
+        pytest.param(
             place(
                 '\n[[routes]]\nkey="r"\nstart="station"\nzone="hall"\ntitle="R"\n[[routes.legs]]\ninstruction="Go."\n[[routes.legs]]\ninstruction="On."\nmode="fly"\n'
             ),

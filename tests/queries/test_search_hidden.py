@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.models import Award, Conference, Event, Status
+from events.models import Amenity, Award, Conference, Event, Status
 from tests.factories import make_appearance, make_conference, make_event, make_paper, make_person
 from tests.queries.asking import found
 from tests.searching import reindex
@@ -25,6 +25,8 @@ def hidden_world() -> Conference:
     Award.objects.create(conference=conference, name="Canary award", year=2025, paper=paper)
     Award.objects.create(conference=conference, name="Canary award", year=2025, event=draft)
     make_person(conference, "Canary Nobody")
+    for event in (draft, session, inside):
+        Amenity.objects.create(conference=conference, name="Canary comfort", note="Canary", event=event)
     make_event(make_conference(status="draft"), title="Canary elsewhere")
     make_event(make_conference(), title="Canary of another conference")
     return conference
@@ -46,5 +48,6 @@ def test_all_of_it_is_found_once_it_is_public() -> None:
 
     # The award of the draft is said of its event, and the poster of the paper is found as the paper.
     assert sorted(found(conference, "canary")) == [
-        *("Canary Author", "Canary Speaker", "Canary deep", "Canary draft", "Canary inside", "Canary paper", "Canary session"),
+        *("Canary Author", "Canary Speaker", "Canary comfort", "Canary comfort", "Canary comfort"),
+        *("Canary deep", "Canary draft", "Canary inside", "Canary paper", "Canary session"),
     ]

@@ -21,7 +21,17 @@ from events.importers.data import (
     ScheduleData,
     TrackData,
 )
-from events.importers.place import LegData, RoomData, RouteData, ServiceData, StartingPointData, VenueData, WalkData, ZoneData
+from events.importers.place import (
+    AmenityData,
+    LegData,
+    RoomData,
+    RouteData,
+    ServiceData,
+    StartingPointData,
+    VenueData,
+    WalkData,
+    ZoneData,
+)
 from events.models import Event
 from tests.factories import THURSDAY, at
 
@@ -80,6 +90,13 @@ def whole_programme() -> ScheduleData:
             PaperData(
                 key="adam", title="Adam", authors=("durk", "ada"), links=(LinkData(kind="code", url="https://example.org/code"),)
             ),
+        ),
+        amenities=(
+            AmenityData(key="decaf", name="Decaf", event="session"),
+            AmenityData(key="pens", name="Pens", service="desk", position=1),
+            AmenityData(key="quiet", name="Quiet corner", zone="exit", position=2),
+            AmenityData(key="loop", name="Hearing loop", room="hall-1", position=3),
+            AmenityData(key="water", name="Water", position=4),
         ),
         awards=(AwardData(key="tot", name="Test of time", year=2025, paper="adam", event="oral"),),
     )

@@ -161,7 +161,7 @@ class Row:
     def reference(self, column: str, known: Collection[str], noun: str) -> str:
         value = self.text(column)
         if value and value not in known:
-            raise self.refuse(column, f"is not the key of a {noun}{hint(value, known)}")
+            raise self.refuse(column, f"is not the key of {'an' if noun[0] in 'aeiou' else 'a'} {noun}{hint(value, known)}")
         return value
 
     def required_reference(self, column: str, known: Collection[str], noun: str) -> str:
