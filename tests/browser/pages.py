@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from events.models import Conference, Event, Paper, Person, PrivateEntry, Topic
-from tests.security.addresses import SHOWN_BY_LINK, pages, patterns
+from events.models import Conference, Event, Kind, Paper, Person, PrivateEntry, Proposal, Question, Topic
+from tests.security.addresses import OF_PROPOSALS, OF_QUESTIONS, SHOWN_BY_LINK, pages, patterns
 
 AT = "?at=2025-04-24T10:20"
 
@@ -22,11 +23,20 @@ def page_addresses(conference: Conference) -> dict[str, str]:
             continue
         if name == "events:topic-detail" and not conference.topics.exists():
             continue
+        if name in OF_PROPOSALS and not conference.proposals.exists():
+            continue
         if name == "events:private-entry" and not _entries(conference).exists():
+            continue
+        if name in OF_QUESTIONS and not _questions(conference).exists():
             continue
         values = {gap: _value(conference, name, gap) for gap in patterns()[name].gaps}
         found[name.removeprefix("events:")] = reverse(name, kwargs=values) + AT
+    found["venue-level-2"] = found["venue"] + "&floor=level-2"
     found["schedule-day-grid"] = found["schedule-day"] + "&view=grid"
+    for place in ("zone=all", "room=hall-1"):
+        found[f"screen-{place}"] = f"{found['screen']}&{place}"
+    if social := conference.events.public().of_kind(Kind.SOCIAL).order_by("pk").first():
+        found["missing-in-social"] = f"{found['missing']}&where={social.get_absolute_url()}"
     found["nothing-there"] = f"/{conference.slug}/nothing-there/"
     return found
 
@@ -35,21 +45,32 @@ def _entries(conference: Conference) -> QuerySet[PrivateEntry]:
     return PrivateEntry.objects.filter(agenda__conference=conference, removed_at=None)
 
 
+def _questions(conference: Conference) -> QuerySet[Question]:
+    return Question.objects.filter(event__conference=conference, state="open").order_by("pk")
+
+
 def _value(conference: Conference, name: str, gap: str) -> Any:
-    match gap:
-        case "conference_slug":
-            return conference.slug
-        case "code":
-            return "7GK2M-X4PQZ"
-        case "date":
-            return "2025-04-24"
-        case "guid":
-            model = {"events:person-detail": Person, "events:paper-detail": Paper}.get(name, Event)
-            rows = _entries(conference) if name == "events:private-entry" else model.objects.filter(conference=conference)
-            return rows.order_by("pk").values_list("guid", flat=True)[0]
-        case "other":
-            return Event.objects.filter(conference=conference).order_by("pk").values_list("guid", flat=True)[1]
-        case "slug":
-            return Topic.objects.filter(conference=conference).order_by("pk").values_list("slug", flat=True)[0]
-        case _:
-            raise LookupError(f"Say what {gap} is in the address of {name}.")
+    def first(model: Any) -> Any:
+        return model.objects.filter(conference=conference).order_by("pk")[0]
+
+    known: dict[str, Callable[[], Any]] = {
+        "conference_slug": lambda: conference.slug,
+        "code": lambda: "7GK2M-X4PQZ",
+        "date": lambda: "2025-04-24",
+        "guid": lambda: _guid(conference, name),
+        "question": lambda: _questions(conference)[0].guid,
+        "other": lambda: conference.events.order_by("pk")[1].guid,
+        "slug": lambda: first(Topic).slug,
+        "token": lambda: first(Proposal).token,
+    }
+    if gap not in known:
+        raise LookupError(f"Say what {gap} is in the address of {name}.")
+    return known[gap]()
+
+
+def _guid(conference: Conference, name: str) -> Any:
+    if name in OF_QUESTIONS:
+        return _questions(conference)[0].event.guid
+    model = {"events:person-detail": Person, "events:paper-detail": Paper}.get(name, Event)
+    rows = _entries(conference) if name == "events:private-entry" else model.objects.filter(conference=conference)
+    return rows.order_by("pk").values_list("guid", flat=True)[0]

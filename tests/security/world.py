@@ -21,15 +21,18 @@ from events.models import (
     PastEdition,
     PrivateEntry,
     Proposal,
+    Question,
     ReadLink,
     Route,
     Service,
+    SignUp,
     StartingPoint,
     Topic,
     Track,
     Venue,
 )
 from events.models.roles import ORGANISERS, SOCIAL_CHAIRS
+from tests.drawn import EVIL, make_plan
 from tests.factories import (
     at,
     make_agenda,
@@ -76,8 +79,20 @@ class World:
         self.agenda, self.token = make_agenda(self.conference, self.keynote, self.talk, self.lunch, self.social, self.party)
         early = {"start": at("07:00", FRIDAY), "end": at("07:30", FRIDAY)}
         self.entry = PrivateEntry.add(self.agenda, title="Breakfast", place="Hotel", **early)
+        self.sign_up = SignUp.objects.create(event=self.party, places=5)
+        self.sign_up.join(self.agenda, "Ada L.")
+        self.host_token = self.sign_up.new_host_token()
+        self._make_questions()
         link = ReadLink.begin(self.agenda, self.token, "Lab group")
         self.read_token = link.token(self.token) if link else ""
+
+    def _make_questions(self) -> None:
+        Event.objects.filter(pk=self.keynote.pk).update(takes_questions=True)
+        asked = {"event": self.keynote, "agenda": make_agenda(self.conference)[0], "asked_at": at("09:10")}
+        self.question = Question.objects.create(text="Which licence?", name="Amber Heron 42", **asked)
+        self.question.votes.create(agenda=self.agenda)
+        Question.objects.create(text="And models?", name="Coral Lynx 17", state="skipped", reason="Asked before", **asked)
+        self.taken_off = Question.objects.create(text="Rude", name="Early Otter 61", state="hidden", reason="Insults", **asked)
 
     def _make_place(self) -> None:
         conference = self.conference
@@ -92,6 +107,8 @@ class World:
         make_walk(conference, self.hall, self.garnet, 6, covered=True, step_free=True)
         self.desk = Service.objects.create(conference=conference, name="Registration", icon="id-card", zone=self.hall)
         Service.objects.create(conference=conference, name="Taxi stand", icon="taxi", zone=self.hall, place="by the gate")
+        self.plan = make_plan(conference, "Ground floor", self.hall, self.hall_room, self.desk, "Stairs")
+        make_plan(conference, "Level 2", self.garnet_room, position=1, drawing=f'<svg viewBox="0 0 800 400">{EVIL}</svg>')
         self.start = StartingPoint.objects.create(
             conference=conference, name="Expo station", slug="expo", kind="station", description="Two lines."
         )
@@ -123,7 +140,7 @@ class World:
         self.social = self._event(
             *("social", "Runners", "18:00", "20:00"), place="Marina", day=self.tuesday, official=True, at_venue=True, capacity=20,
             signup_url=AWAY, signup_state="filling", signup_checked_at=at("08:00"), cost="5 dollars",
-            audience="Everybody", travel_minutes=15,
+            audience="Everybody", travel_minutes=15, signup_until=at("12:00", TUESDAY),
         )  # fmt: skip
         self.party = self._event("social", "Mixer", day=self.friday, status="tentative", signup_state="full")
         self.cancelled = self._event("social", "Karaoke", "20:00", "22:00", status="cancelled")

@@ -23,6 +23,7 @@ from events.models import (
     Topic,
     Track,
 )
+from tests.drawn import make_plan
 from tests.factories import (
     at,
     make_agenda,
@@ -94,6 +95,7 @@ class World:
         make_event(conference, kind="talk", start="09:30", end="11:00", room=zone.rooms.get())
         service = Service.objects.create(conference=conference, name=f"Desk {number}", zone=zone, room=zone.rooms.get())
         make_event(conference, kind="service", start="08:00", end="09:00", service=service)
+        make_plan(conference, f"Level {number}", *self.conference.rooms.all(), zone, service, "Stairs")
         start = StartingPoint.objects.create(conference=conference, name=f"Hotel {number}", slug=f"hotel-{number}")
         route = Route.objects.create(conference=conference, start=start, zone=zone, title=f"Way {number}")
         for _ in range(self.size):
@@ -131,7 +133,7 @@ PAGES: dict[str, tuple[Callable[[World], str], int, int]] = {
     "topic": (lambda _: "/demo/topics/area-0/", 18, 31),
     "session-by-topic": (lambda it: f"{it.session.get_absolute_url()}?sort=topic", 18, 32),
     "people-letters": (lambda _: "/demo/people/?letter=lo", 4, 9),
-    "venue": (lambda _: f"/demo/venue/{AT}", 13, 26),
+    "venue": (lambda _: f"/demo/venue/{AT}", 19, 35),
     "directions": (lambda _: "/demo/venue/directions/", 6, 11),
     "services": (lambda _: f"/demo/services/{AT}", 7, 21),
     "agenda": (lambda _: "/demo/agenda/", 8, 19),

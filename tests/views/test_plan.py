@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from events.models import Conference, FloorPlan
+from tests.drawn import EVIL, make_plan
+from tests.factories import make_agenda, make_conference, make_event, make_room, make_walk
+from tests.views.visitors import browser
+
+pytestmark = pytest.mark.django_db
+AT = "at=2025-04-24T09:30"
+
+
+@pytest.fixture
+def conference() -> Conference:
+    conference = make_conference(slug="demo")
+    hall, garnet = make_room(conference, "Hall 1"), make_room(conference, "Garnet <213>")
+    make_plan(conference, "Level 1", hall)
+    make_plan(conference, "Level 2", garnet, position=1)
+    make_walk(conference, hall.zone, garnet.zone, 6)
+    return conference
+
+
+def page(query: str = AT, **cookies: str) -> str:
+    response = browser(**cookies).get(f"/demo/venue/?{query}")
+    assert response.status_code == 200
+    return response.text
+
+
+def links(text: str) -> list[tuple[str, str]]:
+    """Where the areas on the plan lead to, and what they say aloud."""
+    return re.findall(r'<a class="area"[^>]* href="([^"]+)"[^>]* aria-label="([^"]*)"', text)
+
+
+def test_plan_leads_to_the_room_in_the_list(conference: Conference) -> None:
+    hall = conference.rooms.get(name="Hall 1")
+    make_event(conference, title="Keynote", start="09:00", end="10:00", room=hall)
+
+    text = page()
+
+    assert links(text) == [(f"#room-{hall.pk}", "Hall 1. Now: Keynote")]
+    assert text.count(f'id="room-{hall.pk}"') == 1
+
+
+def test_list_leads_to_the_room_on_the_plan(conference: Conference) -> None:
+    hall, garnet = conference.rooms.order_by("-name")
+
+    text = page("floor=level-2")
+
+    assert re.findall(r'<a class="spot" href="([^"]+)"', text) == [
+        f"/demo/venue/?floor=level-2#area-room-{garnet.pk}",
+        f"/demo/venue/?floor=level-1#area-room-{hall.pk}",
+    ]
+    assert links(text) == [(f"#room-{garnet.pk}", "Garnet &lt;213&gt;")]
+    assert text.count(f'id="area-room-{garnet.pk}"') == 1
+
+
+def test_floors_are_links_that_keep_the_moment(conference: Conference) -> None:
+    text = page(f"{AT}&floor=level-2")
+
+    assert re.findall(r'<a class="chip" href="([^"]+)"( aria-current="page")?', text.partition('aria-label="Floors"')[2]) == [
+        ("/demo/venue/?floor=level-1&amp;at=2025-04-24T09:30#plan", ""),
+        ("/demo/venue/?floor=level-2&amp;at=2025-04-24T09:30#plan", ' aria-current="page"'),
+    ]
+
+
+def test_one_floor_needs_no_choice(conference: Conference) -> None:
+    FloorPlan.objects.filter(name="Level 2").delete()
+
+    assert 'aria-label="Floors"' not in page()
+
+
+def test_venue_without_a_plan_shows_none(conference: Conference) -> None:
+    FloorPlan.objects.all().delete()
+
+    text = page()
+
+    assert [it for it in ('id="plan"', 'class="spot"', "plan-sheet", "next-room") if it in text] == []
+
+
+def test_next_room_is_told_and_framed_on_the_plan(conference: Conference) -> None:
+    hall, garnet = conference.rooms.order_by("-name")
+    keynote = make_event(conference, start="09:00", end="10:00", room=hall)
+    panel = make_event(conference, title="Panel", start="10:30", end="11:00", room=garnet)
+    _, token = make_agenda(conference, keynote, panel)
+
+    elsewhere, here, nobody = page(AT, token=token), page(f"{AT}&floor=level-2", token=token), page(f"{AT}&floor=level-2")
+
+    assert ["6 min walk from Hall 1" in it for it in (elsewhere, here, nobody)] == [True, True, False]
+    assert [it.count('<polygon class="area-next" points="0,40 100,40 100,120 0,120"/>') for it in (elsewhere, here, nobody)] == [
+        0,
+        1,
+        0,
+    ]
+
+
+def test_hostile_drawing_is_harmless_on_the_page(conference: Conference) -> None:
+    FloorPlan.objects.filter(name="Level 1").update(drawing=f'<svg viewBox="0 0 800 400">{EVIL}</svg>')
+
+    drawn = page().partition('class="plan-drawing"')[2].partition('<a class="area"')[0]
+
+    assert re.findall(r"<(\w+)", drawn) == ["rect", "rect", "circle", "text"]
+    assert "evil.example" not in drawn
