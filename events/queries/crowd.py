@@ -7,9 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from django.db.models import Q
 from django.utils import timezone
 
 from events.models import Conference, CrowdReport, Event
+from events.models.event import public_within
 from events.schedule.clock import Clock
 from events.schedule.crowd import AHEAD, NOTHING_SAID, Crowd, Report, crowd_of
 
@@ -70,7 +72,9 @@ class Crowds:
 
 
 def said_lately(conference: int, now: dt.datetime) -> list[Said]:
-    reports = CrowdReport.objects.filter(conference=conference).since(now - REMEMBERED, now).order_by()
+    # What is hidden since is on nowhere.
+    reports = CrowdReport.objects.filter(Q(event=None) | public_within("event"), conference=conference)
+    reports = reports.since(now - REMEMBERED, now).order_by()
     about = ("room", "service", "event", "event__start", "event__end")
     rows = reports.values_list(*about, "agenda", "by_staff", "state", "weight", "at")
     return [

@@ -102,6 +102,15 @@ def test_states_of_rooms(programme: Programme, time: str, state: Crowd | None) -
     assert room_states(programme.conference, clock(time)) == ({programme.room.pk: state} if state else {})
 
 
+def test_what_was_hidden_since_says_nothing_of_its_room(programme: Programme) -> None:
+    make_report(programme.first, "full", "10:10")
+    Event.objects.filter(pk=programme.first.pk).update(status="draft")
+    beside = programme.event("10:00", "11:00")
+
+    assert room_states(programme.conference, clock("10:12")) == {}
+    assert programme.of(beside, "10:12") == NOTHING
+
+
 def test_room_is_as_full_as_what_is_on_in_it_else_as_what_comes(programme: Programme) -> None:
     make_report(programme.first, "open", "10:50")
     make_report(programme.second, "full", "10:51")

@@ -10,7 +10,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 
-from events.models import Announcement, Award, Conference, Event, Link, Paper, Proposal
+from events.models import Announcement, Award, Conference, Event, Link, Paper, Proposal, Question
 from tests.factories import at, make_agenda, make_appearance, make_conference, make_event, make_paper, make_person, make_report
 from tests.searching import reindex
 from tests.security.world import World
@@ -34,6 +34,7 @@ class Hidden:
         self._make_not_yet()
         self._make_proposals()
         self._make_reports()
+        self._make_questions()
         self.unpublished = make_conference(
             slug=word("slug"), name=word("conference"), series="ICLR", status="draft", start=dt.date(2024, 5, 7)
         )
@@ -117,6 +118,13 @@ class Hidden:
                 sent = {"status": status, "kind": kind, "event": event, "page": f"/{self.conference.slug}/socials/"}
                 Proposal.send(self.conference, uuid.uuid4(), **said, **times, **sent)
 
+    def _make_questions(self) -> None:
+        """What was taken off the page, and what a draft was asked while it was public."""
+        told = {"text": word("question"), "name": word("asker")}
+        Question.objects.filter(pk=self.world.taken_off.pk).update(**told)
+        Event.objects.filter(pk=self.draft.pk).update(takes_questions=True)
+        Question.objects.create(event=self.draft, agenda=self.world.agenda, text=word("draft-question"), name="Amber Lynx 12")
+
     @property
     def events(self) -> list[Event]:
         return [self.draft, self.session, self.inside, self.deep, self.child, self.social, self.hours, self.withdrawn]
@@ -129,7 +137,7 @@ class Hidden:
         for event in self.events:
             found += [
                 reverse(f"events:{name}", args=[slug, event.guid])
-                for name in ["event-detail", "bookmark-set", "event-calendar", "crowd-set"]
+                for name in ["event-detail", "bookmark-set", "event-calendar", "crowd-set", "question-list", "question-ask"]
             ]
         found += [reverse("events:person-detail", args=[slug, it.guid]) for it in [self.speaker, self.author]]
         return [*found, reverse("events:paper-detail", args=[slug, self.paper.guid])]
@@ -139,6 +147,7 @@ class Hidden:
         Event.objects.filter(status="draft").update(status="confirmed")
         Event.objects.update(recording_from=None)
         Paper.objects.update(is_public=True)
+        Question.objects.update(state="open")
         Conference.objects.update(status="published")
         Announcement.objects.update(starts_at=dt.datetime(2020, 1, 1, tzinfo=dt.UTC))
         reindex()
