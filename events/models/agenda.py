@@ -94,7 +94,9 @@ class Agenda(FeedOptions, Picks):
     def set_start(self, start: StartingPoint | None) -> bool:
         """Where its holder comes from, from here on; no start is nowhere in particular."""
         own = Agenda.objects.filter(pk=self.pk)
-        return self.change(lambda now: bool(own.exclude(start=start).update(start=start)))
+        changed = self.change(lambda now: bool(own.exclude(start=start).update(start=start)))
+        self.start = start
+        return changed
 
     def feed_token(self, token: str) -> str:
         """The secret of the feed address. Only the holder of the cookie can compute it: the database cannot."""

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from events.models import Agenda, Bookmark, Conference, Event, Handover, PrivateEntry, ReadLink, ReplacedFeed
+from events.models import Agenda, Bookmark, Conference, Event, Handover, PrivateEntry, ReadLink, ReplacedFeed, StartingPoint
 from events.models.agenda import digest, new_token
 from events.models.merging import absorb, merge_visitors, replace_visitor
 from events.models.picks import AgendaGoneError
@@ -148,6 +148,50 @@ def test_merge_visitors_ends_the_links_that_the_old_secret_made(conference: Conf
     merge_visitors(old, new)
 
     assert ReadLink.objects.alive(link.token(old)) is None
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "kept"),
+    [
+        pytest.param("hotel", "mrt", "hotel", id="both-know"),
+        pytest.param("", "mrt", "mrt", id="only-the-other"),
+        pytest.param("hotel", "", "hotel", id="only-mine"),
+        pytest.param("", "", "", id="neither"),
+    ],
+)
+def test_absorb_keeps_where_one_starts_and_learns_it_if_it_is_not_known(
+    conference: Conference, mine: str, theirs: str, kept: str
+) -> None:
+    agenda, other = make_agenda(conference, make_event(conference))[0], make_agenda(conference, make_event(conference))[0]
+    for slug, held in [(mine, agenda), (theirs, other)]:
+        if slug:
+            held.set_start(StartingPoint.objects.create(conference=conference, name=slug, slug=slug))
+
+    absorb(agenda, other)
+
+    agenda.refresh_from_db()
+    assert (agenda.start.slug if agenda.start else "") == kept
+
+
+def test_visitor_on_a_new_secret_starts_where_they_did(conference: Conference) -> None:
+    agenda, token = make_agenda(conference, make_event(conference))
+    start = StartingPoint.objects.create(conference=conference, name="Hotel", slug="hotel")
+    agenda.set_start(start)
+
+    merge_visitors(token, new_token())
+
+    assert [it.start for it in Agenda.objects.all()] == [start]
+
+
+def test_start_that_is_gone_is_nowhere(conference: Conference) -> None:
+    agenda, _ = make_agenda(conference, make_event(conference))
+    start = StartingPoint.objects.create(conference=conference, name="Hotel", slug="hotel")
+    assert [agenda.set_start(start), agenda.set_start(start)] == [True, False]
+
+    start.delete()
+
+    agenda.refresh_from_db()
+    assert agenda.start is None
 
 
 def test_merge_with_oneself_changes_nothing(conference: Conference) -> None:

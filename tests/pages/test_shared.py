@@ -12,10 +12,10 @@ import time_machine
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from events.models import Conference, Event
+from events.models import Conference, Event, Leg, Route, StartingPoint
 from events.pages import holes
 from events.pages.shared import LONGEST_QUERY, OWN_SHELF, SHELF
-from tests.factories import make_agenda, make_conference, make_event
+from tests.factories import make_agenda, make_conference, make_event, make_room, make_zone
 from tests.searching import reindex
 from tests.views.visitors import HTMX, browser, presses
 
@@ -260,3 +260,64 @@ def test_marks_are_cut_out_in_order() -> None:
 
     assert parts == (b"a", holes.Pick(7, b"off", b"on"), b"b", holes.Own("count", "1"), b"c", holes.Pick(8, b"", b"x"), b"")
     assert holes.filled(parts, {7}, lambda own: own.name.encode()) == b"aonbcountc"
+
+
+def make_way(talk: Event) -> None:
+    """The event's hall is seven minutes from the hotel."""
+    conference = talk.conference
+    zone = make_zone(conference, "Hall 1")
+    talk.room = make_room(conference, "Hall 1", zone)
+    talk.revise()
+    start = StartingPoint.objects.create(conference=conference, name="Hotel", slug="hotel")
+    Route.objects.create(conference=conference, start=start, zone=zone, title="Way").legs.create(instruction="Go.", minutes=7)
+
+
+def test_open_part_is_for_who_has_no_agenda_and_blank_for_who_chose_nothing(talk: Event) -> None:
+    make_way(talk)
+    url = talk.get_absolute_url()
+    _, token = make_agenda(talk.conference, talk)
+
+    pages = [browser(**it).get(url).text for it in ({}, {"start": "hotel"}, {"token": token}, {"token": token, "start": "hotel"})]
+
+    assert ["Where do you start?" in it for it in pages] == [True, False, True, False]
+    assert ["7 min" in it for it in pages] == [False, True, False, True]
+    # What else is somebody's own is on the page of who has an agenda alone.
+    assert ["levels-" in it for it in pages] == [False, False, True, True]
+
+
+def test_open_part_is_made_once_for_all_who_chose_the_same(talk: Event, django_assert_num_queries: Any) -> None:
+    make_way(talk)
+    url = talk.get_absolute_url()
+    browser(start="hotel").get(url)
+
+    with django_assert_num_queries(1):
+        assert "7 min" in browser(start="hotel").get(url).text
+
+
+def test_open_part_follows_the_programme(talk: Event) -> None:
+    make_way(talk)
+    url = talk.get_absolute_url()
+    assert "7 min" in browser(start="hotel").get(url).text
+
+    Leg.objects.update(minutes=9)
+    talk.conference.bump()
+
+    assert "9 min" in browser(start="hotel").get(url).text
+
+
+def test_blank_of_an_open_part_is_nobodys(talk: Event) -> None:
+    """Whoever asks first has it made, and leaves nothing of their own in it."""
+    make_way(talk)
+    url = talk.get_absolute_url()
+
+    pages = [browser(**it).get(url).text for it in ({"start": "hotel"}, {})]
+
+    assert ["Where do you start?" in it for it in pages] == [False, True]
+
+
+def test_other_pages_do_not_mind_what_the_browser_remembers(talk: Event, django_assert_num_queries: Any) -> None:
+    browser().get(DAY)
+
+    first, second = browser().get(DAY), browser(start="hotel").get(DAY)
+
+    assert (first["ETag"], first.content) == (second["ETag"], second.content)

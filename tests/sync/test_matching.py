@@ -122,7 +122,7 @@ def test_person_twice_in_one_event_appears_once() -> None:
     ada = AppearanceData(person="ada")
     twice = event("talk", people=(ada, ada, dataclasses.replace(ada, role="host")))
 
-    sync(dataclasses.replace(data, events=(twice,), awards=()), source="file")
+    sync(dataclasses.replace(data, events=(twice,), awards=(), amenities=()), source="file")
 
     assert [(it.person.name, it.role) for it in row("talk").appearances.all()] == [
         ("Ada Lovelace", "speaker"),

@@ -9,7 +9,18 @@ import pytest
 from django.test import Client
 
 from events.http import START_COOKIE, VISITOR_COOKIE, WALKING_COOKIE, ZONE_COOKIE
-from events.models import Agenda, Bookmark, Conference, FeedFetch, PrivateEntry, ReadLink, ReplacedFeed, Seat
+from events.models import (
+    Agenda,
+    Bookmark,
+    Conference,
+    FeedFetch,
+    PrivateEntry,
+    Question,
+    QuestionVote,
+    ReadLink,
+    ReplacedFeed,
+    Seat,
+)
 from events.models.agenda import new_token
 from events.queries import own_data
 from tests.factories import at, make_agenda, make_conference, make_event
@@ -65,15 +76,30 @@ def test_export_names_every_column_that_is_kept() -> None:
     columns = {
         Bookmark: own_data.PICK,
         PrivateEntry: own_data.ENTRY,
-        Agenda: own_data.OWN,
+        Agenda: ("start", *own_data.OWN),
         ReadLink: ("serial", "label", "created_at", "revoked_at"),
         FeedFetch: ("client", "at"),
         ReplacedFeed: ("replaced_at",),
+        Question: own_data.QUESTION,
+        QuestionVote: ("question", "at"),
         Seat: ("sign_up", *own_data.SEAT),
     }
     assert {
         model.__name__: {it.name for it in model._meta.concrete_fields} - hidden - set(told) for model, told in columns.items()
     } == {model.__name__: set() for model in columns}
+
+
+def test_export_says_where_one_starts_unless_the_conference_is_hidden(conference: Conference) -> None:
+    agenda, token = make_agenda(conference, make_event(conference))
+    agenda.set_start(conference.starting_points.create(name="Dorsett", slug="dorsett"))
+
+    told = [json.loads(browser(token=token).get(DATA).content)["agendas"][0]["start"]]
+    conference.status = "draft"
+    conference.revise()
+    make_conference(slug="away")
+    told.append(json.loads(browser(token=token).get(DATA.replace("demo", "away")).content)["agendas"][0]["start"])
+
+    assert told == ["Dorsett", ""]
 
 
 def test_export_does_not_name_what_was_hidden_since(conference: Conference) -> None:
