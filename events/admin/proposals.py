@@ -22,7 +22,7 @@ from events.admin.proposal_forms import DecisionForm
 from events.admin.proposal_page import changed_since, context_of, decisions, planned_by
 from events.admin.publish_form import PublishForm
 from events.mail.desk import tell_decision
-from events.models import Proposal
+from events.models import Proposal, ProposalStatus
 from events.models.deciding import OvertakenError
 from events.models.publishing import UnpublishableError
 from events.queries.impact import touches
@@ -43,7 +43,7 @@ class NotDoneError(Exception):
 
 @admin.register(Proposal)
 class ProposalAdmin(HallwayAdmin):
-    list_display = ["what_it_says", "kind_of_change", "at_time", "place", "in_status", "sent", "age", "conference"]
+    list_display = ["what_it_says", "kind_of_change", "at_time", "in_place", "in_status", "sent", "conference"]
     list_display_links = ["what_it_says"]
     list_filter = ["conference", "status", "kind"]
     search_fields = ["title", "host", "place", "about", "message"]
@@ -54,6 +54,9 @@ class ProposalAdmin(HallwayAdmin):
     ]
     ordering = IN_TURN
     actions = None
+
+    class Media:
+        css = {"all": ["events/admin/proposals.css"]}
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -71,23 +74,32 @@ class ProposalAdmin(HallwayAdmin):
     def kind_of_change(self, proposal: Proposal) -> str:
         return words.what(proposal)
 
-    @admin.display(description="when", ordering="start", empty_value="—")
+    @admin.display(description="venue time", ordering="start", empty_value="—")
     def at_time(self, proposal: Proposal) -> str:
-        return words.when(proposal.date, proposal.start, proposal.end, proposal.conference.zone)
+        day, _, times = words.when(proposal.date, proposal.start, proposal.end, proposal.conference.zone).partition(", ")
+        return format_html("{}<br>{}", day, times) if day else ""
+
+    @admin.display(description="place", ordering="place", empty_value="—")
+    def in_place(self, proposal: Proposal) -> str:
+        return proposal.place
 
     @admin.display(description="status", ordering="status")
     def in_status(self, proposal: Proposal) -> str:
-        return format_html(
-            '<span class="hallway-status" data-status="{}">{}</span>', proposal.status, proposal.get_status_display()
-        )
+        word = "Waiting" if proposal.status == ProposalStatus.WAITING else proposal.get_status_display()
+        return format_html('<span class="hallway-status" data-status="{}">{}</span>', proposal.status, word)
 
     @admin.display(description="sent", ordering="updated_at")
     def sent(self, proposal: Proposal) -> str:
-        return f"{proposal.updated_at.astimezone(proposal.conference.zone):%d %b %Y %H:%M}"
+        at = proposal.updated_at.astimezone(proposal.conference.zone)
+        age = words.age(proposal.updated_at, timezone.now())
+        # The age alone is what a queue is read by; the moment is for who asks.
+        return format_html(
+            '{} ago<time class="hallway-zone" datetime="{}">{}</time>', age, at.isoformat("T", "minutes"), f"{at:%d %b %Y %H:%M}"
+        )
 
-    @admin.display(description="age", ordering="updated_at")
-    def age(self, proposal: Proposal) -> str:
-        return words.age(proposal.updated_at, timezone.now())
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        # The columns need the width; the breadcrumbs lead back.
+        return super().changelist_view(request, {"is_nav_sidebar_enabled": False, **(extra_context or {})})
 
     # One of them.
 
