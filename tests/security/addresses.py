@@ -15,15 +15,25 @@ GAP = re.compile(r"<(?:\w+:)?(\w+)>")
 NEEDS_LETTERS = re.compile(r"[^\w/<>:.-]")
 CALENDARS = frozenset(
     f"events:{name}"
-    for name in ("event-calendar", "schedule-calendar", "day-calendar", "person-calendar", "agenda-download", "feed")
+    for name in (
+        "event-calendar",
+        "schedule-calendar",
+        "day-calendar",
+        "person-calendar",
+        "sign-up-calendar",
+        "agenda-download",
+        "feed",
+    )
 )
 EXPORTS = frozenset(
     {
+        "events:announcements-feed",
         "events:changes-feed",
         "events:schedule-xml",
         "events:schedule-json",
         "events:schedule-csv",
         "events:papers-csv",
+        "events:sign-up-table",
         "events:data-export",
         "events:recordings-feed",
     }
@@ -32,14 +42,20 @@ PICTURES = frozenset({"events:feed-qr", "events:agenda-qr", "events:directions-q
 PLAIN = frozenset(
     {"events:digests-off", "events:agenda-banner", "events:healthz", "events:robots", "events:media", "events:colours"}
 )
-OF_ACCOUNT = frozenset({"events:account-code-again", "events:digests-set", "events:sign-out"})
+OF_ACCOUNT = frozenset({"events:account-code-again", "events:digests-set", "events:display-name-set", "events:sign-out"})
+OF_QUESTIONS = frozenset({"events:question-list", "events:question-ask", "events:question-vote"})
 OF_DEVICES = frozenset({"events:handover-code", "events:others-sign-out", "events:link-take-back"})
+OF_LISTS = frozenset({"events:place-seen"})
 POST_ONLY = (
     OF_ACCOUNT
     | OF_DEVICES
+    | OF_LISTS
     | frozenset({"events:start-set", "events:walking-set", "events:visit-set", "events:feed-reset", "events:feed-options"})
 )
+LISTED = frozenset({"events:sign-up", "events:place-seen"})
+OF_HOST = frozenset({"events:sign-up-list", "events:sign-up-table"})
 # Their address is a secret that only the holder of the agenda can make.
+OF_PROPOSALS = frozenset({"events:proposal", "events:proposal-change"})
 SHOWN_BY_LINK = frozenset({"events:shared-agenda", "events:shared-copy"})
 
 
@@ -90,11 +106,20 @@ def address(name: str, world: World) -> str:
         "date": world.day.date,
         "guid": shown.guid,
         "other": world.poster.guid,
+        "question": world.question.guid,
         "slug": world.topic.slug,
         "token": world.read_token if name in SHOWN_BY_LINK else world.feed_token,
         "word": "1:nothing-that-we-signed",
         "path": "people/nobody.webp",
     }
+    if name in OF_PROPOSALS:
+        known["token"] = world.proposal.token
+    if name in LISTED:
+        known["guid"] = world.party.guid
+    if name in OF_HOST:
+        known["token"] = world.host_token
+    if name == "events:sign-up-calendar":
+        known["guid"] = world.social.guid
     if name == "events:private-entry":
         known["guid"] = world.entry.guid
     gaps = patterns()[name].gaps
