@@ -57,7 +57,7 @@ def missing_url(request: HttpRequest, conference: Conference, clock: Clock) -> s
     name = request.resolver_match.url_name if request.resolver_match else None
     if name not in desk.PAGES or not are_taken(conference, clock.today):
         return ""
-    return carried(reverse("events:missing", args=[conference.slug], query={"from": request.path}), clock)
+    return carried(reverse("events:missing", args=[conference.slug], query={"where": request.path}), clock)
 
 
 def shown_moment(conference: Conference, clock: Clock, date: dt.date | None) -> dt.datetime:

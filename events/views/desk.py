@@ -55,7 +55,7 @@ def missing(request: Request, conference: Conference) -> HttpResponse:
     if not are_taken(conference, request.clock.today):
         return over(request)
     asked = request.POST if request.method == "POST" else request.GET
-    about = queries.about_of(conference, asked.get("from", ""))
+    about = queries.about_of(conference, asked.get("where", ""))
     if about is None or about.social is None:
         return answer(request, conference, NoteForm(*sent(request)), about)
     form = SocialForm(conference, *sent(request), was=standing(about.social), corrects=True)

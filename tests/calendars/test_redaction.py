@@ -52,6 +52,7 @@ def test_filter_hides_the_token_of_a_feed(message: str, args: Any, hidden: str) 
         pytest.param(f"cid=webcal%3A%2F%2F{S3CRET}", "cid=webcal%3A%2F%2F[hidden]", id="packed-without-its-folder"),
         pytest.param("/iclr-2025/agenda/take/7GK2M-X4PQZ/?x=1", "/iclr-2025/agenda/take/[hidden]/?x=1", id="code"),
         pytest.param("/iclr-2025/shared/s3cr/copy/", "/iclr-2025/shared/[hidden]/copy/", id="to-read"),
+        pytest.param("/iclr-2025/proposals/s3cr/change/", "/iclr-2025/proposals/[hidden]/change/", id="proposal"),
         pytest.param("next=%2Fd%2Fshared%2Fs3cr", "next=%2Fd%2Fshared%2F[hidden]", id="to-read-packed"),
         pytest.param("/iclr-2025/sign-up/s3cr/list.csv", "/iclr-2025/sign-up/[hidden]/list.csv", id="list-of-a-host"),
         pytest.param("/iclr-2025/agenda/take/ HTTP", None, id="no-code"),

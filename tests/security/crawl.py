@@ -13,8 +13,8 @@ from tests.security.markup import leads
 
 MOST = 1500
 ELSEWHERE = ("/static/", "/organise/")
-# Of these only the first page is opened: their answers differ in nothing but the way back.
-WITHOUT = {"next"}
+# Of these only the first page is opened: their answers differ in nothing but the way back, or the page that is meant.
+WITHOUT = {"next", "where"}
 
 
 def crawl(client: Client, starts: Iterable[str]) -> dict[str, HttpResponse]:

@@ -25,7 +25,7 @@ GUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 # They say how much of one's own is kept, also of what was hidden since; not what that is.
 HOLDS_OWN = {"events:data-export", "events:forget-me"}
 # A form to add something of one's own says which new one it adds, so that sent twice it adds one.
-NEW_ENTRY = re.compile(r'<input type="hidden" name="guid" value="[^"]*">')
+NEW_ENTRY = re.compile(r'<input type="hidden" name="(?:guid|stamp)" value="[^"]*">')
 # Nothing links to a photo that nobody uploaded.
 UNREACHABLE = {"events:media"}
 MOMENTS = ["", "?at=2099-06-01T09:30"]
@@ -64,7 +64,7 @@ def test_the_same_crawl_finds_all_of_it_once_it_is_published(world: World) -> No
 
     told = set().union(*canaries(found).values())
     expected = "draft place abstract session inside deep child social cost audience signup hours withdrawn moved reason speaker"
-    more = "affiliation panellist talk-award author paper tldr paper-abstract link code award citation announcement recording"
+    more = "affiliation panellist talk-award author paper tldr paper-abstract link code award citation announcement recording question asker draft-question"
     assert told == {word(it) for it in [*expected.split(), *more.split(), "conference", "slug", "slug-schedule", "elsewhere"]}
 
 

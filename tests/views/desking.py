@@ -33,7 +33,7 @@ def shown(client: Client, url: str) -> dict[str, Any]:
     context = client.get(url).context
     form = context["form"]
     values = {field.name: widget_value(field) for field in form if field.name not in {"stamp", "seen", "homepage"}}
-    about = {"from": context["about"].path} if context.get("about") else {}
+    about = {"where": context["about"].path} if context.get("about") else {}
     return values | {"stamp": stamp(), "seen": context["seen"]} | about
 
 
@@ -72,7 +72,7 @@ def make_social(conference: Conference, **fields: Any) -> Event:
 
 
 def about(event: Any) -> str:
-    return f"{MISSING}?from={event.get_absolute_url()}"
+    return f"{MISSING}?where={event.get_absolute_url()}"
 
 
 def labels(conference: Conference) -> dict[str, str]:

@@ -347,7 +347,7 @@ def test_list_of_socials_leads_to_the_form_also_when_it_is_empty(conference: Con
 def test_every_list_and_page_leads_to_where_one_says_what_is_wrong(conference: Conference) -> None:
     pages = [*labels(conference), make_social(conference).get_absolute_url()]
 
-    leads = {path: f'href="/demo/missing/?from={path.replace("/", "%2F")}"' in Client().get(path).text for path in pages}
+    leads = {path: f'href="/demo/missing/?where={path.replace("/", "%2F")}"' in Client().get(path).text for path in pages}
 
     assert leads == dict.fromkeys(pages, True)
     assert "missing/" not in Client().get("/demo/agenda/").text

@@ -52,7 +52,7 @@ def test_correction_begins_with_what_the_social_says(conference: Conference) -> 
         "capacity": "20",
     }
     assert {name: said[name] for name in expected} == expected
-    assert said["from"] == event.get_absolute_url()
+    assert said["where"] == event.get_absolute_url()
 
 
 def correct(client: Client, event: Event, **changes: Any) -> Any:
@@ -106,7 +106,7 @@ def test_event_that_is_no_social_gets_a_word(conference: Conference) -> None:
     client = Client()
 
     page = client.get(about(talk))
-    client.post(MISSING, {"from": talk.get_absolute_url(), "message": "The room is wrong.", "stamp": stamp()})
+    client.post(MISSING, {"where": talk.get_absolute_url(), "message": "The room is wrong.", "stamp": stamp()})
 
     assert "About: Open science" in page.text
     note = only()
@@ -117,7 +117,7 @@ def test_event_that_is_no_social_gets_a_word(conference: Conference) -> None:
 def test_word_on_a_page_says_which_page(conference: Conference) -> None:
     expected = labels(conference)
 
-    found = {path: Client().get(MISSING, {"from": path}).context["about"].label for path in expected}
+    found = {path: Client().get(MISSING, {"where": path}).context["about"].label for path in expected}
 
     assert found == expected
 
@@ -154,7 +154,7 @@ def test_what_is_no_public_page_of_the_conference_is_forgotten(conference: Confe
     paths = not_pages(conference)
 
     for path in paths:
-        Client().post(MISSING, {"from": path, "message": "Wrong.", "stamp": stamp()})
+        Client().post(MISSING, {"where": path, "message": "Wrong.", "stamp": stamp()})
 
     assert set(Proposal.objects.values_list("page", "event", "kind")) == {("", None, "note")}
     assert Proposal.objects.count() == len(paths)

@@ -132,7 +132,7 @@ def test_page_says_nothing_of_somebody_elses_that_it_was_merged_into(sent: Propo
 
 
 def test_note_says_on_which_page_and_that_it_was_dealt_with(conference: Conference) -> None:
-    Client().post(MISSING, {"from": "/demo/talks/", "message": "One is missing.", "stamp": stamp()})
+    Client().post(MISSING, {"where": "/demo/talks/", "message": "One is missing.", "stamp": stamp()})
     note = only()
 
     assert 'About: <a href="/demo/talks/">the list of invited talks</a>' in Client().get(note.url).text
