@@ -69,11 +69,11 @@ class StartForm(forms.Form):
 class AttendanceForm(forms.Form):
     """How I take part; empty forgets it."""
 
-    attendance = forms.ChoiceField(
-        choices=Attendance.choices,
-        required=False,
-        error_messages={"invalid_choice": "“%(value)s” is no way to take part: use one of these buttons."},
-    )
+    attendance = forms.ChoiceField(choices=Attendance.choices, required=False)
+
+    @property
+    def problem(self) -> str:
+        return f"“{str(self.data.get('attendance', ''))[:40]}” is no way to take part: use one of these buttons."
 
 
 class WalkingForm(forms.Form):

@@ -45,11 +45,11 @@ def announcement_list(request: Request, conference: Conference) -> HttpResponse:
 @in_conference
 def attendance_set(request: Request, conference: Conference) -> HttpResponse:
     """Remember how the visitor takes part, in this browser only."""
-    form = AttendanceForm(request.POST or None)
+    form = AttendanceForm(request.POST if request.method == "POST" else None)
     back = next_url(request, reverse("events:announcement-list", args=[conference.slug]))
-    if request.method == "POST" and not form.errors:
+    if form.is_valid():
         response = redirect(back)
-        remember(response, ATTENDANCE_COOKIE, request.POST.get("attendance", ""), path=conference.get_absolute_url())
+        remember(response, ATTENDANCE_COOKIE, form.cleaned_data["attendance"], path=conference.get_absolute_url())
         return response
     context = {"form": form, "attendance": attendance_of(request), "next": back}
     return render(request, "events/attendance.html", context, status=422 if form.errors else 200)

@@ -70,7 +70,7 @@ def test_announcements_are_shown_while_they_last(conference: Conference) -> None
         Announcement.objects.create(conference=conference, title=title, starts_at=at(begins), until=at(ends) if ends else None)
 
     with time_machine.travel(at("09:30"), tick=False):
-        shown = [it.title for it in context("/demo/")["announcements"]]
+        shown = [it.announcement.title for it in context("/demo/")["announcements"]().notices]
 
     assert shown == ["Now", "Open end"]
 
@@ -79,7 +79,7 @@ def test_looking_ahead_tells_no_announcement_early(conference: Conference) -> No
     Announcement.objects.create(conference=conference, title="Winner", starts_at=at("11:00"))
 
     with time_machine.travel(at("09:30"), tick=False):
-        assert list(context("/demo/?at=2025-04-24T11:30")["announcements"]) == []
+        assert context("/demo/?at=2025-04-24T11:30")["announcements"]().notices == []
 
 
 def test_about_page(conference: Conference) -> None:

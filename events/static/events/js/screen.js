@@ -54,18 +54,16 @@ function takeTurns(root) {
 }
 
 function tellState(root) {
-  const state = find("[data-state]", root);
   const silent = performance.now() - heard > SILENT;
-  const said = find("time", state);
-  state.toggleAttribute("data-lost", silent);
-  state.replaceChildren("As of ", said, silent ? `, ${lost || "no network"}` : "");
+  find("[data-state]", root).toggleAttribute("data-lost", silent);
+  write(find("[data-why]", root), silent ? `, ${lost || "no network"}` : "");
 }
 
 function tick() {
   const root = find("#screen");
   tellTime(root);
   takeTurns(root);
-  if ((performance.now() - heard > SILENT) !== find("[data-state]", root).hasAttribute("data-lost")) tellState(root);
+  tellState(root);
 }
 
 function show(html) {

@@ -1,0 +1,145 @@
+"""Which announcements stand on a page, and for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from events.models import Announcement, Conference
+from events.queries.announcements import ANNOUNCED, Notice, banner, current, whole_board
+from events.schedule.clock import Clock
+from tests.factories import SINGAPORE, at, make_conference
+
+pytestmark = pytest.mark.django_db
+CLOCK = Clock(at("09:30"), SINGAPORE)
+
+
+@pytest.fixture(autouse=True)
+def _morning() -> Iterator[None]:
+    with time_machine.travel(at("09:30"), tick=False):
+        yield
+
+
+@pytest.fixture
+def conference() -> Conference:
+    return make_conference(slug="demo")
+
+
+def announce(conference: Conference, title: str, begins: str = "08:00", ends: str = "", **known: Any) -> Announcement:
+    until = at(ends) if ends else None
+    return Announcement.objects.create(conference=conference, title=title, starts_at=at(begins), until=until, **known)
+
+
+def for_each(conference: Conference) -> None:
+    announce(conference, "All")
+    announce(conference, "There", audience="in-person")
+    announce(conference, "Afar", audience="virtual")
+
+
+@pytest.mark.parametrize(
+    ("attendance", "expected"),
+    [("", {"All", "There", "Afar"}), ("in-person", {"All", "There"}), ("virtual", {"All", "Afar"})],
+    ids=["who has not said", "who is there", "who is not"],
+)
+def test_everybody_sees_what_concerns_them(conference: Conference, attendance: str, expected: set[str]) -> None:
+    for_each(conference)
+
+    board = banner(conference, CLOCK, attendance)
+
+    assert {it.announcement.title for it in board.notices} == expected
+    assert (board.asks, board.attendance) == (True, attendance)
+
+
+def test_each_is_marked_for_whom_it_is(conference: Conference) -> None:
+    for_each(conference)
+
+    assert {it.announcement.title: it.audience for it in banner(conference, CLOCK, "").notices} == {
+        "All": "",
+        "There": "For those who are there",
+        "Afar": "For those who take part from afar",
+    }
+
+
+def test_nobody_is_asked_while_everything_is_for_everybody(conference: Conference) -> None:
+    announce(conference, "All")
+
+    assert not banner(conference, CLOCK, "virtual").asks
+    assert not whole_board(conference, CLOCK, "").asks
+    assert whole_board(conference, CLOCK, "virtual").asks
+
+
+def test_urgent_first_then_the_latest(conference: Conference) -> None:
+    announce(conference, "Old and urgent", "07:00", urgent=True)
+    announce(conference, "Old", "07:30")
+    announce(conference, "New", "09:00")
+
+    assert [it.title for it in current(conference, CLOCK)] == ["Old and urgent", "New", "Old"]
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [("08:59:59", []), ("09:00", ["Lunch"]), ("09:29:59", ["Lunch"]), ("09:30", [])],
+    ids=["a second before", "from the minute", "a second before its end", "no longer at its end"],
+)
+def test_announcement_lasts_to_the_minute(conference: Conference, now: str, expected: list[str]) -> None:
+    announce(conference, "Lunch", "09:00", "09:30")
+
+    assert [it.title for it in current(conference, Clock(at(now), SINGAPORE, pinned=True))] == expected
+
+
+def test_looking_back_shows_what_was_announced_then(conference: Conference) -> None:
+    announce(conference, "Over", "08:00", "09:00")
+
+    assert [it.title for it in current(conference, Clock(at("08:30"), SINGAPORE, pinned=True))] == ["Over"]
+
+
+def test_looking_ahead_tells_nothing_early(conference: Conference) -> None:
+    announce(conference, "Winner", "11:00")
+    ahead = Clock(at("12:00"), SINGAPORE, pinned=True)
+
+    assert (current(conference, ahead), whole_board(conference, ahead, "").notices) == ([], [])
+
+
+def test_whole_board_has_what_is_over_too(conference: Conference) -> None:
+    announce(conference, "Over", "08:00", "09:00")
+    announce(conference, "On", "07:00")
+
+    assert [(it.announcement.title, it.is_over) for it in whole_board(conference, CLOCK, "").notices] == [
+        ("Over", True),
+        ("On", False),
+    ]
+
+
+def test_rows_are_read_once_for_each_revision(conference: Conference, django_assert_num_queries: Any) -> None:
+    ANNOUNCED.budget = 2**20
+    row = announce(conference, "Lunch")
+    banner(conference, CLOCK, "")
+
+    with django_assert_num_queries(0):
+        assert len(banner(conference, CLOCK, "virtual").notices) == 1
+    row.title = "Dinner"
+    row.revise()
+    conference.refresh_from_db()
+    assert [it.announcement.title for it in banner(conference, CLOCK, "").notices] == ["Dinner"]
+
+
+def test_times_are_dates_where_whole_days_are_meant(conference: Conference) -> None:
+    days = Announcement(conference=conference, starts_at=at("00:00"), until=at("00:00").replace(day=26))
+    hours = Announcement(conference=conference, starts_at=at("08:30"), until=at("18:00"))
+
+    with timezone.override(SINGAPORE):
+        assert [(it.since, it.until) for it in (Notice(days), Notice(hours))] == [
+            ("Thu 24 Apr", "Fri 25 Apr"),
+            ("Thu 24 Apr, 08:30", "Thu 24 Apr, 18:00"),
+        ]
+
+
+def test_identity_is_that_of_the_row_and_tells_no_number(conference: Conference) -> None:
+    one, other = announce(conference, "A"), announce(conference, "B")
+
+    assert one.identity == Announcement.objects.get(pk=one.pk).identity
+    assert len({one.identity, other.identity}) == 2
