@@ -70,7 +70,8 @@ def about_of(conference: Conference, path: str) -> About | None:
     if name not in PAGES or match.kwargs.get("conference_slug") != conference.slug:
         return None
     if name == "event-detail":
-        event = Event.objects.public().filter(conference=conference, guid=match.kwargs["guid"]).select_related("type").first()
+        shown = Event.objects.public().filter(conference=conference, guid=match.kwargs["guid"])
+        event = shown.select_related("conference", "type", "day", "room").first()
         return About(path, event.title, event) if event else None
     label = _label(conference, name, match.kwargs)
     return About(path, label) if label else None
