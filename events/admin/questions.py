@@ -8,11 +8,10 @@ from uuid import UUID
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
-from django.views.decorators.http import require_http_methods, require_safe
 
 from events.admin.base import HallwayAdmin
 from events.admin.question_forms import DecisionForm
@@ -72,19 +71,17 @@ class QuestionAdmin(HallwayAdmin):
         return super().changelist_view(request, {"stages": stages, **(extra_context or {})})
 
     def stage_view(self, request: HttpRequest, guid: UUID) -> HttpResponse:
-        """GET and HEAD: all questions of an event in big type, which fetches itself anew."""
-        return require_safe(self._stage)(request, guid)
-
-    def _stage(self, request: HttpRequest, guid: UUID) -> HttpResponse:
+        """All questions of an event in big type, which fetches itself anew."""
         event = admitted(request, guid)
+        if request.method not in {"GET", "HEAD"}:
+            return HttpResponseNotAllowed(["GET", "HEAD"])
         return self._page(request, "admin/question_stage.html", {"stage": queries.stage_of(event), "title": "Questions"}, event)
 
     def decide_view(self, request: HttpRequest, guid: UUID, question: UUID) -> HttpResponse:
-        return require_http_methods(["POST"])(self._decide)(request, guid, question)
-
-    def _decide(self, request: HttpRequest, guid: UUID, question: UUID) -> HttpResponse:
         """Set the state; where everybody is owed a reason and there is none yet, ask for it."""
         event = admitted(request, guid)
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
         found = event.questions.filter(guid=question).defer("name", "agenda").first()
         if found is None:
             raise Http404

@@ -16,11 +16,11 @@ def ensure_groups() -> None:
     """Organisers edit everything of the programme; social chairs decide on proposals, and edit socials."""
     everything = Permission.objects.filter(content_type__app_label="events").exclude(codename__contains="historical")
     # Agendas are the visitors' own: organisers see counts, never whose.
-    organisers = everything.exclude(content_type__model__in=["agenda", "bookmark", "seat"])
+    organisers = everything.exclude(content_type__model__in=["agenda", "bookmark", "seat", "questionvote"])
     # An import keeps its own record, which nobody edits.
     organisers = organisers.exclude(codename__in=["add_importrun", "change_importrun", "delete_importrun"])
     # What somebody sent in is decided, not made up or made away with.
-    organisers = organisers.exclude(codename__in=["add_proposal", "delete_proposal"])
+    organisers = organisers.exclude(codename__in=["add_proposal", "delete_proposal", "add_question", "delete_question"])
     views = [f"view_{model}" for model in LOOKED_UP_BY_CHAIRS]
     chairs = everything.filter(
         Q(content_type__model__in=["social", "appearance", "link", "signup"]) | Q(codename__in=[*views, *DECIDED_BY_CHAIRS]),

@@ -22,18 +22,31 @@ def member_of(name: str) -> Any:
     return user
 
 
-def test_two_groups_exist_after_migrate() -> None:
-    assert list(Group.objects.order_by("name").values_list("name", flat=True)) == ["Organisers", "Social chairs"]
+def test_three_groups_exist_after_migrate() -> None:
+    assert list(Group.objects.order_by("name").values_list("name", flat=True)) == ["Moderators", "Organisers", "Social chairs"]
 
 
 def test_organisers_may_edit_all_of_the_programme_and_no_visitors_agenda() -> None:
     programme = Permission.objects.filter(content_type__app_label="events").exclude(
-        Q(content_type__model__startswith="historical") | Q(content_type__model__in=["agenda", "bookmark", "seat"])
+        Q(content_type__model__startswith="historical")
+        | Q(content_type__model__in=["agenda", "bookmark", "seat", "questionvote"])
     )
 
-    records = {"add_importrun", "change_importrun", "delete_importrun", "add_proposal", "delete_proposal"}
+    records = {
+        "add_importrun",
+        "change_importrun",
+        "delete_importrun",
+        "add_proposal",
+        "delete_proposal",
+        "add_question",
+        "delete_question",
+    }
     assert codenames("Organisers") == set(programme.values_list("codename", flat=True)) - records
     assert programme.count() > 60
+
+
+def test_moderators_see_questions_and_decide_on_them_only() -> None:
+    assert codenames("Moderators") == {"view_question", "change_question"}
 
 
 def test_social_chairs_may_edit_socials_and_decide_on_proposals_only() -> None:
@@ -72,4 +85,4 @@ def test_migrating_again_keeps_what_was_added_by_hand_and_restores_what_is_missi
 def test_groups_are_made_once() -> None:
     ensure_groups()
 
-    assert Group.objects.count() == 2
+    assert Group.objects.count() == 3
