@@ -72,7 +72,7 @@ class RoomPressure(admin.ModelAdmin):
             "found": found,
             "rows": [(row, _mover(row.event), _said(row)) for row in found.rows] if found else [],
             "swaps": [(_mover(it.a), _mover(it.b), it) for it in found.swaps] if found else [],
-            "states": [(TAKE_BACK, "Say nothing"), *RoomState.choices],
+            "states": [*reversed(RoomState.choices), (TAKE_BACK, "Take back")],
             "may_report": self.has_change_permission(request),
             "checkbox": ACTION_CHECKBOX_NAME,
         }

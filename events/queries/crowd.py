@@ -18,7 +18,7 @@ from events.schedule.crowd import AHEAD, NOTHING_SAID, Crowd, Report, crowd_of
 REMEMBERED = dt.timedelta(hours=3)
 """Of what was said longer ago not even its age is told."""
 OF_ROOMS = {"open": "seats left", "filling": "nearly full", "full": "full"}
-OF_LINES = {"open": "no line", "filling": "a short line", "full": "a long line"}
+OF_LINES = {"open": "no line", "filling": "short line", "full": "long line"}
 
 
 class Said(NamedTuple):

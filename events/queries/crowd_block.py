@@ -74,7 +74,8 @@ def crowd_block(event: Event, clock: Clock, crowds: Crowds | None = None) -> Cro
         event=event,
         crowd=crowd,
         words=sentence(crowd, line=event.service_id is not None) if asks else "",
-        outlook=outlook_words(event, likely) if likely else "",
+        # What is known is not guessed as well.
+        outlook=outlook_words(event, likely) if likely and not crowd.sure else "",
         asks=asks and not clock.pinned,
         is_too_full=is_too_full and event.service_id is None,
         instead=instead_of(event, clock, crowds=crowds) if is_too_full and event.service_id is None else EMPTY,

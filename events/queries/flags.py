@@ -62,7 +62,10 @@ def _of_the_event(event: Event, paper: Paper | None, clock: Clock) -> Iterator[F
 
 def crowd_flag(crowd: Crowd, *, line: bool = False) -> Flag:
     """What is sure, or that nobody has looked lately: that is never "seats left"."""
-    return Flag("crowd" if crowd.stale else crowd.state, f"{'Line' if line else 'Room'}: {said_words(crowd, line=line)}")
+    words = said_words(crowd, line=line)
+    if line and not crowd.stale:
+        return Flag(crowd.state, f"{words[0].upper()}{words[1:]}")
+    return Flag("crowd" if crowd.stale else crowd.state, f"{'Line' if line else 'Room'}: {words}")
 
 
 def is_recording_public(event: Event, clock: Clock) -> bool:

@@ -13,7 +13,7 @@ from events.models.picks import is_attended
 from events.queries.cards import Card
 from events.queries.flags import Flag
 from events.schedule.clock import Clock
-from events.schedule.crowd import Outlook, expected, outlook
+from events.schedule.crowd import STATES, Outlook, expected, outlook
 from events.schedule.impact import FEW
 
 WORDS = {Outlook.QUIET: "Likely quiet", Outlook.BUSY: "Likely busy", Outlook.FULLER: "Likely fuller than the room"}
@@ -82,9 +82,13 @@ def outlook_words(event: Event, likely: Outlook) -> str:
 
 
 def add_outlooks(cards: Iterable[Card], clock: Clock) -> None:
-    """Say it on the cards of what is on today and not over: all of them are asked for at once."""
-    today = [it for it in cards if it.state in {"now", "soon", "later"} and it.day == clock.today]
+    """Say it on the cards of what is on today and not over, and of which nothing is known; asked for at once."""
+    today = [it for it in cards if it.state in {"now", "soon", "later"} and it.day == clock.today and not _is_known(it)]
     likely = outlooks([it.event for it in today], clock)
     for card in today:
         if card.key in likely:
             card.flags.append(Flag(f"likely-{likely[card.key]}", outlook_words(card.event, likely[card.key])))
+
+
+def _is_known(card: Card) -> bool:
+    return any(flag.text.startswith("Room: ") and flag.name in STATES for flag in card.flags)

@@ -162,7 +162,7 @@ def test_nothing_that_is_on_takes_no_query(programme: Programme, django_assert_n
         pytest.param(NOTHING, False, "", id="nothing"),
         pytest.param(OLD, False, "no recent report", id="old"),
         pytest.param(full("10:10"), False, "full, 10:10", id="full"),
-        pytest.param(full("10:10"), True, "a long line, 10:10", id="line"),
+        pytest.param(full("10:10"), True, "long line, 10:10", id="line"),
         pytest.param(Crowd("full", at("10:10")), False, "reported full at 10:10, not confirmed", id="not-sure"),
         pytest.param(Crowd("open", at("10:10"), sure=True), False, "seats left, 10:10", id="open"),
     ],

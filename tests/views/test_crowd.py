@@ -260,12 +260,12 @@ def test_line_of_a_service_has_words_of_its_own(talk: Event) -> None:
 
     answers = [say(hours, client=browser(token=token), **HTMX) for token in tokens]
 
-    assert told(answers[1]) == "A long line, 10:10"
+    assert told(answers[1]) == "Long line, 10:10"
     assert re.findall(r'value="(?:full|filling|open)"[^>]*>([^<]+)<', answers[1].text) == ["Long line", "Short line", "No line"]
     assert instead(answers[1]) == []
     assert told(Client().get(talk.get_absolute_url())) == "No recent report"
     services = Client().get(reverse("events:service-list", args=["demo"]))
-    assert "Line: a long line, 10:10" in services.text
+    assert "Long line, 10:10" in services.text
 
 
 def test_who_says_it_is_full_hears_where_to_go(talk: Event) -> None:
