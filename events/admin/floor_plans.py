@@ -60,7 +60,7 @@ class FloorPlanForm(HallwayForm):
 
 class PlanAreaInline(HallwayInline):
     model = PlanArea
-    fields = ["room", "zone", "service", "label", "points"]
+    fields = ["points", "room", "zone", "service", "label"]
     autocomplete_fields = ["room", "zone", "service"]
     verbose_name = "area"
     verbose_name_plural = "areas: a room, a zone, a service, or only words"

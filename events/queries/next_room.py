@@ -24,19 +24,21 @@ class NextRoom:
 
 
 def next_room(agenda: Agenda, clock: Clock, needs: Needs = ANY_WAY) -> NextRoom | None:
-    """Nothing if what comes next has no room: then there is no plan to look at."""
-    picks = Event.objects.public().attended_in(agenda.pk).exclude(status=Status.CANCELLED).filter(end__gt=clock.now)
+    """A pick without a room, as a party elsewhere, leads to no plan: it is passed over."""
+    picks = Event.objects.public().attended_in(agenda.pk).exclude(status=Status.CANCELLED)
+    picks = picks.filter(end__gt=clock.now).exclude(room=None)
     near = list(picks.select_related("room__zone").defer("abstract", "notes").order_by("start", "pk")[:FEW])
     coming = next((it for it in near if it.start and it.start > clock.now), None)
     if coming is None or coming.room is None:
         return None
     coming.conference = agenda.conference
     plate = plate_of(coming.room, agenda.conference.slug)
-    here = next((it.room for it in near if it.start and it.start <= clock.now and it.room), None)
+    here = next((it.room for it in near if it.start and it.start <= clock.now), None)
     if here is None:
         return NextRoom(coming, plate)
     way = walks_of(agenda.conference, needs).way(here.zone_id, coming.room.zone_id)
-    return NextRoom(coming, plate, way.minutes if way and here != coming.room else None, here.name)
+    # Next door is no walk worth a word.
+    return NextRoom(coming, plate, way.minutes if way and way.minutes else None, here.name)
 
 
 def shapes_on(plan: int, room: int) -> list[Shape]:

@@ -68,7 +68,7 @@ def _words(words: Sequence[tuple[str, str]], width: float, height: float) -> lis
     letters, rows = int(width / (WIDE * 0.92 * WORD_SIZE)), int(height / (WORD_SIZE * LEADING))
     found: list[tuple[str, str, float]] = []
     for role, text in words:
-        left = min(rows - len(found), 2)
+        left = min(rows - len(found), MOST_LINES)
         if left < 1 or letters < 6:
             break
         lines = textwrap.wrap(" ".join(text.split()), letters, max_lines=left, placeholder="…")

@@ -39,6 +39,15 @@ def test_next_is_the_first_pick_that_has_not_begun() -> None:
     assert told(agenda, "09:30", Need.STEP_FREE) == ("Panel", "Garnet", None, "Hall 1")
 
 
+def test_pick_without_a_room_is_passed_over() -> None:
+    conference = make_conference()
+    party = make_event(conference, start="10:00", end="12:00", place="A bar")
+    panel = make_event(conference, title="Panel", start="13:00", end="14:00", room=make_room(conference))
+    agenda, _ = make_agenda(conference, party, panel)
+
+    assert told(agenda, "09:00") == ("Panel", "Hall 1", None, "")
+
+
 def test_who_stays_in_a_room_walks_nowhere() -> None:
     conference = make_conference()
     hall = make_room(conference)

@@ -1,0 +1,82 @@
+"""A floor's plan under fingers and keys, and one that somebody hostile drew."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from events.http import VISITOR_COOKIE
+from events.models import FloorPlan
+from tests.browser.pages import AT
+from tests.browser.watching import Watch
+from tests.drawn import EVIL
+from tests.security.world import World
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+VENUE = f"/iclr-2025/venue/{AT}"
+
+
+def test_hostile_drawing_runs_and_fetches_nothing(page: Page, live_server: LiveServer, world: World) -> None:
+    watch = Watch(page, live_server.url)
+    # As if it had got past the form: what is shown is cleaned once more.
+    FloorPlan.objects.filter(name="Level 2").update(drawing=f'<svg viewBox="0 0 800 400" onload="alert(1)">{EVIL}</svg>')
+
+    page.goto(f"{VENUE}&floor=level-2")
+    page.locator(".plan-drawing circle").dispatch_event("click")
+    page.locator(".plan-drawing rect").last.hover(force=True)
+    page.wait_for_timeout(300)
+
+    assert (watch.complaints, watch.foreign) == ([], [])
+    tags = page.locator(".plan-drawing").evaluate("it => [...it.querySelectorAll('*')].map(found => found.localName)")
+    assert tags == ["rect", "rect", "circle", "text"]
+
+
+def test_room_on_the_plan_leads_to_its_line_and_back(page: Page, live_server: LiveServer, world: World) -> None:
+    page.goto(VENUE)
+
+    page.locator(f"#area-room-{world.hall_room.pk}").focus()
+    page.keyboard.press("Enter")
+
+    expect(page).to_have_url(re.compile(f"#room-{world.hall_room.pk}$"))
+    line = page.locator(f"#room-{world.hall_room.pk}")
+    expect(line).to_be_in_viewport()
+    assert line.evaluate("it => it.matches(':target') && getComputedStyle(it).outlineStyle") == "solid"
+
+    page.locator(f"#room-{world.garnet_room.pk} .spot").click()
+
+    expect(page).to_have_url(re.compile(rf"floor=level-2&at=.*#area-room-{world.garnet_room.pk}$"))
+    area = page.locator(f"#area-room-{world.garnet_room.pk}")
+    expect(area).to_be_in_viewport()
+    assert area.locator("polygon").evaluate("it => getComputedStyle(it).strokeWidth") == "6px"
+
+
+def test_every_area_is_reached_by_the_tab_key_and_named(page: Page, world: World) -> None:
+    page.goto(VENUE)
+    page.locator(".plan-scroll").focus()
+    reached = []
+
+    for _ in range(3):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.getAttribute('aria-label')"))
+
+    assert reached == ["Hall 1", "Hall 1. Now: Gradients, poster. Next: 10:30 Open weights", "Registration"]
+
+
+def test_plan_works_without_javascript_and_pans_on_a_phone(browser: Browser, live_server: LiveServer, world: World) -> None:
+    context = browser.new_context(
+        base_url=live_server.url, java_script_enabled=False, viewport={"width": 390, "height": 800}, has_touch=True
+    )
+    context.add_cookies([{"name": VISITOR_COOKIE, "value": world.token, "url": live_server.url}])
+    page = context.new_page()
+
+    page.goto("/iclr-2025/venue/?at=2025-04-24T08:30")
+
+    expect(page.locator(".next-room")).to_contain_text("09:00 Open science for all")
+    assert page.locator(".plan-sheet").bounding_box()["width"] > 600  # type: ignore[index]
+    page.get_by_role("link", name="Level 2", exact=True).click()
+    expect(page.locator("#plan-name")).to_have_text("Plan: Level 2")
+    context.close()
