@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Count, Q
+from django.http import QueryDict
 from django.urls import reverse
 
 from events.models import Agenda, Conference, Event, Question, QuestionState
@@ -15,6 +16,7 @@ from events.models.questions import closes_at, is_closed, is_forgotten
 from events.schedule.clock import Clock
 from events.schedule.names import is_given
 
+MOST_SHOWN = 100
 FLAGS = {QuestionState.ANSWERED: "fine", QuestionState.SKIPPED: "tight", QuestionState.HIDDEN: "cancelled"}
 
 
@@ -47,6 +49,9 @@ class QuestionPage:
     event: Event
     waiting: list[QuestionLine]
     decided: list[QuestionLine]
+    waiting_count: int
+    decided_count: int
+    is_newest: bool
     is_closed: bool
     closes_at: dt.datetime
     is_forgotten: bool
@@ -54,8 +59,12 @@ class QuestionPage:
     ask_url: str
 
     @property
+    def newest_url(self) -> str:
+        return f"{self.url}?sort=new"
+
+    @property
     def count(self) -> int:
-        return len(self.waiting) + len(self.decided)
+        return self.waiting_count + self.decided_count
 
 
 def page_url(event: Event) -> str:
@@ -76,12 +85,20 @@ def question_count(event: Event) -> int | None:
     return event.questions.exclude(state=QuestionState.HIDDEN).count() if event.takes_questions else None
 
 
-def question_page(event: Event, clock: Clock) -> QuestionPage:
-    lines = question_lines(event, event.questions.counted(), clock.now)
+def question_page(event: Event, clock: Clock, query: QueryDict) -> QuestionPage:
+    """The most wanted, or with ``sort=new`` the newest, which nobody could vote for yet."""
+    newest = query.get("sort") == "new"
+    order = ("-asked_at", "-pk") if newest else ("-count", "asked_at", "pk")
+    questions = event.questions.counted().order_by(*order)
+    waiting = list(questions.waiting())
+    decided = list(questions.exclude(state=QuestionState.OPEN))
     return QuestionPage(
         event=event,
-        waiting=[line for line in lines if line.is_waiting],
-        decided=[line for line in lines if not line.is_waiting],
+        waiting=question_lines(event, waiting[:MOST_SHOWN], clock.now),
+        decided=question_lines(event, decided[:MOST_SHOWN], clock.now),
+        waiting_count=len(waiting),
+        decided_count=len(decided),
+        is_newest=newest,
         is_closed=is_closed(event, clock.now),
         closes_at=closes_at(event),
         is_forgotten=is_forgotten(event, clock.now),

@@ -47,7 +47,7 @@ NAME_TAKEN = "The name of your account is too close to somebody's here: ask unde
 @in_conference
 def question_list(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     """All that was asked, the most wanted first; the list alone for who keeps asking for it."""
-    page = queries.question_page(event_of(conference, guid), request.clock)
+    page = queries.question_page(event_of(conference, guid), request.clock, request.GET)
     asks_again = request.htmx and not request.htmx.boosted and not request.htmx.history_restore_request
     template = "events/_question_list.html" if asks_again else "events/question_list.html"
     return render(request, template, {"questions": page, "event": page.event})

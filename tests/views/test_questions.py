@@ -521,3 +521,39 @@ def test_vote_from_our_own_page_needs_no_token(panel: Event) -> None:
 @pytest.mark.parametrize("guid", ["", "x", "-1", str(uuid.UUID(int=0)), "0" * 100])
 def test_form_with_a_strange_name_is_answered(panel: Event, guid: str) -> None:
     assert ask(Client(), panel, guid=guid).status_code in {302, 422}
+
+
+def test_newest_are_a_tap_away_and_hundreds_are_cut(panel: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("events.queries.questions.MOST_SHOWN", 2)
+    for number in range(3):
+        make_question(panel, f"Question {number}?", votes=3 - number)
+    newest = f"{list_url(panel)}?sort=new"
+
+    pages = [Client().get(url).text for url in (list_url(panel), newest)]
+
+    assert [[row[:13] for row in rows(page)] for page in pages] == [
+        ["3 Question 0?", "2 Question 1?"],
+        ["1 Question 2?", "2 Question 1?"],
+    ]
+    assert ["The first 2 of 3: the most wanted." in pages[0], "The first 2 of 3: the newest." in pages[1]] == [True, True]
+    assert f'href="{newest}"' in pages[0]
+    assert [f'hx-get="{url}"' in page for url, page in zip((list_url(panel), newest), pages, strict=True)] == [True, True]
+
+
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize(("page", "nobody", "somebody"), [("list", 5, 15), ("ask", 3, 9), ("vote", 5, 12)])
+def test_page_takes_as_many_queries_for_three_questions_as_for_one(
+    panel: Event, size: int, page: str, nobody: int, somebody: int, django_assert_num_queries: Any
+) -> None:
+    agenda, token = make_agenda(panel.conference)
+    for number in range(size):
+        question = make_question(panel, f"Question {number}?", votes=size)
+        question.vote(agenda, on=True)
+        make_question(panel, f"Answered {number}?", state="answered")
+        Question.ask(agenda, panel, f"My question {number}?")
+    url = {"list": list_url(panel), "ask": ask_url(panel), "vote": vote_url(question)}[page]
+
+    with django_assert_num_queries(nobody):
+        Client().get(url)
+    with django_assert_num_queries(somebody):
+        browser(token=token).get(url)
