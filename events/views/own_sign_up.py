@@ -23,5 +23,5 @@ def my_seat(request: HttpRequest, argument: str) -> str:
         return ""
     own = SignUp.objects.select_related("event").get(pk=mine.sign_up_id)
     own.event.conference = conference
-    context = {"seat": mine, "seat_text": queries.seat_text(mine), "event": own.event, "clock": cast(Request, request).clock}
-    return render_to_string("events/_my_seat.html", context)
+    context = {"seat": mine, "seat_text": queries.seat_text(mine), "event": own.event, "conference": conference}
+    return render_to_string("events/_my_seat.html", context | {"clock": cast(Request, request).clock})

@@ -55,6 +55,7 @@ def test_first_visitor_takes_a_place_and_gets_an_agenda() -> None:
     assert VISITOR_COOKIE in response.cookies
     page = client.get(own.event.get_absolute_url()).text
     assert "You have a place" in page
+    assert page.count(f'method="post" action="{url_of(own)}"') == 2
     assert "1 of 2 places left" in page
 
 
