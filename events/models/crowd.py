@@ -68,12 +68,13 @@ class CrowdReport(models.Model):
         return f"{self.get_state_display()}: {self.room or self.service}"
 
     @classmethod
-    def say(cls, agenda: Agenda, event: Event, state: str) -> bool:
+    def say(cls, agenda: Agenda, event: Event, state: str, now: dt.datetime | None = None) -> bool:
         """An agenda's word about where this is on, in place of the one it gave there before.
 
         False, and nothing is written, if it said something about another place a moment ago.
+        ``now`` is when it was said: who waits for others here reads in the answer what they said before that.
         """
-        return agenda.change(lambda now: cls._say(agenda, event, state, now), in_calendars=False)
+        return agenda.change(lambda then: cls._say(agenda, event, state, now or then), in_calendars=False)
 
     @classmethod
     def _say(cls, agenda: Agenda, event: Event, state: str, now: dt.datetime) -> bool:

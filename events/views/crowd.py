@@ -61,7 +61,7 @@ def crowd_set(request: Request, conference: Conference, guid: UUID) -> HttpRespo
     if not Tally.allows("crowd by address", network_of(address_of(request)), most=MOST_FROM, within=HOUR):
         return later(answer(request, event, TOO_MANY, status=429), HOUR)
     agenda, token = get_or_begin_agenda(request, conference)
-    if not note(agenda, event, form.cleaned_data["state"]):
+    if not note(agenda, event, form.cleaned_data["state"], request.clock.now):
         response = later(answer(request, event, TOO_SOON, status=429), PAUSE)
     else:
         response = noted(request, event, agenda, form.cleaned_data["state"])
@@ -69,9 +69,9 @@ def crowd_set(request: Request, conference: Conference, guid: UUID) -> HttpRespo
     return response
 
 
-def note(agenda: Agenda, event: Event, state: str) -> bool:
+def note(agenda: Agenda, event: Event, state: str, now: dt.datetime) -> bool:
     within_limits = Tally.allows("crowd by visitor", str(agenda.pk), most=MOST_AT_ONCE, within=PAUSE)
-    return within_limits and CrowdReport.say(agenda, event, state)
+    return within_limits and CrowdReport.say(agenda, event, state, now)
 
 
 def known(request: Request, event: Event) -> HttpResponse:

@@ -83,6 +83,11 @@ def test_word_is_answered_in_place_for_htmx(talk: Event) -> None:
     assert VISITOR_COOKIE in response.cookies
 
 
+def test_answer_knows_of_the_word_itself_though_time_goes_on(talk: Event) -> None:
+    with time_machine.travel(at(NOW), tick=True):
+        assert told(say(talk, **HTMX)) == "Reported full at 10:10, not confirmed"
+
+
 def test_one_is_not_full_and_two_who_are_known_are(talk: Event) -> None:
     tokens = [make_agenda(talk.conference)[1] for _ in range(2)]
     Agenda.objects.update(created_at=at("08:00"))

@@ -1,0 +1,89 @@
+"""Saying that a room is full, by one tap and without a script, and what others see of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from events.http import VISITOR_COOKIE
+from events.models import Agenda, Event
+from events.models.crowd import KNOWN_AFTER
+from events.schedule.crowd import LASTS
+from tests.factories import make_agenda, make_conference, make_event, make_room
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Opened = Callable[..., Page]
+
+
+@pytest.fixture
+def talk(transactional_db: None) -> Event:
+    conference = make_conference(slug="demo")
+    times: dict[str, Any] = {"start": timezone.now() - LASTS, "end": timezone.now() + 4 * LASTS}
+    make_event(conference, title="Next door", room=make_room(conference, "Hall 2"), **times)
+    return make_event(conference, title="Adam", room=make_room(conference, "Hall 1"), **times)
+
+
+@pytest.fixture
+def opened(browser: Browser, live_server: LiveServer, talk: Event) -> Iterator[Opened]:
+    """Opens the talk as somebody who has had an agenda for a while."""
+    contexts: list[BrowserContext] = []
+
+    def open_page(**options: Any) -> Page:
+        _, token = make_agenda(talk.conference)
+        Agenda.objects.update(created_at=timezone.now() - KNOWN_AFTER)
+        context = browser.new_context(base_url=live_server.url, reduced_motion="reduce", **options)
+        context.add_cookies([{"name": VISITOR_COOKIE, "value": token, "url": live_server.url}])
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(talk.get_absolute_url())
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def test_two_taps_of_two_people_make_a_room_full(opened: Opened) -> None:
+    one, other = opened(viewport={"width": 390, "height": 900}), opened(java_script_enabled=False)
+
+    one.get_by_role("button", name="It’s full").click()
+    expect(one.locator("#crowd .crowd-said")).to_contain_text("It is shown once others say so, too.")
+    expect(one.locator("#crowd .crowd-now")).to_contain_text("not confirmed")
+    expect(one.locator("#crowd .instead-own")).to_contain_text("Next door")
+    expect(one.locator("#crowd-full")).to_be_focused()
+    other.get_by_role("button", name="It’s full").click()
+
+    expect(other.locator("#status")).to_contain_text("So everybody reads now.")
+    expect(other.locator("#crowd .crowd-now")).to_contain_text("Full")
+    expect(other.locator("#crowd .instead-own")).to_contain_text("Next door")
+    # What is for everybody gives way to what goes with one's own agenda.
+    expect(other.locator("#crowd .instead:not(.instead-own)")).to_be_hidden()
+
+
+def test_refusal_is_said_where_the_tap_was(opened: Opened) -> None:
+    page = opened()
+    for name in ["It’s full", "Seats left", "Nearly full", "Seats left"]:
+        page.get_by_role("button", name=name).click()
+        expect(page.locator("#crowd .crowd-said")).to_contain_text(name)
+    page.get_by_role("button", name="It’s full").click()
+
+    expect(page.locator("#crowd .crowd-said")).to_contain_text("You said something a moment ago")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_where_a_room_is_full(opened: Opened, scheme: str) -> None:
+    opened(java_script_enabled=False).get_by_role("button", name="It’s full").click()
+    page = opened(viewport={"width": 390, "height": 900}, color_scheme=scheme)
+    page.get_by_role("button", name="It’s full").click()
+    expect(page.locator("#crowd .crowd-said")).to_be_visible()
+
+    violations = Axe().run(page).response["violations"]
+
+    assert [f"{it['id']}: {node['html'][:200]}" for it in violations for node in it["nodes"]] == []
