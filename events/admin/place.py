@@ -7,6 +7,7 @@ from collections.abc import Callable
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.html import format_html
 
 from events.admin.base import HallwayAdmin
 from events.admin.controls import HallwayInline
@@ -15,6 +16,7 @@ from events.admin.filters import InUse
 from events.admin.spreadsheets.other_sheets import RoomSheet
 from events.admin.spreadsheets.pages import Spreadsheets
 from events.models import CrowdReport, Room, RoomState, Venue, Walk, Zone
+from events.queries.screens import address_of
 
 
 def _report(state: RoomState) -> Callable[[admin.ModelAdmin[Room], HttpRequest, QuerySet[Room]], None]:
@@ -30,6 +32,18 @@ def _report(state: RoomState) -> Callable[[admin.ModelAdmin[Room], HttpRequest, 
 
 
 report_open, report_filling, report_full = (_report(state) for state in RoomState)
+
+
+class OnWalls(HallwayAdmin):
+    """A place that a screen can be about."""
+
+    readonly_fields = ["wall_screen"]
+
+    @admin.display(description="wall screen")
+    def wall_screen(self, place: Zone | Room) -> str:
+        if not place.pk:
+            return "There is one once this is saved."
+        return format_html('<a href="{}">What a screen shows here now</a>', address_of(place))
 
 
 class ZoneInline(HallwayInline):
@@ -56,19 +70,19 @@ class VenueAdmin(HallwayAdmin):
 
 
 @admin.register(Zone)
-class ZoneAdmin(HallwayAdmin):
+class ZoneAdmin(OnWalls):
     list_display = ["name", "letter", "venue", "off_site", "position", "conference"]
     list_filter = ["conference", ("venue", InUse), "off_site"]
     search_fields = ["name", "venue__name"]
     list_select_related = ["conference", "venue"]
     ordering = ["-conference__start", "position", "name"]
     autocomplete_fields = ["venue"]
-    fields = ["conference", "venue", "name", "letter", "description", "off_site", "position"]
+    fields = ["conference", "venue", "name", "letter", "description", "off_site", "position", "wall_screen"]
     inlines = [RoomInline]
 
 
 @admin.register(Room)
-class RoomAdmin(RoomPressure, Spreadsheets, HallwayAdmin):
+class RoomAdmin(RoomPressure, Spreadsheets, OnWalls):
     sheet = RoomSheet
     change_list_template = "admin/room_list.html"
     list_display = ["name", "zone", "floor", "capacity", "position", "conference"]
@@ -77,7 +91,7 @@ class RoomAdmin(RoomPressure, Spreadsheets, HallwayAdmin):
     list_select_related = ["conference", "zone__venue"]
     ordering = ["-conference__start", "position", "name"]
     autocomplete_fields = ["zone"]
-    fields = ["conference", "zone", "name", "floor", "capacity", "description", "position"]
+    fields = ["conference", "zone", "name", "floor", "capacity", "description", "position", "wall_screen"]
     actions = [report_open, report_filling, report_full]
 
 

@@ -99,6 +99,14 @@ def screen_address(conference: Conference, clock: Clock | None = None, **asked: 
     return carried(address, clock) if clock else address
 
 
+def address_of(place: Zone | Room) -> str:
+    """The screen of a zone, or of a room whichever others have its name."""
+    asked = (
+        {"zone": _word(place.zone.name), "room": _word(place.name)} if isinstance(place, Room) else {"zone": _word(place.name)}
+    )
+    return screen_address(place.conference, **asked)
+
+
 def _is_called(zone: Zone, asked: str) -> bool:
     return _folded(asked) in {_folded(zone.name), _folded(zone.letter)} - {""}
 

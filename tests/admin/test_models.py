@@ -288,3 +288,25 @@ def test_changes_are_read_and_never_written(organiser: Client) -> None:
     ]
 
     assert (statuses, Change.objects.get().new) == ([403, 403, 403], "B")
+
+
+def test_place_leads_to_its_wall_screen(organiser: Client) -> None:
+    room = make_room(make_conference(slug="demo"), "Garnet 212")
+
+    pages = {name: organiser.get(url("change", name, row.pk)).text for name, row in (("room", room), ("zone", room.zone))}
+
+    assert '<a href="/demo/screen/?zone=garnet-212&amp;room=garnet-212">' in pages["room"]
+    assert '<a href="/demo/screen/?zone=garnet-212">' in pages["zone"]
+    assert "There is one once this is saved." in organiser.get(url("add", "room")).text
+
+
+def test_announcement_for_one_kind_of_attendee_is_saved_and_found(organiser: Client) -> None:
+    conference = make_conference()
+    data = open_form(organiser, f"{url('add', 'announcement')}?conference={conference.pk}")
+
+    save(organiser, url("add", "announcement"), data, title="The stream is late", audience="virtual", urgent="on")
+
+    row = Announcement.objects.get()
+    listed = [organiser.get(url("changelist", "announcement"), {"audience__exact": it}) for it in ("virtual", "in-person")]
+    assert (row.audience, row.urgent) == ("virtual", True)
+    assert ["The stream is late" in page.text for page in listed] == [True, False]

@@ -12,7 +12,18 @@ from django.test import Client
 from events.http import ZONE_COOKIE
 from events.models import Announcement, Conference, CrowdReport, Room
 from events.pages.shared import SHELF
-from tests.factories import at, make_agenda, make_conference, make_event, make_room, make_zone
+from tests.factories import (
+    at,
+    make_agenda,
+    make_appearance,
+    make_conference,
+    make_event,
+    make_paper,
+    make_person,
+    make_room,
+    make_walk,
+    make_zone,
+)
 from tests.views.visitors import HTMX, browser
 
 pytestmark = pytest.mark.django_db
@@ -227,3 +238,25 @@ def test_screen_of_a_draft_conference_is_none() -> None:
     make_room(conference, "Hall 1")
 
     assert Client().get(DOOR).status_code == 404
+
+
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize(("url", "queries"), [(DOOR, 12), (FOYER, 13), ("/demo/screen/", 4)], ids=["door", "foyer", "choice"])
+def test_screen_takes_as_many_queries_for_three_full_rooms_as_for_one(
+    hall: Room, url: str, queries: int, size: int, django_assert_num_queries: Any
+) -> None:
+    conference = hall.conference
+    free = make_room(conference, "Free", make_zone(conference, "Garnet"), position=9)
+    make_walk(conference, hall.zone, free.zone)
+    rooms = [hall, *(make_room(conference, f"Hall 1 {number}", hall.zone) for number in range(size - 1))]
+    for room in [*rooms, free]:
+        session = make_event(conference, start="09:00", end="10:30", room=room)
+        talk = make_event(conference, kind="talk", start="09:30", end="10:00", session=session, paper=make_paper(conference))
+        make_event(conference, kind="poster", start="10:30", end="11:00", room=room)
+        for number in range(size):
+            make_appearance(talk, make_person(conference, f"Speaker {number}"))
+    for room in rooms:
+        full(room)
+
+    with django_assert_num_queries(queries):
+        Client().get(url)
