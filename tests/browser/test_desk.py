@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterator
+from typing import Any, Literal
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from events.desk_fields import SIGNER
-from events.models import Proposal
+from events.models import Conference, Event, Proposal
 from tests.browser.watching import Watch
-from tests.factories import SINGAPORE, make_conference, make_type
+from tests.factories import SINGAPORE, make_conference, make_day, make_event, make_type
 from tests.security.world import World
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -133,6 +135,46 @@ def test_mistake_is_led_to_from_the_head_of_the_form(opened: Opened, tomorrow: d
     expect(page.locator("#field-end")).to_be_focused()
     expect(page.locator("#field-title")).to_have_value("Board games")
     assert Proposal.objects.count() == 0
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_of_the_desk_fit_and_can_be_read_by_all(
+    browser: Browser, live_server: LiveServer, tomorrow: dt.date, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    make_event(Conference.objects.get(), kind="social", title="Board games!", day=make_day(Conference.objects.get(), tomorrow))
+    page = browser.new_page(base_url=live_server.url, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    found: list[str] = []
+
+    propose(page, tomorrow, end="")
+    found += wrong(page, "mistakes")
+    page.locator("#field-end").fill("21:00")
+    page.get_by_role("button", name="Send it to the chairs").click()
+    found += wrong(page, "hints")
+    page.get_by_role("button", name="It is none of these: send it anyway").click()
+    stands(page, "Waits for the chairs")
+    found += wrong(page, "sent")
+    page.get_by_role("link", name="Change it").click()
+    found += wrong(page, "change")
+    page.goto("/demo/missing/?where=/demo/venue/")
+    page.get_by_text("Sent from this browser").click()
+    found += wrong(page, "note")
+    page.goto(f"/demo/missing/?where={Event.objects.get().get_absolute_url()}")
+    found += wrong(page, "correction")
+
+    assert found == []
+    page.close()
+
+
+def wrong(page: Page, name: str) -> list[str]:
+    """What axe finds on the page, and by how much it is too wide."""
+    violations = [f"{name}: {it['id']}: {node['html'][:200]}" for it in axe(page) for node in it["nodes"]]
+    excess = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return violations + [f"{name}: {excess} px too wide"] * bool(excess)
+
+
+def axe(page: Page) -> list[Any]:
+    return list(Axe().run(page).response["violations"])
 
 
 def test_word_on_a_page_is_sent_without_javascript(browser: Browser, live_server: LiveServer, tomorrow: dt.date) -> None:

@@ -11,7 +11,7 @@ from events.models import Proposal
 
 
 class Command(BaseCommand):
-    help = "Thirty days after a conference: delete what was declined or taken back, and the mail addresses of all who sent something."
+    help = "Thirty days after a conference: delete what was declined or taken back, and all mail addresses of senders."
 
     def handle(self, *args: Any, **options: Any) -> None:
         deleted, emptied = Proposal.objects.forget(timezone.now().date())
