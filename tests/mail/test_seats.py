@@ -46,7 +46,7 @@ def test_letter_says_where_and_when_and_how_to_give_it_up() -> None:
         f"  {start:%A} {start.day if start else ''} {start:%B, %H:%M} (Singapore time)\n"
         "  Marina\n"
         f"  {settings.SITE_URL}{own.event.get_absolute_url()}\n\n"
-        "If you cannot come, give it up there: somebody else waits.\n\n"
+        "If you cannot come, give it up there for whoever is next.\n\n"
         "--\n"
         "You joined this waiting list with the agenda that this mailbox keeps. Who leaves a list gets no mail about it:\n"
         f"{settings.SITE_URL}{own.event.get_absolute_url()}sign-up/\n"
