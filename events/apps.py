@@ -62,6 +62,7 @@ class EventsConfig(AppConfig):
 
     def ready(self) -> None:
         from events.mail import seats  # noqa: F401, PLC0415 - whoever moves up on a list is written to
+
         post_migrate.connect(make_groups, sender=self)
         post_migrate.connect(follow_time_zones, sender=self)
         post_migrate.connect(make_search_index, sender=self)

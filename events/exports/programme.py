@@ -206,7 +206,6 @@ class _Reading:
             if any(refs.values()):
                 yield made(AwardData, row, key=keys[pk], **refs)
 
-
     def _amenities(self) -> Iterator[AmenityData]:
         """What is anywhere but at an event that is not in the programme."""
         places = ("event", "service", "room", "zone")

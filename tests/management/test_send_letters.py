@@ -12,6 +12,8 @@ from django.core.management import call_command
 from django.test import Client
 
 from events.mail.outbox import post
+from events.models import CrowdReport
+from tests.factories import at, make_agenda, make_conference, make_report, make_room
 
 
 @pytest.mark.django_db
@@ -32,3 +34,16 @@ def test_send_letters_leaves_nothing_of_who_never_came_back() -> None:
         call_command("send_letters")
 
     assert (Session.objects.count(), mail.outbox) == (0, [])
+
+
+@pytest.mark.django_db
+def test_send_letters_forgets_who_stood_where_the_day_before() -> None:
+    conference = make_conference()
+    room = make_room(conference)
+    for said in ("10:00", "10:01"):
+        make_report(room, "full", said, make_agenda(conference)[0])
+
+    with time_machine.travel(at("10:00") + dt.timedelta(days=1), tick=False):
+        call_command("send_letters")
+
+    assert list(CrowdReport.objects.values_list("at", flat=True)) == [at("10:01")]

@@ -132,7 +132,8 @@ def test_search_narrows_to_comforts_and_their_days(conference: Conference) -> No
     assert sorted("".join(part.text for part in hit.title) for hit in page.hits) == ["Decaf", "Decaf again"]
     assert {(it.label, it.count) for it in page.kinds} == {(KINDS["break"], 1), (KINDS["amenity"], 2)}
     (hit,) = ask(conference, "decaf", kind="amenity", day=THURSDAY.isoformat()).hits
-    assert (hit.label, hit.url, "".join(part.text for part in hit.note)) == ("Small comfort", tea.get_absolute_url(), "Tea and decaf")
+    note = "".join(part.text for part in hit.note)
+    assert (hit.label, hit.url, note) == ("Small comfort", tea.get_absolute_url(), "Tea and decaf")
     assert decaf.place == tea
 
 

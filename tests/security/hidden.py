@@ -10,7 +10,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 
-from events.models import Announcement, Award, Conference, Event, Link, Paper, Proposal, Question
+from events.models import Amenity, Announcement, Award, Conference, Event, Link, Paper, Proposal, Question
 from tests.factories import at, make_agenda, make_appearance, make_conference, make_event, make_paper, make_person, make_report
 from tests.searching import reindex
 from tests.security.world import World
@@ -69,6 +69,10 @@ class Hidden:
         self.withdrawn.revise(reason=word("reason"))
         self.withdrawn.status = "draft"
         self.withdrawn.revise()
+        for event in (self.draft, self.inside, self.withdrawn):
+            Amenity.objects.create(
+                conference=self.conference, name=word("comfort"), note=word("comfort-note"), event=event, position=event.pk
+            )
         self.speaker = make_person(self.conference, word("speaker"), affiliation=word("affiliation"))
         make_appearance(self.draft, self.speaker)
         make_appearance(self.inside, make_person(self.conference, word("panellist")))

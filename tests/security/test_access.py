@@ -106,7 +106,7 @@ TABLE = {
     "events:service-list": READ,
     "events:agenda-detail": READ,
     "events:agenda-gap": READ,
-    "events:walking-set": WRITE,
+    "events:walking-set": Row(302, 302),
     "events:agenda-changes": ASK_AND_WRITE,
     "events:private-entry-add": ASK_AND_WRITE,
     "events:private-entry": Row(404, 302, {"agenda holder": 200}),

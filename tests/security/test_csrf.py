@@ -114,6 +114,7 @@ def test_few_forms_go_by_origin() -> None:
         "events:present-set",
         "events:question-vote",
         "events:sign-up",
+        "events:walking-set",
     ]
 
 

@@ -24,12 +24,12 @@ from tests.security.world import DURING, World
 READ = [name for name in names() if name not in POST_ONLY]
 # Nobody uploaded that photo, and nobody wrote that letter.
 UNKNOWN = {"events:media", "events:digests-off"}
-PARAMETERS = (
-    "type room track topic kind letter award places dry step_free q at floor page view from next order _connector id".split()
-)
+PARAMETERS = "type room zone for track topic kind letter award places dry step_free q at floor page".split()
+PARAMETERS += "view from next order _connector id".split()
 HTMX = {"hx-request": "true"}
 READS_NO_QUESTION = {f"events:{name}" for name in ("conference-list", "account", "sign-in", "account-code", "account-delete")}
 SENT = {
+    "events:attendance-set": "attendance",
     "events:bookmark-set": "on",
     "events:crowd-set": "state",
     "events:time-zone": "zone",
@@ -38,6 +38,8 @@ SENT = {
 }
 # It says what is wrong with the times it is asked about.
 ANSWERS_A_QUESTION = {"events:agenda-gap"}
+# A place that we do not have has no screen.
+NAMES_A_PLACE = {"events:screen"}
 # The page for one's own calendar offers the way calendars subscribe, too.
 SCHEMES = {"", "http", "https", "mailto", "webcal"}
 
@@ -49,7 +51,15 @@ def shown(world: World) -> list[str]:
     searches = [f"{address('events:search', world)}?q={question}" for question in ["op", "ada", "expo", "registration"]]
     desk = [address(f"events:{name}", world) + f"?at={DURING}" for name in ["social-propose", "missing"]]
     desk.append(f"{desk[-1]}&where={world.social.get_absolute_url()}")
-    more = [*desk, *days, *(f"{url}?view=grid" for url in days), *(event.get_absolute_url() for event in events), *searches]
+    walls = [f"{address('events:screen', world)}?zone=all&at={moment}" for moment in (DURING, "2025-04-24T23:30")]
+    more = [
+        *walls,
+        *desk,
+        *days,
+        *(f"{url}?view=grid" for url in days),
+        *(event.get_absolute_url() for event in events),
+        *searches,
+    ]
     return [*(address(name, world) for name in READ if name not in UNKNOWN), *more]
 
 
@@ -145,7 +155,8 @@ def test_hostile_question_gets_the_usual_answer(world: World) -> None:
         for place, (name, url) in enumerate(urls.items()):
             asked = query(turn + place)
             answers[name, asked[:200]] = client.get(f"{url}?{asked}").status_code
-    allowed = {name: {code, 422} if name in ANSWERS_A_QUESTION else {code} for name, code in usual.items()}
+    also = dict.fromkeys(ANSWERS_A_QUESTION, 422) | dict.fromkeys(NAMES_A_PLACE, 404)
+    allowed = {name: {code, also.get(name, code)} for name, code in usual.items()}
 
     assert {question: code for question, code in answers.items() if code not in allowed[question[0]]} == {}
 

@@ -24,12 +24,20 @@ def by_address(client: Client, url: str, sent: dict[str, str], back: str) -> Htt
 
 
 @pytest.mark.parametrize(
-    "name", ["events:time-zone", "events:bookmark-set", "events:bookmark-exchange", "events:start-set", "events:feed-reset"]
+    "name",
+    [
+        "events:time-zone",
+        "events:bookmark-set",
+        "events:bookmark-exchange",
+        "events:start-set",
+        "events:walking-set",
+        "events:feed-reset",
+    ],
 )
 @pytest.mark.parametrize("way", [by_form, by_address])
 def test_way_back_never_leaves_the_site(world: World, name: str, way: Callable[..., HttpResponse]) -> None:
     client, url = world.client("agenda holder", raise_request_exception=False), address(name, world)
-    sent = {"on": "1", "zone": "Europe/Vienna", "start": "expo"}
+    sent = {"on": "1", "zone": "Europe/Vienna", "start": "expo", "dry": "1"}
 
     answers = {back: way(client, url, sent, back) for back in strings.NEXTS}
 
@@ -45,7 +53,7 @@ def leaves(url: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("name", ["events:time-zone", "events:bookmark-set", "events:bookmark-exchange"])
+@pytest.mark.parametrize("name", ["events:time-zone", "events:bookmark-set", "events:bookmark-exchange", "events:directions"])
 def test_page_that_asks_keeps_no_foreign_way_back(world: World, name: str) -> None:
     asked = {back: elements(Client().get(address(name, world), {"next": back}).text) for back in strings.NEXTS}
 

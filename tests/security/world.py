@@ -11,6 +11,7 @@ from django.test import Client
 
 from events.http import VISITOR_COOKIE
 from events.models import (
+    Amenity,
     Announcement,
     Award,
     Event,
@@ -109,6 +110,9 @@ class World:
         Service.objects.create(conference=conference, name="Taxi stand", icon="taxi", zone=self.hall, place="by the gate")
         self.plan = make_plan(conference, "Ground floor", self.hall, self.hall_room, self.desk, "Stairs")
         make_plan(conference, "Level 2", self.garnet_room, position=1, drawing=f'<svg viewBox="0 0 800 400">{EVIL}</svg>')
+        Amenity.objects.create(conference=conference, name="Decaf", note="Ask.", room=self.hall_room)
+        Amenity.objects.create(conference=conference, name="Pens", service=self.desk)
+        Amenity.objects.create(conference=conference, name="Water")
         self.start = StartingPoint.objects.create(
             conference=conference, name="Expo station", slug="expo", kind="station", description="Two lines."
         )

@@ -120,6 +120,7 @@ PAGES: dict[str, tuple[Callable[[World], str], int, int]] = {
     "event": (lambda it: it.event.get_absolute_url(), 25, 46),
     "session": (lambda it: it.session.get_absolute_url(), 18, 32),
     "confirm": (lambda it: f"{it.event.get_absolute_url()}bookmark/", 9, 19),
+    "crowd": (lambda it: f"{it.event.get_absolute_url()}crowd/{AT}", 0, 0),
     "talks": (lambda _: "/demo/talks/", 9, 15),
     "socials": (lambda _: "/demo/socials/", 11, 17),
     "people": (lambda _: "/demo/people/", 7, 12),

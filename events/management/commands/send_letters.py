@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from events.mail.postman import deliver, tidy
-from events.models import Question
+from events.models import CrowdReport, Question
 
 PAUSE = 10.0
 
@@ -25,6 +25,7 @@ class Command(BaseCommand):
         tidy()
         # For who lets only this one run from cron.
         Question.objects.erase_overdue(timezone.now())
+        CrowdReport.objects.too_old(timezone.now()).delete()
         sent = deliver()
         while options["watch"]:
             time.sleep(PAUSE)
