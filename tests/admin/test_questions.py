@@ -80,6 +80,28 @@ def test_neither_names_nor_askers_are_even_read(moderator: Client, django_assert
     assert (page.status_code, question.name in page.text, question.text in page.text) == (200, False, True)
 
 
+@pytest.mark.parametrize(
+    "about", ["agenda", "agenda__in", "agenda__token_hash", "name", "name__startswith", "votes", "votes__agenda"]
+)
+def test_address_of_the_list_is_not_asked_who_asked(moderator: Client, about: str) -> None:
+    question = make_question(make_panel(), votes=1)
+    value = {"name": question.name, "name__startswith": question.name[:1]}.get(about, str(question.agenda_id))
+
+    response = moderator.get(reverse("admin:events_question_changelist"), {about: value})
+
+    assert (response.status_code, question.text in response.text) == (400, False)
+
+
+@pytest.mark.parametrize("about", ["state__exact", "event__conference__id__exact", "event__exact"])
+def test_list_is_narrowed_by_what_everybody_knows(moderator: Client, about: str) -> None:
+    question = make_question(make_panel())
+    value = {"state__exact": "open", "event__exact": question.event_id}.get(about, question.event.conference_id)
+
+    response = moderator.get(reverse("admin:events_question_changelist"), {about: value})
+
+    assert [it.text for it in response.context["cl"].result_list] == [question.text]
+
+
 @pytest.mark.parametrize("size", [1, 3])
 def test_stage_takes_as_many_queries_for_three_as_for_one(moderator: Client, size: int, django_assert_num_queries: Any) -> None:
     panel = make_panel()
