@@ -6,9 +6,11 @@ import datetime as dt
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
+from django.db.models import Q
 from django.utils import timezone
 
-from events.models import Agenda, Event, Kind, Room, SignupState, Status
+from events.models import Agenda, Event, Kind, Room, Status
+from events.models.crowd import slot_of
 from events.models.event import EventQuerySet
 from events.queries.cards import Plate, plate_of
 from events.queries.crowd import Crowds
@@ -18,6 +20,7 @@ from events.queries.fit_words import way_and_time
 from events.queries.outlook import outlooks
 from events.queries.pinned import carried
 from events.queries.private_entries import private_cards
+from events.queries.sign_up import without_a_place
 from events.queries.slots import for_slots, slots_of, walks_of
 from events.schedule.clock import Clock
 from events.schedule.crowd import Outlook
@@ -30,7 +33,6 @@ MOST = 3
 # What begins later is no answer for somebody who stands before a door.
 SOON = 30 * MINUTE
 NOT_SEATED = (Kind.BREAK, Kind.SERVICE, Kind.POSTER)
-NO_PLACES = (SignupState.FULL, SignupState.CLOSED)
 
 
 @dataclass(frozen=True)
@@ -67,13 +69,13 @@ def instead_of(
     event: Event, clock: Clock, agenda: Agenda | None = None, needs: Needs = ANY_WAY, crowds: Crowds | None = None
 ) -> Instead:
     """For somebody at its door; of an agenda, its musts and private entries stay as they are."""
-    walks = walks_of(event.conference, needs)
+    walks, crowds = walks_of(event.conference, needs), crowds or Crowds(clock)
     kept = _kept(event, agenda, clock)
     again = ways_out(event.conference, [event.pk], kept, walks, clock).get(event.pk)
     return Instead(
-        alternatives=_alternatives(event, kept, walks, clock, crowds or Crowds(clock)),
-        overflow=_overflow(event, walks, crowds or Crowds(clock), clock),
-        stream_url=event.stream_url,
+        alternatives=_alternatives(event, kept, walks, clock, crowds),
+        overflow=_overflow(event, walks, crowds),
+        stream_url=event.stream_url or _around(event).stream_url,
         again=again,
         is_own=agenda is not None,
     )
@@ -88,13 +90,23 @@ def _kept(event: Event, agenda: Agenda | None, clock: Clock) -> list[Slot]:
     return [*slots_of(for_slots(musts.exclude(session=event))), *(it.slot for it in private_cards(agenda, clock))]
 
 
-def _overflow(event: Event, walks: Walks, crowds: Crowds, clock: Clock) -> Overflow | None:
-    room = Room.objects.select_related("zone").get(pk=event.overflow_room_id) if event.overflow_room_id else None
+def _around(event: Event) -> Event:
+    """What one sits through: who comes for one talk is shown the whole session on the other screen, too."""
+    return event.session if event.session and slot_of(event) == event.session_id else event
+
+
+def _overflow(event: Event, walks: Walks, crowds: Crowds) -> Overflow | None:
+    key = event.overflow_room_id or _around(event).overflow_room_id
+    room = Room.objects.select_related("zone").get(pk=key) if key else None
     crowd = crowds.of_rooms(event.conference).get(room.pk) if room else None
-    if room is None or (crowd and crowd.is_full):
+    if room is None or (crowd and crowd.is_full) or walks.barred(_zone(event), room.zone_id):
         return None
-    way = walks.way(event.room.zone_id, room.zone_id) if event.room else None
+    way = walks.way(_zone(event), room.zone_id)
     return Overflow(plate_of(room, event.conference.slug), way.minutes if way else None)
+
+
+def _zone(event: Event) -> int | None:
+    return event.room.zone_id if event.room else None
 
 
 def _alternatives(event: Event, kept: Collection[Slot], walks: Walks, clock: Clock, crowds: Crowds) -> list[Alternative]:
@@ -106,7 +118,8 @@ def _alternatives(event: Event, kept: Collection[Slot], walks: Walks, clock: Clo
     # Who reads it before it begins comes from anywhere.
     at_the_door = event.start <= clock.now
     before = replace(slots_of([event])[0], start=moment - MINUTE, end=moment) if at_the_door else None
-    candidates = {it.pk: it for it in _others(event, moment) if not crowds.of(it).is_full}
+    others = [it for it in _others(event, moment, clock) if not walks.barred(_zone(event), _zone(it))]
+    candidates = {it.pk: it for it in others if not crowds.of(it).is_full}
     found = fits(Gap(span, before=before, left=moment), slots_of(candidates.values()), kept, walks)
     fitting = [(candidates[it.key], it) for it in found if isinstance(it.key, int)]
     likely = outlooks([other for other, _ in fitting], clock)
@@ -115,11 +128,12 @@ def _alternatives(event: Event, kept: Collection[Slot], walks: Walks, clock: Clo
     return [_alternative(other, fit, event, clock) for other, fit in best[:MOST]]
 
 
-def _others(event: Event, moment: dt.datetime) -> EventQuerySet:
+def _others(event: Event, moment: dt.datetime, clock: Clock) -> EventQuerySet:
     """What is on elsewhere then, or soon: sessions stand for their talks."""
     on = Event.objects.public().filter(conference=event.conference_id, session=None, end__gt=moment, start__lt=moment + SOON)
-    on = on.exclude(status=Status.CANCELLED).exclude(type__kind__in=NOT_SEATED).exclude(signup_state__in=NO_PLACES)
-    on = on.exclude(pk__in=[event.pk, event.session_id or 0])
+    on = on.exclude(status=Status.CANCELLED).exclude(type__kind__in=NOT_SEATED).exclude(without_a_place(clock.now))
+    # Nobody can walk to what has no place yet.
+    on = on.filter(Q(room__isnull=False) | ~Q(place="")).exclude(pk__in=[event.pk, event.session_id or 0])
     elsewhere = on.exclude(room__isnull=False, room=event.room_id) if event.room_id else on
     more = ("capacity", "track", "service", "room__name", "room__floor", "room__capacity", "room__zone__letter")
     return for_slots(elsewhere, *more).select_related("track", "room__zone").annotate(about=ABOUT).order_by("start", "pk")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from events.models import Agenda, Event, PrivateEntry, Room, Topic, Track
+from events.models import Agenda, Event, PrivateEntry, Room, SignUp, Topic, Track
 from events.queries.crowd_block import crowd_block, own_instead, reported_event
 from events.queries.instead import Instead, instead_of
 from events.schedule.walking import Need
@@ -158,8 +158,43 @@ def test_way_with_steps_is_none_for_who_cannot_take_them(programme: Programme) -
     programme.event("Upstairs", room=programme.at_walk(5, step_free=False))
     needs = frozenset({Need.STEP_FREE})
 
-    assert "walk" in programme.instead().alternatives[0].sentence
-    assert not any("walk" in it.sentence for it in programme.instead(needs=needs).alternatives)
+    assert programme.titles() == ["Upstairs"]
+    assert programme.titles(needs=needs) == []
+
+
+def test_overflow_room_up_the_stairs_is_none_for_who_cannot_take_them(programme: Programme) -> None:
+    Event.objects.filter(pk=programme.full.pk).update(overflow_room=programme.at_walk(3, step_free=False))
+
+    assert programme.instead().overflow
+    assert programme.instead(needs=frozenset({Need.STEP_FREE})).overflow is None
+
+
+def test_list_of_ours_that_has_no_place_left_is_not_proposed(programme: Programme) -> None:
+    lists = [programme.event("None left"), programme.event("One left"), programme.event("Closed")]
+    for event, taken, until in zip(lists, (3, 2, 0), (None, None, at("10:11")), strict=True):
+        SignUp.objects.create(event=event, places=3, taken=taken)
+        Event.objects.filter(pk=event.pk).update(signup_until=until)
+
+    assert programme.titles() == ["One left"]
+
+
+def test_what_has_no_place_yet_leads_nowhere(programme: Programme) -> None:
+    programme.event("Nowhere", room=None)
+    programme.event("In the park", room=None, place="Fort Canning Park")
+
+    assert programme.titles() == ["In the park"]
+
+
+@pytest.mark.parametrize(("same_room", "told"), [(True, ("3 min away", "https://example.org/live")), (False, ("", ""))])
+def test_talk_leads_to_the_other_screen_of_its_session(programme: Programme, same_room: bool, told: tuple[str, str]) -> None:
+    overflow = programme.at_walk(3)
+    session = programme.event("Session", room=programme.hall if same_room else make_room(programme.conference, "Hall 2"))
+    Event.objects.filter(pk=session.pk).update(overflow_room=overflow, stream_url="https://example.org/live")
+    Event.objects.filter(pk=programme.full.pk).update(session=session)
+
+    found = programme.instead()
+
+    assert (found.overflow.plate.name if found.overflow else "", found.stream_url) == told
 
 
 def test_overflow_room_and_stream_are_told(programme: Programme) -> None:
