@@ -15,11 +15,10 @@ from events.models.base import plus_one
 from events.models.event import Event, Status
 from events.models.picks import Level
 from events.models.prepared import prepared
+from events.models.seat_limits import too_many
 from events.models.seats import Seat, SeatState, tell
 from events.models.writing import short_write
 
-MOST_SEATS = 20
-"""What one agenda may hold at a time, places and turns in line together."""
 GOES_ON = (Status.TENTATIVE, Status.CONFIRMED)
 
 
@@ -124,11 +123,11 @@ class SignUp(models.Model):
         return agenda._set_pick(self.event, True, now, Level.MUST) or renamed
 
     def _enter(self, agenda: Agenda, name: str, now: dt.datetime) -> None:
-        if Seat.objects.alive().filter(agenda=agenda).count() >= MOST_SEATS:
-            raise SignUpRefusedError(f"You are on {MOST_SEATS} lists, as many as one agenda can be: give up a place first.")
         held = SignUp.objects.hold(self.pk)
         if not held.is_open(now):
             raise SignUpRefusedError("No place was given: sign-up is closed.")
+        if refusal := too_many(agenda, held.event, now):
+            raise SignUpRefusedError(refusal)
         values = {"state": SeatState.WAITING, "number": held.last_number + 1, "name": name, "joined_at": now, "changed_at": now}
         seat, _ = Seat.objects.update_or_create(
             sign_up=held, agenda=agenda, defaults=values | {"promoted_at": None, "seen_at": None}

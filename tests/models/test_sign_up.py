@@ -7,15 +7,15 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from events.models import Agenda, Event, Seat, SeatState, SignUp, SignUpRefusedError
+from events.models import Agenda, Conference, Event, Seat, SeatState, SignUp, SignUpRefusedError
 from events.models.agenda import new_token
 from events.models.merging import merge_visitors, replace_visitor
 from events.models.picks import AgendaGoneError
 from events.models.places import see_place
-from events.models.sign_up import MOST_SEATS
+from events.models.seat_limits import MOST_AT_ONCE, MOST_SEATS
 from events.models.visitors import forget
 from tests.factories import make_agenda, make_conference, make_event
-from tests.models.seating import agendas_of, make_sign_up, seating
+from tests.models.seating import agendas_of, make_sign_up, make_social, seating
 
 pytestmark = pytest.mark.django_db
 
@@ -205,10 +205,18 @@ def test_newcomer_does_not_pass_who_waits() -> None:
     assert [seat.agenda_id for seat in Seat.objects.news()] == [second.pk]
 
 
+def lists_of_days(conference: Conference, count: int) -> list[SignUp]:
+    """One list a day, so that none is in the way of another."""
+    start = (timezone.now() + dt.timedelta(days=1)).replace(microsecond=0)
+    starts = [start + dt.timedelta(days=number) for number in range(count)]
+    hour = dt.timedelta(hours=1)
+    return [make_sign_up(places=1, event=make_event(conference, start=it, end=it + hour)) for it in starts]
+
+
 def test_nobody_is_on_more_lists_than_one_can_use() -> None:
     conference = make_conference()
     agenda, _ = make_agenda(conference)
-    lists = [make_sign_up(places=1, event=make_event(conference)) for _ in range(MOST_SEATS + 1)]
+    lists = lists_of_days(conference, MOST_SEATS + 1)
     for sign_up in lists[:MOST_SEATS]:
         sign_up.join(agenda)
 
@@ -217,6 +225,47 @@ def test_nobody_is_on_more_lists_than_one_can_use() -> None:
 
     lists[0].leave(agenda)
     assert lists[-1].join(agenda)
+
+
+@pytest.mark.parametrize("over", [{"status": "cancelled"}, {"start": -3, "end": -2}], ids=["cancelled", "over"])
+def test_what_is_over_or_cancelled_is_no_list_one_is_on(over: dict[str, int | str]) -> None:
+    conference = make_conference()
+    agenda, _ = make_agenda(conference)
+    lists = lists_of_days(conference, MOST_SEATS + 1)
+    for sign_up in lists[:MOST_SEATS]:
+        sign_up.join(agenda)
+    hours = {name: timezone.now() + dt.timedelta(hours=it) if isinstance(it, int) else it for name, it in over.items()}
+    Event.objects.filter(pk=lists[0].event_id).update(**hours)
+
+    assert lists[-1].join(agenda)
+
+
+def test_nobody_is_on_more_lists_of_one_hour_than_make_sense() -> None:
+    conference = make_conference()
+    agenda, _ = make_agenda(conference)
+    lists = [make_sign_up(places=1, event=make_social(conference=conference, title=title)) for title in "ABCD"]
+    later = lists_of_days(conference, 3)[-1]
+    for sign_up in lists[:MOST_AT_ONCE]:
+        sign_up.join(agenda)
+
+    with pytest.raises(SignUpRefusedError, match="3 lists of that hour already: “A”, “B”, “C”"):
+        lists[-1].join(agenda)
+
+    assert later.join(agenda)
+    lists[0].leave(agenda)
+    assert lists[-1].join(agenda)
+
+
+def test_list_that_begins_when_another_ends_is_no_list_of_that_hour() -> None:
+    conference = make_conference()
+    agenda, _ = make_agenda(conference)
+    first = [make_sign_up(places=1, event=make_social(conference=conference)) for _ in range(MOST_AT_ONCE)]
+    for sign_up in first:
+        sign_up.join(agenda)
+    end = max(it.event.end for it in first if it.event.end)
+    after = make_sign_up(places=1, event=make_social(conference=conference, start=end, end=end + dt.timedelta(hours=1)))
+
+    assert after.join(agenda)
 
 
 def test_holder_has_seen_it_once() -> None:
