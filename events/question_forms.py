@@ -7,6 +7,7 @@ import unicodedata
 from django import forms
 
 from events.models.validators import plain_text
+from events.schedule.lookalikes import is_seen
 
 SHORTEST = 10
 LONGEST = 500
@@ -70,7 +71,7 @@ class DisplayNameForm(forms.Form):
     def clean_name(self) -> str:
         """Without what cannot be seen: it would tell two equal names apart, or turn one around."""
         typed = unicodedata.normalize("NFC", self.cleaned_data["name"])
-        name = one_line("".join(it for it in typed if unicodedata.category(it) != "Cf"))
+        name = one_line("".join(it for it in typed if is_seen(it)))
         if name and not any(it.isalpha() for it in name):
             raise forms.ValidationError(f"“{name}” has no letter in it: write a name.")
         return name

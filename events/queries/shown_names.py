@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 from django.db.models import Q
 
-from events.models import Agenda, Event, Person, Status
+from events.models import Agenda, Conference, Event, Person, Status
 from events.schedule.lookalikes import mixes_scripts
-from events.schedule.names import is_office, like_any, passes_for_given
+from events.schedule.names import is_office, like_any, passes_for_given, says_conference
 
 
 def name_problem(name: str) -> str:
@@ -19,9 +19,16 @@ def name_problem(name: str) -> str:
     if passes_for_given(name):
         return f"“{name}” looks like a name that is given here: choose one of your own."
     published = Person.objects.public().filter(conference__status="published").order_by()
+    if says_conference(name, _conference_names()):
+        return f"“{name}” speaks for the conference: choose a name that does not say what you do there."
     if like_any(name, [*published.values_list("name", flat=True).distinct(), *_run_by()]):
         return f"“{name}” is too close to the name of somebody in a programme here, or of who runs it: choose another one."
     return ""
+
+
+def is_refused(name: str, event: Event, agenda: Agenda | None) -> bool:
+    """What is looked at once it is chosen: also whether it became somebody's since the account had it."""
+    return bool(name_problem(name)) or not may_show(name, event, agenda)
 
 
 def may_show(name: str, event: Event, agenda: Agenda | None) -> bool:
@@ -42,6 +49,11 @@ def _people_of(event: Event) -> list[str]:
         Q(authorships__paper=event.paper_id) | Q(authorships__paper__events__in=inside)
     )
     return list(Person.objects.filter(on_stage | wrote).order_by().values_list("name", flat=True).distinct())
+
+
+def _conference_names() -> list[str]:
+    rows = Conference.objects.public().values_list("name", "series", "title", "slug")
+    return sorted({name for row in rows for name in row if name})
 
 
 def _run_by() -> list[str]:

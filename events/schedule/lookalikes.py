@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 # Pairs of what is written and what it passes for, after accents and capitals are gone; i, l and 1 are one stroke.
 _PAIRS = """
@@ -22,11 +23,33 @@ _WORD = re.compile(r"[^\W_]+")
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "LATIN"})
 
 
+# Letters that are no marks, and that nobody sees: the fillers of Hangul.
+_UNSEEN = frozenset("\u115f\u1160\u3164\uffa0")
+# "SQUARED LATIN CAPITAL LETTER Y", "LATIN LETTER SMALL CAPITAL Y" and flags' letters are a Y to everybody but a computer.
+_DRAWN = re.compile(r".*\b(?:LATIN|REGIONAL).* (?:LETTER|CAPITAL) ([A-Z])")
+
+
 def looks_of(name: str) -> list[str]:
     """The words of a name as a reader sees them: without accents, capitals, signs and letters of other scripts."""
+    return list(_looks_of(name))
+
+
+@lru_cache(2**15)
+def _looks_of(name: str) -> tuple[str, ...]:
+    # Kept, because every name that is chosen is compared with all that are in a programme.
     decomposed = unicodedata.normalize("NFKD", name).translate(_CAPITALS)
-    visible = "".join(it for it in decomposed if unicodedata.category(it) not in {"Mn", "Me", "Cf"})
-    return _WORD.findall(visible.casefold().translate(_LOOK))
+    seen = "".join(_drawn(it) for it in decomposed if is_seen(it) and unicodedata.category(it) not in {"Mn", "Me"})
+    return tuple(_WORD.findall(seen.casefold().translate(_LOOK)))
+
+
+def _drawn(letter: str) -> str:
+    found = None if letter.isascii() else _DRAWN.fullmatch(unicodedata.name(letter, ""))
+    return found[1] if found else letter
+
+
+def is_seen(letter: str) -> bool:
+    """Whether it is more than an instruction to who draws letters."""
+    return unicodedata.category(letter) != "Cf" and letter not in _UNSEEN
 
 
 def strokes(word: str) -> str:

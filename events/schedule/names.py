@@ -23,15 +23,22 @@ Magpie Marmot Meadow Meteor Monsoon Nebula Nutmeg Orchid Osprey Otter Pebble Pel
 Robin Sparrow Summit Thicket Thistle Tundra Walrus Willow Zephyr
 """.split()
 NUMBERS = range(10, 100)
+_FIGURES = re.compile(r"\d+")
 _GIVEN = re.compile(rf"(?:{'|'.join(FIRST)}) (?:{'|'.join(SECOND)}) [1-9][0-9]")
 OFFICES = """
-admin administrator announcer chair chairman chairperson chairwoman committee conference hallway host moderator official
-operator organiser organisers organizer organizers panel panelist panellist secretary speaker sponsor staff support team
+admin administrator announcer chair chairman chairperson chairwoman committee conference hallway helpdesk host moderator
+official operator organisation organiser organization organizer panel panelist panellist reviewer secretary speaker sponsor
+staff support team volunteer
 """.split()
-_OFFICES = frozenset(strokes("".join(looks_of(it))) for it in OFFICES)
+_OFFICES = frozenset(strokes("".join(looks_of(it + more))) for it in OFFICES for more in ("", "s"))
+# A name by itself only: as two letters before a surname they are somebody's initials.
+_SHORT_OFFICES = frozenset("".join(looks_of(it)) for it in ("ac", "mc", "mod", "mods", "pc", "sac"))
+# They make nobody somebody else: "Prof. Bengio" is Bengio.
+_TITLES = frozenset("".join(looks_of(it)) for it in "dr mr mrs ms phd prof professor real sir the".split())
 # So long that nobody's name has them in it.
 _LONG_OFFICES = tuple(it for it in _OFFICES if len(it) >= 8)
 MOST_WORDS = 4
+SHORTEST_SIGN = 3
 
 
 def given_name(key: str, *about: str) -> str:
@@ -71,12 +78,21 @@ def is_office(name: str) -> bool:
     """Whether it claims to speak for the house."""
     words = [strokes(it) for it in looks_of(name)]
     whole = strokes("".join(looks_of(name)))
-    return whole in _OFFICES or not _OFFICES.isdisjoint(words) or any(it in whole for it in _LONG_OFFICES)
+    return whole in _OFFICES | _SHORT_OFFICES or not _OFFICES.isdisjoint(words) or any(it in whole for it in _LONG_OFFICES)
+
+
+def says_conference(name: str, conferences: Iterable[str]) -> bool:
+    """Whether one of these is in it, with its year or without: "ICLR News" for "ICLR 2025"."""
+    mine = looks_of(name)
+    runs = {"".join(mine[at:end]) for at in range(len(mine)) for end in range(at + 1, len(mine) + 1)}
+    signs = {"".join(looks_of(_FIGURES.sub(" ", it))) for it in conferences}
+    return any(len(it) >= SHORTEST_SIGN and it in runs for it in signs)
 
 
 def like_any(name: str, others: Iterable[str], *, close: bool = False) -> bool:
     """Whether it would be read as the name of one of these; ``close``, also by one word of it."""
-    mine = looks_of(name)
+    words = looks_of(name)
+    mine = [it for it in words if it not in _TITLES] or words
     return any(_is_like(mine, looks_of(other)) or (close and _is_word_of(mine, looks_of(other))) for other in others)
 
 

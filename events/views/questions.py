@@ -29,7 +29,7 @@ from events.models.tries import network_of
 from events.pages.shared import shared
 from events.queries import questions as queries
 from events.queries.pinned import carried
-from events.queries.shown_names import may_show
+from events.queries.shown_names import is_refused, may_show
 from events.question_forms import LONGEST, QuestionForm, VoteForm
 from events.views.calendar_answers import unstored
 
@@ -63,7 +63,7 @@ def question_ask(request: Request, conference: Conference, guid: UUID) -> HttpRe
     if request.method != "POST":
         return asked(request, event, QuestionForm(initial={"guid": uuid4()}), name)
     form = QuestionForm(request.POST)
-    if form.is_valid() and form.cleaned_data["named"] and not (name and may_show(name, event, find_agenda(request, conference))):
+    if form.is_valid() and form.cleaned_data["named"] and (not name or is_refused(name, event, find_agenda(request, conference))):
         form.add_error("named", NAME_TAKEN)
     if not form.is_valid():
         return asked(request, event, form, name, status=422)

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from events.models import Appearance, Question
-from events.queries.shown_names import may_show, name_problem
+from events.queries.shown_names import is_refused, may_show, name_problem
 from tests.factories import make_agenda, make_appearance, make_conference, make_event, make_paper, make_person
 from tests.questions import make_panel
 
@@ -48,11 +48,14 @@ def test_names_of_who_runs_the_site_are_refused() -> None:
     ("name", "why"),
     [
         ("Session Moderator", "speaks for the conference"),
+        ("ICLR News", "speaks for the conference"),
         ("Amber Heron 42", "looks like a name that is given here"),
         ("Yоshua B", "mixes letters of different scripts"),
     ],
 )
 def test_what_is_nobodys_name_is_refused_in_words(name: str, why: str) -> None:
+    make_conference(name="ICLR 2025", slug="iclr-2025")
+
     assert name_problem(name).startswith(f"“{name}” {why}")
 
 
@@ -95,3 +98,18 @@ def test_name_that_somebody_asks_under_is_theirs() -> None:
     Question.objects.create(event=panel, agenda=mine, text="Why?", name="Mary Jackson")
 
     assert [may_show("Mary Jacks0n", panel, it) for it in (mine, other, None)] == [True, False, False]
+
+
+def test_name_that_became_somebodys_in_the_programme_is_refused_where_it_is_chosen() -> None:
+    panel = make_panel()
+    before = is_refused("Grace Hopper", panel, None)
+
+    make_appearance(make_event(panel.conference), make_person(panel.conference, "Grace Hopper"))
+
+    assert (before, may_show("Grace Hopper", panel, None), is_refused("Grace Hopper", panel, None)) == (False, True, True)
+
+
+def test_draft_conference_keeps_its_name_to_itself() -> None:
+    make_conference(name="Secret Summit", slug="secret", status="draft")
+
+    assert name_problem("Secret Summit") == ""

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.schedule.lookalikes import looks_of, mixes_scripts, near
-from events.schedule.names import FIRST, SECOND, given_name, is_given, is_office, like_any, passes_for_given
+from events.schedule.names import FIRST, SECOND, given_name, is_given, is_office, like_any, passes_for_given, says_conference
 
 BENGIO = ["Yoshua Bengio"]
 
@@ -40,6 +40,12 @@ BENGIO = ["Yoshua Bengio"]
         "Ｙｏｓｈｕａ Ｂｅｎｇｉｏ",
         "Yoshua\u200b Ben\u2060gio",
         "Yo\u0301shua Bengio",
+        "Yo\u3164\u3164shua Ben\u115f\uffa0gio",
+        "ʏᴏꜱʜᴜᴀ ʙᴇɴɢɪᴏ",
+        "🆈🅾🆂hua Bengio",
+        "🇾🇴🇸hua Bengio",
+        "🅨🅞shua Bengio",
+        "The Real Dr. Bengio, Yoshua",
     ],
 )
 def test_name_that_would_be_read_as_somebodys_is_like_it(name: str) -> None:
@@ -70,7 +76,19 @@ def test_likeness_is_of_what_is_seen(name: str, other: str) -> None:
     assert like_any(other, [name])
 
 
-@pytest.mark.parametrize(("name", "expected"), [("Yoshua", True), ("Beng1o", True), ("Ada", False), ("Y", False)])
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Yoshua", True),
+        ("Beng1o", True),
+        ("Prof. Bengio", True),
+        ("The real Yoshua", True),
+        ("Samy Bengio", False),
+        ("Ada", False),
+        ("Y", False),
+        ("Dr", False),
+    ],
+)
 def test_one_word_of_a_name_is_too_much_where_its_bearer_stands(name: str, *, expected: bool) -> None:
     assert like_any(name, BENGIO, close=True) == expected
 
@@ -126,6 +144,12 @@ def test_likeness_is_mutual_for_equals_and_never_fails(name: str, other: str) ->
         ("ProgramCommitteeMember", True),
         ("0rganiser", True),
         ("ΑDMIN", True),
+        ("General Chairs", True),
+        ("Mod", True),
+        ("PC", True),
+        ("A Reviewer", True),
+        ("P. C. Chandra", False),
+        ("PC Chandra", False),
         ("Chairat Wong", False),
         ("Claire St Clair", False),
         ("Hostetler", False),
@@ -135,6 +159,24 @@ def test_likeness_is_mutual_for_equals_and_never_fails(name: str, other: str) ->
 )
 def test_office_is_no_name(name: str, *, expected: bool) -> None:
     assert is_office(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("ICLR", True),
+        ("1CLR 2025", True),
+        ("ICLR News", True),
+        ("The l.C.L.R.", True),
+        ("Deep Learning lndaba", True),
+        ("Deep Learner", False),
+        ("iclrissa", False),
+        ("AI", False),
+        ("Ada Lovelace", False),
+    ],
+)
+def test_name_of_the_conference_is_nobodys(name: str, *, expected: bool) -> None:
+    assert says_conference(name, ["ICLR 2025", "iclr-2025", "Deep Learning Indaba", "AI", "2025"]) == expected
 
 
 @pytest.mark.parametrize(
