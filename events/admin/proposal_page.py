@@ -17,7 +17,7 @@ from events.admin.proposal_forms import AskForm, DecisionForm, DeclineForm, Done
 from events.admin.publish_form import PublishForm
 from events.admin.versions import digest, meanwhile
 from events.models import Day, Event, Proposal, ProposalKind
-from events.models.proposed import Verdict, standing
+from events.models.proposed import HOSTS_APART, Verdict, hosts_of
 from events.models.publishing import OF_EVENT, Plan, UnpublishableError, plan_of
 from events.queries.desk import about_of
 from events.queries.proposals import alike
@@ -79,7 +79,7 @@ def planned_by(proposal: Proposal, plan: Plan) -> dict[int, Event]:
 
 def state_of(event: Event | None) -> str:
     """What a social looked like when the page was opened, its hosts included."""
-    return f"{digest(event, Event)}.{_sum(standing(event)['host'])}" if event else ""
+    return f"{digest(event, Event)}.{_hosts(event)}" if event else ""
 
 
 def changed_since(event: Event | None, opened: str) -> str:
@@ -87,13 +87,13 @@ def changed_since(event: Event | None, opened: str) -> str:
     if event is None or opened == state_of(event):
         return ""
     row, _, hosts = opened.partition(".")
-    if hosts != _sum(standing(event)["host"]) and row == digest(event, Event):
+    if hosts != _hosts(event) and row == digest(event, Event):
         return "Somebody changed its hosts after you opened this."
     return meanwhile(event, row)
 
 
-def _sum(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+def _hosts(event: Event) -> str:
+    return hashlib.sha256(HOSTS_APART.join(hosts_of(event)).encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def context_of(request: HttpRequest, proposal: Proposal, forms: dict[str, DecisionForm]) -> dict[str, Any]:

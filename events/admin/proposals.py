@@ -30,6 +30,7 @@ from events.queries.proposals import IN_TURN, waiting_count
 
 CHANGED = "The sender changed it since you opened it: look again. Nothing of yours was done."
 NOT_CHOSEN = "Nothing was done: choose what to do with it."
+LOOK_AGAIN = "Nothing was done: that button was not of this page. Look at it as it is now, and choose."
 LOOK_FIRST = "Nothing is published yet: look at what it does to those who have it, then press the button again."
 
 
@@ -52,6 +53,7 @@ class ProposalAdmin(HallwayAdmin):
         *("conference", "decided_by", "merged_into"),
         *("event__conference", "event__type", "event__day", "event__room", "event__session__session"),
     ]
+    change_list_template = "admin/proposal_list.html"
     ordering = IN_TURN
     actions = None
 
@@ -63,6 +65,10 @@ class ProposalAdmin(HallwayAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        # Any other would let a list be asked, letter by letter, for mail addresses that no page shows.
+        return lookup.partition("__")[0] in self.list_filter and super().lookup_allowed(lookup, value, request)  # type: ignore[arg-type]
 
     # The queue.
 
@@ -99,7 +105,9 @@ class ProposalAdmin(HallwayAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         # The columns need the width; the breadcrumbs lead back.
-        return super().changelist_view(request, {"is_nav_sidebar_enabled": False, **(extra_context or {})})
+        only_waiting = request.GET.get("status__exact") == ProposalStatus.WAITING
+        more = {"is_nav_sidebar_enabled": False, "only_waiting": only_waiting, **(extra_context or {})}
+        return super().changelist_view(request, more)
 
     # One of them.
 
@@ -139,7 +147,9 @@ class ProposalAdmin(HallwayAdmin):
             raise NotDoneError(NOT_CHOSEN)
         form = form_class(request.POST, proposal=proposal)
         if not form.is_valid():
-            raise NotDoneError("Nothing was done: please correct what is marked below.", form)
+            if "version" in form.errors:
+                raise NotDoneError(LOOK_AGAIN)
+            raise NotDoneError("Nothing was done: put right what is marked below.", form)
         if isinstance(form, PublishForm):
             _look_first(request, proposal, form)
         try:

@@ -29,6 +29,7 @@ ORDER = (
     *("take", "type", "title", "date", "start", "end", "room", "place", "at_venue", "official", "hosts", "abstract", "audience"),
     *("signup_url", "signup_until", "cost", "capacity", "access_notes", "reason"),
 )
+LINES = ("title", "place", "audience", "cost", "hosts", "reason")
 LABELS = {"abstract": "About", "audience": "Who may come", "signup_url": "Sign-up page", "access_notes": "Accessibility"}
 
 
@@ -41,7 +42,7 @@ class PublishForm(DecisionForm):
     end = WallField(label="Ends")
     room = forms.ModelChoiceField(Room.objects.none(), required=False, empty_label="None: the place says it")
     hosts = forms.CharField(
-        label="Host", max_length=1_000, required=False, help_text="Several are separated by a semicolon.",
+        label="Host", max_length=5_000, required=False, help_text="Several are separated by a semicolon.",
         widget=forms.TextInput(attrs={"class": "vTextField"}),
     )  # fmt: skip
     signup_until = forms.SplitDateTimeField(label="Sign-up until", required=False, widget=InstantInput)
@@ -88,6 +89,8 @@ class PublishForm(DecisionForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        # One line each, however it was pasted.
+        cleaned |= {name: " ".join(cleaned[name].split()) for name in LINES if name in cleaned}
         self.clean_by_model(Event, OF_MODEL)
         for name in hosts_in(cleaned.get("hosts", "")):
             try:
@@ -119,7 +122,9 @@ class PublishForm(DecisionForm):
         """What is to be published: as it stands in the form, and from the sender what was ticked."""
         cleaned, sent = self.cleaned_data, self.as_sent
         names = ("date", "start", "end", "room", "signup_until", *OF_MODEL)
-        values = {name: cleaned[name] for name in names} | {"hosts": hosts_in(cleaned["hosts"])}
+        # Hosts who were left as they stand keep their names, whatever is in them.
+        hosts = hosts_in(cleaned["hosts"]) if "hosts" in self.changed_data else sent.hosts
+        values = {name: cleaned[name] for name in names} | {"hosts": hosts}
         plan = replace(sent, type=cleaned.get("type", sent.type), **values)
         for part in cleaned.get("take", ()):
             plan = replace(plan, **wanted(self.proposal, part))

@@ -45,11 +45,15 @@ def standing(event: Event) -> dict[str, Any]:
     words: dict[str, Any] = {
         "date": event.day.date if event.day else None,
         "place": ", ".join(filter(None, [event.place, event.room.name if event.room else ""])),
-        "host": HOSTS_APART.join(it.person.name for it in event.appearances.select_related("person") if it.role == "host"),
+        "host": HOSTS_APART.join(hosts_of(event)),
         "about": event.abstract,
     }
     values = {name: words[name] if name in words else getattr(event, name) for name in FIELDS}
     return values | {name: values[name][:longest] for name, longest in LONGEST.items()}
+
+
+def hosts_of(event: Event) -> tuple[str, ...]:
+    return tuple(it.person.name for it in event.appearances.select_related("person") if it.role == "host")
 
 
 def plain(values: Mapping[str, Any]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from events.models.event import Event, Status
 from events.models.labels import EventType, Kind
 from events.models.people import Appearance, Person, Role
 from events.models.proposals import Proposal, ProposalKind
-from events.models.proposed import HOSTS_APART, Verdict, own_guid, standing, weigh
+from events.models.proposed import HOSTS_APART, Verdict, hosts_of, own_guid, weigh
 from events.models.venue import Room
 from events.schedule.clock import programme_date
 
@@ -83,7 +83,7 @@ def plan_of(proposal: Proposal, take: Collection[str] = ()) -> Plan:
 
 def _plan_of_event(event: Event) -> Plan:
     date = event.day.date if event.day else None
-    return Plan(date=date, hosts=hosts_in(standing(event)["host"]), **{name: getattr(event, name) for name in OF_EVENT})
+    return Plan(date=date, hosts=hosts_of(event), **{name: getattr(event, name) for name in OF_EVENT})
 
 
 def wanted(proposal: Proposal, part: str) -> dict[str, Any]:
@@ -93,6 +93,8 @@ def wanted(proposal: Proposal, part: str) -> dict[str, Any]:
             date = programme_date(proposal.start, proposal.conference.zone) if proposal.start else proposal.date
             return {"date": date, "start": proposal.start, "end": proposal.end}
         case "place":
+            if place := _place_in_room(proposal):
+                return {"place": place}
             room, place = room_named(proposal.conference, proposal.place)
             known = {"at_venue": not room.zone.off_site} if room else {"at_venue": None}
             return {"room": room, "place": place, "travel_minutes": None, **known}
@@ -114,6 +116,13 @@ def room_named(conference: Conference, place: str) -> tuple[Room | None, str]:
     """The one room that is called so; otherwise the place stays words."""
     rooms = list(Room.objects.filter(conference=conference, name__iexact=place).select_related("zone")[:2]) if place else []
     return (rooms[0], "") if len(rooms) == 1 else (None, place)
+
+
+def _place_in_room(proposal: Proposal) -> str:
+    """Who read “by the bar, Garnet 212” and writes “by the door, Garnet 212” has not left the room."""
+    room = proposal.event.room if proposal.event else None
+    before = proposal.place.removesuffix(f", {room.name}") if room else ""
+    return before if before != proposal.place else ""
 
 
 def hosts_in(names: str) -> tuple[str, ...]:

@@ -57,6 +57,27 @@ def test_queue_says_what_each_is_by_the_clock_at_the_venue(organiser: Client) ->
     assert [admin.sent(row).partition("<")[0] for row in rows] == ["3 days ago", "3 h ago"]
 
 
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("", "Nobody has sent anything in yet."),
+        ("status__exact=waiting", "Nothing waits."),
+        ("status__exact=declined", "Nothing of this kind has been sent in."),
+        ("q=<b>chess</b>", "Nothing says “&lt;b&gt;chess&lt;/b&gt;”."),
+    ],
+)
+def test_empty_queue_says_so_in_words(chair: Client, query: str, words: str) -> None:
+    page = chair.get(f"{url('changelist', 'proposal')}?{query}").text
+
+    assert (words in page, "See all proposals" in page) == (True, bool(query))
+
+
+def test_queue_with_something_in_it_says_nothing_of_being_empty(chair: Client) -> None:
+    make_proposal(make_conference())
+
+    assert "hallway-empty" not in chair.get(f"{url('changelist', 'proposal')}?status__exact=waiting").text
+
+
 @pytest.mark.parametrize(("count", "words"), [(1, "1 proposal waits"), (3, "3 proposals wait")])
 def test_index_says_how_many_wait(chair: Client, count: int, words: str) -> None:
     conference = make_conference()
@@ -138,6 +159,24 @@ def test_proposal_that_is_not_there_leads_to_the_index(chair: Client) -> None:
     response = chair.get(url("change", "proposal", 999))
 
     assert (response.status_code, response["Location"]) == (302, reverse("admin:index"))
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("status__exact=waiting", 200),
+        ("conference__id__exact=1", 200),
+        ("kind__exact=note", 200),
+        ("mailbox__startswith=sender", 400),
+        ("token_hash__startswith=a", 400),
+        ("decided_by__username__startswith=a", 400),
+        ("conference__agendas__token_hash__startswith=a", 400),
+    ],
+)
+def test_queue_is_asked_for_nothing_that_it_does_not_show(organiser: Client, query: str, found: int) -> None:
+    make_proposal(make_conference(), mailbox="sender@example.org")
+
+    assert organiser.get(f"{url('changelist', 'proposal')}?{query}").status_code == found
 
 
 def fill(count: int) -> Proposal:

@@ -307,6 +307,36 @@ def test_no_decision_is_no_decision(chair: Client, sent: dict[str, str]) -> None
     assert response.context["notice"] == "Nothing was done: choose what to do with it."
 
 
+def test_button_without_a_version_publishes_nothing(chair: Client) -> None:
+    proposal = make_proposal(make_conference())
+
+    response = chair.post(url("change", "proposal", proposal.pk), PUBLISH | {"title": "Mine"})
+
+    assert (state(proposal), Event.objects.count()) == (("waiting", ""), 0)
+    assert "not of this page" in response.context["notice"]
+
+
+def test_what_was_pasted_over_lines_becomes_one(chair: Client) -> None:
+    proposal = make_proposal(make_conference())
+
+    decide(chair, proposal, "publish", title="Board\r\n  games", place="The\tbar", hosts="Ada\nLovelace")
+
+    event = Event.objects.get()
+    assert (event.title, event.place, event.people_names) == ("Board games", "The bar", ["Ada Lovelace"])
+
+
+def test_hosts_whom_nobody_typed_anew_all_stay(chair: Client) -> None:
+    event = make_event(make_conference(), kind="social")
+    names = [f"A host; with a name that is long enough to fill a form soon {number}" for number in range(6)]
+    for position, name in enumerate(names):
+        make_appearance(event, make_person(event.conference, name), role="host", position=position)
+
+    decide(chair, make_correction(event, cost="Free"), "publish")
+
+    event.refresh_from_db()
+    assert (event.cost, event.people_names) == ("Free", names)
+
+
 @pytest.mark.parametrize("version", ["", "0", "-1", "2", "x", "1%00", "99999999999999999999"])
 def test_version_that_was_never_shown_publishes_nothing(chair: Client, version: str) -> None:
     proposal = make_proposal(make_conference())

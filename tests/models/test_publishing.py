@@ -315,6 +315,29 @@ def test_text_too_long_for_the_form_is_not_cut_by_a_correction() -> None:
     assert (event.title, len(event.abstract)) == ("New", 20_000)
 
 
+def test_place_in_the_same_room_stays_in_it() -> None:
+    conference = make_conference()
+    room = make_room(conference, "Garnet, left half")
+    event = social(conference, room=room, at_venue=True, place="by the bar", travel_minutes=3)
+
+    published(make_correction(event, place="by the door, Garnet, left half"))
+
+    event.refresh_from_db()
+    assert (event.room, event.place, event.at_venue, event.travel_minutes) == (room, "by the door", True, 3)
+
+
+def test_hosts_whom_the_form_of_a_sender_cannot_hold_all_stay() -> None:
+    event = social(make_conference())
+    names = [f"A host; with a name that is long enough to fill the form soon {number}" for number in range(6)]
+    for position, name in enumerate(names):
+        make_appearance(event, make_person(event.conference, name), role="host", position=position)
+
+    published(make_correction(event, title="New"))
+
+    event.refresh_from_db()
+    assert (event.title, hosts(event), Person.objects.count()) == ("New", names, 6)
+
+
 def test_hosts_change_and_speakers_stay() -> None:
     conference = make_conference()
     event = social(conference)
