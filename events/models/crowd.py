@@ -20,14 +20,14 @@ from events.schedule.crowd import AHEAD, LASTS
 if TYPE_CHECKING:
     from events.models.agenda import Agenda
 
-# Who stood where is nobody's business the day after.
-KEPT = dt.timedelta(days=1)
+# Who stood where is nobody's business once its age is told no more.
+KEPT = dt.timedelta(hours=3)
 # Nobody is in two places within half a minute.
 PAUSE = dt.timedelta(seconds=30)
 # An agenda made to be believed, or a pick, weighs little until it is older than this.
 KNOWN_AFTER = dt.timedelta(hours=1)
 PICKED_FOR = LASTS
-WELL_KNOWN, FRESH = 2, 1
+WELL_KNOWN, FRESH, UNHEARD = 2, 1, 0
 
 
 class CrowdQuerySet(models.QuerySet["CrowdReport"]):
@@ -68,40 +68,51 @@ class CrowdReport(models.Model):
         return f"{self.get_state_display()}: {self.room or self.service}"
 
     @classmethod
-    def say(cls, agenda: Agenda, event: Event, state: str, now: dt.datetime | None = None) -> bool:
+    def say(cls, agenda: Agenda, event: Event, state: str, now: dt.datetime | None = None, *, counts: bool = True) -> bool:
         """An agenda's word about where this is on, in place of the one it gave there before.
 
         False, and nothing is written, if it said something about another place a moment ago.
         ``now`` is when it was said: who waits for others here reads in the answer what they said before that.
+        One that does not count is kept, and adds nothing to what others say.
         """
-        return agenda.change(lambda then: cls._say(agenda, event, state, now or then), in_calendars=False)
+        return agenda.change(lambda then: cls._say(agenda, event, state, now or then, counts=counts), in_calendars=False)
 
     @classmethod
-    def _say(cls, agenda: Agenda, event: Event, state: str, now: dt.datetime) -> bool:
+    def is_of_a_stranger(cls, agenda: Agenda, event: Event, now: dt.datetime) -> bool:
+        """Whether a word about this would be the first one here of somebody of whom little is known."""
+        return weight_of(agenda, event, now) == FRESH and not cls.objects.filter(agenda=agenda, **_about(event)).exists()
+
+    @classmethod
+    def _say(cls, agenda: Agenda, event: Event, state: str, now: dt.datetime, *, counts: bool) -> bool:
         about = _about(event)
         mine = cls.objects.filter(agenda=agenda)
         if mine.filter(at__gt=now - PAUSE).exclude(**about).exists():
             return False
-        said = {"state": state, "at": now, "weight": weight_of(agenda, event, now)}
-        if not mine.filter(**about).update(**said):
-            cls.objects.too_old(now).delete()
-            cls.objects.create(conference_id=event.conference_id, agenda=agenda, **about, **said)
+        weight = weight_of(agenda, event, now)
+        if word := mine.filter(**about).first():
+            # What once did not count may, when more is known of who said it.
+            word.state, word.at, word.weight = state, now, max(word.weight, weight if weight > FRESH else UNHEARD)
+            word.save()
+            return True
+        cls.objects.too_old(now).delete()
+        said = {"state": state, "at": now, "weight": weight if counts else UNHEARD}
+        cls.objects.create(conference_id=event.conference_id, agenda=agenda, **about, **said)
         return True
 
     @classmethod
-    def say_as_staff(cls, room: Room, state: str) -> CrowdReport:
+    def say_as_staff(cls, place: Room | Service, state: str) -> CrowdReport:
         """Stands against all that attendees say, until it is too old or staff say another thing."""
         now = timezone.now()
         with short_write():
             cls.objects.too_old(now).delete()
-            about = {"room": room, "event": whats_on(room, now)}
-            return cls.objects.create(conference_id=room.conference_id, by_staff=True, state=state, at=now, **about)
+            about = {_kind(place): place, "event": whats_on(place, now)}
+            return cls.objects.create(conference_id=place.conference_id, by_staff=True, state=state, at=now, **about)
 
     @classmethod
-    def take_back_as_staff(cls, room: Room) -> None:
+    def take_back_as_staff(cls, place: Room | Service) -> None:
         """What attendees say counts again."""
         with short_write():
-            cls.objects.filter(room=room, by_staff=True).delete()
+            cls.objects.filter(**{_kind(place): place}, by_staff=True).delete()
 
 
 def slot_of(event: Event) -> int:
@@ -118,10 +129,16 @@ def weight_of(agenda: Agenda, event: Event, now: dt.datetime) -> int:
     return WELL_KNOWN if picked.exists() else FRESH
 
 
-def whats_on(room: Room, now: dt.datetime) -> Event | None:
-    """What is on in the room, else what people come to it for by now."""
-    then = Event.objects.public().filter(room=room, start__lte=now + AHEAD, end__gt=now).exclude(status=Status.CANCELLED)
+def whats_on(place: Room | Service, now: dt.datetime) -> Event | None:
+    """What is on there, else what people come there for by now."""
+    # Who stands in line at a desk fills no seat of the room it is in.
+    there = {"service": place} if isinstance(place, Service) else {"room": place, "service": None}
+    then = Event.objects.public().filter(start__lte=now + AHEAD, end__gt=now, **there).exclude(status=Status.CANCELLED)
     return then.order_by(F("session").asc(nulls_first=True), "start", "pk").first()
+
+
+def _kind(place: Room | Service) -> str:
+    return "service" if isinstance(place, Service) else "room"
 
 
 def _about(event: Event) -> dict[str, Any]:

@@ -11,12 +11,11 @@ from django.db.models import Q
 from django.utils import timezone
 
 from events.models import Conference, CrowdReport, Event
+from events.models.crowd import KEPT
 from events.models.event import public_within
 from events.schedule.clock import Clock
 from events.schedule.crowd import AHEAD, NOTHING_SAID, Crowd, Report, crowd_of
 
-REMEMBERED = dt.timedelta(hours=3)
-"""Of what was said longer ago not even its age is told."""
 OF_ROOMS = {"open": "seats left", "filling": "nearly full", "full": "full"}
 OF_LINES = {"open": "no line", "filling": "short line", "full": "long line"}
 
@@ -74,7 +73,7 @@ class Crowds:
 def said_lately(conference: int, now: dt.datetime) -> list[Said]:
     # What is hidden since is on nowhere.
     reports = CrowdReport.objects.filter(Q(event=None) | public_within("event"), conference=conference)
-    reports = reports.since(now - REMEMBERED, now).order_by()
+    reports = reports.since(now - KEPT, now).order_by()
     about = ("room", "service", "event", "event__start", "event__end")
     rows = reports.values_list(*about, "agenda", "by_staff", "state", "weight", "at")
     return [

@@ -27,16 +27,19 @@ from events.http import (
     remember,
 )
 from events.models import Agenda, Conference, CrowdReport, Event, RoomState, Tally
-from events.models.crowd import PAUSE
+from events.models.crowd import PAUSE, slot_of
 from events.models.tries import network_of
 from events.pages.holes import own_part
 from events.pages.shared import etag_of
 from events.queries.crowd import is_on
 from events.queries.crowd_block import OF_A_LINE, OF_A_ROOM, CrowdBlock, crowd_block, own_instead, reported_event
+from events.schedule.crowd import LASTS
 
 HOUR = dt.timedelta(hours=1)
 # A wrong tap may be put right at once; a whole hall comes from one address.
 MOST_AT_ONCE, MOST_FROM = 4, 6_000
+# An agenda is made in a moment, and anybody can make a hundred: of those from one network so many count at one place.
+STRANGERS_HEARD = 2
 TOO_SOON = "You said something a moment ago: say this in half a minute."
 TOO_MANY = "Very many words come from this network just now: try again in a while."
 NOT_ON = "Nothing was noted: people say how full it is from 15 minutes before the start until the end."
@@ -61,7 +64,7 @@ def crowd_set(request: Request, conference: Conference, guid: UUID) -> HttpRespo
     if not Tally.allows("crowd by address", network_of(address_of(request)), most=MOST_FROM, within=HOUR):
         return later(answer(request, event, TOO_MANY, status=429), HOUR)
     agenda, token = get_or_begin_agenda(request, conference)
-    if not note(agenda, event, form.cleaned_data["state"], request.clock.now):
+    if not note(request, agenda, event, form.cleaned_data["state"]):
         response = later(answer(request, event, TOO_SOON, status=429), PAUSE)
     else:
         response = noted(request, event, agenda, form.cleaned_data["state"])
@@ -69,9 +72,17 @@ def crowd_set(request: Request, conference: Conference, guid: UUID) -> HttpRespo
     return response
 
 
-def note(agenda: Agenda, event: Event, state: str, now: dt.datetime) -> bool:
-    within_limits = Tally.allows("crowd by visitor", str(agenda.pk), most=MOST_AT_ONCE, within=PAUSE)
-    return within_limits and CrowdReport.say(agenda, event, state, now)
+def note(request: Request, agenda: Agenda, event: Event, state: str) -> bool:
+    now = request.clock.now
+    if not Tally.allows("crowd by visitor", str(agenda.pk), most=MOST_AT_ONCE, within=PAUSE):
+        return False
+    counts = not CrowdReport.is_of_a_stranger(agenda, event, now) or _hears_strangers(request, event)
+    return CrowdReport.say(agenda, event, state, now, counts=counts)
+
+
+def _hears_strangers(request: Request, event: Event) -> bool:
+    network = network_of(address_of(request))
+    return Tally.allows(f"strangers at {slot_of(event)}", network, most=STRANGERS_HEARD, within=LASTS)
 
 
 def known(request: Request, event: Event) -> HttpResponse:

@@ -37,13 +37,35 @@ def test_send_letters_leaves_nothing_of_who_never_came_back() -> None:
 
 
 @pytest.mark.django_db
-def test_send_letters_forgets_who_stood_where_the_day_before() -> None:
+def test_send_letters_forgets_who_stood_where_three_hours_ago() -> None:
     conference = make_conference()
     room = make_room(conference)
     for said in ("10:00", "10:01"):
         make_report(room, "full", said, make_agenda(conference)[0])
 
-    with time_machine.travel(at("10:00") + dt.timedelta(days=1), tick=False):
+    with time_machine.travel(at("10:00") + dt.timedelta(hours=3), tick=False):
         call_command("send_letters")
 
     assert list(CrowdReport.objects.values_list("at", flat=True)) == [at("10:01")]
+
+
+@pytest.mark.django_db
+def test_watching_letters_forgets_every_hour_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    conference = make_conference()
+    room = make_room(conference)
+    hours = iter([0.0, 3599.0, 3600.0])
+    kept = []
+
+    def sleep(seconds: float) -> None:
+        kept.append(CrowdReport.objects.count())
+        if len(kept) == 1:
+            make_report(room, "full", "10:00", make_agenda(conference)[0])
+        if len(kept) == 4:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("events.management.commands.send_letters.time.sleep", sleep)
+    monkeypatch.setattr("events.management.commands.send_letters.time.monotonic", lambda: next(hours, 3600.0))
+    with pytest.raises(KeyboardInterrupt):
+        call_command("send_letters", watch=True)
+
+    assert kept == [0, 1, 0, 0]

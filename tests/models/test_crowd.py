@@ -130,18 +130,51 @@ def test_pick_taken_back_or_of_another_event_adds_no_weight(talk: Event) -> None
     assert weight_of(agenda, talk, at("10:30")) == 1
 
 
-def test_words_are_kept_for_a_day(talk: Event) -> None:
+def test_words_are_kept_for_three_hours(talk: Event) -> None:
     agenda, _ = make_agenda(talk.conference)
-    friday = talk.day.date + dt.timedelta(days=1) if talk.day else None
-    later = make_event(talk.conference, start=at("10:00", friday), end=at("11:00", friday), room=talk.room)
-    make_report(talk, "full", "09:59:59")
+    later = make_event(talk.conference, start="13:00", end="14:00", room=talk.room)
+    make_report(talk, "full", "10:00")
     make_report(talk, "open", "10:00:01")
 
-    with time_machine.travel(at("10:00", friday), tick=False):
-        CrowdReport.say(agenda, later, "full")
+    say(agenda, later, "full", "13:00")
 
-    assert sorted(state for _, state, _ in kept()) == ["full", "open"]
-    assert [event for event, *_ in kept()] == [talk.pk, later.pk]
+    assert kept() == [(talk.pk, "open", at("10:00:01")), (later.pk, "full", at("13:00"))]
+
+
+def test_word_that_does_not_count_is_kept_without_weight_until_more_is_known(talk: Event) -> None:
+    agenda, _ = make_agenda(talk.conference)
+    Agenda.objects.update(created_at=at("09:30"))
+    weights = []
+
+    for time, counts in [("10:01", False), ("10:05", True), ("10:30", True)]:
+        agenda.refresh_from_db()
+        CrowdReport.say(agenda, talk, "full", at(time), counts=counts)
+        weights.append(CrowdReport.objects.get().weight)
+
+    assert weights == [0, 0, 2]
+
+
+def test_word_that_counted_goes_on_counting(talk: Event) -> None:
+    agenda, _ = make_agenda(talk.conference)
+    Agenda.objects.update(created_at=at("10:00"))
+    agenda.refresh_from_db()
+
+    for time, counts in [("10:01", True), ("10:05", False)]:
+        CrowdReport.say(agenda, talk, "full", at(time), counts=counts)
+
+    assert CrowdReport.objects.get().weight == 1
+
+
+def test_stranger_is_who_says_the_first_word_of_a_fresh_agenda(talk: Event) -> None:
+    agenda, _ = make_agenda(talk.conference)
+    Agenda.objects.update(created_at=at("10:00"))
+    agenda.refresh_from_db()
+
+    before = CrowdReport.is_of_a_stranger(agenda, talk, at("10:01"))
+    known = CrowdReport.is_of_a_stranger(agenda, talk, at("11:00"))
+    CrowdReport.say(agenda, talk, "full", at("10:01"))
+
+    assert (before, known, CrowdReport.is_of_a_stranger(agenda, talk, at("10:05"))) == (True, False, False)
 
 
 def test_staff_say_and_take_back(talk: Event) -> None:

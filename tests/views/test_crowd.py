@@ -205,6 +205,33 @@ def test_network_has_a_limit_that_a_hall_stays_under(talk: Event, monkeypatch: p
     assert Agenda.objects.count() == 3
 
 
+def test_many_agendas_made_by_one_fill_no_room(talk: Event) -> None:
+    answers = [say(talk, **HTMX) for _ in range(12)]
+
+    assert CrowdReport.objects.count() == 12
+    assert {told(it) for it in answers} == {"Reported full at 10:10, not confirmed"}
+
+
+def test_strangers_from_several_networks_are_believed(talk: Event) -> None:
+    answers = [
+        Client(REMOTE_ADDR=address).post(url_of(talk), {"state": "full"}, headers=HTMX)
+        for address in ("192.0.2.1", "192.0.2.1", "192.0.2.2", "2001:db8::1")
+    ]
+
+    assert [told(it) for it in answers[2:]] == ["Reported full at 10:10, not confirmed", "Full, 10:10"]
+
+
+def test_who_is_known_is_heard_however_many_strangers_share_the_network(talk: Event) -> None:
+    for _ in range(6):
+        say(talk, "open")
+    tokens = [make_agenda(talk.conference)[1] for _ in range(2)]
+    Agenda.objects.filter(pk__in=Agenda.objects.order_by("-pk")[:2].values("pk")).update(created_at=at("08:00"))
+
+    answers = [say(talk, client=browser(token=token), **HTMX) for token in tokens]
+
+    assert told(answers[1]) == "Full, 10:10"
+
+
 def test_old_browser_is_led_to_a_page_with_a_token(talk: Event) -> None:
     client = Client(enforce_csrf_checks=True)
 

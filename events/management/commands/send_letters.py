@@ -12,7 +12,7 @@ from django.utils import timezone
 from events.mail.postman import deliver, tidy
 from events.models import CrowdReport, Question
 
-PAUSE = 10.0
+PAUSE, HOUR = 10.0, 3600.0
 
 
 class Command(BaseCommand):
@@ -22,12 +22,20 @@ class Command(BaseCommand):
         parser.add_argument("--watch", action="store_true", help="go on, looking every ten seconds")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        tidy()
-        # For who lets only this one run from cron.
-        Question.objects.erase_overdue(timezone.now())
-        CrowdReport.objects.too_old(timezone.now()).delete()
+        throw_away()
         sent = deliver()
+        tidied_at = time.monotonic()
         while options["watch"]:
             time.sleep(PAUSE)
+            if time.monotonic() - tidied_at >= HOUR:
+                throw_away()
+                tidied_at = time.monotonic()
             sent = deliver()
         self.stdout.write(f"{sent} letter{'' if sent == 1 else 's'} sent.")
+
+
+def throw_away() -> None:
+    """What nobody waits for, and what was to be kept no longer, also where nothing else is run from cron."""
+    tidy()
+    Question.objects.erase_overdue(timezone.now())
+    CrowdReport.objects.too_old(timezone.now()).delete()
