@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Hashable
+from typing import NamedTuple, TypeAlias
 
 from django.db.models import Q
 from django.utils import timezone
@@ -35,39 +35,54 @@ class Said(NamedTuple):
         return self.event is None or _runs(self.start, self.end, now)
 
 
+Place: TypeAlias = tuple[str, int]
+
+
 class Crowds:
     """What people say of places; asked for once for each conference, when something that is on needs it."""
 
     def __init__(self, clock: Clock) -> None:
         self._now = clock.now
-        self._read: dict[int, list[Said]] = {}
+        self._read: dict[int, dict[Place, list[Said]]] = {}
+        # Hundreds of posters hang in one hall, and as much is known of each.
+        self._known: dict[Hashable, Crowd] = {}
 
     def of(self, event: Event) -> Crowd:
         """Where this is on, or about to be; nothing is said of what is not."""
         if not is_on(event, self._now):
             return NOTHING_SAID
-        return crowd_of([it.report for it in self._said(event.conference_id) if _is_about(it, event, self._now)], self._now)
+        place = _place(event.room_id, event.service_id)
+        said = self._said(event.conference_id).get(place, [])
+        about = frozenset({event.pk, event.session_id} & {it.event for it in said} - {None})
+        key = (place, about, _runs(event.start, event.end, self._now))
+        if key not in self._known:
+            reports = [it.report for it in said if _is_about(it, event, self._now)]
+            self._known[key] = crowd_of(reports, self._now)
+        return self._known[key]
 
     def of_rooms(self, conference: Conference) -> dict[int, Crowd]:
         """Of every room about which somebody said something."""
-        return self._by_place((it.room, it) for it in self._said(conference.pk))
+        return self._by_place(conference, "room")
 
     def of_services(self, conference: Conference) -> dict[int, Crowd]:
-        return self._by_place((it.service, it) for it in self._said(conference.pk))
+        return self._by_place(conference, "service")
 
-    def _said(self, conference: int) -> list[Said]:
+    def _said(self, conference: int) -> dict[Place, list[Said]]:
         if conference not in self._read:
-            self._read[conference] = said_lately(conference, self._now)
+            by_place: dict[Place, list[Said]] = defaultdict(list)
+            for it in said_lately(conference, self._now):
+                by_place[_place(it.room, it.service)].append(it)
+            self._read[conference] = dict(by_place)
         return self._read[conference]
 
-    def _by_place(self, said: Iterable[tuple[int | None, Said]]) -> dict[int, Crowd]:
+    def _by_place(self, conference: Conference, kind: str) -> dict[int, Crowd]:
         """What is on counts; where nothing is, what comes next."""
-        by_place: dict[int, list[Said]] = defaultdict(list)
-        for place, it in said:
-            if place is not None and (it.end is None or self._now < it.end):
-                by_place[place].append(it)
-        running = {place: [it for it in found if it.runs(self._now)] or found for place, found in by_place.items()}
-        return {place: crowd_of([it.report for it in found], self._now) for place, found in running.items()}
+        found = {}
+        for (place, key), said in self._said(conference.pk).items():
+            if place == kind and (coming := [it for it in said if it.end is None or self._now < it.end]):
+                running = [it for it in coming if it.runs(self._now)] or coming
+                found[key] = crowd_of([it.report for it in running], self._now)
+        return found
 
 
 def said_lately(conference: int, now: dt.datetime) -> list[Said]:
@@ -109,12 +124,15 @@ def said_words(crowd: Crowd, *, line: bool = False) -> str:
     return f"{words}, {moment}" if crowd.sure else f"reported {words} at {moment}, not confirmed"
 
 
+def _place(room: int | None, service: int | None) -> Place:
+    """A desk's line is no room's crowd, whichever room it is in."""
+    return ("service", service) if service else ("room", room or 0)
+
+
 def _is_about(said: Said, event: Event, now: dt.datetime) -> bool:
-    """Whether it is of this event's place, at this event's time: an earlier one never colours the next."""
+    """Whether something said of its place is of this event's time: an earlier one never colours the next."""
     if event.service_id:
-        return said.service == event.service_id and said.event == event.pk
-    if said.room is None or said.room != event.room_id:
-        return False
+        return said.event == event.pk
     # Several things may be on in one room.
     both_run = said.runs(now) and _runs(event.start, event.end, now)
     return said.event in {event.pk, event.session_id} - {None} or both_run

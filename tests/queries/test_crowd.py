@@ -8,7 +8,7 @@ import pytest
 
 from events.models import Conference, Event, Room, Service
 from events.queries.crowd import Crowds, room_states, said_words, service_states
-from events.schedule.crowd import Crowd
+from events.schedule.crowd import Crowd, crowd_of
 from tests.factories import at, make_agenda, make_conference, make_event, make_report, make_room
 from tests.queries.reading import clock
 
@@ -149,6 +149,21 @@ def test_all_rooms_take_one_query(programme: Programme, django_assert_num_querie
         found = [crowds.of(it).state for it in events], len(crowds.of_rooms(programme.conference))
 
     assert found == (["full"] * 3, 3)
+
+
+def test_what_is_known_of_a_hall_is_worked_out_once_for_all_that_hangs_in_it(
+    programme: Programme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    posters = [programme.event("10:00", "11:00", kind="poster", session=programme.first) for _ in range(4)]
+    worked_out = []
+    monkeypatch.setattr("events.queries.crowd.crowd_of", lambda *given: worked_out.append(given) or crowd_of(*given))
+    make_report(programme.first, "full", "10:10")
+    make_report(posters[3], "open", "10:11")
+
+    crowds = Crowds(clock("10:12"))
+    found = [crowds.of(it).state for it in [programme.first, *posters]]
+
+    assert (found, len(worked_out)) == (["open"] * 5, 2)
 
 
 def test_nothing_that_is_on_takes_no_query(programme: Programme, django_assert_num_queries: Any) -> None:
