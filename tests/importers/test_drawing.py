@@ -54,6 +54,14 @@ def test_styles_become_attributes() -> None:
     assert found.left_out == {"styles": 3}
 
 
+def test_text_in_a_link_is_text_and_what_else_is_in_it_is_not_drawn() -> None:
+    found = drawing('<text>To <a href="/x">Hall 1<circle r="1"/><tspan onclick="x">, left</tspan></a>.</text>')
+
+    assert found.inside == "<text>To Hall 1<tspan>, left</tspan>.</text>"
+    assert found.left_out == {"<circle>": 1, "event handlers": 1, "links": 1}
+    assert_harmless(found)
+
+
 def test_paints_refer_to_the_drawing_alone() -> None:
     paints = '<linearGradient id="a"><stop offset="0" stop-color="red"/></linearGradient>'
     shapes = [
@@ -94,7 +102,7 @@ def test_paints_refer_to_the_drawing_alone() -> None:
         pytest.param("<!--><script>alert(1)</script>--><?php echo 1 ?>", {}, id="comment-and-instruction"),
         pytest.param('<g id="main" class="sign" data-x="1" aria-label="x" hx-get="/"/>', {}, id="attributes-of-pages"),
         pytest.param('<rect width="1e999" height="99999999999" x="NaN" transform="rotate(1e99) url(#x)"/>', {}, id="numbers"),
-        pytest.param(f'<path d="M0 0{" 1" * 150_000}"/>', {}, id="long-path"),
+        pytest.param(f'<path d="M0 0{" 1" * 150_000}"/>', {"shapes that cannot be read": 1}, id="long-path"),
     ],
 )
 def test_what_is_no_drawing_is_left_out_and_told(inside: str, told: dict[str, int]) -> None:

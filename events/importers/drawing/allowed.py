@@ -20,17 +20,19 @@ NOTES_OF_EDITORS = frozenset({"metadata", "namedview", "sfw", "page", "grid", "g
 """Nobody sees them, so nobody misses them."""
 
 _UNIT = r"(?:px|pt|pc|mm|cm|in|em|%)?"
-_NUMBER = r"[+-]?(?:[0-9]{1,6}(?:\.[0-9]{0,12})?|\.[0-9]{1,12})(?:[eE]-[0-9]{1,2})?"
+_NUMBER = r"[+-]?(?:[0-9]{1,6}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})(?:[eE]-[0-9]{1,2})?"
 _LENGTH = re.compile(_NUMBER + _UNIT)
 _LENGTHS = re.compile(rf"{_NUMBER}{_UNIT}(?:[\s,]+{_NUMBER}{_UNIT}){{0,999}}")
 _PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9eE+\-.,\s]*")
-_TOO_LARGE = re.compile(r"[0-9]{8}|[eE]\+?[0-9]")
+# Before the point: behind it some programs write all the digits there are.
+_TOO_LARGE = re.compile(r"(?<![0-9.])[0-9]{8}|[eE]\+?[0-9]")
 _COLOUR = re.compile(
     r"#[0-9a-fA-F]{3,4}|#[0-9a-fA-F]{6}|#[0-9a-fA-F]{8}|[a-zA-Z]{3,24}"
     r"|(?:rgb|hsl)a?\(\s*[0-9.]{1,8}(?:%|deg)?(?:[\s,/]+[0-9.]{1,8}%?){2,3}\s*\)"
 )
 _WORD = re.compile(r"[a-z]{1,16}(?:-[a-z]{1,16}){0,2}")
-REFERENCE = re.compile(r"url\(\s*(['\"]?)#([^'\"()\s]{1,200})\1\s*\)")
+REFERENCE = re.compile(r"url\((?:\s*(['\"]?)#(?P<name>[^'\"()\s]{1,200})\1\s*\)|[^)]*\))\s*(?P<otherwise>.*)")
+"""A paint of the same drawing by its name, or of elsewhere, without one; and what to take instead where it is not found."""
 
 
 def _matching(pattern: re.Pattern[str]) -> Callable[[str], str]:
@@ -67,6 +69,7 @@ ATTRIBUTES: Mapping[str, Callable[[str], str]] = {
     "pathLength": _length,
 }
 OF_TEXT: Mapping[str, Callable[[str], str]] = dict.fromkeys(("x", "y", "dx", "dy", "rotate"), _lengths)
+CORNERS = frozenset({"d", "points"})
 REFERRING = frozenset({"fill", "stroke", "clip-path"})
 """Attributes that may point at a paint of the same drawing, and at nothing else."""
 LOOKS = frozenset(_LOOKS) | {"clip-path"}

@@ -112,6 +112,26 @@ def _past(pattern: re.Pattern[str], text: str, at: int) -> int:
     return found.end() if found else at
 
 
+def clipped(points: list[Point], width: float, height: float) -> list[Point]:
+    """What of an area is inside of the drawing, by Sutherland and Hodgman; none where a corner is beyond all numbers."""
+    found = points if all(math.isfinite(it) for point in points for it in point) else []
+    for axis, wall, side in ((0, 0.0, 1), (0, width, -1), (1, 0.0, 1), (1, height, -1)):
+        corners, found = found, []
+        for before, here in zip([*corners[-1:], *corners], corners, strict=False):
+            was_in, is_in = (side * (it[axis] - wall) >= 0 for it in (before, here))
+            if was_in != is_in:
+                found.append(_crossing(before, here, axis, wall))
+            if is_in:
+                found.append(here)
+    return found
+
+
+def _crossing(before: Point, here: Point, axis: int, wall: float) -> Point:
+    share = (wall - before[axis]) / (here[axis] - before[axis])
+    other = before[1 - axis] + share * (here[1 - axis] - before[1 - axis])
+    return (other, wall) if axis else (wall, other)
+
+
 def simpler(points: list[Point], most: int) -> list[Point]:
     """Without corners that stand twice; if there are too many, the box around them."""
     rounded = [(round(x, 1), round(y, 1)) for x, y in points]

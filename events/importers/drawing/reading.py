@@ -9,15 +9,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from events.importers.drawing.outlines import simpler
-from events.importers.drawing.walking import NAMESPACE, Cleaner
+from events.importers.drawing.outlines import Point, clipped, simpler
+from events.importers.drawing.walking import LARGEST, NAMESPACE, Cleaner
 from events.importers.errors import ScheduleParseError
 from events.importers.safe_xml import load_xml, root_tag
+from events.schedule.plans import PointsError, shape_of
 
-LARGEST = 2 * 2**20
 MOST_CORNERS = 60
 SMALLEST_SIDE, LARGEST_SIDE, USUAL_SIDE = 200, 5000, 1000
-_SIZE = re.compile(r"\s*([0-9]{1,7}(?:\.[0-9]{0,9})?)\s*(?:px|pt|pc|mm|cm|in)?\s*")
+_SIZE = re.compile(r"\s*([0-9]{1,7}(?:\.[0-9]{0,20})?)\s*(?:px|pt|pc|mm|cm|in)?\s*")
 # Programs of the nineties' habit: it names a grammar on the web, which nobody here reads.
 _PLAIN_DOCTYPE = re.compile(rb"<!DOCTYPE\s+svg\s+PUBLIC\s+\"[^\"<>\[]*\"\s+\"[^\"<>\[]*\"\s*>")
 _DECLARES = re.compile(rb"<!(DOCTYPE|ENTITY)")
@@ -25,12 +25,16 @@ _DECLARES = re.compile(rb"<!(DOCTYPE|ENTITY)")
 
 @dataclass(frozen=True)
 class Drawing:
-    """``svg`` is whole and our own; ``inside`` is what stands in its root; ``areas`` are corners by a name that was wanted."""
+    """``svg`` is whole and our own; ``inside`` is what stands in its root; ``areas`` are corners by a name that was wanted.
+
+    ``words`` are its texts as keys, by which one knows what it says itself.
+    """
 
     width: int
     height: int
     inside: str
     areas: Mapping[str, str] = field(default_factory=dict)
+    words: frozenset[str] = frozenset()
     left_out: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -53,8 +57,9 @@ def read_drawing(content: bytes, *, file: str, wanted: Collection[str] = ()) -> 
         raise ScheduleParseError(
             "holds nothing that can be drawn: export it as a plain SVG, with shapes and not pictures", file=file
         )
-    areas = {name: _points(corners) for name, corners in cleaner.areas.items() if corners}
-    return Drawing(math.ceil(width * scale), math.ceil(height * scale), inside, areas, _told(cleaner.left_out))
+    across, down = math.ceil(width * scale), math.ceil(height * scale)
+    areas = {name: found for name, corners in cleaner.areas.items() if (found := _area(corners, across, down))}
+    return Drawing(across, down, inside, areas, frozenset(cleaner.words), _told(cleaner.left_out))
 
 
 def _root(content: bytes, file: str) -> Element:
@@ -93,8 +98,14 @@ def _scale(width: float, height: float) -> float:
     return 1 if SMALLEST_SIDE <= longest <= LARGEST_SIDE else float(f"{USUAL_SIDE / longest:.6g}")
 
 
-def _points(corners: list[tuple[float, float]]) -> str:
-    return " ".join(f"{x:g},{y:g}" for x, y in simpler(corners, MOST_CORNERS))
+def _area(corners: list[Point], width: int, height: int) -> str:
+    """What of it is on the plan; nothing where that is no area, as of a room drawn as one line."""
+    points = " ".join(f"{x:g},{y:g}" for x, y in simpler(clipped(corners, width, height), MOST_CORNERS))
+    try:
+        shape_of(points)
+    except PointsError:
+        return ""
+    return points
 
 
 def _told(left_out: Counter[str]) -> dict[str, int]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from events.importers.drawing.allowed import LOOKS
 
 MOST_RULES = 2000
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_RULE = re.compile(r"([^{}]{1,2000})\{([^{}]{0,5000})\}")
+# A rule may be used thousands of times, and each time it is written out.
+LONGEST_LOOK = 200
 _CLASS = re.compile(r"\.([\w-]{1,100})")
 Looks = dict[str, str]
 
@@ -20,8 +20,9 @@ def looks_of(style: str) -> tuple[Looks, int]:
     for part in style.split(";"):
         name, _, value = part.partition(":")
         name = name.strip().lower()
-        if name in LOOKS:
-            found[name] = value.replace("!important", "").strip()
+        value = value.replace("!important", "").strip()
+        if name in LOOKS and len(value) <= LONGEST_LOOK:
+            found[name] = value
         else:
             lost += bool(name) and not _is_trifle(name)
     return found, lost
@@ -40,16 +41,24 @@ _TRIFLES = frozenset(
 def rules_of(sheet: str) -> tuple[dict[str, Looks], int]:
     """By class, the looks of ``.class { … }``; and how many rules were of another sort."""
     by_class: dict[str, Looks] = {}
-    lost = 0
-    text = _COMMENT.sub("", sheet)
-    for number, (selectors, body) in enumerate(_RULE.findall(text)):
+    *rules, rest = _without_comments(sheet).split("}")
+    # “@import url(…);” and whatever else stands outside of rules.
+    lost = bool(rest.strip()) + max(0, len(rules) - MOST_RULES)
+    for rule in rules[:MOST_RULES]:
+        before, _, body = rule.rpartition("{")
+        other, _, selectors = before.rpartition(";")
         classes = list(_classes(selectors))
         looks, missing = looks_of(body)
-        lost += missing + (not classes) + (number >= MOST_RULES)
-        for name in classes if number < MOST_RULES else []:
+        lost += missing + (bool(selectors.strip()) and not classes) + bool(other.strip())
+        for name in classes:
             by_class.setdefault(name, {}).update(looks)
-    # “@import url(…);” and whatever else stands outside of rules.
-    return by_class, lost + bool(_RULE.sub("", text).strip())
+    return by_class, lost
+
+
+def _without_comments(sheet: str) -> str:
+    """Cut rather than searched by a pattern, which would look for the end of each beginning anew."""
+    first, *others = sheet.split("/*")
+    return first + "".join(it.partition("*/")[2] for it in others)
 
 
 def _classes(selectors: str) -> Iterator[str]:

@@ -9,7 +9,8 @@ Matrix = tuple[float, float, float, float, float, float]
 SAME: Matrix = (1, 0, 0, 1, 0, 0)
 FARTHEST = 1e6
 MOST = 20
-_NUMBER = re.compile(r"[+-]?(?:[0-9]{1,6}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})(?:[eE][+-]?[0-9]{1,2})?")
+LONGEST = 2000
+_NUMBER = re.compile(r"[+-]?(?:[0-9]{1,7}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})(?:[eE][+-]?[0-9]{1,2})?(?![0-9])")
 _STEP = re.compile(r"\s*,?\s*([a-zA-Z]{5,9})\s*\(([-+0-9.eE,\s]*)\)\s*")
 _COUNTS = {"translate": {1, 2}, "scale": {1, 2}, "rotate": {1, 3}, "skewX": {1}, "skewY": {1}, "matrix": {6}}
 
@@ -41,6 +42,8 @@ def moved(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
 def _steps(value: str) -> list[tuple[str, list[float]]] | None:
     steps: list[tuple[str, list[float]]] = []
     at = 0
+    if len(value) > LONGEST:
+        return None
     while at < len(value):
         found = _STEP.match(value, at)
         numbers = _numbers(found[2]) if found else None

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
+from dataclasses import dataclass
 from xml.etree.ElementTree import Element
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
-from events.importers.cells import key_of, unprintable
+from events.importers.cells import key_of
 from events.importers.drawing import allowed, transforms
 from events.importers.drawing.outlines import Point, box, outline
 from events.importers.drawing.styles import Looks, looks_of, rules_of
+from events.importers.drawing.writing import plain, written
 from events.importers.errors import ScheduleParseError
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 OTHER = "other:"
+LARGEST = 2 * 2**20
 MOST_ELEMENTS = 20_000
-LONGEST_TEXT = 500
+MOST_POINTS = 20_000
 _LABELS = ("id", "data-room", "data-name", "{http://www.inkscape.org/namespaces/inkscape}label")
-_SPACES = re.compile(r"\s+")
 _NUMBERED = frozenset({"linearGradient", "radialGradient", "clipPath"})
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where in a drawing an element stands: how it is moved, whether it is of a room that is wanted, and whether it is seen."""
+
+    matrix: transforms.Matrix
+    is_wanted: bool = False
+    is_shown: bool = True
 
 
 class Cleaner:
@@ -28,8 +38,9 @@ class Cleaner:
     def __init__(self, root: Element, file: str, wanted: frozenset[str]) -> None:
         self.root, self.file, self.wanted = root, file, wanted
         self.left_out: Counter[str] = Counter()
-        self.drawn = 0
+        self.drawn = self.size = self.points = 0
         self.areas: dict[str, list[Point]] = {}
+        self.words: set[str] = set()
         self.classes: dict[str, Looks] = {}
         self.numbers: dict[str, int] = {}
         self._look_around()
@@ -54,12 +65,12 @@ class Cleaner:
         looks = {name: it for name, it in self._looks("g", self.root).items() if name in allowed.LOOKS}
         looks |= {"transform": fit} if fit else {}
         self._tell_of_attributes(self.root)
-        matrix = transforms.matrix_of(looks.get("transform", ""))
-        inside = "".join(text for child in self.root for text, _ in [self._element(child, matrix)])
-        return f"<g{_written(looks)}>{inside}</g>" if looks else inside
+        where = Where(transforms.matrix_of(looks.get("transform", "")))
+        inside = "".join(text for child in self.root for text, _ in [self._element(child, where)])
+        return f"<g{written(looks)}>{inside}</g>" if looks else inside
 
-    def _element(self, element: Element, outer: transforms.Matrix) -> tuple[str, list[Point]]:
-        """The element as text, and the corners of all that it draws."""
+    def _element(self, element: Element, outer: Where) -> tuple[str, list[Point]]:
+        """The element as text, and the corners of all that it draws, if somebody wants them."""
         tag = _tag(element)
         if tag in allowed.UNWRAPPED:
             self._tell_of_attributes(element)
@@ -71,34 +82,73 @@ class Cleaner:
             return "", []
         self._tell_of_attributes(element)
         values = self._looks(tag, element)
-        matrix = transforms.joined(outer, transforms.matrix_of(values.get("transform", "")))
+        names = self._names(element)
+        where = Where(
+            transforms.joined(outer.matrix, transforms.matrix_of(values.get("transform", ""))),
+            outer.is_wanted or bool(names),
+            outer.is_shown and tag not in allowed.PAINTS and tag != "defs",
+        )
         if tag in allowed.NAMES or tag in allowed.TEXTS:
-            return self._words(tag, element, values, matrix), []
-        parts = [self._element(child, matrix) for child in element]
+            return self._words(tag, element, values, where), []
+        parts = [self._element(child, where) for child in element]
         points = [it for _, found in parts for it in found]
         if tag in allowed.SHAPES:
-            self.drawn += 1
-            points = [transforms.moved(matrix, *it) for it in outline(tag, values)]
-        self._remember(element, points, is_group=tag not in allowed.SHAPES)
+            self.drawn += where.is_shown
+            points = self._outline(tag, values, where)
+        if points:
+            self.areas |= dict.fromkeys(names, points if tag in allowed.SHAPES else box(points))
         inside = "".join(text for text, _ in parts)
         body = f">{inside}</{tag}>" if inside else "/>"
-        return f"<{tag}{_written(values)}{body}", [] if tag in allowed.PAINTS or tag == "defs" else points
+        return f"{self._kept(f'<{tag}{written(values)}')}{body}", points
 
-    def _words(self, tag: str, element: Element, values: Looks, matrix: transforms.Matrix) -> str:
+    def _outline(self, tag: str, values: Looks, where: Where) -> list[Point]:
+        if not (where.is_wanted and where.is_shown) or self.points > MOST_POINTS:
+            return []
+        points = [transforms.moved(where.matrix, *it) for it in outline(tag, values)]
+        self.points += len(points)
+        return points
+
+    def _names(self, element: Element) -> list[str]:
+        """What it is called of what is wanted; the first of a name is taken."""
+        if not self.wanted:
+            return []
+        names = {key_of(element.get(label, "")[:200]) for label in _LABELS}
+        return [it for it in names if it in self.wanted and it not in self.areas]
+
+    def _words(self, tag: str, element: Element, values: Looks, where: Where) -> str:
         """Text, in which only more text may stand; the rest of what is inside is told."""
         if tag in allowed.NAMES:
-            values, inside = {}, _plain("".join(element.itertext()))
-            return f"<{tag}>{escape(inside)}</{tag}>" if inside.strip() else ""
-        self.drawn += 1
-        parts = [escape(_plain(element.text or ""))]
-        for child in element:
-            parts += [self._element(child, matrix)[0] if _tag(child) in {*allowed.TEXTS, "a"} else self._left(child)]
-            parts.append(escape(_plain(child.tail or "")))
-        return f"<{tag}{_written(values)}>{''.join(parts)}</{tag}>"
+            inside = escape(plain("".join(element.itertext())))
+            return self._kept(f"<{tag}>{inside}</{tag}>") if inside.strip() else ""
+        self.drawn += where.is_shown
+        # Lines are parts of a text, and so are letters that stand closer than usual.
+        self.words |= {key_of(plain(between.join(element.itertext()))) for between in ("", " ") if where.is_shown}
+        return self._text(tag, element, values)
 
-    def _left(self, element: Element) -> str:
-        self._tell_of(element, _tag(element))
-        return ""
+    def _text(self, tag: str, element: Element, values: Looks) -> str:
+        return f"{self._kept(f'<{tag}{written(values)}>')}{self._inline(element)}</{tag}>"
+
+    def _inline(self, element: Element) -> str:
+        parts = [self._kept(escape(plain(element.text or "")))]
+        for child in element:
+            tag = _tag(child)
+            if tag in allowed.TEXTS:
+                self._tell_of_attributes(child)
+                parts.append(self._text(tag, child, self._looks(tag, child)))
+            elif tag == "a":
+                self.left_out["links"] += 1
+                parts.append(self._inline(child))
+            else:
+                self._tell_of(child, tag)
+            parts.append(self._kept(escape(plain(child.tail or ""))))
+        return "".join(parts)
+
+    def _kept(self, text: str) -> str:
+        """Counts what is written: a few words about classes can stand for very much."""
+        self.size += len(text)
+        if self.size > LARGEST:
+            raise ScheduleParseError("is larger than 2 MB once it is cleaned: simplify its paths and styles", file=self.file)
+        return text
 
     def _looks(self, tag: str, element: Element) -> Looks:
         """The attributes that may stay: its own, those of its classes, and those of its style, which count most."""
@@ -108,15 +158,19 @@ class Cleaner:
         style, lost = looks_of(said.get("style", ""))
         self.left_out["styles"] += lost
         found = {name: self._value(tag, name, value) for name, value in sorted((said | style).items())}
+        self.left_out["shapes that cannot be read"] += sum(bool(said.get(it)) and not found[it] for it in allowed.CORNERS)
         if tag in _NUMBERED and said.get("id") in self.numbers:
             found["id"] = f"drawing-{self.numbers[said['id']]}"
         return {name: value for name, value in found.items() if value}
 
     def _value(self, tag: str, name: str, value: str) -> str:
-        if name in allowed.REFERRING and (found := allowed.REFERENCE.match(value.strip())):
-            number = self.numbers.get(found[2])
-            return f"url(#drawing-{number})" if number else ""
-        return allowed.cleaned(tag, name, value)
+        found = allowed.REFERENCE.match(value.strip())
+        if not found or name not in allowed.REFERRING:
+            return allowed.cleaned(tag, name, value)
+        if number := self.numbers.get(found["name"] or ""):
+            return f"url(#drawing-{number})"
+        # What is filled with a pattern that is left out would be black without a word.
+        return "" if name == "clip-path" else allowed.cleaned(tag, name, found["otherwise"]) or "none"
 
     def _tell_of_attributes(self, element: Element) -> None:
         for name in element.attrib:
@@ -132,12 +186,6 @@ class Cleaner:
         if ours and tag not in {"style", *allowed.NOTES_OF_EDITORS}:
             self.left_out[f"<{tag.removeprefix(OTHER)[:30]}>"] += 1
 
-    def _remember(self, element: Element, points: list[Point], *, is_group: bool) -> None:
-        for label in _LABELS:
-            name = key_of(element.get(label, "")[:200])
-            if name in self.wanted and points and not self.areas.get(name):
-                self.areas[name] = box(points) if is_group else points
-
 
 def _tag(element: Element) -> str:
     """The element's name, if it is SVG's; else a name that nothing has."""
@@ -146,12 +194,3 @@ def _tag(element: Element) -> str:
     if tag.startswith(NAMESPACE):
         return tag.removeprefix(NAMESPACE)
     return tag if not tag.startswith("{") else OTHER + tag.rpartition("}")[2]
-
-
-def _plain(text: str) -> str:
-    short = _SPACES.sub(" ", text)[:LONGEST_TEXT]
-    return "".join(it for it in short if not unprintable(it))
-
-
-def _written(values: Looks) -> str:
-    return "".join(f" {name}={quoteattr(value)}" for name, value in values.items())
