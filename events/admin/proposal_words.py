@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
+from django.utils.text import Truncator
 
 from events.admin.times import long_date, span_words
 from events.models import Event, Kind, Proposal, ProposalKind
@@ -41,11 +42,18 @@ NOTHING = "—"
 class Row(NamedTuple):
     """A part of a social: as it is published, as the sender wants it, and how these differ."""
 
+    part: str
     label: str
     old: str
     new: str
     verdict: Verdict
     mark: str
+
+    @property
+    def choice(self) -> str:
+        """Both sides in a line, to be ticked: “Cost: Free instead of 10 dollars”."""
+        new, old = (Truncator(it).chars(60) for it in (self.new, self.old))
+        return f"{self.label}: {new} instead of {old}"
 
 
 def what(proposal: Proposal) -> str:
@@ -86,7 +94,7 @@ def rows(proposal: Proposal) -> list[Row]:
     for part, label in PARTS.items():
         before, after = (_words(values, part, proposal) if values else "" for values in (old, new))
         if before or after:
-            found.append(Row(label, before or NOTHING, after or NOTHING, verdicts[part], MARKS[verdicts[part]]))
+            found.append(Row(part, label, before or NOTHING, after or NOTHING, verdicts[part], MARKS[verdicts[part]]))
     return found
 
 

@@ -106,8 +106,9 @@ class ProposalAdmin(HallwayAdmin):
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         # The columns need the width; the breadcrumbs lead back.
         only_waiting = request.GET.get("status__exact") == ProposalStatus.WAITING
-        more = {"is_nav_sidebar_enabled": False, "only_waiting": only_waiting, **(extra_context or {})}
-        return super().changelist_view(request, more)
+        title = "Proposals that wait" if only_waiting else "Proposals"
+        told = {"is_nav_sidebar_enabled": False, "only_waiting": only_waiting, "title": title}
+        return super().changelist_view(request, told | (extra_context or {}))
 
     # One of them.
 

@@ -12,12 +12,12 @@ from django.utils.html import format_html
 
 from events.admin.event_forms import ReasonField
 from events.admin.proposal_forms import DecisionForm
-from events.admin.proposal_words import PARTS
+from events.admin.proposal_words import rows
 from events.admin.times import TimeError, Wall, read, shown
 from events.admin.widgets import DateInput, InstantInput, WallField
 from events.models import Event, EventType, Kind, Person, Proposal, Room
 from events.models.deciding import publish
-from events.models.proposed import HOSTS_APART, Verdict, weigh
+from events.models.proposed import HOSTS_APART, Verdict
 from events.models.publishing import Plan, hosts_in, plan_of, wanted
 from events.schedule.clock import programme_date
 
@@ -69,8 +69,8 @@ class PublishForm(DecisionForm):
         fields["type"].queryset, fields["room"].queryset = types, Room.objects.filter(conference=self.conference)
         if len(types) < 2:
             del self.fields["type"]
-        clashing = [part for part, it in weigh(self.proposal, self.proposal.event).items() if it == Verdict.CONFLICT]
-        fields["take"].choices = [(part, PARTS[part]) for part in clashing]
+        clashing = [row for row in rows(self.proposal) if row.verdict == Verdict.CONFLICT]
+        fields["take"].choices = [(row.part, row.choice) for row in clashing]
         fields["take"].help_text = "Organisers changed it too, after the sender read it. Theirs stays, unless you tick it."
         if not clashing:
             del self.fields["take"]

@@ -207,6 +207,7 @@ def test_what_organisers_changed_too_stays_unless_it_is_ticked(chair: Client, ta
     event.refresh_from_db()
     marks = {row.label: row.mark for row in page.context["rows"]}
     assert marks == {"Title": "● Changed", "Cost": "▲ Changed by both"}
+    assert "Cost: 5 dollars instead of 10 dollars" in page.text
     assert (event.title, event.cost) == ("Night runners", cost)
 
 
