@@ -301,6 +301,10 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=('question', 'agenda'), name='question_vote_once'),
         ),
         migrations.AddIndex(
+            model_name='event',
+            index=models.Index(fields=['conference', 'title'], name='event_by_title'),
+        ),
+        migrations.AddIndex(
             model_name='seat',
             index=models.Index(fields=['sign_up', 'state', 'number'], name='seat_in_line'),
         ),

@@ -184,6 +184,7 @@ class Event(Imported):
         indexes = [
             models.Index(fields=["conference", "day", "start"], name="event_by_day"),
             models.Index(fields=["conference", "status"], name="event_by_status"),
+            models.Index(fields=["conference", "title"], name="event_by_title"),
         ]
         constraints = [
             unique_source("event"),

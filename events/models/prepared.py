@@ -20,13 +20,16 @@ Row = TypeVar("Row")
 Values = TypeVarTuple("Values")
 # These rows, and what their fields shall be.
 Update: TypeAlias = tuple[QuerySet[Any], dict[str, Any]]
+# The length of each value that is a list.
+Shape: TypeAlias = tuple[int | None, ...]
+LONGEST = 64
 
 
 def prepared(compose: Callable[[*Values], QuerySet[Any, Row]]) -> Prepared[Row, *Values]:
     """Decorate what composes a query from values; called with values, it asks that query and gives the rows.
 
     It is composed once in each process, so it may compare with the values (never None) and look at nothing else.
-    What it prefetches is not fetched.
+    A value may be a list to look up ``in`` ("session__pk__in", not "session__in"). What it prefetches is not fetched.
     """
     return Prepared(compose)
 
@@ -39,10 +42,14 @@ def prepared_update(compose: Callable[[*Values], Update]) -> PreparedUpdate[*Val
 class Prepared(Generic[Row, *Values]):
     def __init__(self, compose: Callable[[*Values], QuerySet[Any, Row]]) -> None:
         self.compose = compose
+        self._composed: dict[Shape, tuple[QuerySet[Any, Row], Statement]] = {}
 
     def __call__(self, *values: *Values) -> list[Row]:
+        # Nothing to look up in is no query, and there is no end of long lists.
+        if not all(0 < len(it) <= LONGEST for it in values if isinstance(it, list)):
+            return list(self.compose(*values))
         try:
-            return self._rows(values)
+            return self._rows([_padded(it) for it in values])
         except (*NO_VALUE, DatabaseError) as error:
             if not is_about_a_value(error):
                 raise
@@ -52,17 +59,18 @@ class Prepared(Generic[Row, *Values]):
         return next(iter(self(*values)), None)
 
     def _rows(self, values: Sequence[object]) -> list[Row]:
-        queryset, statement = self._composed
+        queryset, statement = self._statement(_shape(values))
         compiler, parameters = statement.with_values(values)
         setattr(compiler, "as_sql", lambda: (statement.sql, parameters))  # noqa: B010
         asked: QuerySet[Any, Row] = QuerySet(queryset.model, cast(Any, _Asked(compiler)), queryset.db)
         asked._iterable_class = queryset._iterable_class
         return list(asked)
 
-    @cached_property
-    def _composed(self) -> tuple[QuerySet[Any, Row], Statement]:
-        queryset = self.compose(*_holes_of(self.compose))
-        return queryset, Statement.of(queryset.query, queryset.db)
+    def _statement(self, shape: Shape) -> tuple[QuerySet[Any, Row], Statement]:
+        if shape not in self._composed:
+            queryset = self.compose(*_holes_of(shape))
+            self._composed[shape] = queryset, Statement.of(queryset.query, queryset.db)
+        return self._composed[shape]
 
 
 class PreparedUpdate(Generic[*Values]):
@@ -77,26 +85,43 @@ class PreparedUpdate(Generic[*Values]):
 
     @cached_property
     def _statement(self) -> Statement:
-        rows, changes = self.compose(*_holes_of(self.compose))
+        rows, changes = self.compose(*_holes_of([None] * len(inspect.signature(self.compose).parameters)))
         query: Any = rows.query.chain(UpdateQuery)
         query.add_update_values(changes)
         return Statement.of(query, rows.db)
 
 
 class _Hole(Value):
-    """Where a value will stand: its place among the values, instead of it."""
+    """Where a value will stand: its place among the values, and in a list its place there, instead of it."""
 
     def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
         return "%s", [self]
 
     def filled(self, values: Sequence[object], compiler: SQLCompiler) -> Any:
         """The value, as this database takes it."""
-        _, (stored,) = Value(values[self.value]).as_sql(compiler, compiler.connection)
+        place, inside = self.value
+        value: Any = values[place]
+        _, (stored,) = Value(value if inside is None else value[inside]).as_sql(compiler, compiler.connection)
         return stored
 
 
-def _holes_of(compose: Callable[..., object]) -> Any:
-    return [_Hole(place) for place, _ in enumerate(inspect.signature(compose).parameters)]
+def _holes_of(shape: Sequence[int | None]) -> Any:
+    return [
+        _Hole((place, None)) if length is None else [_Hole((place, inside)) for inside in range(length)]
+        for place, length in enumerate(shape)
+    ]
+
+
+def _shape(values: Sequence[object]) -> Shape:
+    return tuple(len(it) if isinstance(it, list) else None for it in values)
+
+
+def _padded(value: object) -> object:
+    """A list, as long as the next power of two, so that few lengths come to be composed; in a list twice is as good as once."""
+    if not isinstance(value, list):
+        return value
+    length = 1 << (len(value) - 1).bit_length()
+    return value + value[-1:] * (length - len(value))
 
 
 @dataclass(frozen=True)

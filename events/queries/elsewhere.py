@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from events.models import Agenda, Appearance, Conference, Event
 from events.models.event import EventQuerySet
+from events.models.prepared import prepared
 from events.queries.cards import Plate, plate_of
 from events.queries.flags import is_recording_public
 from events.queries.pinned import carried
@@ -63,9 +67,13 @@ def ways_out_of(
     if agenda is None or len(keys) < 2:
         return []
     agenda.conference = event.conference
-    picks = slots_of(for_slots(Event.objects.public().attended_in(agenda.pk)))
-    picks += [it.slot for it in private_cards(agenda, clock)]
-    found = ways_out(event.conference, keys, picks, walks_of(event.conference, needs), clock)
+    works = _works(event.conference, keys)
+    picks, walks = [], Walks()
+    # What has no other time stands in nobody's way.
+    if any(works.values()):
+        picks = slots_of(_attended(agenda.pk)) + [it.slot for it in private_cards(agenda, clock)]
+        walks = walks_of(event.conference, needs)
+    found = _ways_out(works, picks, walks, clock)
     return [found[key] for key in keys if key in found]
 
 
@@ -73,32 +81,62 @@ def ways_out(
     conference: Conference, keys: Collection[int], picks: Collection[Slot], walks: Walks, clock: Clock
 ) -> dict[Hashable, WayOut]:
     """By its key, what there is of each of these; nothing for what has no other time and no recording."""
-    if not keys:
-        return {}
-    shown = for_slots(Event.objects.public(), *OF_EVENT, *OF_ROOM).select_related("room__zone", "paper")
-    asked = list(shown.filter(conference=conference, pk__in=keys))
-    works = _by_work(asked, shown)
-    events = {it.pk: it for it in [*asked, *(it for found in works.values() for it in found)]}
-    slots = {slot.key: slot for slot in slots_of(events.values())}
-    for event in events.values():
-        event.conference = conference
-    ways = [_way_out(event, works[event.pk], slots, picks, walks, clock) for event in asked]
+    return _ways_out(_works(conference, keys), picks, walks, clock)
+
+
+def _ways_out(
+    works: Mapping[Event, Collection[Event]], picks: Collection[Slot], walks: Walks, clock: Clock
+) -> dict[Hashable, WayOut]:
+    events = {*works, *itertools.chain.from_iterable(works.values())}
+    slots = {slot.key: slot for slot in slots_of(events)} if any(works.values()) else {}
+    ways = [_way_out(event, others, slots, picks, walks, clock) for event, others in works.items()]
     return {way.pick.pk: way for way in ways if way.leads_somewhere}
 
 
-def _by_work(asked: Collection[Event], shown: EventQuerySet) -> dict[int, list[Event]]:
-    """By its key, all the times at which the work of each of these is shown."""
-    papers = {it.paper_id for it in asked if _has_paper(it)}
+def _works(conference: Conference, keys: Iterable[int]) -> dict[Event, list[Event]]:
+    """The events of these keys, and for each all the other times at which its work is shown."""
+    asked = _shown(conference.pk, list(keys))
+    papers = {it.paper_id for it in asked if it.paper_id and _has_paper(it)}
     titles = {it.title for it in asked if not _has_paper(it)}
-    home = {it.conference_id for it in asked}
-    # Said so that each side is looked up in an index of its own.
-    same = Q(paper__in=papers) | Q(conference__in=home, title__in=titles)
-    found = [it for it in shown.filter(same).exclude(start=None).order_by("start", "pk") if it.conference_id in home]
-    people = _people_of([it for it in found if not _has_paper(it)])
+    shown = [*_shows_paper(list(papers)), *_is_called(conference.pk, list(titles))]
+    found = {it.pk: it for it in shown if it.conference_id == conference.pk}
+    people = _people_of([it for it in found.values() if not _has_paper(it)])
     alike = defaultdict(list)
-    for event in found:
+    for event in sorted(found.values(), key=attrgetter("start", "pk")):
+        event.conference = conference
         alike[_work(event, people)].append(event)
-    return {it.pk: [other for other in alike[_work(it, people)] if other.pk != it.pk] for it in asked}
+    for event in asked:
+        event.conference = conference
+    return {it: [other for other in alike[_work(it, people)] if other != it] for it in asked}
+
+
+def _shows() -> EventQuerySet:
+    return for_slots(Event.objects.public(), *OF_EVENT, *OF_ROOM).select_related("room__zone", "paper")
+
+
+@prepared
+def _attended(agenda: int) -> EventQuerySet:
+    return for_slots(Event.objects.public().attended_in(agenda))
+
+
+@prepared
+def _shown(conference: int, keys: list[int]) -> EventQuerySet:
+    return _shows().filter(conference=conference, pk__in=keys)
+
+
+@prepared
+def _shows_paper(papers: list[int]) -> EventQuerySet:
+    return _shows().filter(paper__pk__in=papers).exclude(start=None)
+
+
+@prepared
+def _is_called(conference: int, titles: list[str]) -> EventQuerySet:
+    return _shows().filter(conference=conference, title__in=titles).exclude(start=None)
+
+
+@prepared
+def _appear(events: list[int]) -> QuerySet[Appearance, Any]:
+    return Appearance.objects.filter(event__pk__in=events).order_by().values_list("event", "person")
 
 
 def _work(event: Event, people: Mapping[int, frozenset[int]]) -> Hashable:
@@ -117,7 +155,7 @@ def _has_paper(event: Event) -> bool:
 
 def _people_of(events: Iterable[Event]) -> dict[int, frozenset[int]]:
     found: dict[int, set[int]] = defaultdict(set)
-    for event, person in Appearance.objects.filter(event__in=[it.pk for it in events]).order_by().values_list("event", "person"):
+    for event, person in _appear([it.pk for it in events]):
         found[event].add(person)
     return {event: frozenset(people) for event, people in found.items()}
 
@@ -126,7 +164,7 @@ def _way_out(
     event: Event, others: Iterable[Event], slots: Mapping[Hashable, Slot], picks: Collection[Slot], walks: Walks, clock: Clock
 ) -> WayOut:
     by_key = {it.pk: it for it in others}
-    found = elsewhere(slots[event.pk], [slots[key] for key in by_key], picks, walks, clock.now)[:MOST]
+    found = elsewhere(slots[event.pk], [slots[key] for key in by_key], picks, walks, clock.now)[:MOST] if by_key else []
     if found:
         return WayOut(event, [_other_time(by_key[it.key], event, clock) for it in found if isinstance(it.key, int)])
     if is_recording_public(event, clock):

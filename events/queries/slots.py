@@ -5,12 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from events.models import Conference, Event, Kind, Level
 from events.models.event import EventQuerySet
+from events.models.prepared import prepared
 from events.models.ways import walks_in
 from events.queries.pinned import carried
 from events.queries.present_words import presenting
@@ -41,12 +43,14 @@ def slots_of(events: Iterable[Event], levels: Mapping[int, str] | None = None) -
 
 
 def breaks_inside(events: Iterable[Event]) -> list[Break]:
-    containers = [it.pk for it in events if _is_container(it)]
-    if not containers:
-        return []
-    inside = Event.objects.public().of_kind(Kind.BREAK).filter(session__in=containers)
-    rows = inside.exclude(start=None).values_list("pk", "session", "start", "end")
-    return [Break(pk, session, start, end) for pk, session, start, end in rows if start and end]
+    found = _breaks_in([it.pk for it in events if _is_container(it)])
+    return [Break(pk, session, start, end) for pk, session, start, end in found if start and end]
+
+
+@prepared
+def _breaks_in(sessions: list[int]) -> QuerySet[Event, Any]:
+    inside = Event.objects.public().of_kind(Kind.BREAK).filter(session__pk__in=sessions)
+    return inside.exclude(start=None).values_list("pk", "session", "start", "end")
 
 
 def slots_around(events: Iterable[Event], breaks: Iterable[Break], levels: Mapping[int, str] | None = None) -> list[Slot]:

@@ -32,6 +32,13 @@ def others(guid: UUID) -> QuerySet[Event, str]:
 
 
 @prepared
+def any_of(conference: int, titles: list[str], days: list[int]) -> QuerySet[Event, str]:
+    COMPOSED.append(f"any of {len(titles)} by {len(days)}")
+    events = Event.objects.filter(conference=conference, title__in=titles, day__pk__in=days)
+    return events.order_by("title").values_list("title", flat=True)
+
+
+@prepared
 def named(name: str) -> QuerySet[Conference, tuple[str, dt.date]]:
     return Conference.objects.filter(name=name).values_list("name", "start")
 
@@ -83,6 +90,26 @@ def test_prepared_query_gives_plain_values_too() -> None:
     assert (others(adam.guid), others(uuid4())) == (["Eve"], ["Adam", "Eve"])
     assert (others.first(adam.guid), others.first(uuid4())) == ("Eve", "Adam")
     assert named(conference.name) == [(conference.name, conference.start)]
+
+
+@pytest.mark.django_db
+def test_prepared_query_looks_up_in_lists_of_any_length() -> None:
+    conference = make_conference()
+    titles = [f"{number:03}" for number in range(70)]
+    events = [make_event(conference, title=title) for title in titles]
+    day = events[0].day_id
+    assert day
+    COMPOSED.clear()
+
+    found = [any_of(conference.pk, [*titles[:number], "%s"], [day]) for number in (3, 4, 5, 6, 7, 63)]
+    nothing = [any_of(conference.pk, [], [day]), any_of(conference.pk, titles, []), any_of(conference.pk, titles[:1], [day + 1])]
+
+    assert found == [titles[:number] for number in (3, 4, 5, 6, 7, 63)]
+    assert nothing == [[], [], []]
+    assert any_of(conference.pk, titles, [day, day]) == titles
+    # Those of 5 to 8 are looked up in 8, by what was composed once.
+    shapes = [it.removeprefix("any of ") for it in COMPOSED]
+    assert shapes == ["4 by 1", "8 by 1", "64 by 1", "0 by 1", "70 by 0", "1 by 1", "70 by 2"]
 
 
 @pytest.mark.django_db

@@ -218,7 +218,15 @@ def test_ways_out_take_as_many_queries_for_sixty_picks_as_for_one(
     agenda = programme.agenda(*talks)
     lines = conflicts_with_picks(programme.other, agenda, clock())
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         (way,) = ways_out_of(programme.other, lines, agenda, clock())
 
     assert [it.event.title for it in way.times] == ["Adam, poster"]
+
+
+def test_nobody_s_picks_are_looked_at_for_what_has_no_other_time(programme: Programme, django_assert_num_queries: Any) -> None:
+    agenda = programme.agenda()
+    lines = conflicts_with_picks(programme.other, agenda, clock())
+
+    with django_assert_num_queries(4):
+        assert ways_out_of(programme.other, lines, agenda, clock()) == []
