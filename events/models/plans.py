@@ -106,6 +106,11 @@ class PlanArea(models.Model):
         return self.room or self.zone or self.service
 
     @property
+    def element_id(self) -> str:
+        """Of its element on a page; words alone have none."""
+        return f"area-{type(self.place).__name__.lower()}-{self.place.pk}" if self.place else ""
+
+    @property
     def shape(self) -> Shape | None:
         """None for points that make no area: whoever put them in got past every form."""
         try:

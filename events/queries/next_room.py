@@ -1,17 +1,29 @@
-"""Where the visitor goes next: the room of the first pick that has not begun, and the walk there."""
+"""Where the visitor goes next: the room of the first pick that has not begun, the walk there, and where it is on the plans."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from events.models import Agenda, Event, PlanArea, Status
+from django.db.models import Q
+
+from events.models import Agenda, Event, PlanArea, Room, Status
 from events.queries.cards import Plate, plate_of
+from events.queries.plans import floor_url, names_of, plans_of, slugs_of
 from events.queries.slots import walks_of
 from events.schedule.clock import Clock
 from events.schedule.plans import Shape
 from events.schedule.walking import ANY_WAY, Needs
 
-FEW = 20
+
+@dataclass(frozen=True)
+class Place:
+    """A shape on one floor, and where that is shown."""
+
+    plan: int
+    floor: str
+    url: str
+    shape: Shape
+    width: int
 
 
 @dataclass(frozen=True)
@@ -21,27 +33,36 @@ class NextRoom:
     # From where the visitor is by the agenda; None if they are nowhere, or nobody has said how far that is.
     minutes: int | None = None
     from_name: str = ""
+    places: list[Place] = field(default_factory=list)
 
 
 def next_room(agenda: Agenda, clock: Clock, needs: Needs = ANY_WAY) -> NextRoom | None:
     """A pick without a room, as a party elsewhere, leads to no plan: it is passed over."""
-    picks = Event.objects.public().attended_in(agenda.pk).exclude(status=Status.CANCELLED)
-    picks = picks.filter(end__gt=clock.now).exclude(room=None)
-    near = list(picks.select_related("room__zone").defer("abstract", "notes").order_by("start", "pk")[:FEW])
-    coming = next((it for it in near if it.start and it.start > clock.now), None)
+    picks = Event.objects.public().attended_in(agenda.pk).exclude(status=Status.CANCELLED).exclude(room=None)
+    picks = picks.select_related("room__zone").defer("abstract", "notes")
+    coming = picks.filter(start__gt=clock.now).order_by("start", "pk").first()
     if coming is None or coming.room is None:
         return None
     coming.conference = agenda.conference
     plate = plate_of(coming.room, agenda.conference.slug)
-    here = next((it.room for it in near if it.start and it.start <= clock.now), None)
-    if here is None:
-        return NextRoom(coming, plate)
-    way = walks_of(agenda.conference, needs).way(here.zone_id, coming.room.zone_id)
+    places = _places(coming.room, agenda, clock)
+    # Of what is on at once, one is most likely where one went last.
+    here = picks.filter(start__lte=clock.now, end__gt=clock.now).order_by("-start", "-pk").first()
+    if here is None or here.room is None:
+        return NextRoom(coming, plate, places=places)
+    way = walks_of(agenda.conference, needs).way(here.room.zone_id, coming.room.zone_id)
     # Next door is no walk worth a word.
-    return NextRoom(coming, plate, way.minutes if way and way.minutes else None, here.name)
+    return NextRoom(coming, plate, way.minutes if way and way.minutes else None, here.room.name, places)
 
 
-def shapes_on(plan: int, room: int) -> list[Shape]:
-    """Where a room is on one plan."""
-    areas = PlanArea.objects.filter(plan=plan, room=room)
-    return [shape for area in areas if (shape := area.shape)]
+def _places(room: Room, agenda: Agenda, clock: Clock) -> list[Place]:
+    """On all floors; of a room that nobody drew, its hall."""
+    plans = {it.pk: it for it in plans_of(agenda.conference)}
+    slugs, names = slugs_of(plans.values()), names_of(plans.values())
+    found = list(PlanArea.objects.filter(Q(room=room) | Q(zone=room.zone_id), plan__in=plans).select_related("room", "zone"))
+    urls = {pk: floor_url(agenda.conference, slug, clock) for pk, slug in slugs.items()}
+    return [
+        Place(it.plan_id, names[it.plan_id], f"{urls[it.plan_id]}#{it.element_id}", shape, plans[it.plan_id].width)
+        for it in [area for area in found if area.room_id] or found
+        if (shape := it.shape)
+    ]

@@ -1,54 +1,23 @@
-"""A venue's floors as plans: what is where, what is on there, and where the visitor goes next."""
+"""A venue's floors as plans: what is where, what is on there, and on which floor a room is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from events.importers.drawing import read_drawing
+from events.importers.drawing import Drawing, read_drawing
 from events.importers.errors import ScheduleParseError
 from events.models import Conference, FloorPlan, PlanArea
 from events.queries.pinned import carried
+from events.queries.plan_areas import ICON, Area, OnNow, areas_of, said
 from events.schedule.clock import Clock
-from events.schedule.plan_labels import Label, label
-from events.schedule.plans import Point, Shape, reading_order
 
-KINDS = ("zone", "words", "room", "service")
-"""In the order of painting: what is inside stands on top."""
-LARGEST = {"zone": 22, "words": 18, "room": 30, "service": 18}
-ICON, CORNER = 34, 17
-Words = tuple[str, str]
-
-
-@dataclass(frozen=True)
-class Area:
-    """One thing on a plan. ``words`` say aloud what its place in the drawing says to the eye."""
-
-    kind: str
-    name: str
-    shape: Shape
-    label: Label
-    url: str = ""
-    element_id: str = ""
-    words: str = ""
-    icon: str = ""
-    is_on: bool = False
-    state: str = ""
-    corner: Point | None = None
-    unit: float = 1
-
-    @property
-    def icon_left(self) -> float:
-        return round(self.label.x - ICON * self.unit / 2, 1)
-
-    @property
-    def icon_top(self) -> float:
-        return round(self.label.y - ICON * self.unit / 2, 1)
+CORNER = 17
 
 
 @dataclass(frozen=True)
@@ -70,7 +39,7 @@ class Floor:
 
 @dataclass(frozen=True)
 class Spot:
-    """Where on which floor a room is."""
+    """Where on which floor a room or a zone is."""
 
     floor: Floor
     points: str
@@ -98,66 +67,49 @@ class Plan:
 
 @dataclass(frozen=True)
 class Floors:
-    """The plan that is shown, all floors there are, and where each room is."""
+    """The plan that is shown, all floors there are, and by the id of its area where each room and zone is."""
 
     plan: Plan | None = None
     floors: list[Floor] = field(default_factory=list)
-    spots: Mapping[int, Spot] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class OnNow:
-    """What a room says on the plan: how full it is, what is on, and what comes next today."""
-
-    state: str = ""
-    state_words: str = ""
-    title: str = ""
-    coming: str = ""
-
-    @property
-    def lines(self) -> list[Words]:
-        said = [("state", self.state_words), ("now", self.title), ("next", "" if self.title else self.coming)]
-        return [it for it in said if it[1]]
-
-    @property
-    def sentence(self) -> str:
-        said = [self.state_words, self.title and f"Now: {self.title}", self.coming and f"Next: {self.coming}"]
-        return ". ".join(filter(None, said))
-
-
-NOTHING_ON = OnNow()
+    spots: Mapping[str, Spot] = field(default_factory=dict)
 
 
 def floors(conference: Conference, clock: Clock, wanted: str, on_now: Mapping[int, OnNow]) -> Floors:
     """The floor of that slug, else the first."""
-    plans = list(_plans(conference))
-    slugs = _slugs(plans)
+    plans = list(_with_areas(plans_of(conference)))
+    slugs, names = slugs_of(plans), names_of(plans)
     shown = next((it for it in plans if slugs[it.pk] == wanted), plans[0] if plans else None)
     if shown is None:
         return Floors()
-    address = reverse("events:venue", args=[conference.slug])
     found: list[Floor] = []
-    spots: dict[int, Spot] = {}
+    spots: dict[str, Spot] = {}
     for plan in plans:
-        url = carried(f"{address}?floor={slugs[plan.pk]}", clock)
+        url = floor_url(conference, slugs[plan.pk], clock)
         areas = [(area, shape) for area in plan.areas.all() if (shape := area.shape)]
         outline = " ".join(f"M{shape.points}z" for area, shape in areas if area.room_id or area.zone_id)
-        floor = Floor(plan.name, slugs[plan.pk], f"{url}#plan", plan.width, plan.height, outline, plan == shown)
+        size = plan.width, plan.height
+        floor = Floor(names[plan.pk], slugs[plan.pk], f"{url}#plan", *size, outline, plan == shown)
         found.append(floor)
         for area, shape in areas:
-            if area.room_id:
-                spots.setdefault(area.room_id, Spot(floor, shape.points, f"{url}#area-room-{area.room_id}"))
-    return Floors(_drawn(shown, clock, on_now), found, spots)
+            if area.room_id or area.zone_id:
+                spots.setdefault(area.element_id, Spot(floor, shape.points, f"{url}#{area.element_id}"))
+    return Floors(_drawn(shown, names[shown.pk], clock, on_now), found, spots)
+
+
+def floor_url(conference: Conference, slug: str, clock: Clock) -> str:
+    return carried(reverse("events:venue", args=[conference.slug], query={"floor": slug}), clock)
 
 
 def preview(plan: FloorPlan, clock: Clock) -> Plan:
     """How one plan looks by itself."""
-    return _drawn(_with_areas(FloorPlan.objects.filter(pk=plan.pk)).get(), clock, {})
+    return _drawn(_with_areas(FloorPlan.objects.filter(pk=plan.pk)).get(), plan.name, clock, {})
 
 
-def _plans(conference: Conference) -> QuerySet[FloorPlan]:
-    # Only the floor that is shown needs its drawing, which may be large.
-    return _with_areas(FloorPlan.objects.filter(conference=conference)).defer("drawing", "imported").select_related("conference")
+def plans_of(conference: Conference) -> QuerySet[FloorPlan]:
+    """Those on which there is anything; only the floor that is shown needs its drawing, which may be large."""
+    plans = FloorPlan.objects.filter(conference=conference).exclude(drawing="", areas=None)
+    plans = plans.select_related("conference", "venue").defer("drawing", "imported", "venue__imported")
+    return plans.order_by("position", "name", "pk")
 
 
 def _with_areas(plans: QuerySet[FloorPlan]) -> QuerySet[FloorPlan]:
@@ -165,7 +117,7 @@ def _with_areas(plans: QuerySet[FloorPlan]) -> QuerySet[FloorPlan]:
     return plans.prefetch_related(Prefetch("areas", areas))
 
 
-def _slugs(plans: Iterable[FloorPlan]) -> dict[int, str]:
+def slugs_of(plans: Iterable[FloorPlan]) -> dict[int, str]:
     """A word for each floor; those of two buildings that are called the same are numbered."""
     found: dict[int, str] = {}
     for plan in plans:
@@ -178,86 +130,24 @@ def _slugs(plans: Iterable[FloorPlan]) -> dict[int, str]:
     return found
 
 
-def _drawn(plan: FloorPlan, clock: Clock, on_now: Mapping[int, OnNow]) -> Plan:
-    unit = plan.width / 1000
-    inside = _inside(plan.drawing) if plan.drawing else ""
-    shaped = [(area, shape) for area in plan.areas.all() if (shape := area.shape)]
-    boxes = [shape for area, shape in shaped if area.room_id or area.service_id]
-    seen: set[str] = set()
-    areas = []
-    for kind in KINDS:
-        of_kind = [(shape, (area, shape)) for area, shape in shaped if _kind(area) == kind]
-        for area, shape in reading_order(of_kind):
-            made = _area(area, shape, clock, on_now, unit)
-            made = _in_corner(made, boxes, unit) if kind == "zone" else made
-            areas.append(_once(made, seen))
-    return Plan(plan.name, plan.pk, plan.width, plan.height, unit, mark_safe(inside), areas)
+def names_of(plans: Iterable[FloorPlan]) -> dict[int, str]:
+    """As on the lift's button; of several buildings, which one is said too."""
+    plans = list(plans)
+    several = len({it.venue_id for it in plans}) > 1
+    return {it.pk: f"{it.venue.name}, {it.name}" if several else it.name for it in plans}
+
+
+def _drawn(plan: FloorPlan, name: str, clock: Clock, on_now: Mapping[int, OnNow]) -> Plan:
+    drawing = _cleaned(plan.drawing) if plan.drawing else None
+    inside, words = (drawing.inside, said(drawing.words)) if drawing else ("", "")
+    areas = areas_of(plan, clock, on_now, words)
+    return Plan(name, plan.pk, plan.width, plan.height, plan.width / 1000, mark_safe(inside), areas)
 
 
 @lru_cache(maxsize=8)
-def _inside(drawing: str) -> str:
+def _cleaned(drawing: str) -> Drawing | None:
     """Cleaned once more: whichever way it came into the database, nothing on a page runs."""
     try:
-        return read_drawing(drawing.encode(), file="drawing").inside
+        return read_drawing(drawing.encode("utf-8", "replace"), file="drawing")
     except ScheduleParseError:
-        return ""
-
-
-def _kind(area: PlanArea) -> str:
-    return "room" if area.room_id else "zone" if area.zone_id else "service" if area.service_id else "words"
-
-
-def _area(area: PlanArea, shape: Shape, clock: Clock, on_now: Mapping[int, OnNow], unit: float) -> Area:
-    kind, name = _kind(area), str(area)
-    on = on_now.get(area.room_id or 0, NOTHING_ON)
-    place = area.place
-    return Area(
-        kind=kind,
-        name=name,
-        shape=shape,
-        label=_label(area, shape, on.lines, unit),
-        url=_url(area, clock),
-        element_id=f"area-{kind}-{place.pk}" if place else "",
-        words=". ".join(filter(None, [name, on.sentence])),
-        icon=(area.service.icon or "info") if area.service else "",
-        is_on=bool(on.title),
-        state=on.state,
-        unit=unit,
-    )
-
-
-def _url(area: PlanArea, clock: Clock) -> str:
-    """Rooms and zones are told of on the same page, services on their own."""
-    if area.room_id or area.zone_id:
-        return f"#room-{area.room_id}" if area.room_id else f"#zone-{area.zone_id}"
-    if not area.service_id:
-        return ""
-    return carried(f"{reverse('events:service-list', args=[area.plan.conference.slug])}#service-{area.service_id}", clock)
-
-
-def _label(area: PlanArea, shape: Shape, lines: Sequence[Words], unit: float) -> Label:
-    names = [str(area)]
-    if area.room:
-        # In a hall of its name the plate says the rest: “Hall 4 #4” is #4 there.
-        zone = area.room.zone
-        names += [area.room.name.removeprefix(zone.name).strip(" ,–-"), zone.letter]
-    elif area.zone:
-        names.append(area.zone.letter)
-    return label(shape, names, lines, unit, LARGEST[_kind(area)])
-
-
-def _in_corner(area: Area, boxes: Iterable[Shape], unit: float) -> Area:
-    """The words of a zone stand at its top left where rooms take its middle."""
-    x, y = area.label.x, area.label.y
-    if not any(it.left <= x <= it.right and it.top <= y <= it.bottom for it in boxes):
-        return area
-    corner = area.shape.left + 10 * unit, area.shape.top + 22 * unit
-    return replace(area, corner=corner, label=Label(x, y))
-
-
-def _once(area: Area, seen: set[str]) -> Area:
-    """A room in two parts is two areas, and only one of them has its address."""
-    if area.element_id not in seen:
-        seen.add(area.element_id)
-        return area
-    return replace(area, element_id="")
+        return None

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 
-from events.models import Amenity, Conference, Event, Room, Status, Venue, Walk, Zone
+from events.models import Amenity, Conference, Event, Kind, Room, Status, Venue, Walk, Zone
 from events.queries.cards import InsideLine, Plate, inside_line, plate_of
 from events.queries.crowd import room_states, said_words
 from events.queries.flags import Flag, crowd_flag
 from events.queries.maps import MapLink, maps_to_venue
-from events.queries.plans import Floors, OnNow, Spot, floors
+from events.queries.plan_areas import OnNow
+from events.queries.plans import Floors, Spot, floors
 from events.queries.services import ServiceRow, service_rows
 from events.schedule.clock import Clock
 from events.schedule.crowd import Crowd
@@ -68,7 +69,9 @@ def venue_page(conference: Conference, clock: Clock, floor: str = "") -> VenuePa
     """Each venue with its zones, and the plan of one floor; a room says what is on in it, and what comes next today."""
     rows = _rooms(conference, clock)
     plans = floors(conference, clock, floor, {row.room.pk: row.on_now for row in rows})
-    rows = [replace(row, spot=plans.spots.get(row.room.pk)) for row in rows]
+    # Where nobody drew the room, its hall is better than nothing.
+    spots = plans.spots
+    rows = [replace(it, spot=spots.get(f"area-room-{it.room.pk}") or spots.get(f"area-zone-{it.room.zone_id}")) for it in rows]
     services = service_rows(conference, clock)
     comforts = list(Amenity.objects.filter(conference=conference).public().select_related("room"))
     zones = list(Zone.objects.filter(conference=conference))
@@ -107,7 +110,9 @@ def _running(conference: Conference, clock: Clock) -> dict[int, tuple[InsideLine
 
     The database picks them: hundreds of posters may hang in one hall.
     """
-    there = Event.objects.public().filter(conference=conference, room=OuterRef("pk"), session=None, end__gt=clock.now)
+    there = Event.objects.public().filter(conference=conference, room=OuterRef("pk"), end__gt=clock.now)
+    # A session stands for its talks, but for those that are held in another room.
+    there = there.filter(Q(session=None) | ~Q(session__room=OuterRef("pk")) & ~Q(type__kind=Kind.POSTER))
     first = there.exclude(status=Status.CANCELLED).order_by("start", "pk").values("pk")
     on, coming = first.filter(start__lte=clock.now)[:1], first.filter(start__gt=clock.now, day__date=clock.today)[:1]
     rooms = Room.objects.filter(conference=conference).annotate(on=Subquery(on), coming=Subquery(coming))

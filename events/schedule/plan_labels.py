@@ -10,6 +10,7 @@ from events.schedule.plans import Shape
 
 NAME_SIZES = (30, 26, 22, 18, 15)
 WORD_SIZE = 17
+SIGN_SIZE = 19
 WIDE = 0.6
 """Of a letter, in its size; Overpass at its heaviest, on the safe side."""
 LEADING = 1.18
@@ -89,3 +90,33 @@ def _stacked(rows: Sequence[tuple[str, str, float]], middle: float, unit: float)
         lines.append(Line(text, round(at + size * unit * (LEADING + 0.7) / 2, 1), round(size * unit, 1), role))
         at += size * LEADING * unit
     return tuple(lines)
+
+
+@dataclass(frozen=True)
+class Sign:
+    """Words on a board that hangs on an area's upper wall."""
+
+    shape: Shape
+    text: str
+    left: float
+    top: float
+    width: float
+    height: float
+    size: float
+
+    @property
+    def middle(self) -> float:
+        return round(self.left + self.width / 2, 1)
+
+    @property
+    def baseline(self) -> float:
+        return round(self.top + self.height / 2 + 0.35 * self.size, 1)
+
+
+def sign(shape: Shape, text: str, plan_width: float) -> Sign:
+    """It stays on the plan, however near to its edge the area is."""
+    unit = plan_width / 1000
+    size = SIGN_SIZE * unit
+    width, height = size * (WIDE * len(text) + 1), 1.5 * size
+    left = max(0, min(shape.left + 8 * unit, plan_width - width))
+    return Sign(shape, text, *(round(it, 1) for it in (left, max(0, shape.top - height / 2), width, height, size)))

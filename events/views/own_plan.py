@@ -6,10 +6,13 @@ from typing import cast
 
 from django.http import HttpRequest
 from django.template.loader import render_to_string
+from django.utils import timezone
 
 from events.http import Request, find_agenda, needs_of
 from events.pages.holes import own_part
-from events.queries.next_room import NextRoom, next_room, shapes_on
+from events.queries.next_room import NextRoom, next_room
+from events.schedule.clock import Clock
+from events.schedule.plan_labels import sign
 
 
 def _next_room(request: HttpRequest) -> NextRoom | None:
@@ -35,7 +38,16 @@ def next_room_line(request: HttpRequest, argument: str) -> str:
 
 @own_part("next-area")
 def next_room_area(request: HttpRequest, argument: str) -> str:
-    """The frame around it on the plan (``argument``, its primary key)."""
+    """The frame around it on the plan (``argument``, its primary key), with when it is."""
     found = _next_room(request)
-    shapes = shapes_on(int(argument), found.plate.key) if found else []
-    return render_to_string("events/_next_area.html", {"shapes": shapes}) if shapes else ""
+    places = [it for it in found.places if it.plan == int(argument)] if found else []
+    if not found or not places:
+        return ""
+    when = _when(found, cast(Request, request).clock)
+    signs = [sign(it.shape, when, it.width) for it in places]
+    return render_to_string("events/_next_area.html", {"signs": signs})
+
+
+def _when(found: NextRoom, clock: Clock) -> str:
+    start, now = (timezone.localtime(it) for it in (found.event.start or clock.now, clock.now))
+    return f"Next {start:%H:%M}" if start.date() == now.date() else f"Next {start:%a %H:%M}"

@@ -51,7 +51,7 @@ def test_room_on_the_plan_leads_to_its_line_and_back(page: Page, live_server: Li
     expect(page).to_have_url(re.compile(rf"floor=level-2&at=.*#area-room-{world.garnet_room.pk}$"))
     area = page.locator(f"#area-room-{world.garnet_room.pk}")
     expect(area).to_be_in_viewport()
-    assert area.locator("polygon").evaluate("it => getComputedStyle(it).strokeWidth") == "6px"
+    assert area.locator("polygon").evaluate("it => getComputedStyle(it).fill") == "rgb(255, 198, 26)"
 
 
 def test_every_area_is_reached_by_the_tab_key_and_named(page: Page, world: World) -> None:

@@ -7,7 +7,17 @@ import pytest
 
 from events.queries.next_room import next_room
 from events.schedule.walking import Need
-from tests.factories import THURSDAY, make_agenda, make_conference, make_day, make_event, make_room, make_walk
+from tests.drawn import make_plan
+from tests.factories import (
+    THURSDAY,
+    make_agenda,
+    make_conference,
+    make_day,
+    make_event,
+    make_room,
+    make_walk,
+    make_zone,
+)
 from tests.queries.reading import clock
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +56,51 @@ def test_pick_without_a_room_is_passed_over() -> None:
     agenda, _ = make_agenda(conference, party, panel)
 
     assert told(agenda, "09:00") == ("Panel", "Hall 1", None, "")
+
+
+def test_what_is_next_is_found_behind_many_posters_that_hang_now() -> None:
+    conference = make_conference()
+    hall, garnet = make_room(conference, "Hall 1"), make_room(conference, "Garnet")
+    posters = [make_event(conference, start="09:00", end="12:00", room=hall) for _ in range(25)]
+    panel = make_event(conference, title="Panel", start="13:00", end="14:00", room=garnet)
+    agenda, _ = make_agenda(conference, *posters, panel)
+
+    assert told(agenda, "09:30") == ("Panel", "Garnet", None, "Hall 1")
+
+
+def test_one_is_where_one_went_last() -> None:
+    conference = make_conference()
+    hall, garnet = make_room(conference, "Hall 1"), make_room(conference, "Garnet")
+    make_walk(conference, hall.zone, garnet.zone, 6)
+    workshop = make_event(conference, start="09:00", end="17:00", room=garnet)
+    talk = make_event(conference, start="10:00", end="11:00", room=hall)
+    panel = make_event(conference, title="Panel", start="11:00", end="12:00", room=garnet)
+    agenda, _ = make_agenda(conference, workshop, talk, panel)
+
+    assert told(agenda, "10:30") == ("Panel", "Garnet", 6, "Hall 1")
+
+
+def test_next_room_is_on_every_floor_where_it_was_drawn_and_else_its_hall_is() -> None:
+    conference = make_conference(slug="demo")
+    hall = make_zone(conference, "Hall 4")
+    first, second = make_room(conference, "Hall 4 #1", hall), make_room(conference, "Hall 4 #2", hall)
+    make_plan(conference, "Level 1", hall, first)
+    make_plan(conference, "Level 2", first, position=1)
+    for room, at in ((first, "10:00"), (second, "12:00")):
+        make_event(conference, start=at, end="13:00", room=room)
+    agenda, _ = make_agenda(conference, *conference.events.all())
+    agenda.conference = conference
+
+    places = {at: next_room(agenda, clock(at)).places for at in ("09:00", "11:00")}  # type: ignore[union-attr]
+
+    address = "/demo/venue/?floor=level-"
+    assert {at: [(it.floor, it.url, it.shape.left) for it in found] for at, found in places.items()} == {
+        "09:00": [
+            ("Level 1", f"{address}1#area-room-{first.pk}", 120),
+            ("Level 2", f"{address}2#area-room-{first.pk}", 0),
+        ],
+        "11:00": [("Level 1", f"{address}1#area-zone-{hall.pk}", 0)],
+    }
 
 
 def test_who_stays_in_a_room_walks_nowhere() -> None:
@@ -87,5 +142,6 @@ def test_next_room_takes_as_many_queries_for_three_picks_as_for_one(size: int, d
     agenda, _ = make_agenda(conference, *picks)
     agenda.conference = conference
 
-    with django_assert_num_queries(2):
+    # What comes, where one is, the floors, and the ways.
+    with django_assert_num_queries(4):
         assert next_room(agenda, clock("09:30")) is not None

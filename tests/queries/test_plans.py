@@ -58,21 +58,46 @@ def test_floor_is_chosen_by_its_name_and_the_first_is_shown_otherwise() -> None:
         ("Ground floor", "ground-floor", "/demo/venue/?floor=ground-floor#plan", False),
         ("Level 2", "level-2", "/demo/venue/?floor=level-2#plan", True),
     ]
-    assert {pk: spot.url for pk, spot in shown[""].spots.items()} == {
-        ground.pk: f"/demo/venue/?floor=ground-floor#area-room-{ground.pk}",
-        upper.pk: f"/demo/venue/?floor=level-2#area-room-{upper.pk}",
+    assert {name: spot.url for name, spot in shown[""].spots.items()} == {
+        f"area-room-{ground.pk}": f"/demo/venue/?floor=ground-floor#area-room-{ground.pk}",
+        f"area-room-{upper.pk}": f"/demo/venue/?floor=level-2#area-room-{upper.pk}",
     }
 
 
 def test_floors_of_one_name_are_told_apart() -> None:
     conference = make_conference()
-    make_plan(conference, "Level 2")
-    hotel = conference.venues.create(name="Hotel")
+    make_plan(conference, "Level 2", "Stairs")
     for name in ("Level-2", "!!!"):
-        make_plan(conference, name, position=1)
-    conference.plans.filter(name="!!!").update(venue=hotel)
+        make_plan(conference, name, "Stairs", position=1)
 
-    assert [it.slug for it in floors(conference, clock(), "", {}).floors] == ["level-2", "floor", "level-2-2"]
+    found = floors(conference, clock(), "", {}).floors
+
+    assert [(it.slug, it.name) for it in found] == [("level-2", "Level 2"), ("floor", "!!!"), ("level-2-2", "Level-2")]
+
+
+def test_floors_of_several_buildings_say_which_one() -> None:
+    conference = make_conference()
+    make_plan(conference, "Level 2", "Stairs")
+    hotel = conference.venues.create(name="Hotel")
+    make_plan(conference, "Lobby", "Stairs", position=1)
+    conference.plans.filter(name="Lobby").update(venue=hotel)
+
+    shown = floors(conference, clock(), "lobby", {})
+
+    assert [it.name for it in shown.floors] == ["Singapore EXPO, Level 2", "Hotel, Lobby"]
+    assert shown.plan
+    assert shown.plan.name == "Hotel, Lobby"
+
+
+def test_floor_with_nothing_on_it_is_not_offered() -> None:
+    conference = make_conference()
+    make_plan(conference, "Begun")
+    make_plan(conference, "Level 1", "Stairs", position=1)
+    make_plan(conference, "Drawn", drawing='<svg viewBox="0 0 800 400"><rect/></svg>', position=2)
+
+    found = floors(conference, clock(), "begun", {})
+
+    assert [(it.name, it.is_shown) for it in found.floors] == [("Level 1", True), ("Drawn", False)]
 
 
 def test_links_keep_the_moment_that_is_looked_at() -> None:
@@ -123,6 +148,39 @@ def test_every_room_of_the_list_knows_its_spot() -> None:
     assert {row.room: row.spot and (row.spot.floor.name, row.spot.points) for row in rows} == {
         drawn: ("Level 1", "0,40 100,40 100,120 0,120"),
         bare: None,
+    }
+
+
+def test_room_that_nobody_drew_is_where_its_hall_is() -> None:
+    conference = make_conference()
+    hall = make_zone(conference, "Hall 4")
+    make_room(conference, "Hall 4 #5", hall)
+    make_plan(conference, "Level 1", hall)
+
+    (row,) = [row for it in venue_page(conference, clock()).venues for zone in it.zones for row in zone.rooms]
+
+    assert row.spot
+    assert (row.spot.url.partition("#")[2], row.spot.points) == (
+        f"area-zone-{hall.pk}",
+        "0,40 100,40 100,120 0,120",
+    )
+
+
+def test_names_that_the_drawing_writes_are_not_written_twice() -> None:
+    conference = make_conference()
+    garnet = make_zone(conference, "Garnet", letter="G")
+    rooms = [make_room(conference, name, garnet) for name in ("Garnet 21", "Garnet 213", "Peridot")]
+    drawing = '<svg viewBox="0 0 800 400"><text>213</text><text>GARNET  ZONE</text></svg>'
+    make_plan(conference, "Level 1", *rooms, garnet, "Stairs", drawing=drawing)
+
+    found = areas(floors(conference, clock(), "", {}))
+
+    assert {name: it.is_written for name, it in found.items()} == {
+        "Garnet 21": False,
+        "Garnet 213": True,
+        "Peridot": False,
+        "Garnet": True,
+        "Stairs": False,
     }
 
 

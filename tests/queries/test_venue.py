@@ -4,10 +4,10 @@ import datetime as dt
 
 import pytest
 
-from events.models import Conference, Service, Venue
+from events.models import Conference, Kind, Service, Venue
 from events.queries.venue import RoomRow, venue_page, walks
 from events.schedule.clock import Clock
-from tests.factories import THURSDAY, at, make_conference, make_day, make_event, make_room, make_walk, make_zone
+from tests.factories import THURSDAY, at, make_conference, make_day, make_event, make_room, make_type, make_walk, make_zone
 from tests.queries.reading import clock
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +53,22 @@ def test_each_room_has_its_own() -> None:
     make_event(conference, title="Nowhere", start="09:00", end="10:00")
 
     assert rooms(conference, clock("09:30")) == {"Hall 1": ("Keynote", None), "Garnet": ("Workshop", None), "Empty": (None, None)}
+
+
+def test_talk_of_a_session_elsewhere_is_on_in_its_own_room() -> None:
+    conference = make_conference()
+    hall, annex, foyer = (make_room(conference, name) for name in ("Hall 1", "Annex", "Foyer"))
+    workshop = make_event(conference, title="Workshop", start="09:00", end="17:00", room=hall)
+    make_event(conference, title="In the hall", start="09:00", end="10:00", room=hall, session=workshop)
+    make_event(conference, title="Next door", start="09:00", end="10:00", room=annex, session=workshop)
+    poster = make_type(conference, Kind.POSTER)
+    make_event(conference, title="Poster", type=poster, start="09:00", end="10:00", room=foyer, session=workshop)
+
+    assert rooms(conference, clock("09:30")) == {
+        "Hall 1": ("Workshop", None),
+        "Annex": ("Next door", None),
+        "Foyer": (None, None),
+    }
 
 
 def test_party_past_midnight_is_still_on() -> None:

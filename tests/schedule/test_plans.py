@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.schedule.plan_labels import label
+from events.schedule.plan_labels import label, sign
 from events.schedule.plans import PointsError, check_inside, reading_order, shape_of
 
 
@@ -123,3 +123,14 @@ def test_words_stay_inside(width: int, height: int, name: str, words: list[str])
     across, down = (height, width) if found.turned else (width, height)
     assert all(len(line.text) * line.size * 0.5 <= across for line in found.lines)
     assert all(-(down - height) / 2 <= line.y - line.size * 0.7 and line.y <= (height + down) / 2 for line in found.lines)
+
+
+@pytest.mark.parametrize("area", ["0 0 40 40", "970 0 30 30", "400 560 100 40", "400 300 100 100"])
+def test_sign_hangs_on_its_area_and_stays_on_the_plan(area: str) -> None:
+    shape = shape_of(area)
+
+    found = sign(shape, "Next Thu 10:30", 1000)
+
+    assert 0 <= found.left <= found.left + found.width <= 1000
+    assert 0 <= found.top <= shape.top <= found.top + found.height <= 600
+    assert found.top < found.baseline < found.top + found.height
