@@ -85,7 +85,7 @@ def agenda_page(agenda: Agenda, clock: Clock, needs: Needs = ANY_WAY) -> AgendaP
     conflicts = conflicts_among(slots.values(), walks)
     keys = {slot.key for it in conflicts for slot in (it.a, it.b) if isinstance(slot.key, int)}
     ways = ways_out(agenda.conference, keys, slots.values(), walks, clock)
-    flags = seat_flags(agenda)
+    flags = seat_flags(agenda, clock)
     for card in attended:
         card.flags.extend([flags[card.key]] if card.key in flags else [])
     by_date = by_day(_in_order([*attended, *own]))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from events.models import Agenda, Bookmark, Conference, PrivateEntry
+from events.models import Agenda, Bookmark, Conference, PrivateEntry, Seat
 from events.models.agenda import digest
 from events.models.event import public_within
 from events.models.merging import as_pick
@@ -25,6 +25,7 @@ class Meeting:
     removed_there: int
     only_here: int
     entries: int
+    places_here: int
 
 
 def has_agendas(token: str) -> bool:
@@ -34,13 +35,13 @@ def has_agendas(token: str) -> bool:
 def meetings(here: str, there: str) -> list[Meeting]:
     """For each conference that the other device has an agenda of, or both."""
     mine, theirs = _picks(here), _picks(there)
-    entries = _entries(there)
+    entries, places = _entries(there), _places(here)
     agendas = Agenda.objects.filter(token_hash__in=[digest(here), digest(there)], conference__status="published")
     conferences = Conference.objects.filter(pk__in=agendas.values("conference")).order_by("-start", "name")
-    return [_meeting(it, mine[it.pk], theirs[it.pk], entries.get(it.pk, 0)) for it in conferences]
+    return [_meeting(it, mine[it.pk], theirs[it.pk], entries.get(it.pk, 0), places.get(it.pk, 0)) for it in conferences]
 
 
-def _meeting(conference: Conference, mine: Picks, theirs: Picks, entries: int) -> Meeting:
+def _meeting(conference: Conference, mine: Picks, theirs: Picks, entries: int, places: int) -> Meeting:
     told = preview(mine, theirs)
     return Meeting(
         conference=conference,
@@ -50,6 +51,7 @@ def _meeting(conference: Conference, mine: Picks, theirs: Picks, entries: int) -
         removed_there=told.removed_there,
         only_here=sum(pick.removed_at is None and key not in theirs for key, pick in mine.items()),
         entries=entries,
+        places_here=places,
     )
 
 
@@ -70,3 +72,9 @@ def _entries(token: str) -> dict[int, int]:
     for conference in rows.values_list("agenda__conference", flat=True):
         found[conference] = found.get(conference, 0) + 1
     return found
+
+
+def _places(token: str) -> dict[int, int]:
+    """On how many lists of places, by conference."""
+    seats = Seat.objects.alive().filter(agenda__token_hash=digest(token)) if token else Seat.objects.none()
+    return Counter(seats.values_list("agenda__conference", flat=True))

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from events.models import Agenda, Conference, Event, Seat, SeatState, SignUp
 from events.models.prepared import prepared
 from events.models.seats import SeatQuerySet
+from events.models.sign_up import closing
 from events.queries.flags import Flag
 from events.queries.pinned import told
 from events.queries.sign_up import list_of, places_text, signup_text
@@ -78,7 +79,7 @@ def _page(sign_up: SignUp, waiting: int, mine: Seat | None, clock: Clock) -> Lis
         is_open=sign_up.is_open(now),
         closes_at=sign_up.closes_at,
         mine=mine,
-        mine_text=seat_text(mine) if mine else "",
+        mine_text=seat_text(mine, now) if mine else "",
     )
 
 
@@ -87,22 +88,52 @@ def seats_in_line(agenda: Agenda) -> SeatQuerySet:
     before = Seat.objects.filter(sign_up=OuterRef("sign_up"), state=SeatState.WAITING, number__lt=OuterRef("number"))
     counted = before.order_by().values("sign_up").annotate(n=Count("pk")).values("n")
     ahead = Coalesce(Subquery(counted, output_field=IntegerField()), 0)
-    return Seat.objects.alive().filter(agenda=agenda).annotate(ahead=ahead)
+    return Seat.objects.alive().filter(agenda=agenda).select_related("sign_up__event").annotate(ahead=ahead)
 
 
-def seat_text(seat: Seat) -> str:
+def seat_text(seat: Seat, now: dt.datetime) -> str:
+    """Of a seat that came through ``seats_in_line``; after the end of sign-up nobody moves up."""
+    event = seat.sign_up.event
+    over = event.end is not None and event.end <= now
     if seat.state == SeatState.TAKEN:
-        return "You have a place"
-    return f"You are {ordinal(getattr(seat, 'ahead', 0) + 1)} in line"
+        return "You had a place" if over else "You have a place"
+    closes = closing(event)
+    place = f"{ordinal(getattr(seat, 'ahead', 0) + 1)} in line"
+    return f"You are {place}" if closes is None or now < closes else f"No place: you were {place}"
 
 
-def seat_flags(agenda: Agenda) -> dict[int, Flag]:
+def seat_flags(agenda: Agenda, clock: Clock) -> dict[int, Flag]:
     """For the cards of one's own agenda, by event."""
-    seats = seats_in_line(agenda).annotate(event_id=F("sign_up__event"))
-    return {
-        getattr(seat, "event_id"): Flag("fine" if seat.state == SeatState.TAKEN else "filling", seat_text(seat))  # noqa: B009
-        for seat in seats
-    }
+    now = told(clock).now
+    return {seat.sign_up.event_id: _flag_of(seat, now) for seat in seats_in_line(agenda)}
+
+
+def _flag_of(seat: Seat, now: dt.datetime) -> Flag:
+    closes = closing(seat.sign_up.event)
+    waiting = "filling" if closes is None or now < closes else "closed"
+    return Flag("fine" if seat.state == SeatState.TAKEN else waiting, seat_text(seat, now))
+
+
+def still_held(agenda: Agenda, event: Event) -> str:
+    """What one has on the list of an event that one has just taken out of the agenda."""
+    seat = Seat.objects.alive().filter(agenda=agenda, sign_up__event=event).first()
+    if seat is None:
+        return ""
+    has = "have a place there" if seat.state == SeatState.TAKEN else "wait for a place there"
+    return f" You still {has}: give it up on its page, for whoever is next."
+
+
+def unpicked_places(agenda: Agenda, clock: Clock) -> list[Seat]:
+    """What one has on lists of events to come that one's agenda does not show."""
+    now = told(clock).now
+    shown = agenda.attended().values("event")
+    to_come = Q(sign_up__event__end=None) | Q(sign_up__event__end__gt=now)
+    public = Q(sign_up__event__in=Event.objects.public())
+    seats = seats_in_line(agenda).filter(to_come, public).exclude(sign_up__event__in=shown)
+    found = list(seats.select_related("sign_up__event__type").order_by("pk"))
+    for seat in found:
+        seat.sign_up.event.conference = agenda.conference
+    return found
 
 
 @prepared

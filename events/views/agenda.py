@@ -13,7 +13,7 @@ from events.pages.agendas import DrawnAgenda, drawn
 from events.queries import agenda as agenda_queries
 from events.queries.agenda_changes import agenda_news
 from events.queries.rounds import rounds_of
-from events.queries.seats import new_places
+from events.queries.seats import new_places, unpicked_places
 from events.schedule.walking import Need
 
 
@@ -21,6 +21,8 @@ from events.schedule.walking import Need
 @in_conference
 def agenda_detail(request: Request, conference: Conference) -> HttpResponse:
     agenda, needs = find_agenda(request, conference), needs_of(request)
+    if agenda is not None:
+        agenda.conference = conference
     page = drawn(request, agenda, lambda: draw(request, agenda)) if agenda else DrawnAgenda(b"")
     empty = not page.count and not page.later
     context = {
@@ -35,13 +37,13 @@ def agenda_detail(request: Request, conference: Conference) -> HttpResponse:
         "rounds": rounds_of(agenda, request.clock) if agenda else [],
         "news": agenda_news(agenda, request.clock) if agenda else None,
         "new_places": new_places(agenda, request.clock) if agenda else [],
+        "unpicked": unpicked_places(agenda, request.clock) if agenda else [],
         "suggestions": agenda_queries.suggestions(conference, request.clock) if empty else [],
     }
     return render(request, "events/agenda_detail.html", context)
 
 
 def draw(request: Request, agenda: Agenda) -> DrawnAgenda:
-    agenda.conference = request.conference
     page = agenda_queries.agenda_page(agenda, request.clock, needs_of(request))
     context = {"agenda_days": page.days, "undated": page.undated, "later": page.later}
     html = render_to_string("events/_agenda_picks.html", context, request)

@@ -27,6 +27,7 @@ from events.queries import agenda as agenda_queries
 from events.queries import event as event_queries
 from events.queries.cards import PickButton
 from events.queries.elsewhere import ways_out_of
+from events.queries.seats import still_held
 from events.queries.slots import ConflictLine
 
 SAID = {"": "In your agenda", Level.MUST: "A must", Level.MAYBE: "A maybe", Level.LATER: "To watch later"}
@@ -61,6 +62,8 @@ def bookmark_set(request: Request, conference: Conference, guid: UUID) -> HttpRe
     changed = agenda.bookmark(event, on=on, level=level)
     conflicts = agenda_queries.conflicts_with_picks(event, agenda, request.clock, needs_of(request)) if on else []
     said = f"{SAID[level]}: {event}." if on else f"No longer in your agenda: {event}."
+    if not on or level == Level.LATER:
+        said += still_held(agenda, event)
     wanted = level or (Level.MUST if changed else agenda.levels().get(event.pk, "")) if on else ""
     response = answer(request, event, said, wanted, conflicts)
     remember(response, VISITOR_COOKIE, token)

@@ -24,6 +24,7 @@ from events.http import (
 from events.models import Conference, Event
 from events.queries import agenda as agenda_queries
 from events.queries import event as event_queries
+from events.queries.seats import still_held
 from events.views.event import at_card
 
 
@@ -55,4 +56,4 @@ def said(request: Request, event: Event, of: Event) -> str:
     told = [f"{line.sentence} with {line.other.title}." for line in lines]
     # An oral and its poster have one title.
     taken, given_up = (str(event), str(of)) if event.title != of.title else (f"{event} ({event.type.name})", of.type.name)
-    return " ".join([f"In your agenda: {taken}, in place of {given_up}.", *told])
+    return " ".join([f"In your agenda: {taken}, in place of {given_up}.{still_held(agenda, of) if agenda else ''}", *told])

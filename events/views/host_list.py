@@ -16,6 +16,7 @@ from events.exports.escaping import escaped
 from events.http import Request, in_conference
 from events.models import Conference, SignUp
 from events.queries import seats as queries
+from events.queries.pinned import told
 from events.views.calendar_answers import unstored
 
 P = ParamSpec("P")
@@ -38,7 +39,13 @@ def untold(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
 @in_conference
 def host_list(request: Request, conference: Conference, token: str) -> HttpResponse:
     own = own_list(conference, token)
-    context = {"event": own.event, "sign_up": own, "rows": queries.host_rows(own), "token": token}
+    context = {
+        "event": own.event,
+        "sign_up": own,
+        "rows": queries.host_rows(own),
+        "token": token,
+        "as_of": told(request.clock).now,
+    }
     return render(request, "events/sign_up_list.html", context)
 
 

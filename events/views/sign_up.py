@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from events.forms import SignUpForm
@@ -32,10 +33,13 @@ from events.queries import seats as queries
 from events.queries.cards import PickButton
 
 HOUR = dt.timedelta(hours=1)
-# A whole venue comes from one address; who has picked nothing yet may be a script.
+# A whole venue comes from one address. An agenda without a pick, or made a moment ago, may be one of many of a script.
 SEATS_OF_AN_ADDRESS = 1200
 SEATS_OF_NEWCOMERS = 120
-TOO_MANY = "From this network very many places were taken within an hour. Pick a few events first, or try again in an hour."
+NEWCOMERS_OF_A_LIST = 20
+NEW = dt.timedelta(minutes=15)
+TOO_MANY = "No place was given: from this network very many were taken within an hour. Try again in an hour."
+TOO_NEW = "No place was given: many new agendas came from this network. Bookmark the event, and try again in 15 minutes."
 
 
 @by_origin
@@ -71,9 +75,9 @@ def list_page(request: Request, own: SignUp, problem: str = "", *, status: int =
 
 def join(request: Request, own: SignUp, form: SignUpForm) -> HttpResponse:
     conference = own.event.conference
-    if not may_join(request, find_agenda(request, conference)):
-        response = refuse(request, own, TOO_MANY, status=429)
-        response["Retry-After"] = str(int(HOUR.total_seconds()))
+    if refusal := too_many(request, own, find_agenda(request, conference)):
+        response = refuse(request, own, refusal, status=429)
+        response["Retry-After"] = str(int((NEW if refusal == TOO_NEW else HOUR).total_seconds()))
         return response
     agenda, token = get_or_begin_agenda(request, conference)
     try:
@@ -93,13 +97,18 @@ def leave(request: Request, own: SignUp) -> HttpResponse:
     return answer(request, own, agenda)
 
 
-def may_join(request: Request, agenda: Agenda | None) -> bool:
-    """Count one more try, by where it comes from: of those with no pick at all there are fewer."""
+def too_many(request: Request, own: SignUp, agenda: Agenda | None) -> str:
+    """Count one more try, by where it comes from, and say why it is one too many; who has a seat only changes the name on it."""
+    if agenda is not None and own.seats.alive().filter(agenda=agenda).exists():
+        return ""
     network = network_of(address_of(request))
     if not Tally.allows("seat by address", network, most=SEATS_OF_AN_ADDRESS, within=HOUR):
-        return False
-    known = agenda is not None and agenda.levels()
-    return bool(known) or Tally.allows("seat by newcomer", network, most=SEATS_OF_NEWCOMERS, within=HOUR)
+        return TOO_MANY
+    if agenda is not None and timezone.now() - agenda.created_at >= NEW and agenda.levels():
+        return ""
+    few = Tally.allows("seat by newcomer", network, most=SEATS_OF_NEWCOMERS, within=HOUR)
+    few &= Tally.allows("seat of a list by newcomer", f"{own.pk} {network}", most=NEWCOMERS_OF_A_LIST, within=HOUR)
+    return "" if few else TOO_NEW
 
 
 def refuse(request: Request, own: SignUp, problem: str, *, status: int) -> HttpResponse:

@@ -16,6 +16,7 @@ from events.models.agenda import new_token
 from events.models.claiming import claim
 from events.models.codes import in_groups
 from tests.factories import at, make_agenda, make_conference, make_event
+from tests.models.seating import make_sign_up, make_social
 from tests.views.visitors import browser
 
 pytestmark = pytest.mark.django_db
@@ -85,6 +86,17 @@ def test_preview_says_what_comes_stays_and_goes_before_anything_does(conference:
     assert "Lunch" not in page
     assert list(Agenda.objects.values()) == before
     assert Handover.look(code) == there
+
+
+def test_preview_says_what_becomes_of_places(conference: Conference) -> None:
+    _, there = make_agenda(conference)
+    mine, here = make_agenda(conference)
+    own = make_sign_up(places=1, event=make_social(conference=conference))
+    own.join(mine)
+    words = "1 list of places you are on here: kept if you bring both together, given up if you delete what is here"
+
+    assert words in browser(token=here).post(TAKE, {"code": Handover.begin(there)[1]}).text
+    assert "of places" not in browser(token=there).post(TAKE, {"code": Handover.begin(here)[1]}).text
 
 
 def test_merge_leaves_one_agenda_under_the_other_secret(conference: Conference) -> None:
@@ -283,7 +295,7 @@ def test_preview_and_merge_take_as_many_queries_for_three_as_for_one(size: int, 
     _, code = Handover.begin(there)
     client = browser(token=here)
 
-    with django_assert_num_queries(24):
+    with django_assert_num_queries(26):
         client.post(TAKE, {"code": code})
-    with django_assert_num_queries(39):
+    with django_assert_num_queries(50):
         client.post(TAKE, {"code": code, "how": "merge"})

@@ -107,6 +107,12 @@ def test_list_of_what_is_cancelled_or_hidden_again_stays_the_hosts() -> None:
     assert Client().get(address(own, token)).status_code == 200
 
 
+def test_list_is_as_of_now_whatever_moment_is_looked_at() -> None:
+    own, token = filled("Ada")
+
+    assert "24 Apr, 09:30" not in Client().get(f"{address(own, token)}?at=2125-04-24T09:30").text
+
+
 def test_empty_list_says_so() -> None:
     own, token = filled()
 

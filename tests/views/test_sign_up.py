@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from events.http import VISITOR_COOKIE
 from events.models import Agenda, Event, Seat, SignUp
 from events.models.places import see_place
-from events.queries.seats import ordinal
+from events.queries.seats import ordinal, unpicked_places
+from events.schedule.clock import Clock
 from events.views import sign_up as views
-from tests.factories import make_agenda, make_event
+from tests.factories import make_agenda, make_conference, make_event
 from tests.models.seating import agendas_of, make_sign_up, make_social, seating
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +58,7 @@ def test_first_visitor_takes_a_place_and_gets_an_agenda() -> None:
     assert VISITOR_COOKIE in response.cookies
     page = client.get(own.event.get_absolute_url()).text
     assert "You have a place" in page
-    assert page.count(f'method="post" action="{url_of(own)}"') == 2
+    assert page.count(f'method="post" action="{url_of(own)}"') == page.count(f'id="seat-{own.event.guid}"') == 1
     assert "1 of 2 places left" in page
 
 
@@ -209,28 +212,71 @@ def test_cancelled_event_keeps_its_seats_and_says_so() -> None:
     assert browser().post(url_of(own), {"on": "1"}).status_code == 409
 
 
+def regular(own: SignUp, *picks: Event) -> Client:
+    """Somebody whose agenda was not made a moment ago."""
+    client, agenda = holder(own, *picks)
+    Agenda.objects.filter(pk=agenda.pk).update(created_at=timezone.now() - views.NEW)
+    return client
+
+
 def test_newcomers_of_one_network_are_slowed_down_and_known_visitors_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "SEATS_OF_NEWCOMERS", 2)
     own = make_sign_up(places=9)
-    known, _ = holder(own, own.event)
 
     codes = [browser().post(url_of(own), {"on": "1"}).status_code for _ in range(3)]
     response = browser().post(url_of(own), {"on": "1"})
 
     assert codes == [302, 302, 429]
-    assert response["Retry-After"] == "3600"
-    assert "within an hour" in response.text
-    assert Agenda.objects.count() == 3
-    assert known.post(url_of(own), {"on": "1"}).status_code == 302
+    assert response["Retry-After"] == "900"
+    assert "Bookmark the event, and try again in 15 minutes" in response.text
+    assert Agenda.objects.count() == 2
+    assert regular(own, own.event).post(url_of(own), {"on": "1"}).status_code == 302
     assert browser().post(url_of(own), {"on": "1"}, REMOTE_ADDR="192.0.2.7").status_code == 302
+
+
+def test_agendas_made_for_it_are_newcomers_with_picks_and_old_ones_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "SEATS_OF_NEWCOMERS", 0)
+    own = make_sign_up(places=9)
+    just_made, _ = holder(own, own.event)
+
+    codes = [client.post(url_of(own), {"on": "1"}).status_code for client in (just_made, regular(own), regular(own, own.event))]
+
+    assert codes == [429, 429, 302]
+
+
+def test_one_browser_cannot_fill_a_list_with_new_agendas() -> None:
+    own, other = make_sign_up(places=100), make_sign_up(places=100)
+    client = browser()
+
+    codes = []
+    for _ in range(views.NEWCOMERS_OF_A_LIST + 5):
+        client.cookies.clear()
+        client.post(reverse("events:bookmark-set", args=[own.event.conference.slug, own.event.guid]), {"on": "1"})
+        codes.append(client.post(url_of(own), {"on": "1"}).status_code)
+
+    assert codes == [302] * views.NEWCOMERS_OF_A_LIST + [429] * 5
+    assert SignUp.objects.get(pk=own.pk).taken == views.NEWCOMERS_OF_A_LIST
+    assert browser().post(url_of(other), {"on": "1"}).status_code == 302
+
+
+def test_who_has_a_place_changes_the_name_whatever_the_network_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = make_sign_up(places=9)
+    client, agenda = holder(own)
+    own.join(agenda)
+    monkeypatch.setattr(views, "SEATS_OF_AN_ADDRESS", 0)
+
+    response = client.post(url_of(own), {"on": "1", "name": "Ada"})
+
+    assert (response.status_code, Seat.objects.get().name) == (302, "Ada")
 
 
 def test_one_network_cannot_take_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "SEATS_OF_AN_ADDRESS", 1)
     own = make_sign_up(places=9)
-    (first, _), (second, _) = holder(own, own.event), holder(own, own.event)
+    responses = [client.post(url_of(own), {"on": "1"}) for client in (regular(own, own.event), regular(own, own.event))]
 
-    assert [client.post(url_of(own), {"on": "1"}).status_code for client in (first, second)] == [302, 429]
+    assert [it.status_code for it in responses] == [302, 429]
+    assert (responses[1]["Retry-After"], "within an hour" in responses[1].text) == ("3600", True)
 
 
 def test_nobody_gives_up_somebody_elses_place() -> None:
@@ -243,6 +289,83 @@ def test_nobody_gives_up_somebody_elses_place() -> None:
     browser().post(url_of(own), {"on": "0"})
 
     assert seating(own) == [(1, "taken", agenda.pk)]
+
+
+def test_pick_taken_back_leaves_the_place_and_says_so() -> None:
+    own = make_sign_up(places=1)
+    first, agenda = holder(own)
+    own.join(agenda)
+    waits, other = holder(own)
+    own.join(other)
+    url = reverse("events:bookmark-set", args=[own.event.conference.slug, own.event.guid])
+
+    first.post(url, {"on": "0"})
+    later = waits.post(url, {"level": "later"}, headers=HTMX).text
+
+    assert "You still have a place there: give it up on its page" in said(first, own.event.get_absolute_url())
+    assert "You still wait for a place there" in later
+    assert [state for _, state, _ in seating(own)] == ["taken", "waiting"]
+    assert "still" not in browser().post(url, {"on": "0"}, headers=HTMX).text
+
+
+def test_event_given_up_for_another_leaves_the_place_and_says_so() -> None:
+    own = make_sign_up(places=1)
+    client, agenda = holder(own)
+    own.join(agenda)
+    other = make_event(own.event.conference, title="Town hall")
+    names = [own.event.conference.slug, other.guid, own.event.guid]
+
+    client.post(reverse("events:bookmark-exchange", args=names))
+
+    assert "You still have a place there" in said(client, other.get_absolute_url())
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_agenda_shows_places_at_what_is_no_pick(count: int, django_assert_num_queries: Any) -> None:
+    conference = make_conference()
+    lists = [make_sign_up(places=1, event=make_social(conference=conference, title=f"Walk {it}")) for it in range(count)]
+    client, agenda = holder(lists[0])
+    for own in lists:
+        own.join(agenda)
+        agenda.bookmark(own.event, on=False)
+    page = reverse("events:agenda-detail", args=[conference.slug])
+
+    text = client.get(page).text
+
+    assert "On a list, but not in your agenda" in text
+    assert text.count("Give the place up") == text.count("Put it in my agenda") == count
+    agenda.conference = conference
+    with django_assert_num_queries(1):
+        assert len(unpicked_places(agenda, Clock(timezone.now(), conference.zone))) == count
+    client.post(url_of(lists[0]), {"on": "1"})
+    assert agenda.levels() == {lists[0].event_id: "must"}
+    for own in lists:
+        client.post(url_of(own), {"on": "0"})
+    assert "On a list" not in client.get(page).text
+
+
+@pytest.mark.parametrize(
+    ("hours", "place", "turn"),
+    [
+        pytest.param({}, "You have a place", "You are 1st in line", id="open"),
+        pytest.param({"signup_until": -1}, "You have a place", "No place: you were 1st in line", id="sign-up has ended"),
+        pytest.param({"start": -1, "end": 1}, "You have a place", "No place: you were 1st in line", id="it is on"),
+        pytest.param({"start": -2, "end": -1}, "You had a place", "No place: you were 1st in line", id="it is over"),
+    ],
+)
+def test_turn_in_line_ends_when_nobody_moves_up_any_more(hours: dict[str, int], place: str, turn: str) -> None:
+    own = make_sign_up(places=1)
+    first, agenda = holder(own)
+    own.join(agenda)
+    second, waits = holder(own)
+    own.join(waits)
+    Event.objects.update(**{name: timezone.now() + dt.timedelta(hours=it) for name, it in hours.items()})
+
+    pages = (own.event.get_absolute_url(), url_of(own), reverse("events:agenda-detail", args=[own.event.conference.slug]))
+
+    assert [place in first.get(url).text for url in pages] == [True] * 3
+    assert [turn in second.get(url).text for url in pages] == [True] * 3
+    assert ("It goes to whoever is next" in first.get(url_of(own)).text) == (not hours)
 
 
 def promoted() -> tuple[SignUp, Client, Agenda]:
