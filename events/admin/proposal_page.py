@@ -15,12 +15,13 @@ from events.admin.impact import context_of as impact_of
 from events.admin.impact import fingerprint
 from events.admin.proposal_forms import AskForm, DecisionForm, DeclineForm, DoneForm, MergeForm
 from events.admin.publish_form import PublishForm
+from events.admin.times import span_words
 from events.admin.versions import digest, meanwhile
 from events.models import Day, Event, Proposal, ProposalKind
 from events.models.proposed import HOSTS_APART, Verdict, hosts_of
 from events.models.publishing import OF_EVENT, Plan, UnpublishableError, plan_of
 from events.queries.desk import about_of
-from events.queries.proposals import alike
+from events.queries.proposals import alike, in_the_way, merged_into
 
 FOR_NOTES: tuple[type[DecisionForm], ...] = (DoneForm, AskForm, DeclineForm)
 FOR_SOCIALS: tuple[type[DecisionForm], ...] = (PublishForm, AskForm, MergeForm, DeclineForm)
@@ -111,21 +112,41 @@ def context_of(request: HttpRequest, proposal: Proposal, forms: dict[str, Decisi
         "page": about_of(proposal.conference, proposal.page) if proposal.page else None,
         "rows": [row for row in told if row.verdict != Verdict.SAME],
         "same": [row for row in told if row.verdict == Verdict.SAME],
+        "merged": merged_into(proposal),
         "twins": _twins(proposal) if proposal.is_open else [],
         "obstacle": obstacle(proposal, request.user) if proposal.is_open else "",
         "forms": forms,
         "entries": history.entries(proposal),
         "event_version": state_of(proposal.event),
-        **_impact(proposal, forms.get("publish")),
+        **_consequences(request, proposal, forms.get("publish")),
     }
 
 
-def _impact(proposal: Proposal, form: Any) -> dict[str, Any]:
-    if form is None or proposal.event is None:
+def _consequences(request: HttpRequest, proposal: Proposal, form: Any) -> dict[str, Any]:
+    """What publishing does to those who have it, and to the room."""
+    if form is None:
         return {}
     plan = form.plan() if form.is_bound and form.is_valid() else form.as_sent
+    taken = room_taken(request, plan, proposal)
+    if proposal.event is None:
+        return {"taken": taken}
     planned = planned_by(proposal, plan)
-    return {"impact": impact_of(planned), "seen": fingerprint(planned)}
+    return {"taken": taken, "impact": impact_of(planned), "seen": fingerprint(planned)}
+
+
+def room_taken(request: HttpRequest, plan: Plan, proposal: Proposal) -> str:
+    """“Hall 1 is taken then: “Keynote” (09:00–10:00).” Told of what moves there, and no reason to refuse."""
+    event = proposal.event
+    moves = event is None or (event.room, event.start, event.end) != (plan.room, plan.start, plan.end)
+    there = in_the_way(plan.room, plan.start, plan.end, proposal.event_id) if moves else []
+    if not there:
+        return ""
+    zone = proposal.conference.zone
+    named = [
+        f"{f'“{it}”' if _may_see(it, request) else 'something that is hidden now'} ({span_words(it.start, it.end, zone)})"
+        for it in there
+    ]
+    return f"{plan.room} is taken then: {', '.join(named)}."
 
 
 def _twins(proposal: Proposal) -> list[Twin]:

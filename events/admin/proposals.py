@@ -17,29 +17,12 @@ from django.utils.text import Truncator
 
 from events.admin import proposal_words as words
 from events.admin.base import HallwayAdmin
-from events.admin.impact import fingerprint
-from events.admin.proposal_forms import DecisionForm
-from events.admin.proposal_page import changed_since, context_of, decisions, planned_by
-from events.admin.publish_form import PublishForm
+from events.admin.proposal_decisions import Done, NotDoneError, decide, overtaken
+from events.admin.proposal_page import context_of, decisions
 from events.mail.desk import tell_decision
 from events.models import Proposal, ProposalStatus
 from events.models.deciding import OvertakenError
-from events.models.publishing import UnpublishableError
-from events.queries.impact import touches
 from events.queries.proposals import IN_TURN, waiting_count
-
-CHANGED = "The sender changed it since you opened it: look again. Nothing of yours was done."
-NOT_CHOSEN = "Nothing was done: choose what to do with it."
-LOOK_AGAIN = "Nothing was done: that button was not of this page. Look at it as it is now, and choose."
-LOOK_FIRST = "Nothing is published yet: look at what it does to those who have it, then press the button again."
-
-
-class NotDoneError(Exception):
-    """Nothing was decided, and what the page says of it."""
-
-    def __init__(self, notice: str, form: DecisionForm | None = None, *, status: int = 200) -> None:
-        super().__init__(notice)
-        self.notice, self.form, self.status = notice, form, status
 
 
 @admin.register(Proposal)
@@ -128,39 +111,26 @@ class ProposalAdmin(HallwayAdmin):
     def _decide(self, request: HttpRequest, proposal: Proposal) -> HttpResponse:
         try:
             with transaction.atomic():
-                told = self._done(request, proposal)
+                done = self._done(request, proposal)
         except NotDoneError as error:
             return self._page(request, self._fresh(request, proposal), error)
         except OvertakenError:
             now = self._fresh(request, proposal)
-            return self._page(request, now, _overtaken(now))
-        self.message_user(request, format_html("{} {}", told, _left()), messages.SUCCESS)
+            return self._page(request, now, overtaken(now))
+        self.message_user(request, format_html("{} {}", done.told, _left()), messages.SUCCESS)
+        if done.warning:
+            self.message_user(request, done.warning, messages.WARNING)
         return self.response_post_save_change(request, proposal)
 
-    def _done(self, request: HttpRequest, proposal: Proposal) -> str:
+    def _done(self, request: HttpRequest, proposal: Proposal) -> Done:
         """Decide, keep who did it and tell the sender, all or nothing."""
         proposal.conference.hold()
         proposal = self._fresh(request, proposal)
-        form_class = decisions(proposal, request.user).get(request.POST.get("decision", ""))
-        if not proposal.is_open or request.POST.get("version", str(proposal.version)) != str(proposal.version):
-            raise _overtaken(proposal)
-        if form_class is None:
-            raise NotDoneError(NOT_CHOSEN)
-        form = form_class(request.POST, proposal=proposal)
-        if not form.is_valid():
-            if "version" in form.errors:
-                raise NotDoneError(LOOK_AGAIN)
-            raise NotDoneError("Nothing was done: put right what is marked below.", form)
-        if isinstance(form, PublishForm):
-            _look_first(request, proposal, form)
-        try:
-            told = form.act(request.user)
-        except UnpublishableError as error:
-            form.add_error(None, str(error))
-            raise NotDoneError("Nothing was done.", form) from error
-        self.log_change(request, proposal, told)
-        tell_decision(proposal)
-        return told
+        done = decide(request, proposal)
+        self.log_change(request, proposal, done.told)
+        for it in (proposal, *done.merged):
+            tell_decision(it)
+        return done
 
     def _fresh(self, request: HttpRequest, proposal: Proposal) -> Proposal:
         """As it is now, which may be otherwise than when the request came."""
@@ -183,21 +153,6 @@ class ProposalAdmin(HallwayAdmin):
         }
         request.current_app = self.admin_site.name
         return TemplateResponse(request, "admin/proposal_decision.html", context, status=told.status if told else 200)
-
-
-def _overtaken(now: Proposal) -> NotDoneError:
-    """Who was quicker: another chair, or the sender."""
-    ended = f"{words.decided(now) or now.get_status_display()}. Nothing of yours was done."
-    return NotDoneError(CHANGED if now.is_open else ended, status=409)
-
-
-def _look_first(request: HttpRequest, proposal: Proposal, form: PublishForm) -> None:
-    """Go on only over a social that stands as it was shown, and with what touches nobody or was seen."""
-    if changed := changed_since(proposal.event, request.POST.get("event_version", "")):
-        raise NotDoneError(f"{changed} Nothing of yours was done: look again.", status=409)
-    planned = planned_by(proposal, form.plan())
-    if planned and request.POST.get("seen") != fingerprint(planned) and touches(planned):
-        raise NotDoneError(LOOK_FIRST, form)
 
 
 def _left() -> str:

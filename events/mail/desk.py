@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from events.mail.outbox import post
 from events.models import Letter, Proposal, Tally
 from events.models.writing import short_write
+from events.queries.desk import led_to
 
 # Whoever types somebody else's address makes chairs decide on three of them before it is quiet.
 MOST = 3
@@ -28,7 +29,7 @@ def tell_decision(proposal: Proposal) -> Letter | None:
     with short_write():
         if not Tally.allows("desk-mailbox", f"{TAG.sub('', name).replace('.', '')}@{domain}", most=MOST, within=HOUR):
             return None
-        event = proposal.public_event
+        event = led_to(proposal)
         context = {
             "proposal": proposal,
             "conference": conference,

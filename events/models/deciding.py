@@ -43,9 +43,11 @@ def ask_back(proposal: Proposal, *, by: Any, version: int, words: str) -> None:
 
 
 def decline(proposal: Proposal, *, by: Any, version: int, words: str) -> None:
-    """What is published of it already stays as it is."""
+    """What is published of it already stays as it is; what was merged into it waits again."""
     with transaction.atomic():
         _decide(proposal, ProposalStatus.DECLINED, by, version, answer=words)
+        if proposal.event_id is None:
+            proposal.let_go()
 
 
 def deal_with(proposal: Proposal, *, by: Any, version: int, words: str = "") -> None:

@@ -166,7 +166,18 @@ class Proposal(models.Model):
         """Take it back, and the mail address with it. What was published stays so: then only the change is taken back."""
         if self.is_edit:
             return self._write(version, {"status": ProposalStatus.PUBLISHED}, within=OPEN)
-        return self._write(version, {"status": ProposalStatus.WITHDRAWN, "mailbox": ""}, within=OPEN)
+        with short_write():
+            # As chairs do who merge another into it at the same moment: one of both comes second, and sees what the first did.
+            self.conference.hold()
+            withdrawn = self._write(version, {"status": ProposalStatus.WITHDRAWN, "mailbox": ""}, within=OPEN)
+            if withdrawn:
+                self.let_go()
+        return withdrawn
+
+    def let_go(self) -> None:
+        """It comes to nothing: what was merged into it has to be decided by itself."""
+        merged = Proposal.objects.filter(merged_into=self.pk, status=ProposalStatus.MERGED)
+        merged.update(status=ProposalStatus.WAITING, merged_into=None, answer="")
 
     def _write(self, version: int, values: dict[str, Any], *, within: Iterable[str]) -> bool:
         """One statement, so that a decision at the same time is about what its chair has read, or is none."""

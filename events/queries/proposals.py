@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import NamedTuple
 
 from django.db.models import Case, DateTimeField, F, IntegerField, Q, QuerySet, Value, When
 
-from events.models import Event, Kind, Proposal, ProposalKind, ProposalStatus, Status
+from events.models import Event, Kind, Proposal, ProposalKind, ProposalStatus, Room, Status
 from events.models.proposals import OPEN
+from events.schedule.clashes import SHARING
 from events.schedule.duplicates import Gathering, duplicates
 from events.schedule.spans import Span
 from events.words import words
@@ -30,6 +32,9 @@ class Alike(NamedTuple):
     proposals: list[Proposal]
 
 
+MOST_IN_THE_WAY = 3
+
+
 def waiting_count() -> int:
     return Proposal.objects.filter(status=ProposalStatus.WAITING).count()
 
@@ -44,6 +49,25 @@ def proposals_to_merge_into(proposal: Proposal) -> QuerySet[Proposal]:
     """New socials that wait too; what changes one that is published is no place for another."""
     others = Proposal.objects.open().filter(conference=proposal.conference_id, kind=ProposalKind.SOCIAL, event=None)
     return others.exclude(pk=proposal.pk).select_related("conference").order_by("created_at", "pk")
+
+
+def in_the_way(room: Room | None, start: dt.datetime | None, end: dt.datetime | None, but_for: int | None) -> list[Event]:
+    """What is in this room at the time, talks with their session as one."""
+    if room is None or start is None or end is None:
+        return []
+    there = (
+        Event.objects.filter(room=room, start__lt=end, end__gt=start).exclude(status=Status.CANCELLED).exclude(pk=but_for or 0)
+    )
+    there = there.exclude(type__kind__in=SHARING).exclude(session__room=room)
+    # What shows whether it is public comes along.
+    related = ("conference", "type", "session__session")
+    return list(there.select_related(*related).order_by("start", "pk")[:MOST_IN_THE_WAY])
+
+
+def merged_into(proposal: Proposal) -> list[Proposal]:
+    """What was sent in as the same, and waits for what becomes of this."""
+    merged = Proposal.objects.filter(merged_into=proposal, status=ProposalStatus.MERGED)
+    return list(merged.select_related("conference").order_by("created_at", "pk"))
 
 
 def alike(proposal: Proposal) -> Alike:

@@ -144,6 +144,21 @@ def test_proposal_is_merged_into_another(chair: Client) -> None:
     assert url("change", "proposal", first.pk) in page_of(chair, second).text
 
 
+def test_who_was_merged_into_another_learns_when_it_is_published(chair: Client) -> None:
+    conference = make_conference()
+    first, second = make_proposal(conference, "Chess"), make_proposal(conference, "Go", mailbox="sender@example.org")
+    decide(chair, second, "merge", other=first.pk)
+    shown = page_of(chair, first).context["merged"]
+
+    decide(chair, first, "publish")
+    sender_changes(first, title="Chess and Go")
+    decide(chair, first, "publish")
+
+    event = Event.objects.get()
+    assert (shown, event.title) == ([second], "Chess and Go")
+    assert [event.get_absolute_url() in it.text for it in Letter.objects.order_by("pk")] == [False, True]
+
+
 @pytest.mark.parametrize("chosen", ["nothing", "both", "foreign event", "itself", "a talk", "a draft"])
 def test_merge_that_leads_nowhere_is_refused(chair: Client, chosen: str) -> None:
     conference, elsewhere = make_conference(), make_conference()

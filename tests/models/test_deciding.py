@@ -146,6 +146,34 @@ def test_proposal_is_merged_into_another() -> None:
     assert (stored.status, stored.merged_into, stored.answer) == ("merged", first, "The same as an earlier one.")
 
 
+@pytest.mark.parametrize("end", ["declined", "withdrawn"])
+def test_what_was_merged_into_one_that_comes_to_nothing_waits_again(end: str) -> None:
+    conference = make_conference()
+    first, second = make_proposal(conference), make_proposal(conference)
+    merge_into(second, first, by=chair(), version=1, words="The same as an earlier one.")
+
+    if end == "declined":
+        decline(first, by=chair(), version=1, words="It is full.")
+    else:
+        first.withdraw(1)
+
+    second.refresh_from_db()
+    assert (Proposal.objects.get(pk=first.pk).status, second.status, second.answer) == (end, "waiting", "")
+    assert second.merged_into is None
+
+
+def test_what_was_merged_into_one_that_is_published_stays_so() -> None:
+    conference = make_conference()
+    first, second = make_proposal(conference), make_proposal(conference)
+    merge_into(second, first, by=chair(), version=1)
+    publish(first, by=chair(), version=1)
+    sender_changes(first, title="New")
+
+    decline(first, by=chair(), version=2, words="No.")
+
+    assert Proposal.objects.get(pk=second.pk).status == "merged"
+
+
 def test_two_are_not_merged_into_each_other() -> None:
     conference = make_conference()
     first, second = make_proposal(conference), make_proposal(conference)

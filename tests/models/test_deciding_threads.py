@@ -90,6 +90,17 @@ def test_two_that_are_merged_into_each_other_at_once_end_in_one() -> None:
         assert states == ["merged", "waiting"]
 
 
+def test_nothing_is_lost_in_one_that_is_taken_back_in_that_moment() -> None:
+    conference = make_conference()
+    for _ in range(8):
+        first, second = make_proposal(conference), make_proposal(conference)
+
+        at_once(tried(merge_into, second, first, by=chair(), version=1), lambda it=first: it.withdraw(1))
+
+        second.refresh_from_db()
+        assert (Proposal.objects.get(pk=first.pk).status, second.status, second.merged_into) == ("withdrawn", "waiting", None)
+
+
 def test_change_approved_by_many_at_once_is_made_once() -> None:
     proposal = make_proposal(make_conference())
     event = publish(proposal, by=chair(), version=1)
