@@ -23,7 +23,7 @@ def garnet(db: None) -> Room:
 
 
 def held_by(garnet: Room, **fields: Any) -> Event:
-    usual = {"kind": "session", "title": "Open science", "start": "19:30", "end": "22:00", "room": garnet}
+    usual: dict[str, Any] = {"kind": "session", "title": "Open science", "start": "19:30", "end": "22:00", "room": garnet}
     return make_event(garnet.conference, **usual | fields)
 
 
