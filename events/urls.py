@@ -71,6 +71,7 @@ in_conference = [
     path("schedule.json", exports.schedule_json, name="schedule-json"),
     path("schedule.csv", exports.schedule_csv, name="schedule-csv"),
     # events
+    path("crowd/", crowd.crowd_list, name="crowd-list"),
     path("events/<uuid:guid>/", event.event_detail, name="event-detail"),
     path("events/<uuid:guid>/bookmark/", event.bookmark_set, name="bookmark-set"),
     path("events/<uuid:guid>/crowd/", crowd.crowd_set, name="crowd-set"),

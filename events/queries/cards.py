@@ -116,6 +116,12 @@ class Card(Pickable):
         self.type_name, self.type_slug, self.kind, self.line = kind.name, kind.slug, kind.kind, kind.line
 
     @property
+    def hears(self) -> bool:
+        """Whether something may be said of its place while the page is open; a poster is as its session."""
+        has_place = bool(self.event.room_id or self.event.service_id)
+        return has_place and self.state in {"now", "soon"} and self.kind != Kind.POSTER and not self.event.is_cancelled
+
+    @property
     def inside_count(self) -> int:
         """What is inside, besides posters."""
         return self.talks_count - self.posters_count

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from events.models import Event, Paper, SignupState, Status
 from events.queries.crowd import said_words
@@ -17,6 +17,8 @@ from events.schedule.crowd import NOTHING_SAID, Crowd
 class Flag:
     name: str
     text: str
+    # It may come, change and go while a page is open.
+    live: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,8 @@ def crowd_flag(crowd: Crowd, *, line: bool = False) -> Flag:
     """What is sure, or that nobody has looked lately: that is never "seats left"."""
     words = said_words(crowd, line=line)
     if line and not crowd.stale:
-        return Flag(crowd.state, f"{words[0].upper()}{words[1:]}")
-    return Flag("crowd" if crowd.stale else crowd.state, f"{'Line' if line else 'Room'}: {words}")
+        return Flag(crowd.state, f"{words[0].upper()}{words[1:]}", live=True)
+    return Flag("crowd" if crowd.stale else crowd.state, f"{'Line' if line else 'Room'}: {words}", live=True)
 
 
 def is_recording_public(event: Event, clock: Clock) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from django.db.models import Prefetch
 from django.urls import reverse
@@ -27,6 +28,8 @@ class ServiceRow:
     opened_at: dt.datetime | None = None
     # How long its line is, as far as anybody said.
     line: Flag | None = None
+    # Of the hours that are on: whose line it is.
+    line_guid: UUID | None = None
     # Where one says it, while it is open.
     line_url: str = ""
 
@@ -72,7 +75,7 @@ def _with_line(row: ServiceRow, clock: Clock, crowds: Crowds) -> ServiceRow:
     crowd = crowds.of(now)
     told = crowd_flag(crowd, line=True) if crowd.sure or crowd.stale else None
     url = "" if clock.pinned else reverse("events:crowd-set", args=[row.service.conference.slug, now.guid])
-    return replace(row, line=told, line_url=url)
+    return replace(row, line=told, line_guid=now.guid, line_url=url)
 
 
 def _row(service: Service, hours: Iterable[Event], clock: Clock, crowds: Crowds) -> ServiceRow:

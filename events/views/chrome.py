@@ -20,6 +20,23 @@ from events.queries.pinned import carried
 from events.schedule.clock import Clock
 from events.views import own, own_plan, own_questions, own_sign_up, own_ways  # noqa: F401 - they fill the pages' holes
 
+# Where cards of what is on stand.
+HEARING = frozenset(
+    {
+        "agenda-detail",
+        "agenda-gap",
+        "conference-detail",
+        "event-detail",
+        "invited-talk-list",
+        "schedule-day",
+        "service-list",
+        "social-list",
+        "topic-detail",
+    }
+)
+# Socials and workshops are before and after the dates of a conference.
+AROUND = dt.timedelta(days=3)
+
 
 def chrome(request: HttpRequest) -> dict[str, Any]:
     """Context of the frame; what costs a query is asked only if a template asks for it."""
@@ -47,6 +64,7 @@ def chrome(request: HttpRequest) -> dict[str, Any]:
         "venue_zone_label": zone_label(conference, clock.venue_zone, shown),
         "at_problem": at_problem(request, clock),
         "days": days,
+        "hears": context["page"] in HEARING and not clock.pinned and is_near(conference, clock),
         "missing_url": missing_url(request, conference, clock),
         "shown_date": (match.kwargs.get("date", clock.today) if match else clock.today).isoformat(),
     }
@@ -58,6 +76,10 @@ def missing_url(request: HttpRequest, conference: Conference, clock: Clock) -> s
     if name not in desk.PAGES or not are_taken(conference, clock.today):
         return ""
     return carried(reverse("events:missing", args=[conference.slug], query={"where": request.path}), clock)
+
+
+def is_near(conference: Conference, clock: Clock) -> bool:
+    return conference.start - AROUND <= clock.today <= conference.end + AROUND
 
 
 def shown_moment(conference: Conference, clock: Clock, date: dt.date | None) -> dt.datetime:

@@ -10,8 +10,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from events.forms import CrowdForm
 from events.http import (
@@ -30,9 +29,10 @@ from events.models import Agenda, Conference, CrowdReport, Event, RoomState, Tal
 from events.models.crowd import PAUSE, slot_of
 from events.models.tries import network_of
 from events.pages.holes import own_part
-from events.pages.shared import etag_of
+from events.pages.shared import shared
 from events.queries.crowd import is_on
 from events.queries.crowd_block import OF_A_LINE, OF_A_ROOM, CrowdBlock, crowd_block, own_instead, reported_event
+from events.queries.crowd_list import heard
 from events.schedule.crowd import LASTS
 
 HOUR = dt.timedelta(hours=1)
@@ -85,14 +85,27 @@ def _hears_strangers(request: Request, event: Event) -> bool:
     return Tally.allows(f"strangers at {slot_of(event)}", network, most=STRANGERS_HEARD, within=LASTS)
 
 
+@require_safe
+@shared
+@in_conference
+def crowd_list(request: Request, conference: Conference) -> HttpResponse:
+    """What is known of all that is on, for the cards of pages that are open; where rooms are listed, to who has no script."""
+    if not request.htmx or request.htmx.history_restore_request:
+        return redirect("events:venue", conference.slug)
+    return render(request, "events/_heard.html", {"heard": heard(conference, request.clock)})
+
+
 def known(request: Request, event: Event) -> HttpResponse:
-    """The part of the page that keeps asking, mostly answered with 304; a page to who comes without a script."""
+    """The part of the page that keeps asking; a page to who comes without a script."""
     if not request.htmx or request.htmx.history_restore_request:
         return page(request, event)
-    html = fragment(request, event, crowd_block(event, request.clock))
-    response = HttpResponse(html, headers={"ETag": etag_of(html.encode())})
-    patch_vary_headers(response, ["Cookie", "HX-Request"])
-    return get_conditional_response(request, etag=response["ETag"], response=response) or response
+    return kept_part(request, event)
+
+
+@shared
+def kept_part(request: Request, event: Event) -> HttpResponse:
+    """A full hall asks every minute: it is made once a minute, and mostly answered with 304."""
+    return HttpResponse(fragment(request, event, crowd_block(event, request.clock)))
 
 
 def noted(request: Request, event: Event, agenda: Agenda, state: str) -> HttpResponse:

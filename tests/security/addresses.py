@@ -40,7 +40,15 @@ EXPORTS = frozenset(
 )
 PICTURES = frozenset({"events:feed-qr", "events:agenda-qr", "events:directions-qr", "events:event-round-qr"})
 PLAIN = frozenset(
-    {"events:digests-off", "events:agenda-banner", "events:healthz", "events:robots", "events:media", "events:colours"}
+    {
+        "events:digests-off",
+        "events:agenda-banner",
+        "events:crowd-list",
+        "events:healthz",
+        "events:robots",
+        "events:media",
+        "events:colours",
+    }
 )
 OF_ACCOUNT = frozenset({"events:account-code-again", "events:digests-set", "events:display-name-set", "events:sign-out"})
 OF_QUESTIONS = frozenset({"events:question-list", "events:question-ask", "events:question-vote"})

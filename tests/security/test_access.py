@@ -64,6 +64,7 @@ TABLE = {
     "events:schedule-xml": READ,
     "events:schedule-json": READ,
     "events:schedule-csv": READ,
+    "events:crowd-list": Row(302, 405),
     "events:event-detail": READ,
     "events:bookmark-set": ASK_AND_WRITE,
     # It was on years ago: nothing can be said of it now.

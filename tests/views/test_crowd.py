@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -15,6 +16,7 @@ from django.urls import reverse
 
 from events.http import VISITOR_COOKIE
 from events.models import Agenda, CrowdReport, Event, Service
+from events.pages.shared import SHELF
 from tests.factories import at, make_agenda, make_conference, make_event, make_report, make_room, make_walk, make_zone
 from tests.views.visitors import HTMX, browser
 
@@ -34,6 +36,12 @@ def talk() -> Event:
 def _now() -> Iterator[None]:
     with time_machine.travel(at(NOW), tick=False):
         yield
+
+
+@pytest.fixture
+def shelves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests have none otherwise."""
+    monkeypatch.setattr(SHELF, "budget", 2**24)
 
 
 def url_of(event: Event) -> str:
@@ -253,17 +261,99 @@ def test_other_site_says_nothing_for_a_visitor(talk: Event) -> None:
     assert (response.status_code, CrowdReport.objects.count()) == (403, 0)
 
 
-def test_part_that_keeps_asking_is_answered_with_304_until_something_is_said(talk: Event) -> None:
+def test_part_that_keeps_asking_is_answered_with_304_until_something_is_said(
+    shelves: None, talk: Event, django_assert_num_queries: Any
+) -> None:
     client = Client()
     first = client.get(url_of(talk), headers=HTMX)
-    again = client.get(url_of(talk), headers={**HTMX, "If-None-Match": first["ETag"]})
+    with django_assert_num_queries(1):
+        again = client.get(url_of(talk), headers={**HTMX, "If-None-Match": first["ETag"]})
     make_report(talk, "full", NOW)
-    changed = client.get(url_of(talk), headers={**HTMX, "If-None-Match": first["ETag"]})
+    with time_machine.travel(at("10:11"), tick=False):
+        changed = client.get(url_of(talk), headers={**HTMX, "If-None-Match": first["ETag"]})
 
     assert (first.status_code, again.status_code, changed.status_code) == (200, 304, 200)
     assert again.content == b""
     assert (told(first), told(changed)) == ("No recent report", "Full, 10:10")
     assert 'hx-trigger="every 60s"' in first.text
+
+
+def test_part_that_keeps_asking_has_ones_own_way_out(talk: Event) -> None:
+    make_event(talk.conference, title="Next door", start="10:00", end="11:00", room=make_room(talk.conference, "Hall 2"))
+    must = make_event(talk.conference, title="Must", start="10:00", end="11:00", room=make_room(talk.conference, "Hall 3"))
+    make_report(talk, "full", NOW)
+    _, token = make_agenda(talk.conference, must)
+
+    anybody, mine = Client().get(url_of(talk), headers=HTMX), browser(token=token).get(url_of(talk), headers=HTMX)
+
+    assert [it.split()[0] for it in instead(anybody)] == ["Must", "Next"]
+    assert ("instead-own" in anybody.text, "instead-own" in mine.text) == (False, True)
+
+
+def list_url(talk: Event) -> str:
+    return reverse("events:crowd-list", args=[talk.conference.slug])
+
+
+def places(response: HttpResponse) -> list[tuple[str, str]]:
+    """The cards that listen, and what they say of their place."""
+    found = re.findall(r'data-live="([^"]+)">(.*?)</span>(?:</span>)?', response.text)
+    return [(guid, re.sub(r"<[^>]*>", "", words)) for guid, words in found]
+
+
+PAGES = ["conference-detail", "schedule-day", "agenda-detail"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_lists_and_agendas_learn_without_a_reload_that_a_room_is_full(talk: Event, page: str) -> None:
+    _, token = make_agenda(talk.conference, talk)
+    client = browser(token=token)
+    args = ["demo", talk.day.date] if page == "schedule-day" and talk.day else ["demo"]
+    before = client.get(reverse(f"events:{page}", args=args))
+    first = client.get(list_url(talk), headers=HTMX)
+    make_report(talk, "full", NOW)
+
+    with time_machine.travel(at("10:11"), tick=False):
+        heard = client.get(list_url(talk), headers={**HTMX, "If-None-Match": first["ETag"]})
+        after = client.get(reverse(f"events:{page}", args=args))
+
+    guid = str(talk.guid)
+    assert f'hx-get="{list_url(talk)}" hx-trigger="every 60s"' in before.text
+    assert (set(places(before)), set(places(after))) == ({(guid, "")}, {(guid, "Room: full, 10:10")})
+    assert first.text.strip() == ""
+    assert heard.text.strip() == f'<span data-of="{guid}"><span class="flag" data-flag="full">Room: full, 10:10</span></span>'
+
+
+def test_what_cards_listen_to_is_the_same_for_everybody_and_made_once_a_minute(
+    shelves: None, talk: Event, django_assert_num_queries: Any
+) -> None:
+    make_report(talk, "full", NOW)
+    first = Client().get(list_url(talk), headers=HTMX)
+
+    with django_assert_num_queries(1):
+        again = Client().get(list_url(talk), headers={**HTMX, "If-None-Match": first["ETag"]})
+
+    assert (again.status_code, again.content) == (304, b"")
+    assert Client().get(list_url(talk))["Location"] == reverse("events:venue", args=["demo"])
+
+
+@pytest.mark.parametrize(
+    ("time", "listens"),
+    [("06:59", False), ("07:00", True), ("10:59", True), ("11:00", False)],
+    ids=["hours-before", "three-hours-before", "to-the-end", "over"],
+)
+def test_card_listens_while_something_may_be_said(talk: Event, time: str, listens: bool) -> None:
+    page = reverse("events:schedule-day", args=["demo", talk.day.date]) if talk.day else ""
+    with time_machine.travel(at(time), tick=False):
+        assert bool(places(Client().get(page))) == listens
+
+
+def test_page_of_another_moment_or_of_years_ago_asks_for_nothing(talk: Event) -> None:
+    page = reverse("events:conference-detail", args=["demo"])
+    looked_at = Client().get(f"{page}?at=2025-04-24T10:10")
+    with time_machine.travel(at("10:10") + dt.timedelta(days=365), tick=False):
+        old = Client().get(page)
+
+    assert ['id="heard"' in it.text for it in (looked_at, old)] == [False, False]
 
 
 def test_part_stops_asking_when_it_is_over(talk: Event) -> None:

@@ -98,10 +98,25 @@ document.addEventListener("htmx:responseError", (event) => {
   };
   say(known[event.detail.xhr.status] || "That did not work. Reload the page and try again.");
 });
-// What is asked for again and again says nothing new most of the time: a screen reader need not hear it again.
+// What is asked for again and again says nothing new most of the time: a screen reader need not hear it again,
+// and nobody who reads or stands with the keyboard in it is disturbed.
+const told = new Map();
 document.addEventListener("htmx:beforeSwap", (event) => {
-  const { target, serverResponse } = event.detail;
-  if ("keep" in target.dataset && target.innerHTML.trim() === serverResponse.trim()) event.detail.shouldSwap = false;
+  const { target, serverResponse, requestConfig } = event.detail;
+  if (!("keep" in target.dataset)) return;
+  const said = serverResponse.trim();
+  const last = told.get(target.id) ?? target.innerHTML.trim();
+  if (requestConfig.verb !== "get") told.delete(target.id);
+  else if (last === said) event.detail.shouldSwap = false;
+  else told.set(target.id, said);
+});
+// How full rooms are is asked for once, and told on every card of what is on.
+document.addEventListener("htmx:afterSwap", ({ target }) => {
+  if (target.id !== "heard") return;
+  all("[data-live]").forEach((place) => {
+    const heard = target.querySelector(`[data-of="${place.dataset.live}"]`);
+    place.replaceChildren(...(heard ? heard.cloneNode(true).childNodes : []));
+  });
 });
 // An answer that refuses something, and says where its words stand, is shown there.
 document.addEventListener("htmx:beforeSwap", (event) => {
