@@ -65,6 +65,10 @@ class StartForm(forms.Form):
 
     start = forms.SlugField(max_length=60, required=False)
 
+    @property
+    def problem(self) -> str:
+        return f"“{str(self.data.get('start', ''))[:40]}” is no place to start from here. Nothing was changed: choose another."
+
 
 class AttendanceForm(forms.Form):
     """How I take part; empty forgets it."""

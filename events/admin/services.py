@@ -51,7 +51,7 @@ class HoursInline(HallwayInline):
     fields = ["day", "start", "end", "title", "type", "status"]
     can_delete = False
     verbose_name = "opening hours"
-    verbose_name_plural = "opening hours: none means always there"
+    verbose_name_plural = "opening hours: none means that nobody has said"
 
     def get_queryset(self, request: HttpRequest) -> Any:
         rows: Any = super().get_queryset(request).select_related("day", "conference", "type")

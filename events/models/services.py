@@ -21,7 +21,7 @@ class ServiceQuerySet(models.QuerySet["Service"]):
 
 
 class Service(Imported, Revisable):
-    """Its hours on a day are events of kind service; one without hours is always there."""
+    """Its hours on a day are events of kind service; of one without hours nothing is claimed."""
 
     event_paths = ("service",)
 

@@ -16,6 +16,13 @@ from events.schedule.walking import ANY_WAY, Need, Needs
 
 OLD = dt.timedelta(days=365)
 
+NO_WAY = {
+    ANY_WAY: "No way",
+    frozenset({Need.DRY}): "No fully covered way",
+    frozenset({Need.STEP_FREE}): "No step-free way",
+    frozenset(Need): "No covered and step-free way",
+}
+
 
 @dataclass(frozen=True)
 class RouteBlock:
@@ -43,7 +50,8 @@ class DirectionsPage:
     step_free: Choice
     routes: list[RouteBlock]
     hidden_count: int
-    no_dry: bool
+    # That there is no such way, in words; nothing if there is one.
+    problem: str
     stands: list[Service]
     places: list[Place]
 
@@ -62,6 +70,7 @@ def directions(
     routes = Route.objects.filter(conference=conference).described()
     blocks = [route_block(route, today) for route in (routes.filter(start=start) if start else routes)]
     dry, free = _asked(query, "dry", Need.DRY in needs), _asked(query, "step_free", Need.STEP_FREE in needs)
+    asked = frozenset(need for need, wanted in ((Need.DRY, dry), (Need.STEP_FREE, free)) if wanted)
     shown = [block for block in blocks if (block.covered or not dry) and (block.step_free or not free)]
     return DirectionsPage(
         start=start,
@@ -72,10 +81,14 @@ def directions(
         ),
         routes=shown,
         hidden_count=len(blocks) - len(shown),
-        no_dry=dry and not any(block.covered for block in blocks),
+        problem="" if shown or not (start or asked) else no_way(asked, start),
         stands=_stands(conference),
         places=[Place(it, maps_to_venue(it)) for it in Venue.objects.filter(conference=conference)],
     )
+
+
+def no_way(needs: Needs, start: StartingPoint | None, to: str = "") -> str:
+    return f"{NO_WAY[needs]}{f' to {to}' if to else ''} is known{f' from {start}' if start else ''}"
 
 
 def _stands(conference: Conference) -> list[Service]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
 from events.models import Event, Venue
+from events.models.ways import zone_of
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,8 @@ def maps_out(latitude: float | None, longitude: float | None, words: str) -> lis
         point = asked = f"{latitude},{longitude}"
         marked = {"ll": point, "q": words or point}
     links = [
-        MapLink("Map on this phone", f"geo:{point}") if point else None,
+        # What follows the point is Android's: without it, there is no pin.
+        MapLink("Map on this phone", f"geo:{point}?q={point}{f'({quote(words)})' if words else ''}") if point else None,
         MapLink("OpenStreetMap", map_address(latitude, longitude, words)),
         MapLink("Apple Maps", f"https://maps.apple.com/?{urlencode(marked, safe=',')}"),
         MapLink("Google Maps", f"https://www.google.com/maps/search/?{urlencode({'api': '1', 'query': asked}, safe=',')}"),
@@ -45,7 +47,7 @@ def maps_to_venue(venue: Venue) -> list[MapLink]:
 
 def maps_to(event: Event) -> list[MapLink]:
     """The venue of its room; a place in words is asked for in the conference's city."""
-    zone = event.room.zone if event.room else None
+    zone = zone_of(event)
     if zone and not zone.off_site:
         return maps_to_venue(zone.venue)
     if zone:

@@ -6,17 +6,10 @@ from dataclasses import dataclass
 
 from events.models import Event, StartingPoint
 from events.models.ways import Stand, ways_from, zone_of
-from events.queries.directions import RouteBlock, route_block
+from events.queries.directions import RouteBlock, no_way, route_block
 from events.schedule.clock import Clock
 from events.schedule.routes import Journey
-from events.schedule.walking import Need, Needs
-
-NO_WAY = {
-    frozenset(): "No way from here is known.",
-    frozenset({Need.DRY}): "No fully covered way from here is known.",
-    frozenset({Need.STEP_FREE}): "No step-free way from here is known.",
-    frozenset(Need): "No way from here is known that is both covered and step-free.",
-}
+from events.schedule.walking import Needs
 
 
 @dataclass(frozen=True)
@@ -46,13 +39,15 @@ class WayHere:
         return self.journey.walk.minutes if self.journey and self.journey.walk else 0
 
 
-def way_here(event: Event, start: str | int | None, clock: Clock, needs: Needs) -> WayHere | None:
-    """None of what is elsewhere, or nobody knows where; ``start`` is a slug or, as an agenda keeps it, a number."""
+def way_here(event: Event, start: str, clock: Clock, needs: Needs, agenda_start: int | None = None) -> WayHere | None:
+    """None of what is elsewhere, or nobody knows where; ``start`` is a slug, and counts more than what the agenda keeps."""
     zone = zone_of(event)
     if zone is None and not event.at_venue:
         return None
     points = StartingPoint.objects.filter(conference=event.conference)
-    chosen = points.filter(**{"pk" if isinstance(start, int) else "slug": start}).first() if start else None
+    chosen = StartingPoint.objects.by_slug(event.conference, start)
+    if chosen is None and agenda_start:
+        chosen = points.filter(pk=agenda_start).first()
     to = zone.name if zone else "the venue"
     if chosen is None:
         return WayHere(event, to, points.exists())
@@ -63,7 +58,7 @@ def way_here(event: Event, start: str | int | None, clock: Clock, needs: Needs) 
         to,
         True,
         chosen,
-        "" if suits else NO_WAY[needs],
+        "" if suits else no_way(needs, chosen, to),
         found[1] if found else None,
         route_block(found[0], clock.today) if found else None,
     )

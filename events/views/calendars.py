@@ -15,7 +15,7 @@ from events.calendars import feeds, health
 from events.calendars.links import REFRESH_TIMES, Links, feed_links, qr_svg
 from events.forms import FeedOptionsForm
 from events.http import Request, in_conference, visitor_token
-from events.models import Agenda, Conference
+from events.models import Agenda, Conference, StartingPoint
 from events.queries import calendars as queries
 from events.views.calendar_answers import UNSTORED, own_agenda, read_only, unlisted
 
@@ -119,8 +119,10 @@ def agenda_qr(request: Request, conference: Conference) -> HttpResponse:
 @read_only
 @in_conference
 def directions_qr(request: Request, conference: Conference) -> HttpResponse:
-    """The way from printed directions to the live page."""
-    return svg(settings.SITE_URL + reverse("events:directions", args=[conference.slug]))
+    """The way from printed directions to the live page, from the same start."""
+    start = StartingPoint.objects.by_slug(conference, request.GET.get("from", ""))
+    asked = {"from": start.slug} if start else {}
+    return svg(settings.SITE_URL + reverse("events:directions", args=[conference.slug], query=asked))
 
 
 def own_links(request: Request, agenda: Agenda) -> Links:

@@ -33,18 +33,24 @@ def directions(request: Request, conference: Conference) -> HttpResponse:
     page = direction_queries.directions(conference, request.GET, remembered, needs_of(request), request.clock.today)
     here = page.start.slug if page.start else ""
     back = next_url(request, "")
+    here_url = carried(address(conference, here, back), request.clock)
+    anyway_url = carried(address(conference, here, back, dry="0", step_free="0"), request.clock)
     context = {
         "start": page.start,
+        # Of all starts at once the steps would bury what one looks for.
+        "is_overview": page.start is None and len(page.routes) > 1,
         "starts": page.starts,
         "dry": page.dry.active,
         "step_free": page.step_free.active,
         "routes": page.routes,
         "hidden_count": page.hidden_count,
-        "no_dry": page.no_dry,
+        "problem": page.problem,
+        "anyway_url": anyway_url,
         "remembered": bool(here) and here == remembered,
         "back": back,
-        "here_url": carried(address(conference, here, back), request.clock),
+        "here_url": here_url,
         "has_agenda": find_agenda(request, conference) is not None,
+        "qr_url": reverse("events:directions-qr", args=[conference.slug], query={"from": here} if here else {}),
         "stands": page.stands,
         "places": page.places,
     }
@@ -53,16 +59,16 @@ def directions(request: Request, conference: Conference) -> HttpResponse:
 
 def remembered_start(request: HttpRequest, conference: Conference) -> str:
     """Where this browser starts, else where the agenda says its holder does."""
-    slug = start_of(request)
-    if slug:
-        return slug
+    point = StartingPoint.objects.by_slug(conference, start_of(request))
+    if point is not None:
+        return point.slug
     agenda = find_agenda(request, conference)
     return agenda.start.slug if agenda and agenda.start else ""
 
 
-def address(conference: Conference, start: str = "", back: str = "") -> str:
-    """The directions from there; wishes are the browser's, and no part of it."""
-    asked = {name: value for name, value in {"from": start, "next": back}.items() if value}
+def address(conference: Conference, start: str = "", back: str = "", **wishes: str) -> str:
+    """The directions from there; what ways have to be is the browser's, unless it is asked for once."""
+    asked = {name: value for name, value in {"from": start, "next": back, **wishes}.items() if value}
     return reverse("events:directions", args=[conference.slug], query=asked)
 
 
@@ -71,11 +77,14 @@ def address(conference: Conference, start: str = "", back: str = "") -> str:
 def start_set(request: Request, conference: Conference) -> HttpResponse:
     """Remember where the visitor starts from: in this browser, and with the agenda, if there is one, for its calendar."""
     form = StartForm(request.POST)
+    response = redirect(next_url(request, address(conference)))
     point = StartingPoint.objects.by_slug(conference, form.cleaned_data["start"] if form.is_valid() else "")
+    if point is None and form["start"].value():
+        messages.error(request, form.problem)
+        return response
     agenda = find_agenda(request, conference)
     if agenda is not None:
         agenda.set_start(point)
-    response = redirect(next_url(request, address(conference)))
     remember(response, START_COOKIE, point.slug if point else "", path=conference.get_absolute_url())
     return response
 

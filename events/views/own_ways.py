@@ -27,7 +27,7 @@ def way(request: HttpRequest, argument: str) -> str:
     event.conference = conference
     agenda = find_agenda(request, conference)
     needs = needs_of(request)
-    found = way_here(event, start_of(request) or (agenda.start_id if agenda else None), clock, needs)
+    found = way_here(event, start_of(request), clock, needs, agenda.start_id if agenda else None)
     if found is None:
         return ""
     url = carried(event.get_absolute_url(), clock)

@@ -115,20 +115,26 @@ def test_route_adds_up_the_minutes_it_knows(minutes: list[int | None], total: in
 
 
 @pytest.mark.parametrize(
-    ("routes", "asked", "no_dry"),
+    ("routes", "asked", "problem"),
     [
-        pytest.param([NONE], query(dry="1"), True, id="none-is-dry"),
-        pytest.param([NONE], query(), False, id="nobody-asked"),
-        pytest.param([DRY], query(dry="1", step_free="1"), False, id="a-dry-one-without-steps-is-not-there"),
-        pytest.param([], query(dry="1"), True, id="no-route-at-all"),
+        pytest.param([NONE], query(), "", id="nobody-asked"),
+        pytest.param([NONE], query(dry="1"), "No fully covered way is known", id="none-is-dry"),
+        pytest.param([NONE], query(step_free="1"), "No step-free way is known", id="stairs"),
+        pytest.param([DRY], query(dry="1", step_free="1"), "No covered and step-free way is known", id="covered-stairs"),
+        pytest.param([BOTH], query(dry="1", step_free="1"), "", id="there-is-one"),
+        pytest.param([NONE], query(dry="1", **{"from": "hotel"}), "No fully covered way is known from Hotel", id="from-there"),
+        pytest.param([], query(**{"from": "hotel"}), "No way is known from Hotel", id="no-route-from-there"),
+        pytest.param([], query(dry="1"), "No fully covered way is known", id="no-route-at-all"),
+        pytest.param([], query(), "", id="nothing-asked-of-nothing"),
     ],
 )
-def test_page_says_that_there_is_no_dry_way(routes: list[dict[str, Any]], asked: QueryDict, no_dry: bool) -> None:
+def test_page_says_that_there_is_no_such_way(routes: list[dict[str, Any]], asked: QueryDict, problem: str) -> None:
     conference = make_conference()
+    make_start(conference, "hotel")
     for leg in routes:
         make_route(conference, "Way", leg)
 
-    assert page_of(conference, asked).no_dry is no_dry
+    assert page_of(conference, asked).problem == problem
 
 
 @pytest.mark.parametrize(

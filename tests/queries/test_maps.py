@@ -23,7 +23,7 @@ def test_map_address(latitude: float | None, longitude: float | None, words: str
 
 def test_place_with_coordinates_is_in_every_map() -> None:
     assert [it.url for it in maps_out(1.5, -103.25, "1 Expo Drive & Co")] == [
-        "geo:1.5,-103.25",
+        "geo:1.5,-103.25?q=1.5,-103.25(1%20Expo%20Drive%20%26%20Co)",
         "https://www.openstreetmap.org/?mlat=1.5&mlon=-103.25#map=17/1.5/-103.25",
         "https://maps.apple.com/?ll=1.5,-103.25&q=1+Expo+Drive+%26+Co",
         "https://www.google.com/maps/search/?api=1&query=1.5,-103.25",
@@ -66,3 +66,16 @@ def test_event_is_in_the_maps_of_its_place(room: str, fields: dict[str, Any], as
     assert [it.url.partition("query=")[2].replace("%2C", ",") for it in links[-1:]] == (
         [asked.replace(" ", "+")] if asked else []
     )
+
+
+@pytest.mark.django_db
+def test_hours_of_a_service_are_in_the_maps_of_its_hall() -> None:
+    conference = make_conference()
+    zone = make_zone(conference, "Foyer")
+    zone.venue.latitude, zone.venue.longitude = 1.5, 103.0
+    zone.venue.save()
+    desk = conference.services.create(name="Desk", zone=zone)
+
+    links = maps_to(make_event(conference, kind="service", service=desk))
+
+    assert [it.label for it in links] == ["Map on this phone", "OpenStreetMap", "Apple Maps", "Google Maps"]

@@ -30,9 +30,11 @@ def make_route(zone: Zone, title: str, *legs: dict[str, Any], start: str = "hote
     return route
 
 
-def told(event: Event, start: str | int | None = "hotel", needs: Needs = ANY_WAY) -> tuple[str, str, str, bool]:
+def told(
+    event: Event, start: str = "hotel", needs: Needs = ANY_WAY, agenda_start: int | None = None
+) -> tuple[str, str, str, bool]:
     """The route, how it is, what is wrong, and whether it leads to the place itself."""
-    here = way_here(event, start, clock(), needs)
+    here = way_here(event, start, clock(), needs, agenda_start)
     assert here is not None
     return here.block.route.title if here.block else "", here.told, here.problem, here.is_whole
 
@@ -82,12 +84,14 @@ def test_way_is_the_quickest_that_suits(hall: Zone, event: Event, needs: Needs, 
         pytest.param(
             WET,
             DRY,
-            ("Only", "5 min, not covered all the way, step-free", "No fully covered way from here is known.", True),
+            ("Only", "5 min, not covered all the way, step-free", "No fully covered way to Hall 1 is known from Hotel", True),
             id="wet-is-shown",
         ),
-        pytest.param(STEPS, WHEELS, ("", "", "No step-free way from here is known.", False), id="steps-are-not"),
-        pytest.param({}, DRY, ("Only", "5 min", "No fully covered way from here is known.", True), id="nobody-has-said"),
-        pytest.param(STEPS, BOTH, ("", "", "No way from here is known that is both covered and step-free.", False), id="both"),
+        pytest.param(STEPS, WHEELS, ("", "", "No step-free way to Hall 1 is known from Hotel", False), id="steps-are-not"),
+        pytest.param(
+            {}, DRY, ("Only", "5 min", "No fully covered way to Hall 1 is known from Hotel", True), id="nobody-has-said"
+        ),
+        pytest.param(STEPS, BOTH, ("", "", "No covered and step-free way to Hall 1 is known from Hotel", False), id="both"),
     ],
 )
 def test_way_that_does_not_suit_is_not_praised(
@@ -107,7 +111,7 @@ def test_way_goes_on_by_the_known_walk_from_where_a_route_ends(conference: Confe
 
     assert here is not None
     assert (told(event), here.walk_minutes, here.to) == (("To the gate", "9 min, covered", "", True), 4, "Hall 1")
-    assert told(event, needs=WHEELS) == ("", "", "No step-free way from here is known.", False)
+    assert told(event, needs=WHEELS) == ("", "", "No step-free way to Hall 1 is known from Hotel", False)
 
 
 def test_way_that_ends_before_the_hall_says_so(conference: Conference, event: Event) -> None:
@@ -158,27 +162,35 @@ def test_only_a_way_to_itself_leads_to_a_place_elsewhere(conference: Conference,
     event = make_event(conference, room=make_room(conference, "Bar", bar))
     make_route(hall, "Direct", GOOD)
 
-    assert told(event) == ("", "", "No way from here is known.", False)
+    assert told(event) == ("", "", "No way to Bar is known from Hotel", False)
     make_route(bar, "To the bar", WET)
     assert told(event)[0] == "To the bar"
 
 
-@pytest.mark.parametrize("start", [None, "", "moon", 0], ids=str)
-def test_without_a_start_the_page_asks_for_one(hall: Zone, event: Event, start: str | int | None) -> None:
+@pytest.mark.parametrize("start", ["", "moon", "\x00"], ids=["none", "unknown", "nul"])
+def test_without_a_start_the_page_asks_for_one(hall: Zone, event: Event, start: str) -> None:
     assert way_here(event, start, clock(), ANY_WAY) == WayHere(event, "Hall 1", has_starts=False)
     make_route(hall, "Direct", GOOD)
 
     assert way_here(event, start, clock(), ANY_WAY) == WayHere(event, "Hall 1", has_starts=True)
 
 
-def test_start_of_an_agenda_is_its_number(hall: Zone, event: Event) -> None:
-    make_route(hall, "Direct", GOOD)
+@pytest.mark.parametrize(
+    ("start", "shown"),
+    [("", "Direct"), ("moon", "Direct"), ("station", "Other")],
+    ids=["no-other", "one-that-is-gone", "another"],
+)
+def test_start_of_an_agenda_counts_where_the_browser_knows_none(hall: Zone, event: Event, start: str, shown: str) -> None:
+    own = make_route(hall, "Direct", GOOD).start
+    make_route(hall, "Other", GOOD, start="station")
 
-    assert told(event, StartingPoint.objects.get().pk)[0] == "Direct"
+    assert told(event, start, agenda_start=own.pk)[0] == shown
 
 
 def test_start_is_of_the_conference(hall: Zone, event: Event) -> None:
     make_route(hall, "Direct", GOOD)
     elsewhere = make_route(make_zone(make_conference(), "Hall 1"), "Another", GOOD, start="moon")
 
-    assert [way_here(event, it, clock(), ANY_WAY) for it in ("moon", elsewhere.start_id)] == [WayHere(event, "Hall 1", True)] * 2
+    found = [way_here(event, "moon", clock(), ANY_WAY), way_here(event, "", clock(), ANY_WAY, elsewhere.start_id)]
+
+    assert found == [WayHere(event, "Hall 1", True)] * 2

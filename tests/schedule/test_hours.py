@@ -103,3 +103,33 @@ def test_opening_says_how_soon_once_it_is_soon(now: dt.datetime, opens_in: int |
     found = opening(DESK, now)
 
     assert (found.opens_in, found.closes_in) == (opens_in, closes_in)
+
+
+@pytest.mark.parametrize(
+    ("now", "for_days"),
+    [
+        pytest.param(at("18:59"), True, id="more than a day"),
+        pytest.param(at("19:00"), False, id="a day: the hour says it"),
+        pytest.param(at("18:00", day=25), False, id="soon"),
+    ],
+)
+def test_opening_over_days_says_that_the_hour_alone_does_not_tell(now: dt.datetime, for_days: bool) -> None:
+    nights = [(at("08:00"), at("00:00", day=25)), (at("00:00", day=25), at("19:00", day=25))]
+
+    assert opening(nights, now).for_days is for_days
+
+
+@pytest.mark.parametrize(
+    ("day", "hours"),
+    [
+        pytest.param(dt.date(2025, 3, 30), 22, id="an hour is left out"),
+        pytest.param(dt.date(2025, 10, 26), 24, id="an hour comes twice"),
+    ],
+)
+def test_minutes_until_a_desk_opens_are_those_that_pass(day: dt.date, hours: int) -> None:
+    opens = dt.datetime.combine(day, dt.time(9), VIENNA)
+    before = dt.datetime.combine(day, dt.time(1), VIENNA)
+
+    found = opening([(opens, dt.datetime.combine(day, dt.time(23), VIENNA))], before)
+
+    assert found.opens_in == (hours - 15) * 60

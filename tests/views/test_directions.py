@@ -20,7 +20,7 @@ START, WALKING, DIRECTIONS = "/demo/venue/directions/start/", "/demo/agenda/walk
 ASKED = "Where do you start?"
 FROM_HOTEL = "From HOTEL: 7 min, not covered all the way, step-free"
 FROM_MRT = "From MRT: 3 min, covered, step-free"
-NOT_DRY = "No fully covered way from here is known."
+NOT_DRY = "No fully covered way to Hall 1 is known from HOTEL"
 
 
 @pytest.fixture
@@ -189,6 +189,66 @@ def test_directions_go_by_the_wishes_that_are_remembered(
     page = cookies(**{WALKING_COOKIE: remembered} if remembered else {}).get(f"{DIRECTIONS}{query}").context
 
     assert [block.route.title for block in page["routes"]] == shown
+
+
+def test_hidden_ways_are_a_tap_away_and_lead_back(conference: Conference, event: Event) -> None:
+    address = f"{DIRECTIONS}?from=hotel&next={event.get_absolute_url()}&at=2025-04-24T09:30"
+    client = cookies(**{WALKING_COOKIE: "dry.step-free"})
+
+    page = client.get(address).context
+    anyway = client.get(page["anyway_url"]).context
+
+    assert ([*page["routes"]], page["problem"]) == ([], "No covered and step-free way is known from HOTEL")
+    assert [block.route.title for block in anyway["routes"]] == ["From hotel"]
+    assert (anyway["back"], anyway["clock"].pinned) == (event.get_absolute_url(), True)
+
+
+def test_wishes_that_no_way_at_all_meets_are_told_before_a_start_is_chosen(conference: Conference) -> None:
+    Leg.objects.update(step_free=False)
+
+    text = strip_tags(cookies(**{WALKING_COOKIE: "step-free"}).get(DIRECTIONS).text)
+
+    assert "No step-free way is known" in text
+
+
+def test_steps_of_many_starts_are_folded_and_those_of_one_are_not(conference: Conference) -> None:
+    folded = [Client().get(address).text.count("Step by step") for address in (DIRECTIONS, f"{DIRECTIONS}?from=mrt")]
+
+    assert folded == [2, 0]
+
+
+def test_start_that_is_gone_leaves_the_one_of_the_agenda(conference: Conference, event: Event) -> None:
+    agenda, token = make_agenda(conference, event)
+    agenda.set_start(StartingPoint.objects.get(slug="mrt"))
+    client = browser(token=token, start="hotel")
+    StartingPoint.objects.get(slug="hotel").delete()
+
+    page = client.get(DIRECTIONS).context
+
+    assert (page["start"].slug, page["remembered"]) == ("mrt", True)
+    assert FROM_MRT in way(event, client)
+
+
+def test_start_of_an_agenda_that_is_deleted_is_asked_for_again(conference: Conference, event: Event) -> None:
+    agenda, token = make_agenda(conference, event)
+    agenda.set_start(StartingPoint.objects.get(slug="mrt"))
+    StartingPoint.objects.all().delete()
+
+    agenda.refresh_from_db()
+    client = browser(token=token)
+    assert (agenda.start, client.get(DIRECTIONS).context["start"], "From" in way(event, client)) == (None, None, False)
+
+
+@pytest.mark.parametrize(("start", "query"), [("mrt", "?from=mrt"), ("moon", ""), ("", "")], ids=["one", "unknown", "none"])
+def test_paper_leads_to_the_page_of_its_start(
+    conference: Conference, start: str, query: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+    monkeypatch.setattr("events.views.calendars.qr_svg", lambda text: drawn.append(text) or "<svg/>")
+
+    Client().get(Client().get(DIRECTIONS, {"from": start}).context["qr_url"])
+
+    assert [it.partition("/demo/")[2] for it in drawn] == [f"venue/directions/{query}"]
 
 
 def test_switch_on_the_directions_comes_back_without_the_wishes_of_the_address(conference: Conference) -> None:
