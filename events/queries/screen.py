@@ -65,6 +65,7 @@ class Later:
 
     day: str
     piece: Showpiece
+    plate: Plate | None
 
 
 @dataclass(frozen=True)
@@ -176,13 +177,21 @@ def _later(conference: Conference, spot: Spot, clock: Clock) -> Later | None:
     """The first thing here on a day to come."""
     coming = Event.objects.public().filter(conference=conference, room__in=[it.pk for it in spot.rooms], start__gt=clock.now)
     wanted = coming.exclude(NOT_AT_DOORS).exclude(status=Status.CANCELLED).exclude(type__kind=Kind.BREAK)
-    event = wanted.filter(session=None).select_related("type", "day").order_by("start", "position", "title", "pk").first()
+    event = (
+        wanted.filter(session=None)
+        .select_related("type", "day", "room__zone")
+        .order_by("start", "position", "title", "pk")
+        .first()
+    )
     if event is None or event.start is None or event.end is None or event.day is None:
         return None
     date = event.day.date
     tomorrow = date == clock.today + dt.timedelta(days=1)
     day = "Tomorrow" if tomorrow else f"{date:%A} {date.day} {date:%B}"
-    return Later(day, Showpiece(event.title, event.type.name, event.type.line, event.start, event.end))
+    piece = Showpiece(event.title, event.type.name, event.type.line, event.start, event.end, type_slug=event.type.slug)
+    # A door says which it is already.
+    plate = plate_of(event.room, conference.slug) if event.room and not spot.is_door else None
+    return Later(day, piece, plate)
 
 
 def _notices(conference: Conference, clock: Clock) -> list[WallNotice]:

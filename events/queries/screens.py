@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -62,7 +62,7 @@ def spot(conference: Conference, rooms: Sequence[Room], zone: str, room: str) ->
     """What an address asks for; None if there is no such place."""
     here, name, letter = list(rooms), conference.name, ""
     if zone:
-        zones = [it for it in Zone.objects.filter(conference=conference) if _is_called(it, zone)]
+        zones = _zones_called(Zone.objects.filter(conference=conference), zone)
         if not zones and _folded(zone) != EVERYWHERE:
             return None
         keys = {it.pk for it in zones}
@@ -107,8 +107,11 @@ def address_of(place: Zone | Room) -> str:
     return screen_address(place.conference, **asked)
 
 
-def _is_called(zone: Zone, asked: str) -> bool:
-    return _folded(asked) in {_folded(zone.name), _folded(zone.letter)} - {""}
+def _zones_called(zones: Iterable[Zone], asked: str) -> list[Zone]:
+    """By name; by its letter only what no zone has for a name."""
+    word, known = _folded(asked), list(zones)
+    named = [it for it in known if _folded(it.name) == word]
+    return named or [it for it in known if it.letter and _folded(it.letter) == word]
 
 
 def _word(name: str) -> str:

@@ -32,6 +32,7 @@ class Showpiece:
     end: dt.datetime
     people: str = ""
     minutes: int | None = None
+    type_slug: str = ""
     is_cancelled: bool = False
     is_tentative: bool = False
 
@@ -79,12 +80,13 @@ class Programme:
         here = hanging.filter(room__isnull=False, day__date=self.clock.today, end__gt=self.clock.now)
         groups = here.exclude(status=Status.CANCELLED).order_by().values("room", "start", "end").annotate(n=Count("pk"))
         turns = []
-        for room, start, end, n, name, plural in groups.values_list("room", "start", "end", "n", "type__name", "type__plural"):
+        named = ("type__name", "type__plural", "type__slug")
+        for room, start, end, n, name, plural, slug in groups.values_list("room", "start", "end", "n", *named):
             if start and end:
                 key = ("posters", room, start, end, name)
                 words = f"{n} {plural or f'{name}s'}" if n > 1 else name
                 turns.append(Turn(key, room, start, end))
-                self._posters[key] = Showpiece(words, name, "poster", start, end, minutes=self._minutes(start))
+                self._posters[key] = Showpiece(words, name, "poster", start, end, minutes=self._minutes(start), type_slug=slug)
         return turns
 
     def _piece(self, event: Event) -> Showpiece:
@@ -99,6 +101,7 @@ class Programme:
             end=event.end,
             people=", ".join(it.name for it in people[:FIRST_PEOPLE]) + more,
             minutes=self._minutes(event.start),
+            type_slug=event.type.slug,
             is_cancelled=event.is_cancelled,
             is_tentative=event.status == Status.TENTATIVE,
         )

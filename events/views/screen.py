@@ -17,7 +17,8 @@ from events.pages.shared import shared
 from events.queries import screen as queries
 from events.queries import screens
 
-ASSETS = ("events/css/tokens.css", "events/css/base.css", "events/css/screen.css", "events/js/screen.js")
+STYLES = ("tokens", "base", "screen", "screen_door", "screen_foyer")
+ASSETS = (*(f"events/css/{name}.css" for name in STYLES), "events/js/screen.js")
 
 
 @require_safe

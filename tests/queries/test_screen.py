@@ -311,6 +311,16 @@ def test_place_is_found_by_what_people_call_it(
     assert (found.name, [it.name for it in found.rooms]) == (name, rooms)
 
 
+def test_name_of_a_zone_goes_before_the_letter_of_another(conference: Conference) -> None:
+    for name, letter in ("BA", "AB"):
+        make_room(conference, f"In {name}", make_zone(conference, name, letter=letter))
+    rooms = rooms_of(conference)
+
+    found = [spot(conference, rooms, asked, "") for asked in ("a", "b")]
+
+    assert [it and [room.name for room in it.rooms] for it in found] == [["In A"], ["In B"]]
+
+
 @pytest.mark.parametrize("asked", [("nowhere", ""), ("", "nowhere"), ("garnet", "hall-1"), ("-", ""), ("", "🎉")], ids=str)
 def test_no_such_place(conference: Conference, hall: Room, garnet: Room, asked: tuple[str, str]) -> None:
     assert spot(conference, rooms_of(conference), *asked) is None

@@ -54,7 +54,7 @@ def test_door(hall: Room) -> None:
 
     assert words(Client().get(DOOR)) == (
         "Hall 1 09:40 Thursday 24 April Now until 10:00 Open science Invited talk Next 10:00 in 20 min Orals "
-        "Lunch is late By an hour. Demo · Singapore time (UTC+8) As of 09:40"
+        "Lunch is late By an hour. Demo · Singapore time (UTC+8) Not now: as it is at 09:40"
     )
 
 
@@ -65,7 +65,7 @@ def test_foyer(hall: Room) -> None:
 
     assert words(Client().get(FOYER)) == (
         "Demo 09:40 Thursday 24 April Now Next Hall 1 Now: Open science until 10:00 "
-        "G Garnet 212 Nothing on Next: Orals 10:00 in 20 min Demo · Singapore time (UTC+8) As of 09:40"
+        "G Garnet 212 Nothing on Next: Orals 10:00 in 20 min Demo · Singapore time (UTC+8) Not now: as it is at 09:40"
     )
 
 
@@ -75,8 +75,9 @@ def test_full_room_says_where_to_go(hall: Room) -> None:
         make_event(hall.conference, title=f"In {room.name}", start="09:00", end="10:00", room=room)
     full(hall)
 
-    assert "Full Garnet 212 close by In Garnet 212 Now until 10:00 In Hall 1" in words(Client().get(DOOR))
-    assert "Hall 1 Now: In Hall 1 Full Garnet 212 close by" in words(Client().get(FOYER))
+    there = "Full Go instead to Garnet 212 close by In Garnet 212"
+    assert f"{there} Now until 10:00 In Hall 1" in words(Client().get(DOOR))
+    assert f"Hall 1 Now: In Hall 1 until 10:00 {there}" in words(Client().get(FOYER))
 
 
 def test_cancelled_is_said(hall: Room) -> None:
@@ -93,8 +94,8 @@ def test_cancelled_is_said(hall: Room) -> None:
     ("moment", "expected"),
     [
         ("2025-04-24T18:00", "Nothing is on here."),
-        ("2025-04-23T18:00", "Tomorrow, 09:00 Open science Nothing more here today."),
-        ("2025-04-20T18:00", "Thursday 24 April, 09:00 Open science Nothing more here today."),
+        ("2025-04-23T18:00", "Tomorrow 09:00 Open science Nothing more here today."),
+        ("2025-04-20T18:00", "Thursday 24 April 09:00 Open science Nothing more here today."),
         ("2025-05-20T18:00", "Demo is over. Thank you for coming."),
     ],
 )
@@ -102,6 +103,40 @@ def test_door_with_nothing_on(hall: Room, moment: str, expected: str) -> None:
     make_event(hall.conference, title="Open science", start="09:00", end="10:00", room=hall)
 
     assert expected in words(Client().get(f"/demo/screen/?room=hall-1&at={moment}"))
+
+
+def test_cancelled_is_not_counted_down_to(hall: Room) -> None:
+    make_event(hall.conference, title="Gone", status="cancelled", start="10:00", end="11:00", room=hall)
+
+    assert "Next 10:00 Cancelled Gone" in words(Client().get(DOOR))
+
+
+def test_foyer_says_where_the_first_thing_of_a_day_to_come_is(hall: Room) -> None:
+    make_room(hall.conference, "Garnet 212", make_zone(hall.conference, "Garnet", letter="G"))
+    make_event(hall.conference, title="Open science", start="09:00", end="10:00", room=hall)
+
+    shown = words(Client().get("/demo/screen/?zone=all&at=2025-04-23T18:00"))
+
+    assert "Tomorrow 09:00 Hall 1 Open science Nothing more here today." in shown
+
+
+def test_what_has_no_hour_is_not_called_now(hall: Room) -> None:
+    make_event(hall.conference, title="Town hall", room=hall)
+    make_room(hall.conference, "Hall 2", hall.zone)
+
+    assert "Hall 1 Nothing on Town hall Time to be announced" in words(Client().get(FOYER))
+
+
+def test_kinds_have_the_colours_that_organisers_gave_them(hall: Room) -> None:
+    event = make_event(hall.conference, start="09:00", end="10:00", room=hall)
+    event.type.colour = "#123456"
+    event.type.save()
+
+    page = Client().get(DOOR).text
+
+    assert f'data-type="{event.type.slug}"' in page
+    assert '<link rel="stylesheet" href="/demo/colours.css">' in page
+    assert f'[data-type="{event.type.slug}"]' in Client().get("/demo/colours.css").text
 
 
 def test_choice_links_every_screen(hall: Room) -> None:
@@ -176,6 +211,19 @@ def test_fragment_is_304_until_the_minute_or_the_programme_changes(hall: Room) -
     assert ("Open weights" in changed.text, "09:41" in later.text) == (True, True)
 
 
+def test_every_worker_makes_the_same_bytes_of_a_minute(hall: Room) -> None:
+    make_event(hall.conference, start="09:00", end="10:00", room=hall)
+
+    with time_machine.travel(at("09:40:10"), tick=False):
+        first = Client().get("/demo/screen/?room=hall-1", headers=HTMX)
+    with time_machine.travel(at("09:40:50"), tick=False):
+        second = Client().get("/demo/screen/?room=hall-1", headers=HTMX)
+
+    assert SHELF.budget == 0
+    assert (first.content, first["ETag"]) == (second.content, second["ETag"])
+    assert words(first).endswith("As of 09:40")
+
+
 def test_kept_screen_takes_one_query(hall: Room, django_assert_num_queries: Any) -> None:
     SHELF.budget = 2**24
     make_event(hall.conference, start="09:00", end="10:00", room=hall)
@@ -215,7 +263,7 @@ def test_rooms_take_turns_without_a_script(hall: Room) -> None:
 
     def shown(minute: int) -> list[bool]:
         page = Client().get(f"/demo/screen/?zone=garnet&at=2025-04-24T09:{minute}").text
-        return [not hidden for hidden in re.findall(r'<ol class="wall-rows" role="list"( hidden)?>', page)]
+        return [not hidden for hidden in re.findall(r'<div class="wall-sheet"( hidden)?>', page)]
 
     first, second, third, fourth = (shown(minute) for minute in range(40, 44))
 

@@ -3,7 +3,8 @@
 const EVERY = 20_000;
 const PATIENCE = 10_000;
 const SILENT = 120_000;
-const TURN = 15_000;
+const STALE = 900_000;
+const TURN = 10_000;
 
 const find = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -15,8 +16,8 @@ let lost = "";
 
 // What the server's clock shows; a screen's own is often wrong. A page for another moment stands still.
 function now() {
-  const screen = find("#screen");
-  return "pinned" in screen.dataset ? new Date(screen.dataset.now) : new Date(Date.now() + ahead);
+  const { pinned } = find("#screen").dataset;
+  return pinned ? new Date(pinned) : new Date(Date.now() + ahead);
 }
 
 function follow(answer) {
@@ -43,6 +44,9 @@ function tellTime(root) {
     const minutes = Math.floor((new Date(element.dataset.starts) - moment) / 60_000);
     write(element, minutes > 0 ? `in ${spoken(minutes)}` : "now");
   });
+  // Without news nobody takes it off: it is at least no longer called what is on.
+  all("[data-ends]", root).forEach((element) => element.toggleAttribute("data-past", new Date(element.dataset.ends) <= moment));
+  root.dataset.shift = Math.floor(moment / 60_000) % 4;
 }
 
 // What does not fit takes turns: the same on every screen, since it goes by the clock.
@@ -54,9 +58,10 @@ function takeTurns(root) {
 }
 
 function tellState(root) {
-  const silent = performance.now() - heard > SILENT;
-  find("[data-state]", root).toggleAttribute("data-lost", silent);
-  write(find("[data-why]", root), silent ? `, ${lost || "no network"}` : "");
+  const silence = performance.now() - heard;
+  find("[data-state]", root).toggleAttribute("data-lost", silence > SILENT);
+  write(find("[data-why]", root), silence > SILENT ? `, ${lost || "no network"}` : "");
+  root.toggleAttribute("data-stale", silence > STALE);
 }
 
 function tick() {
@@ -66,30 +71,38 @@ function tick() {
   tellState(root);
 }
 
-function show(html) {
-  const fresh = find("#screen", new DOMParser().parseFromString(html, "text/html"));
+function ask(address, headers = {}) {
+  return fetch(address, { headers, cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+}
+
+const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
+
+// Another version of the page's files. Only once all of it can be had: nobody stands by to press a key on an error.
+async function loadAnew() {
+  const page = await ask(location.href);
+  const files = all("link[rel=stylesheet], script[src]", parsed(await page.text()));
+  const answers = await Promise.all(files.map((it) => ask(it.getAttribute("href") ?? it.getAttribute("src"))));
+  const ready = page.ok && answers.every((it) => it.ok);
+  if (ready) location.reload();
+  return ready;
+}
+
+async function show(answer) {
+  const fresh = find("#screen", parsed(await answer.text()));
   const old = find("#screen");
   if (!fresh) return false;
-  if (fresh.dataset.version !== old.dataset.version) {
-    location.reload();
-    return true;
-  }
-  const ready = document.adoptNode(fresh);
-  old.replaceWith(ready);
+  if (fresh.dataset.version !== old.dataset.version) return loadAnew();
+  old.replaceWith(document.adoptNode(fresh));
+  etag = answer.headers.get("ETag") ?? "";
   return true;
 }
 
 async function fetchNews() {
-  const headers = { "HX-Request": "true", ...(etag && { "If-None-Match": etag }) };
-  const answer = await fetch(location.href, { headers, cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+  const answer = await ask(location.href, { "HX-Request": "true", ...(etag && { "If-None-Match": etag }) });
   follow(answer);
-  if (answer.status === 304) return true;
-  if (!answer.ok || !show(await answer.text())) {
-    lost = "no answer";
-    return false;
-  }
-  etag = answer.headers.get("ETag") ?? "";
-  return true;
+  if (answer.status === 304 || (answer.ok && (await show(answer)))) return true;
+  lost = answer.status === 404 ? "page not found" : "no answer";
+  return false;
 }
 
 async function keepUp() {
