@@ -32,8 +32,8 @@ class Stamp:
     at: float
 
     @classmethod
-    def new(cls) -> Stamp:
-        return cls(uuid4(), timezone.now().timestamp())
+    def new(cls, guid: UUID | None = None, *, ago: dt.timedelta = dt.timedelta()) -> Stamp:
+        return cls(guid or uuid4(), (timezone.now() - ago).timestamp())
 
     @classmethod
     def read(cls, text: str) -> Stamp | None:
@@ -52,12 +52,14 @@ class Stamp:
 
 
 class Line(forms.CharField):
-    """One line, however it was pasted; needed if there is a sentence for when it is missing."""
+    """One line, however it was pasted; needed if there is a sentence for when it is missing. A phone shows it the right keys."""
 
-    def __init__(self, label: str, most: int, *, missing: str = "", help_text: str = "") -> None:
+    def __init__(self, label: str, most: int, *, missing: str = "", help_text: str = "", keys: str = "") -> None:
         messages = {"required": missing, "max_length": f"That is too long: say it in {most} characters."}
         super().__init__(label=label, max_length=most, required=bool(missing), help_text=help_text, error_messages=messages)
         self.validators.append(plain_text)
+        if keys:
+            self.widget.attrs["inputmode"] = keys
 
     def to_python(self, value: Any) -> str:
         return " ".join(str(value or "").split())

@@ -1,34 +1,24 @@
-"""What anyone may hand in at the desk: a social, what is different about one, a word on a page."""
+"""What anyone may hand in at the desk: what all its forms share, and a word on a page; desk_social has the other."""
 
 from __future__ import annotations
 
 import datetime as dt
 import functools
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Iterable
+from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.forms.boundfield import BoundField
-from django.utils import timezone
 
-from events.desk_fields import Day, Line, Many, Moment, Prose, Stamp, Time, instants, localised, told
-from events.models import Conference
-from events.models.proposed import FIELDS, plain
-from events.models.validators import web_address
+from events.desk_fields import Prose, Stamp, told
+from events.models import Proposal
+from events.models.proposed import plain
 
 # Nobody types a proposal in less, and nobody leaves a form open for longer without having forgotten it.
 QUICKEST = dt.timedelta(seconds=3)
 OLDEST = dt.timedelta(days=1)
-A_YEAR = dt.timedelta(days=366)
-WHEN = ("date", "start", "end")
-GROUPS = {
-    "What and when": ("title", "date", "start", "end"),
-    "Where and who": ("place", "host", "audience"),
-    "More about it": ("about", "access_notes"),
-    "Signing up": ("signup_url", "signup_until", "cost", "capacity"),
-    "Only for the chairs": ("message", "mailbox"),
-}
+SAME = "Nothing is different yet: change what is wrong, or say it in a word to the chairs."
 
 
 class DeskForm(forms.Form):
@@ -43,6 +33,7 @@ class DeskForm(forms.Form):
         required=False,
         max_length=254,
         help_text="Only to write to you when the chairs have decided.",
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         error_messages={"invalid": "That is not a mail address: write one as ada@example.org, or leave it empty."},
     )
 
@@ -54,8 +45,14 @@ class DeskForm(forms.Form):
 
     @functools.cached_property
     def next_stamp(self) -> Stamp:
-        """The one that the form came with, if it can be sent with that again."""
-        return self.given if self.given and self.given.age <= OLDEST else Stamp.new()
+        """The one that the form came with; of a form that is too old, so that it can be sent once more, and at once."""
+        if self.given is None:
+            return Stamp.new()
+        return self.given if self.given.age <= OLDEST else Stamp.new(self.given.guid, ago=QUICKEST)
+
+    def begin_anew(self) -> None:
+        """Have it make another one than that which it has made already."""
+        self.next_stamp = Stamp.new(ago=QUICKEST)
 
     @property
     def guid(self) -> UUID:
@@ -100,6 +97,19 @@ class DeskForm(forms.Form):
         names = [field.name for _, group in self.groups for field in group]
         return [(str(self[it].label), told(self.initial.get(it)) or "nothing") for it in names if typed[it] != so_far[it]]
 
+    def repeats(self, sent: Proposal) -> bool:
+        """Whether it says what was sent with it before, as when somebody clicks twice."""
+        return plain(self.said) == plain({name: getattr(sent, name) for name in self.said})
+
+    @property
+    def is_different(self) -> bool:
+        """Whether anything in it is otherwise than it says so far."""
+        return self.differs(self.so_far)
+
+    def differs(self, names: Iterable[str]) -> bool:
+        typed, so_far = plain(self.said), plain(self.so_far)
+        return any(typed[name] != so_far[name] for name in names)
+
     @property
     def so_far(self) -> dict[str, Any]:
         return {name: self.initial.get(name) for name in ("message", "mailbox")}
@@ -113,102 +123,3 @@ class NoteForm(DeskForm):
     """What is missing or wrong on a page."""
 
     message = Prose("What is missing or wrong?", 5_000, missing="Say what is missing or wrong.", rows=6)
-
-
-class SocialForm(DeskForm):
-    """A social by the clock of the venue; ``was`` is what it says so far, of an event or of what was sent before."""
-
-    title = Line("Name", 300, missing="Say what it is called.")
-    date = Day()
-    start = Time("From", help_text="By the clock at the venue. 01:00 is the night after that day.")
-    end = Time("To", help_text="Before “from”: on the next day.")
-    place = Line("Place", 200, help_text="A room as its sign says it, or an address. Empty: to be announced.")
-    host = Line("Host", 200, missing="Say who invites.", help_text="A person, a group, a company. Several: with ; between them.")
-    audience = Line("Who may come", 300, help_text="Everybody, students, members …")
-    about = Prose("What it is", 10_000, help_text="Markdown and $TeX$.", rows=6)
-    access_notes = Prose("Accessibility", 2_000, help_text="Steps, lift, hearing loop, seats, food.", rows=3)
-    signup_url = Line("Sign-up page", 500, help_text="It starts with https://. Empty: people just come.")
-    signup_until = Moment("Sign-up until", help_text="By the clock at the venue.")
-    cost = Line("Cost", 100, help_text="Free, 5 dollars …")
-    capacity = Many("Places")
-    message = Prose("A word to the chairs", 5_000, rows=3)
-
-    def __init__(
-        self, conference: Conference, *args: Any, was: Mapping[str, Any] | None = None, corrects: bool = False, **kwargs: Any
-    ) -> None:
-        self.zone, self.was, self.corrects = conference.zone, was, corrects
-        self.kept = localised(was, self.zone) if was else {}
-        kwargs["initial"] = self.kept | kwargs.get("initial", {})
-        super().__init__(*args, **kwargs)
-        for name in ("date", "host"):
-            # Who corrects something else may leave open what is open.
-            self.fields[name].required &= not self.kept or bool(self.kept[name])
-        self.days = cast(Day, self.fields["date"])
-        self.days.offer(conference.start, conference.end, self.kept.get("date"))
-
-    def full_clean(self) -> None:
-        # Django reads a moment by the zone that is shown; a social is by the clock of the venue.
-        with timezone.override(self.zone):
-            super().full_clean()
-
-    def clean_signup_url(self) -> str:
-        url: str = self.cleaned_data["signup_url"]
-        if url:
-            web_address(url)
-        return url
-
-    def clean(self) -> None:
-        super().clean()
-        self._read_times()
-        until, ends = self.cleaned_data.get("signup_until"), self.times["end"]
-        if until and not self._is_as_it_was("signup_until"):
-            if not self.days.first - A_YEAR <= until.date() <= self.days.last:
-                self.add_error("signup_until", "That is more than a year before the conference, or after it: choose another day.")
-            elif ends and until > ends:
-                self.add_error("signup_until", "That is after the social is over: choose an earlier moment.")
-        if self.corrects and not self.errors and not self.cleaned_data["message"] and not self.is_different:
-            self.add_error(None, "Nothing is different yet: change what is wrong, or say it in a word to the chairs.")
-
-    def _read_times(self) -> None:
-        """Both times or neither; as they were to the second where nobody changed them."""
-        date, start, end = (self.cleaned_data.get(name) for name in WHEN)
-        self.times: dict[str, Any] = {"date": date, "start": None, "end": None}
-        if self.was and all(self._is_as_it_was(name) for name in WHEN):
-            self.times = {name: self.was[name] for name in WHEN}
-        elif start and not end and "end" not in self.errors:
-            self.add_error("end", "Say when it ends, too; or leave both empty.")
-        elif end and not start and "start" not in self.errors:
-            self.add_error("start", "Say when it begins, too; or leave both empty.")
-        elif start and start == end:
-            self.add_error("end", "It ends when it begins: choose another end.")
-        elif date and start and end:
-            self.times |= instants(date, start, end, self.zone)
-            if self.times["start"] >= self.times["end"]:
-                self.add_error("end", "The clocks change in between, so that it would end before it begins: choose a later end.")
-
-    def _is_as_it_was(self, name: str) -> bool:
-        typed = self.cleaned_data.get(name)
-        if isinstance(typed, dt.datetime):
-            typed = typed.astimezone(self.zone).replace(tzinfo=None)
-        return bool(self.kept) and typed == self.kept[name]
-
-    @property
-    def so_far(self) -> dict[str, Any]:
-        return super().so_far | dict(self.was or {})
-
-    @property
-    def is_different(self) -> bool:
-        typed = plain(self.said)
-        return any(typed[name] != value for name, value in plain(self.was or {}).items())
-
-    @property
-    def said(self) -> dict[str, Any]:
-        """What a proposal keeps of it."""
-        values = {name: self.cleaned_data[name] for name in FIELDS if name not in self.times} | self.times
-        if self.was and self._is_as_it_was("signup_until"):
-            values["signup_until"] = self.was["signup_until"]
-        return values | super().said
-
-    @property
-    def groups(self) -> list[tuple[str, list[BoundField]]]:
-        return [(legend, [self[name] for name in names]) for legend, names in GROUPS.items()]

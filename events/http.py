@@ -154,6 +154,7 @@ def next_url(request: HttpRequest, default: str) -> str:
 def by_origin(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
     """Decorate a view whose form stands on pages that are the same for everybody, and so carry no token.
 
+    So do views where people type for long: a token ends when they sign in elsewhere, and all they wrote with it.
     That the browser says the form is from our own pages is enough; one too old to say so is asked on the view's own page.
     """
     setattr(view, "by_origin", True)  # noqa: B010
@@ -170,7 +171,7 @@ class FormsByOrigin:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
-        if request.method != "POST" or not getattr(view, "by_origin", False) or "csrfmiddlewaretoken" in request.POST:
+        if request.method != "POST" or not getattr(view, "by_origin", False):
             return None
         origin = request.headers.get("Origin")
         if origin in {f"{request.scheme}://{request.get_host()}", settings.SITE_URL}:
@@ -178,6 +179,7 @@ class FormsByOrigin:
             setattr(request, "csrf_processing_done", True)  # noqa: B010
         elif (
             origin is None
+            and "csrfmiddlewaretoken" not in request.POST
             and "Sec-Fetch-Site" not in request.headers
             and not getattr(request, "_dont_enforce_csrf_checks", False)
         ):

@@ -38,6 +38,7 @@ PAGES = {
     "venue": "the venue",
     "directions": "the directions",
     "service-list": "the list of services",
+    "search": "the search",
 }
 LONGEST_PATH = 500
 MOST_HINTS = 5
@@ -52,6 +53,7 @@ class About:
     path: str
     label: str
     event: Event | None = None
+    date: dt.date | None = None
 
     @property
     def social(self) -> Event | None:
@@ -74,7 +76,7 @@ def about_of(conference: Conference, path: str) -> About | None:
         event = shown.select_related("conference", "type", "day", "room").first()
         return About(path, event.title, event) if event else None
     label = _label(conference, name, match.kwargs)
-    return About(path, label) if label else None
+    return About(path, label, date=match.kwargs.get("date")) if label else None
 
 
 def _label(conference: Conference, name: str, gaps: Mapping[str, Any]) -> str:

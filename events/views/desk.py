@@ -10,16 +10,21 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from events.desk_forms import DeskForm, NoteForm, SocialForm
-from events.http import Request, address_of, in_conference, remember
+from events.desk_forms import DeskForm, NoteForm
+from events.desk_social import SocialForm
+from events.http import Request, address_of, by_origin, find_agenda, in_conference, remember
 from events.models import Conference, Proposal, ProposalKind, Tally
 from events.models.proposals import are_taken
 from events.models.proposed import plain, standing
 from events.models.tries import network_of
 from events.queries import desk as queries
 from events.queries.desk import About
+from events.queries.pinned import carried
+from events.schedule.clock import programme_date
 from events.views.calendar_answers import unstored
 
 DESK_COOKIE = "hallway_desk"
@@ -28,32 +33,33 @@ MOST_REMEMBERED = 12
 MOST_WAITING = 3
 HOUR = dt.timedelta(hours=1)
 BY_BROWSER = 10
-# A whole venue comes from one address.
+# A whole venue comes from one address; who has picked nothing yet may be a script.
 BY_ADDRESS = 2_000
+BY_NEWCOMERS = 300
 # More than chairs can read, and less than would fill a disk.
 IN_ALL = 3_000
 TOO_MANY_WAIT = "Three things of yours wait for the chairs. Change one of those, or wait until they have decided one."
 TOO_MANY = "That is more than the desk takes in an hour. All you wrote is still here: wait for the next hour, and send it again."
+CLOSED = "The desk is closed: nothing can be sent any more. What you wrote is still here, to be copied."
+AS_IT_WAS = "This is how it looked then. By now the desk is closed: nothing can be sent."
 
 
+@by_origin
 @require_http_methods(["GET", "HEAD", "POST"])
 @unstored
 @in_conference
 def social_propose(request: Request, conference: Conference) -> HttpResponse:
-    """A new social, by whoever has one."""
-    if not are_taken(conference, request.clock.today):
-        return over(request)
-    form = SocialForm(conference, *sent(request))
+    """A new social, by whoever has one; ``?date=`` has the form begin with that day."""
+    form = SocialForm(conference, *sent(request), initial={"date": request.GET.get("date", "")})
     return answer(request, conference, form, None)
 
 
+@by_origin
 @require_http_methods(["GET", "HEAD", "POST"])
 @unstored
 @in_conference
 def missing(request: Request, conference: Conference) -> HttpResponse:
     """What is missing or wrong: on a social, said in its own form; on any other page, in words."""
-    if not are_taken(conference, request.clock.today):
-        return over(request)
     asked = request.POST if request.method == "POST" else request.GET
     about = queries.about_of(conference, asked.get("where", ""))
     if about is None or about.social is None:
@@ -66,29 +72,50 @@ def sent(request: Request) -> tuple[Any, ...]:
     return (request.POST,) if request.method == "POST" else ()
 
 
-def over(request: Request) -> HttpResponse:
-    return render(request, "events/desk_over.html", status=422 if request.method == "POST" else 200)
+def is_closed(conference: Conference) -> bool:
+    """By the real clock, whatever moment is looked at: who writes, writes now."""
+    return not are_taken(conference, programme_date(timezone.now(), conference.zone))
 
 
 def answer(request: Request, conference: Conference, form: DeskForm, about: About | None) -> HttpResponse:
+    if not form.is_bound and not are_taken(conference, request.clock.today):
+        return render(request, "events/desk_over.html")
     own = queries.sent_by(conference, tokens_of(request))
     seen = queries.fingerprint(form.was or {}) if isinstance(form, SocialForm) else ""
     context: dict[str, Any] = {"form": form, "about": about, "own": own, "seen": seen}
-    if not form.is_bound:
-        return ask(request, context)
-    if not form.is_valid():
-        return ask(request, context, status=422)
+    context["propose_url"] = propose_url(request, conference, about)
+    if is_closed(conference):
+        return ask(request, context | {"shut": CLOSED if form.is_bound else AS_IT_WAS}, status=422 if form.is_bound else 200)
+    if not form.is_bound or not form.is_valid():
+        return ask(request, context, status=422 if form.is_bound else 200)
+    return receive(request, conference, form, context)
+
+
+def receive(request: Request, conference: Conference, form: DeskForm, context: dict[str, Any]) -> HttpResponse:
     known = Proposal.objects.filter(guid=form.guid).select_related("conference").first()
     if known is not None:
-        # Sent twice: by a double click, or once more after a lost answer.
-        return redirect(known.url)
+        return sent_before(request, form, known, context)
     if doubt := doubts(request, conference, form, context):
         return ask(request, context | doubt, status=422)
-    if problem := too_many(request, conference, own):
+    if problem := too_many(request, conference, context["own"]):
         response = ask(request, context | {"problem": problem}, status=429)
         response["Retry-After"] = str(int(HOUR.total_seconds()))
         return response
-    return take(request, conference, form, about)
+    return take(request, conference, form, context["about"])
+
+
+def propose_url(request: Request, conference: Conference, about: About | None) -> str:
+    """From a day's schedule to a form that begins with that day."""
+    query = {"date": about.date.isoformat()} if about and about.date else {}
+    return carried(reverse("events:social-propose", args=[conference.slug], query=query), request.clock)
+
+
+def sent_before(request: Request, form: DeskForm, known: Proposal, context: Mapping[str, Any]) -> HttpResponse:
+    """By a double click, or once more after a lost answer: then it is there. After going back and changing it: then it is not."""
+    if form.repeats(known):
+        return redirect(known.url)
+    form.begin_anew()
+    return ask(request, {**context, "known": known}, status=422)
 
 
 def doubts(request: Request, conference: Conference, form: DeskForm, context: Mapping[str, Any]) -> dict[str, Any]:
@@ -105,14 +132,17 @@ def ask(request: Request, context: Mapping[str, Any], *, status: int = 200) -> H
     return render(request, "events/desk_form.html", dict(context), status=status)
 
 
-def too_many(request: HttpRequest, conference: Conference, own: list[Proposal]) -> str:
+def too_many(request: Request, conference: Conference, own: list[Proposal]) -> str:
     """Counted by browser, by what of its own waits, and generously by address and in all."""
     if sum(it.is_open for it in own) >= MOST_WAITING:
         return TOO_MANY_WAIT
-    browser = request.META.get("CSRF_COOKIE", "")
+    browser, network = request.META.get("CSRF_COOKIE", ""), network_of(address_of(request))
+    agenda = find_agenda(request, conference)
+    is_known = agenda is not None and bool(agenda.levels())
     counts = [
         not browser or Tally.allows("desk-browser", browser, most=BY_BROWSER, within=HOUR),
-        Tally.allows("desk-address", network_of(address_of(request)), most=BY_ADDRESS, within=HOUR),
+        is_known or Tally.allows("desk-newcomers", network, most=BY_NEWCOMERS, within=HOUR),
+        Tally.allows("desk-address", network, most=BY_ADDRESS, within=HOUR),
         Tally.allows("desk-conference", str(conference.pk), most=IN_ALL, within=HOUR),
     ]
     return "" if all(counts) else TOO_MANY
@@ -129,8 +159,7 @@ def take(request: Request, conference: Conference, form: DeskForm, about: About 
     messages.success(request, "Sent. The chairs will look at it.")
     response = redirect(proposal.url)
     kept = [it for it in tokens_of(request) if it != proposal.token]
-    path = f"/{conference.slug}/"
-    remember(response, DESK_COOKIE, ".".join([proposal.token, *kept][:MOST_REMEMBERED]), path=path)
+    remember_sent(response, conference, [proposal.token, *kept])
     return response
 
 
@@ -138,3 +167,7 @@ def tokens_of(request: HttpRequest) -> list[str]:
     """What this browser handed in, by the secrets it was given for it."""
     cookie = request.COOKIES.get(DESK_COOKIE, "")
     return cookie.split(".")[:MOST_REMEMBERED] if TOKENS.match(cookie) else []
+
+
+def remember_sent(response: HttpResponse, conference: Conference, tokens: list[str]) -> None:
+    remember(response, DESK_COOKIE, ".".join(tokens[:MOST_REMEMBERED]), path=f"/{conference.slug}/")
