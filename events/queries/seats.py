@@ -35,6 +35,11 @@ class ListPage:
     mine_text: str
 
     @property
+    def has_name(self) -> bool:
+        """Whether the host reads what one is called: not of who will not come."""
+        return bool(self.offers or (self.mine and (self.is_open or self.mine.state == SeatState.TAKEN)))
+
+    @property
     def offers(self) -> str:
         """What its button gives; nothing where there is none."""
         if self.mine or not self.is_open:
@@ -97,9 +102,14 @@ def seat_text(seat: Seat, now: dt.datetime) -> str:
     over = event.end is not None and event.end <= now
     if seat.state == SeatState.TAKEN:
         return "You had a place" if over else "You have a place"
-    closes = closing(event)
     place = f"{ordinal(getattr(seat, 'ahead', 0) + 1)} in line"
-    return f"You are {place}" if closes is None or now < closes else f"No place: you were {place}"
+    return f"You are {place}" if may_come(seat, now) else f"No place: you were {place}"
+
+
+def may_come(seat: Seat, now: dt.datetime) -> bool:
+    """Who has a place, or may still get one."""
+    closes = closing(seat.sign_up.event)
+    return seat.state == SeatState.TAKEN or closes is None or now < closes
 
 
 def seat_flags(agenda: Agenda, clock: Clock) -> dict[int, Flag]:
@@ -109,8 +119,7 @@ def seat_flags(agenda: Agenda, clock: Clock) -> dict[int, Flag]:
 
 
 def _flag_of(seat: Seat, now: dt.datetime) -> Flag:
-    closes = closing(seat.sign_up.event)
-    waiting = "filling" if closes is None or now < closes else "closed"
+    waiting = "filling" if may_come(seat, now) else "closed"
     return Flag("fine" if seat.state == SeatState.TAKEN else waiting, seat_text(seat, now))
 
 

@@ -28,6 +28,7 @@ def my_seat(request: HttpRequest, argument: str) -> str:
         "seat": mine,
         "seat_text": queries.seat_text(mine, now),
         "is_over": event.end is not None and event.end <= now,
+        "has_name": queries.may_come(mine, now),
         "event": event,
         "conference": conference,
         "clock": clock,

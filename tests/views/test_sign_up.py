@@ -113,6 +113,17 @@ def test_line_is_told_by_number() -> None:
     assert "Full: 3 wait" in page
 
 
+def test_event_says_once_how_many_places_there_are() -> None:
+    own = make_sign_up(places=40, event=make_social(capacity=60))
+
+    page = browser().get(own.event.get_absolute_url()).text
+    own.delete()
+    without = browser().get(own.event.get_absolute_url()).text
+
+    assert ("40 of 40 places left" in page, "Good to know" in page) == (True, False)
+    assert "<dt>Places</dt><dd>60</dd>" in without
+
+
 def test_page_of_the_list_asks_and_says_how_it_stands() -> None:
     own = make_sign_up(places=40)
     before = Seat.objects.count(), Agenda.objects.count()
@@ -366,6 +377,9 @@ def test_turn_in_line_ends_when_nobody_moves_up_any_more(hours: dict[str, int], 
     assert [place in first.get(url).text for url in pages] == [True] * 3
     assert [turn in second.get(url).text for url in pages] == [True] * 3
     assert ("It goes to whoever is next" in first.get(url_of(own)).text) == (not hours)
+    # Who will not come is asked for no name.
+    assert 'name="name"' in first.get(url_of(own)).text
+    assert [("Give a name" in second.get(pages[0]).text), ('name="name"' in second.get(url_of(own)).text)] == [not hours] * 2
 
 
 def promoted() -> tuple[SignUp, Client, Agenda]:
