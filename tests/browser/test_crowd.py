@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from events.http import VISITOR_COOKIE
-from events.models import Agenda, Event
+from events.models import Agenda, CrowdReport, Event
 from events.models.crowd import KNOWN_AFTER
 from events.schedule.crowd import LASTS
-from tests.factories import make_agenda, make_conference, make_event, make_room
+from tests.factories import make_agenda, make_conference, make_event, make_report, make_room
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,7 +24,7 @@ Opened = Callable[..., Page]
 
 @pytest.fixture
 def talk(transactional_db: None) -> Event:
-    conference = make_conference(slug="demo")
+    conference = make_conference(slug="demo", start=timezone.now().date(), end=timezone.now().date())
     times: dict[str, Any] = {"start": timezone.now() - LASTS, "end": timezone.now() + 4 * LASTS}
     make_event(conference, title="Next door", room=make_room(conference, "Hall 2"), **times)
     return make_event(conference, title="Adam", room=make_room(conference, "Hall 1"), **times)
@@ -75,6 +75,46 @@ def test_refusal_is_said_where_the_tap_was(opened: Opened) -> None:
     page.get_by_role("button", name="It’s full").click()
 
     expect(page.locator("#crowd .crowd-said")).to_contain_text("You said something a moment ago")
+
+
+def test_open_day_learns_that_a_room_is_full_and_that_it_is_not(opened: Opened, talk: Event) -> None:
+    page = opened(viewport={"width": 390, "height": 900})
+    page.clock.install()
+    page.goto(talk.day.get_absolute_url() if talk.day else "/")
+    card = page.locator(".event-card", has=page.get_by_role("link", name="Adam", exact=True))
+    button = card.locator("button")
+    button.focus()
+    expect(card.locator(".live")).to_be_empty()
+
+    make_report(talk, "full", agenda=None, at=timezone.now())
+    page.clock.fast_forward(61_000)
+    expect(card.locator(".live .flag")).to_contain_text("Room: full")
+    CrowdReport.objects.all().delete()
+    page.clock.fast_forward(61_000)
+
+    expect(card.locator(".live")).to_be_empty()
+    expect(button).to_be_focused()
+
+
+def test_part_that_asks_leaves_alone_who_reads_it(opened: Opened, talk: Event) -> None:
+    make_report(talk, "full", at=timezone.now())
+    page = opened(viewport={"width": 390, "height": 900})
+    page.clock.install()
+    page.goto(talk.get_absolute_url())
+    link = page.locator("#crowd .instead-own a", has_text="Next door")
+    link.focus()
+    for _ in range(2):
+        with page.expect_response(lambda it: it.url.endswith("/crowd/") and "/events/" in it.url):
+            page.clock.fast_forward(61_000)
+        expect(link).to_be_focused()
+        page.locator("#crowd").evaluate("it => { it.dataset.read = 'here' }")
+
+    with page.expect_response(lambda it: it.url.endswith("/crowd/") and "/events/" in it.url):
+        page.clock.fast_forward(61_000)
+    expect(page.locator("#crowd[data-read]")).to_be_visible()
+    make_report(talk, "open", at=timezone.now())
+    page.clock.fast_forward(61_000)
+    expect(page.locator("#crowd .crowd-now")).to_contain_text("Seats left")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
