@@ -11,7 +11,7 @@ from events.importers.cells import key_of
 from events.models import FloorPlan, PlanArea
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
-from events.schedule.plan_labels import Label, label
+from events.schedule.plan_labels import Label, label, words_below
 from events.schedule.plans import Point, Shape, reading_order
 
 KINDS = ("zone", "words", "room", "service")
@@ -100,19 +100,20 @@ def _kind(area: PlanArea) -> str:
 def _area(area: PlanArea, shape: Shape, clock: Clock, on_now: Mapping[int, OnNow], unit: float, drawn: str) -> Area:
     kind, names = _kind(area), _names(area)
     name = names[0]
+    is_written = any(f"-{key}-" in drawn for it in names[:2] if (key := key_of(it)))
     on = on_now.get(area.room_id or 0, NOTHING_ON)
     return Area(
         kind=kind,
         name=name,
         shape=shape,
-        label=label(shape, names, on.lines, unit, LARGEST[kind]),
+        label=words_below(shape, on.lines, unit) if is_written else label(shape, names, on.lines, unit, LARGEST[kind]),
         url=_url(area, clock),
         element_id=area.element_id,
         words=". ".join(filter(None, [name, on.sentence])),
         icon=(area.service.icon or "info") if area.service else "",
         is_on=bool(on.title),
         state=on.state,
-        is_written=any(f"-{key}-" in drawn for it in names[:2] if (key := key_of(it))),
+        is_written=is_written,
         unit=unit,
     )
 

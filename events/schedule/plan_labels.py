@@ -56,6 +56,16 @@ def label(
     return Label(x, y)
 
 
+def words_below(shape: Shape, words: Sequence[tuple[str, str]], unit: float = 1) -> Label:
+    """For an area whose name stands in its middle already: as many of the words below it as there is room for."""
+    x, y = shape.middle
+    across, down = (MARGIN * it / unit for it in shape.across(shape.middle))
+    top = NAME_SIZES[0] * LEADING / 2
+    rows = _words(words, across, down / 2 - top)
+    height = sum(size * LEADING for _, _, size in rows)
+    return Label(x, y, _stacked(rows, y + (top + height / 2) * unit, unit))
+
+
 def _fitting(text: str, size: float, width: float, height: float) -> list[str]:
     """The text in lines, or nothing if they do not fit."""
     letters = int(width / (WIDE * size))
@@ -119,4 +129,4 @@ def sign(shape: Shape, text: str, plan_width: float) -> Sign:
     size = SIGN_SIZE * unit
     width, height = size * (WIDE * len(text) + 1), 1.5 * size
     left = max(0, min(shape.left + 8 * unit, plan_width - width))
-    return Sign(shape, text, *(round(it, 1) for it in (left, max(0, shape.top - height / 2), width, height, size)))
+    return Sign(shape, text, *(round(it, 1) for it in (left, max(0, shape.top - 0.75 * height), width, height, size)))

@@ -182,6 +182,11 @@ def test_names_that_the_drawing_writes_are_not_written_twice() -> None:
         "Garnet": True,
         "Stairs": False,
     }
+    assert {name: [line.text for line in it.label.lines] for name, it in found.items() if it.kind == "room"} == {
+        "Garnet 21": ["Garnet", "21"],
+        "Garnet 213": [],
+        "Peridot": ["Peridot"],
+    }
 
 
 def test_zone_with_rooms_in_it_has_its_name_in_the_corner() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.schedule.plan_labels import label, sign
+from events.schedule.plan_labels import label, sign, words_below
 from events.schedule.plans import PointsError, check_inside, reading_order, shape_of
 
 
@@ -134,3 +134,13 @@ def test_sign_hangs_on_its_area_and_stays_on_the_plan(area: str) -> None:
     assert 0 <= found.left <= found.left + found.width <= 1000
     assert 0 <= found.top <= shape.top <= found.top + found.height <= 600
     assert found.top < found.baseline < found.top + found.height
+
+
+def test_words_stand_below_a_name_that_the_drawing_writes() -> None:
+    words = [("state", "Full, 09:20"), ("now", "Building Safe and Robust AI Systems")]
+
+    found = words_below(shape_of("0 0 400 200"), words)
+
+    assert [it.text for it in found.lines] == ["Full, 09:20", "Building Safe and Robust AI Systems"]
+    assert all(100 + 15 < it.y - 0.7 * it.size < it.y < 200 for it in found.lines)
+    assert words_below(shape_of("0 0 400 60"), words).lines == ()
