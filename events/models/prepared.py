@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar, TypeVarTuple, cast
 
 from django.db import DatabaseError, connections
-from django.db.models import QuerySet, Value
+from django.db.models import Field, QuerySet, Value
 from django.db.models.sql import UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
 
@@ -23,6 +23,7 @@ Update: TypeAlias = tuple[QuerySet[Any], dict[str, Any]]
 # The length of each value that is a list.
 Shape: TypeAlias = tuple[int | None, ...]
 LONGEST = 64
+_FIELDS: dict[type, Field[Any, Any] | None] = {}
 
 
 def prepared(compose: Callable[[*Values], QuerySet[Any, Row]]) -> Prepared[Row, *Values]:
@@ -69,7 +70,9 @@ class Prepared(Generic[Row, *Values]):
     def _statement(self, shape: Shape) -> tuple[QuerySet[Any, Row], Statement]:
         if shape not in self._composed:
             queryset = self.compose(*_holes_of(shape))
-            self._composed[shape] = queryset, Statement.of(queryset.query, queryset.db)
+            statement = Statement.of(queryset.query, queryset.db)
+            statement.read_alike()
+            self._composed[shape] = queryset, statement
         return self._composed[shape]
 
 
@@ -101,8 +104,16 @@ class _Hole(Value):
         """The value, as this database takes it."""
         place, inside = self.value
         value: Any = values[place]
-        _, (stored,) = Value(value if inside is None else value[inside]).as_sql(compiler, compiler.connection)
-        return stored
+        return _stored(value if inside is None else value[inside], compiler.connection)
+
+
+def _stored(value: Any, connection: Any) -> Any:
+    """As the field of its type would keep it."""
+    kind = type(value)
+    if kind not in _FIELDS:
+        _FIELDS[kind] = getattr(Value(value), "_output_field_or_none")  # noqa: B009
+    field = _FIELDS[kind]
+    return field.get_db_prep_value(value, connection) if field else value
 
 
 def _holes_of(shape: Sequence[int | None]) -> Any:
@@ -137,6 +148,12 @@ class Statement:
     def of(cls, query: Any, using: str) -> Statement:
         compiler = query.get_compiler(using)
         return cls(using, compiler, *compiler.as_sql())
+
+    def read_alike(self) -> None:
+        """Every answer has the same columns: how each becomes a value is found out once."""
+        columns = [it[0] for it in self.compiler.select[: self.compiler.col_count]]
+        converters = self.compiler.get_converters(columns)
+        setattr(self.compiler, "get_converters", lambda _: converters)  # noqa: B010
 
     def with_values(self, values: Sequence[object]) -> tuple[SQLCompiler, list[Any]]:
         compiler = copy.copy(self.compiler)
