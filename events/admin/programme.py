@@ -22,8 +22,8 @@ from events.models import Event, InvitedTalk, Session, Social
 
 WHEN: Any = ("When and where", {"fields": ["day", ("start", "end"), "room", "place"]})
 TELL: Any = ("Tell those who come", {"fields": ["reason"]})
-WHO = ["official", "audience", "capacity", "cost", "access_notes", "takes_questions"]
-SIGN_UP = ["signup_url", "signup_state", "signup_checked_at", "signup_until"]
+WHO = ("official", "audience", "capacity", "cost", "access_notes", "takes_questions")
+SIGN_UP = ("signup_url", "signup_state", "signup_checked_at", "signup_until")
 RECORDING: Any = (
     "Stream and recording",
     {
