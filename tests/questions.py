@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
 from typing import Any
 
 from django.test import Client
 from django.urls import reverse
 
-from events.models import Conference, Event, Question
-from tests.factories import at, make_agenda, make_conference, make_event
+from events.models import Account, Conference, Event, Question
+from events.models.claiming import claim
+from tests.factories import SINGAPORE, at, make_agenda, make_conference, make_event
+from tests.views.visitors import browser
 
 DURING = at("09:30")
+LATER = at("11:00")
+# The last day is Monday 28 April; a week later is 5 May.
+LONG_AFTER = dt.datetime(2025, 5, 6, 0, 1, tzinfo=SINGAPORE)
 WHY = "Why does this work at all?"
 
 
@@ -43,9 +50,37 @@ def vote_url(question: Question) -> str:
     return reverse("events:question-vote", args=[question.event.conference.slug, question.event.guid, question.guid])
 
 
+def withdraw_url(question: Question) -> str:
+    return reverse("events:question-withdraw", args=[question.event.conference.slug, question.event.guid, question.guid])
+
+
 def ask(client: Client, event: Event, text: str = WHY, **sent: Any) -> Any:
     return client.post(ask_url(event), {"text": text, **sent})
 
 
 def vote(client: Client, question: Question, on: str = "1", **options: Any) -> Any:
     return client.post(vote_url(question), {"on": on}, **options)
+
+
+def words(html: str) -> str:
+    return " ".join(re.sub("<[^>]+>", " ", html).split())
+
+
+def rows(page: str) -> list[str]:
+    """What stands in each question's row, in words alone."""
+    return [words(it) for it in re.findall(r'<li class="question".*?</li>', page, re.DOTALL)]
+
+
+def pressed(page: str) -> dict[str, bool]:
+    """By its guid, whether each question's button is pressed."""
+    found = re.findall(r'<button class="vote" id="vote-([0-9a-f-]{36})"[^>]* aria-pressed="(true|false)"', page)
+    return {guid: it == "true" for guid, it in found}
+
+
+def signed_in(panel: Event, name: str = "Mary Jackson") -> tuple[Client, str]:
+    _, token = make_agenda(panel.conference)
+    token = claim("mary@example.org", token)
+    account = Account.objects.of(token)
+    assert account is not None
+    account.show_as(name)
+    return browser(token=token), token

@@ -17,7 +17,7 @@ from events.admin.base import HallwayAdmin
 from events.admin.question_forms import DecisionForm
 from events.models import Event, Question, QuestionState
 from events.models.questions import UnexplainedError
-from events.queries import questions as queries
+from events.queries import stages as queries
 
 DONE = {
     QuestionState.OPEN: "It waits again.",
@@ -79,7 +79,8 @@ class QuestionAdmin(HallwayAdmin):
         event = admitted(request, guid)
         if request.method not in {"GET", "HEAD"}:
             return HttpResponseNotAllowed(["GET", "HEAD"])
-        return self._page(request, "admin/question_stage.html", {"stage": queries.stage_of(event), "title": "Questions"}, event)
+        context = {"stage": queries.stage_of(event, request.GET.get("page")), "title": "Questions"}
+        return self._page(request, "admin/question_stage.html", context, event)
 
     def decide_view(self, request: HttpRequest, guid: UUID, question: UUID) -> HttpResponse:
         """Set the state; where everybody is owed a reason and there is none yet, ask for it."""
@@ -88,7 +89,7 @@ class QuestionAdmin(HallwayAdmin):
             return HttpResponseNotAllowed(["POST"])
         found = event.questions.filter(guid=question).defer("name", "agenda").first()
         if found is None:
-            raise Http404
+            return self._gone(request, event)
         found.event = event
         form = DecisionForm(request.POST)
         if form.is_valid():
@@ -96,7 +97,14 @@ class QuestionAdmin(HallwayAdmin):
                 return self._set(request, found, form)
             except UnexplainedError:
                 form.explain()
+            except Question.DoesNotExist:
+                return self._gone(request, event)
         return self._asked(request, found, form)
+
+    def _gone(self, request: HttpRequest, event: Event) -> HttpResponse:
+        words = "Nothing was changed: this question is not here any more. Who asked it may have taken it back."
+        self.message_user(request, words, messages.WARNING)
+        return redirect(stage_url(event))
 
     def _set(self, request: HttpRequest, question: Question, form: DecisionForm) -> HttpResponse:
         state = QuestionState(form.cleaned_data["state"])
@@ -104,10 +112,16 @@ class QuestionAdmin(HallwayAdmin):
             self.log_change(request, question, DONE[state])
             self.message_user(request, DONE[state], messages.SUCCESS)
         else:
-            question.refresh_from_db(fields=["state"])
-            words = f"Nothing was changed: somebody else set this question to “{question.get_state_display()}” meanwhile."
-            self.message_user(request, words, messages.WARNING)
+            self._told(request, question, state)
         return redirect(stage_url(question.event))
+
+    def _told(self, request: HttpRequest, question: Question, state: QuestionState) -> None:
+        question.refresh_from_db(fields=["state"])
+        words = f"Nothing was changed: somebody else set this question to “{question.get_state_display()}” meanwhile."
+        if question.state == state:
+            # Pressed twice, or by two who agree.
+            words = f"Nothing was changed: it was “{state.label}” already."
+        self.message_user(request, words, messages.WARNING)
 
     def _asked(self, request: HttpRequest, question: Question, form: DecisionForm) -> HttpResponse:
         context = {

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models, transaction
-from django.db.models import Count, Q
+from django.db.models import Case, Count, F, Q, When
 from django.utils import timezone
 
-from events.models.event import Event, Status
+from events.models.event import Event
 from events.models.fields import LineField
+from events.models.question_times import is_closed, is_forgotten
 from events.models.writing import short_write
 from events.schedule.names import given_name, is_given
 
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
 
 MOST_OPEN = 5
 """That one asker has waiting at an event."""
-STAYS_OPEN = dt.timedelta(hours=1)
-"""After the event: who stood in line at the microphone asks now."""
-KEPT_AFTER = dt.timedelta(days=7)
-"""After the conference it is known who asked and who voted; then what is left is what was asked."""
 
 
 class QuestionState(models.TextChoices):
@@ -50,6 +47,13 @@ class QuestionQuerySet(models.QuerySet["Question"]):
     def counted(self) -> QuestionQuerySet:
         """With their votes, most first, and of as many the one that was asked first."""
         return self.annotate(count=Count("votes")).order_by("-count", "asked_at", "pk")
+
+    def open_first(self, *order: str) -> QuestionQuerySet:
+        """What waits before what is decided; each in this order, in which ``last_decided`` is of the latter alone."""
+        is_open = Q(state=QuestionState.OPEN)
+        decided = Case(When(~is_open, then=F("decided_at")))
+        ranked = self.annotate(rank=Case(When(is_open, then=0), default=1), last_decided=decided)
+        return ranked.order_by("rank", *order)
 
     def disown(self) -> int:
         """Nobody's from here on: the text stays, as what it was answered for."""
@@ -112,8 +116,9 @@ class Question(models.Model):
         """One for each agenda, set or taken back; whether that changed anything."""
 
         def write(now: dt.datetime) -> bool:
-            # Read anew: a moderator may have decided since.
-            question = Question.objects.select_related("event__conference").get(pk=self.pk)
+            # Read anew: a moderator may have decided since. And held, or it could be taken back under a vote.
+            held = Question.objects.select_for_update(of=("self",), no_key=True).select_related("event__conference")
+            question = held.get(pk=self.pk)
             if question.state != QuestionState.OPEN:
                 raise NotTakenError("This question is not waiting any more: votes are counted for what is.")
             if question.agenda_id == agenda.pk:
@@ -122,6 +127,20 @@ class Question(models.Model):
             if on:
                 return QuestionVote.objects.get_or_create(question=question, agenda=agenda, defaults={"at": now})[1]
             return bool(question.votes.filter(agenda=agenda).delete()[0])
+
+        return agenda.change(write, in_calendars=False)
+
+    def withdraw(self, agenda: Agenda) -> bool:
+        """Take one's own back with all its votes, while it waits; whether it was there."""
+
+        def write(now: dt.datetime) -> bool:
+            _hold(self.event)
+            own = Question.objects.select_for_update().filter(pk=self.pk, agenda=agenda).first()
+            if own is not None and own.state != QuestionState.OPEN:
+                raise NotTakenError(
+                    "This question was decided already: it stays on the page, and your name goes after the conference."
+                )
+            return own is not None and bool(own.delete()[0])
 
         return agenda.change(write, in_calendars=False)
 
@@ -158,24 +177,6 @@ class QuestionVote(models.Model):
 
     def __str__(self) -> str:
         return f"Vote {self.pk} for question {self.question_id}"
-
-
-def closes_at(event: Event) -> dt.datetime:
-    """What has no hour yet takes questions until the conference is over."""
-    if event.end is not None:
-        return event.end + STAYS_OPEN
-    last = event.conference.end + dt.timedelta(days=1)
-    return dt.datetime.combine(last, dt.time(), event.conference.zone)
-
-
-def is_closed(event: Event, now: dt.datetime) -> bool:
-    return event.status == Status.CANCELLED or now >= closes_at(event)
-
-
-def is_forgotten(event: Event, now: dt.datetime) -> bool:
-    """Whether it is over for so long, and its conference with it, that nobody's name is shown any more."""
-    last = max(event.conference.end, closes_at(event).astimezone(event.conference.zone).date())
-    return now.astimezone(event.conference.zone).date() > last + KEPT_AFTER
 
 
 def _refuse_when_over(event: Event, now: dt.datetime) -> None:

@@ -1,22 +1,23 @@
-"""What was asked of an event: for everybody, for one asker, and for who runs the stage."""
+"""What was asked of an event: for everybody, and for one asker."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
+from urllib.parse import urlencode
 from uuid import UUID
 
-from django.db.models import Count, Q
+from django.core.paginator import Page
 from django.http import QueryDict
 from django.urls import reverse
 
 from events.models import Agenda, Conference, Event, Question, QuestionState
-from events.models.questions import closes_at, is_closed, is_forgotten
+from events.models.question_times import closes_at, is_closed, is_forgotten
+from events.queries.question_pages import page_of_questions
 from events.schedule.clock import Clock
 from events.schedule.names import is_given
 
-MOST_SHOWN = 100
 FLAGS = {QuestionState.ANSWERED: "fine", QuestionState.SKIPPED: "tight", QuestionState.HIDDEN: "cancelled"}
 
 
@@ -38,6 +39,7 @@ class QuestionLine:
     asked_at: dt.datetime
     takes_votes: bool
     url: str
+    withdraw_url: str
 
     @property
     def is_waiting(self) -> bool:
@@ -46,11 +48,14 @@ class QuestionLine:
 
 @dataclass(frozen=True)
 class QuestionPage:
+    """One page of what waits and, behind it, what was decided; the counts are of all."""
+
     event: Event
     waiting: list[QuestionLine]
     decided: list[QuestionLine]
     waiting_count: int
     decided_count: int
+    page: Page[Question]
     is_newest: bool
     is_closed: bool
     closes_at: dt.datetime
@@ -61,6 +66,14 @@ class QuestionPage:
     @property
     def newest_url(self) -> str:
         return f"{self.url}?sort=new"
+
+    @property
+    def again_url(self) -> str:
+        """Where these very lists come from."""
+        asked = {"sort": "new"} if self.is_newest else {}
+        if self.page.number > 1:
+            asked["page"] = str(self.page.number)
+        return f"{self.url}?{urlencode(asked)}" if asked else self.url
 
     @property
     def count(self) -> int:
@@ -86,18 +99,18 @@ def question_count(event: Event) -> int | None:
 
 
 def question_page(event: Event, clock: Clock, query: QueryDict) -> QuestionPage:
-    """The most wanted, or with ``sort=new`` the newest, which nobody could vote for yet."""
+    """The most wanted first or, with ``sort=new``, the newest, which nobody could vote for yet."""
     newest = query.get("sort") == "new"
     order = ("-asked_at", "-pk") if newest else ("-count", "asked_at", "pk")
-    questions = event.questions.counted().order_by(*order)
-    waiting = list(questions.waiting())
-    decided = list(questions.exclude(state=QuestionState.OPEN))
+    page, waiting_count = page_of_questions(event, event.questions.counted().open_first(*order), query.get("page"))
+    shown = question_lines(event, page, clock.now)
     return QuestionPage(
         event=event,
-        waiting=question_lines(event, waiting[:MOST_SHOWN], clock.now),
-        decided=question_lines(event, decided[:MOST_SHOWN], clock.now),
-        waiting_count=len(waiting),
-        decided_count=len(decided),
+        waiting=[it for it in shown if it.is_waiting],
+        decided=[it for it in shown if not it.is_waiting],
+        waiting_count=waiting_count,
+        decided_count=page.paginator.count - waiting_count,
+        page=page,
         is_newest=newest,
         is_closed=is_closed(event, clock.now),
         closes_at=closes_at(event),
@@ -113,7 +126,7 @@ def question_lines(event: Event, questions: Iterable[Question], now: dt.datetime
 
 
 def _line(event: Event, question: Question, *, takes_votes: bool, named: bool) -> QuestionLine:
-    state = QuestionState(question.state)
+    state, address = QuestionState(question.state), [event.conference.slug, event.guid, question.guid]
     hidden = state == QuestionState.HIDDEN
     # A name without its holder is nobody's any more, whatever the row still says.
     name = question.name if named and question.agenda_id and not hidden else ""
@@ -131,13 +144,21 @@ def _line(event: Event, question: Question, *, takes_votes: bool, named: bool) -
         count=getattr(question, "count", 0),
         asked_at=question.asked_at,
         takes_votes=takes_votes and state == QuestionState.OPEN,
-        url=reverse("events:question-vote", args=[event.conference.slug, event.guid, question.guid]),
+        url=reverse("events:question-vote", args=address),
+        withdraw_url=reverse("events:question-withdraw", args=address),
     )
 
 
 def known_question(event: Event, guid: UUID) -> Question | None:
     """One that is on the page, with its votes."""
     question = event.questions.exclude(state=QuestionState.HIDDEN).counted().filter(guid=guid).first()
+    if question is not None:
+        question.event = event
+    return question
+
+
+def own_question(agenda: Agenda | None, event: Event, guid: UUID) -> Question | None:
+    question = event.questions.filter(agenda=agenda, guid=guid).first() if agenda else None
     if question is not None:
         question.event = event
     return question
@@ -170,34 +191,4 @@ def own_votes(agenda: Agenda, event: Event, now: dt.datetime) -> OwnVotes:
     return OwnVotes(
         asked={pk: line for pk, line in lines.items() if pk in mine},
         voted={pk: line for pk, line in lines.items() if pk in voted},
-    )
-
-
-@dataclass(frozen=True)
-class Stage:
-    """What who moderates sees: questions and how many want each, and not a word on who asked."""
-
-    event: Event
-    waiting: list[Question]
-    decided: list[Question]
-
-
-def stages() -> list[Event]:
-    """The events that take questions, with how many wait; those of the latest conference first."""
-    waiting = Count("questions", filter=Q(questions__state=QuestionState.OPEN))
-    events = Event.objects.filter(takes_questions=True).select_related("conference", "day").annotate(waiting=waiting)
-    return list(events.order_by("-conference__start", "day__date", "start", "title", "pk"))
-
-
-def stage_event(guid: UUID) -> Event | None:
-    return Event.objects.filter(guid=guid, takes_questions=True).select_related("conference", "day").first()
-
-
-def stage_of(event: Event) -> Stage:
-    # Names and agendas are not even read.
-    questions = list(event.questions.counted().defer("name", "agenda"))
-    return Stage(
-        event=event,
-        waiting=[it for it in questions if it.state == QuestionState.OPEN],
-        decided=[it for it in questions if it.state != QuestionState.OPEN],
     )

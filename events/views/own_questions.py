@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from events.http import Request, find_agenda
 from events.models import Event
 from events.pages.holes import own_part
-from events.queries.questions import OwnVotes, own_votes, page_url
+from events.queries.questions import OwnVotes, own_votes
 
 
 def own_votes_of(request: HttpRequest, event_key: str) -> tuple[Event, OwnVotes] | None:
@@ -49,6 +49,5 @@ def my_questions(request: HttpRequest, argument: str) -> str:
     found = own_votes_of(request, argument)
     if found is None or not found[1].asked:
         return ""
-    event, own = found
-    context = {"mine": list(own.asked.values()), "page_url": page_url(event), "clock": cast(Request, request).clock}
+    context = {"mine": list(found[1].asked.values()), "clock": cast(Request, request).clock}
     return render_to_string("events/_my_questions.html", context)

@@ -1,8 +1,7 @@
-"""Questions to an event: the page everybody reads, asking one, and a vote for another's."""
+"""Questions to an event: the page everybody reads, asking one, and taking it back."""
 
 from __future__ import annotations
 
-import datetime as dt
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -14,31 +13,32 @@ from django.views.decorators.http import require_http_methods, require_safe
 from events.http import (
     VISITOR_COOKIE,
     Request,
-    address_of,
-    by_origin,
     find_agenda,
     get_or_begin_agenda,
     in_conference,
-    next_url,
     remember,
     visitor_token,
 )
-from events.models import Account, Conference, Event, Question, Tally
-from events.models.questions import NotTakenError, is_closed
-from events.models.tries import network_of
+from events.models import Account, Conference, Event, Question, QuestionState
+from events.models.question_times import is_closed
+from events.models.questions import NotTakenError
 from events.pages.shared import shared
 from events.queries import questions as queries
 from events.queries.pinned import carried
 from events.queries.shown_names import is_refused, may_show
-from events.question_forms import LONGEST, QuestionForm, VoteForm
+from events.question_forms import LONGEST, QuestionForm
 from events.views.calendar_answers import unstored
+from events.views.hall_limits import Limits, later
 
-HOUR = dt.timedelta(hours=1)
-# By visitor, and generously by address: a whole hall comes from one.
-MOST_ASKED, MOST_ASKED_FROM = 20, 2_000
-MOST_VOTES, MOST_VOTES_FROM = 400, 40_000
-TOO_MANY_QUESTIONS = "That were many questions in an hour. Yours is not kept yet: send it again in a while."
-TOO_MANY_VOTES = "That were many votes in an hour. This one does not count yet: vote again in a while."
+LIMITS = Limits("question", of_visitor=20, from_network=2_000, of_newcomers=200)
+TOO_MANY = "Too many questions came within an hour. Yours is not kept yet: send it again in a while."
+# What is asked twice is there already, and may have been decided meanwhile.
+ASKED = {
+    QuestionState.OPEN: "Asked, as {}. Within a minute everybody reads it.",
+    QuestionState.ANSWERED: "You asked this before, and it was answered.",
+    QuestionState.SKIPPED: "You asked this before, and it was skipped.",
+    QuestionState.HIDDEN: "You asked this before, and it was taken off the page.",
+}
 NAME_TAKEN = "The name of your account is too close to somebody's here: ask under the name that is given."
 
 
@@ -67,8 +67,8 @@ def question_ask(request: Request, conference: Conference, guid: UUID) -> HttpRe
         form.add_error("named", NAME_TAKEN)
     if not form.is_valid():
         return asked(request, event, form, name, status=422)
-    if not is_within_limits(request, "question", MOST_ASKED, MOST_ASKED_FROM):
-        form.add_error(None, TOO_MANY_QUESTIONS)
+    if not LIMITS.allow(request, find_agenda(request, conference)):
+        form.add_error(None, TOO_MANY)
         return later(asked(request, event, form, name, status=429))
     return keep(request, event, form, name if form.cleaned_data["named"] else "")
 
@@ -81,8 +81,8 @@ def keep(request: Request, event: Event, form: QuestionForm, name: str) -> HttpR
         form.add_error(None, str(refused))
         response = asked(request, event, form, name, status=422)
     else:
-        messages.success(request, f"Asked, as {question.name}. Within a minute everybody reads it.")
-        response = redirect(f"{page_of(request, event)}#q-{question.guid}")
+        messages.success(request, ASKED[QuestionState(question.state)].format(question.name))
+        response = redirect(f"{page_of(request, event)}#mine")
     remember(response, VISITOR_COOKIE, token)
     return response
 
@@ -103,56 +103,32 @@ def asked(request: Request, event: Event, form: QuestionForm, name: str, *, stat
     return render(request, "events/question_ask.html", context, status=status)
 
 
-@by_origin
 @require_http_methods(["GET", "HEAD", "POST"])
+@unstored
 @in_conference
-def question_vote(request: Request, conference: Conference, guid: UUID, question: UUID) -> HttpResponse:
-    """GET asks, POST sets ``on=1`` or ``on=0``; sent twice it counts once."""
-    found = queries.known_question(event_of(conference, guid), question)
-    if found is None:
-        raise Http404
+def question_withdraw(request: Request, conference: Conference, guid: UUID, question: UUID) -> HttpResponse:
+    """GET asks whether to, POST takes one's own question back; sent twice it is gone once."""
+    event, agenda = event_of(conference, guid), find_agenda(request, conference)
+    own = queries.own_question(agenda, event, question)
+    if agenda is None or own is None:
+        if request.method != "POST":
+            raise Http404
+        # Sent twice: it is gone already.
+        return redirect(page_of(request, event))
     if request.method != "POST":
-        return confirmed(request, found)
-    form = VoteForm(request.POST)
-    if not form.is_valid():
-        return confirmed(request, found, form.problem, status=422)
-    if not is_within_limits(request, "vote", MOST_VOTES, MOST_VOTES_FROM):
-        return later(confirmed(request, found, TOO_MANY_VOTES, status=429))
-    agenda, token = get_or_begin_agenda(request, conference)
+        return asked_back(request, own)
     try:
-        found.vote(agenda, on=form.cleaned_data["on"])
+        own.withdraw(agenda)
     except NotTakenError as refused:
-        response = voted(request, found, str(refused))
-    else:
-        response = voted(request, found)
-    remember(response, VISITOR_COOKIE, token)
-    return response
+        own.refresh_from_db(fields=["state"])
+        return asked_back(request, own, str(refused), status=422)
+    messages.success(request, "Taken back. Within a minute nobody reads it any more.")
+    return redirect(page_of(request, event))
 
 
-def confirmed(request: Request, question: Question, problem: str = "", *, status: int = 200) -> HttpResponse:
-    context = vote_context(request, question) | {"problem": problem, "page_url": page_of(request, question.event)}
-    return render(request, "events/question_vote.html", context, status=status)
-
-
-def voted(request: Request, question: Question, problem: str = "") -> HttpResponse:
-    """The button alone for htmx; otherwise back to the question."""
-    if request.htmx:
-        return render(request, "events/_question_vote_answer.html", vote_context(request, question) | {"problem": problem})
-    if problem:
-        return confirmed(request, question, problem, status=422)
-    return redirect(f"{next_url(request, page_of(request, question.event))}#q-{question.guid}")
-
-
-def vote_context(request: Request, question: Question) -> dict[str, object]:
-    agenda = find_agenda(request, question.event.conference)
-    line = queries.question_line(question, request.clock.now)
-    own = queries.own_votes(agenda, question.event, request.clock.now) if agenda else None
-    return {
-        "event": question.event,
-        "question": line,
-        "is_own": own is not None and line.pk in own.asked,
-        "voted": own is not None and line.pk in own.voted,
-    }
+def asked_back(request: Request, own: Question, problem: str = "", *, status: int = 200) -> HttpResponse:
+    context = {"event": own.event, "question": own, "problem": problem, "page_url": page_of(request, own.event)}
+    return render(request, "events/question_withdraw.html", context, status=status)
 
 
 def event_of(conference: Conference, guid: UUID) -> Event:
@@ -170,17 +146,3 @@ def own_name(request: Request) -> str:
     """The name that the account of who is signed in shows; usually nobody is."""
     account = Account.objects.of(visitor_token(request))
     return account.display_name if account else ""
-
-
-def is_within_limits(request: Request, what: str, most: int, most_from: int) -> bool:
-    token = visitor_token(request)
-    counts = [
-        not token or Tally.allows(what, token, most=most, within=HOUR),
-        Tally.allows(f"{what}-address", network_of(address_of(request)), most=most_from, within=HOUR),
-    ]
-    return all(counts)
-
-
-def later(response: HttpResponse) -> HttpResponse:
-    response["Retry-After"] = str(int(HOUR.total_seconds()))
-    return response

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -15,6 +16,7 @@ from django.urls import reverse
 
 from events.models import Event, Question
 from events.models.roles import MODERATORS
+from tests.factories import make_conference
 from tests.questions import DURING, list_url, make_panel, make_question
 
 pytestmark = pytest.mark.django_db
@@ -109,7 +111,7 @@ def test_stage_takes_as_many_queries_for_three_as_for_one(moderator: Client, siz
         make_question(panel, f"Question {number}", votes=number)
         make_question(panel, f"Answered {number}", state="answered")
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         moderator.get(stage_url(panel))
 
 
@@ -209,11 +211,55 @@ def test_decision_that_is_none_is_refused(moderator: Client, sent: dict[str, str
     assert 'role="alert"' in response.text
 
 
-def test_question_of_another_event_is_not_found(moderator: Client) -> None:
-    question = make_question(make_panel())
-    url = reverse("admin:events_question_decide", args=[make_panel(question.event.conference).guid, question.guid])
+def test_question_of_another_event_or_taken_back_is_told_to_be_gone(moderator: Client) -> None:
+    question, other = make_question(make_panel()), make_panel(make_conference())
+    elsewhere = reverse("admin:events_question_decide", args=[other.guid, question.guid])
+    mine = make_question(question.event, "Taken back?")
+    Question.objects.filter(pk=mine.pk).delete()
 
-    assert moderator.post(url, {"state": "answered", "seen": "open"}).status_code == 404
+    answers = [moderator.post(elsewhere, {"state": "answered", "seen": "open"}), decide(moderator, mine, "answered")]
+
+    assert [it["Location"] for it in answers] == [stage_url(other), stage_url(question.event)]
+    assert [said(it)[-1][:64] for it in answers] == ["Nothing was changed: this question is not here any more. Who ask"] * 2
+    assert states() == [(question.text, "open", "")]
+
+
+def test_question_taken_back_in_that_moment_is_told_to_be_gone(moderator: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = make_question(make_panel())
+    decided = Question.decide
+
+    def late(self: Question, *about: Any, **more: Any) -> bool:
+        Question.objects.all().delete()
+        return decided(self, *about, **more)
+
+    monkeypatch.setattr(Question, "decide", late)
+
+    assert "is not here any more" in said(decide(moderator, question, "answered"))[-1]
+
+
+def test_same_press_twice_says_that_it_was_so_already(moderator: Client) -> None:
+    question = make_question(make_panel())
+
+    words = [said(decide(moderator, question, "answered"))[-1] for _ in range(2)]
+
+    assert words == ["Answered.", "Nothing was changed: it was “Answered” already."]
+
+
+def test_stage_is_paged_and_what_was_decided_last_comes_first(moderator: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("events.queries.question_pages.PER_PAGE", 2)
+    panel = make_panel()
+    for number in range(3):
+        make_question(panel, f"Waits {number}", votes=3 - number)
+    for number in range(2):
+        decided = make_question(panel, f"Decided {number}", votes=2 - number)
+        with time_machine.travel(DURING + dt.timedelta(minutes=number), tick=False):
+            decided.decide("answered", seen="open")
+
+    pages = [moderator.get(f"{stage_url(panel)}?page={number}") for number in ("1", "2", "3", "x")]
+
+    shown = [[it.text for it in page.context["stage"].page] for page in pages]
+    assert shown == [["Waits 0", "Waits 1"], ["Waits 2", "Decided 1"], ["Decided 0"], ["Waits 0", "Waits 1"]]
+    assert ['rel="next" href="?page=2"' in pages[0].text, "3 waiting" in pages[2].text] == [True, True]
 
 
 def test_stage_of_an_event_that_takes_none_is_not_found(moderator: Client) -> None:

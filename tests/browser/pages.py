@@ -18,8 +18,8 @@ def page_addresses(conference: Conference) -> dict[str, str]:
     """Name to path, for everything that answers with HTML."""
     found = {}
     for name in pages():
-        if name == "events:schedule" or name in SHOWN_BY_LINK:
-            # It sends on to a day's page, or only who has the agenda can say where it is.
+        if name in {"events:schedule", "events:question-withdraw"} or name in SHOWN_BY_LINK:
+            # It sends on to a day's page, or only who has the agenda is shown it or can say where it is.
             continue
         if name == "events:topic-detail" and not conference.topics.exists():
             continue

@@ -12,7 +12,7 @@ import time_machine
 from django.db import connection
 from django.test import Client
 
-from events.models import Agenda, Question, QuestionVote
+from events.models import Agenda, Event, Question, QuestionVote
 from events.models.questions import NotTakenError
 from tests.factories import make_agenda
 from tests.questions import DURING, ask, make_panel, make_question, vote_url
@@ -120,3 +120,40 @@ def test_of_many_decisions_at_once_one_is_made() -> None:
 
     assert sum(done) == 1
     assert Question.objects.get().state == states[done.index(True)]
+
+
+def test_votes_for_what_is_taken_back_meanwhile_leave_nothing_behind() -> None:
+    panel = make_panel()
+    agenda, token = make_agenda(panel.conference)
+    question = Question.ask(agenda, panel, "Why is that so?")
+    url = vote_url(question)
+    back = url.replace("/vote/", "/withdraw/")
+    acts = [lambda: Client().post(url, {"on": "1"}).status_code] * (AT_ONCE - 2)
+
+    codes = at_once([*acts[:5], *[lambda: browser(token=token).post(back).status_code] * 2, *acts[5:]])
+
+    # It counted, or the question was gone.
+    assert set(codes) <= {302, 404}
+    assert (Question.objects.count(), QuestionVote.objects.count()) == (0, 0)
+
+
+def test_question_is_taken_back_or_decided_never_both() -> None:
+    agenda = make_agenda(make_panel().conference)[0]
+    question = Question.ask(agenda, Event.objects.get(), "Why is that so?")
+
+    def decided() -> bool:
+        try:
+            return question.decide("answered", seen="open")
+        except Question.DoesNotExist:
+            return False
+
+    def withdrawn() -> bool:
+        try:
+            return question.withdraw(agenda)
+        except NotTakenError:
+            return False
+
+    done = at_once([decided, withdrawn] * (AT_ONCE // 2))
+
+    assert sum(done) == 1
+    assert list(Question.objects.values_list("state", flat=True)) == (["answered"] if any(done[::2]) else [])

@@ -83,6 +83,8 @@ TABLE = {
     # The conference of this world is over: tests/views/ asks while one is on.
     "events:question-ask": Row(200, 422),
     "events:question-vote": Row(200, 422),
+    # It is nobody's of these; who asked it is sent the same way.
+    "events:question-withdraw": Row(404, 302),
     "events:event-calendar": READ,
     "events:invited-talk-list": READ,
     "events:social-list": READ,

@@ -22,8 +22,8 @@ from tests.security.test_access import TABLE
 from tests.security.world import DURING, World
 
 READ = [name for name in names() if name not in POST_ONLY]
-# Nobody uploaded that photo, and nobody wrote that letter.
-UNKNOWN = {"events:media", "events:digests-off"}
+# Nobody uploaded that photo, nobody wrote that letter, and that question is another's to take back.
+UNKNOWN = {"events:media", "events:digests-off", "events:question-withdraw"}
 PARAMETERS = "type room zone for track topic kind letter award places dry step_free q at floor page".split()
 PARAMETERS += "view from next order _connector id".split()
 HTMX = {"hx-request": "true"}
