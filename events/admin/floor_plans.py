@@ -17,17 +17,18 @@ from events.admin.base import HallwayAdmin
 from events.admin.controls import HallwayInline
 from events.admin.filters import InUse
 from events.admin.forms import HallwayForm
-from events.importers.drawing import Drawing, read_drawing
+from events.importers.drawing import LARGEST, Drawing, read_drawing
 from events.importers.errors import ScheduleParseError
 from events.models import FloorPlan, PlanArea
 from events.models.plans import places_by_name
 from events.queries.plans import preview
 from events.schedule.clock import Clock
+from events.schedule.plans import Ruler
 
 HEAVY = 300_000
 UPLOAD = (
-    "What you upload is cleaned: shapes, text and colours stay. Elements whose id is a room’s name, as room-hall-1, become its "
-    "area. Width and height are then the drawing’s."
+    "At most 2 MB. What you upload is cleaned: shapes, text and colours stay. Elements whose id or layer’s name is a room’s, "
+    "as hall-1, become its area. Width and height are then the drawing’s, and names that it does not write are added."
 )
 
 
@@ -53,7 +54,8 @@ class FloorPlanForm(HallwayForm):
     def _read(self, file: UploadedFile) -> Drawing:
         try:
             wanted = frozenset(places_by_name(self.instance))
-            return read_drawing(file.read(), file=str(file.name)[:60], wanted=wanted)
+            # One byte too many is enough to be refused.
+            return read_drawing(file.read(LARGEST + 1), file=str(file.name)[:60], wanted=wanted)
         except ScheduleParseError as error:
             raise ValidationError({"upload": f"{error}."}) from error
 
@@ -101,11 +103,11 @@ class FloorPlanAdmin(HallwayAdmin):
     def is_drawn(self, obj: FloorPlan) -> bool:
         return bool(obj.drawing)
 
-    @admin.display(description="as attendees see it")
+    @admin.display(description="as attendees see it, under a ruler")
     def preview(self, obj: FloorPlan) -> SafeString:
         zone = obj.conference.zone
         plan = preview(obj, Clock(timezone.now(), zone, zone))
-        return render_to_string("events/_plan.html", {"plan": plan, "conference": obj.conference})
+        return render_to_string("events/_plan.html", {"plan": plan, "ruler": Ruler(plan.width, plan.height)})
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         super().save_formset(request, form, formset, change)
@@ -121,7 +123,8 @@ class FloorPlanAdmin(HallwayAdmin):
             messages.info(request, f"{count} found in the drawing: {named}. Delete below what you do not want.")
         if drawing.left_out:
             told = ", ".join(f"{count} × {name}" for name, count in drawing.left_out.items())
-            messages.warning(request, f"Left out of the drawing, because a page must not carry it: {told}.")
+            remedy = "If something is missing below, export the drawing as plain SVG, with clones and symbols made into shapes."
+            messages.warning(request, f"Left out of the drawing, because a page must not carry it: {told}. {remedy}")
         if len(drawing.svg) > HEAVY:
             weight = f"{len(drawing.svg) // 1000} kB"
             messages.warning(request, f"The drawing weighs {weight} on every visit: simplify it, where you can.")

@@ -28,6 +28,9 @@ class FloorPlan(Imported, Revisable):
     drawing = models.TextField(blank=True, editable=False)
     position = models.PositiveIntegerField(default=0)
 
+    # What a drawing that is being taken in is about to place anew: those areas need not fit it as they are.
+    redrawn: frozenset[str] = frozenset()
+
     class Meta:
         ordering = ["position", "name"]
         constraints = [
@@ -56,16 +59,19 @@ class FloorPlan(Imported, Revisable):
         self.drawing = drawing.svg if drawing else ""
         if drawing:
             self.width, self.height = drawing.width, drawing.height
+            named = places_by_name(self)
+            self.redrawn = frozenset(element_id(named[name][1]) for name in drawing.areas)
 
     def place(self, areas: Mapping[str, str]) -> list[PlanArea]:
         """Areas as a drawing names them, each instead of what its room had here before."""
         named = places_by_name(self)
-        placed = []
+        # One room may be drawn under two names.
+        found: dict[tuple[str, Room | Zone | Service], str] = {}
         for name, points in areas.items():
-            field, row = named[name]
+            found.setdefault(named[name], points)
+        for field, row in found:
             self.areas.filter(**{field: row}).delete()
-            placed.append(PlanArea.objects.create(plan=self, points=points, **{field: row}))
-        return placed
+        return [PlanArea.objects.create(plan=self, points=points, **{field: row}) for (field, row), points in found.items()]
 
 
 def places_by_name(plan: FloorPlan) -> dict[str, tuple[str, Room | Zone | Service]]:
@@ -80,6 +86,10 @@ def places_by_name(plan: FloorPlan) -> dict[str, tuple[str, Room | Zone | Servic
             for name in (key_of(row.name), row.source_key, f"{field}-{key_of(row.name)}", f"{field}-{row.source_key}"):
                 found.setdefault(name, (field, row))
     return {name: it for name, it in found.items() if name.strip("-")}
+
+
+def element_id(place: Room | Zone | Service) -> str:
+    return f"area-{type(place).__name__.lower()}-{place.pk}"
 
 
 class PlanArea(models.Model):
@@ -108,7 +118,7 @@ class PlanArea(models.Model):
     @property
     def element_id(self) -> str:
         """Of its element on a page; words alone have none."""
-        return f"area-{type(self.place).__name__.lower()}-{self.place.pk}" if self.place else ""
+        return element_id(self.place) if self.place else ""
 
     @property
     def shape(self) -> Shape | None:
@@ -124,6 +134,8 @@ class PlanArea(models.Model):
         if sum(it is not None for it in (self.room_id, self.zone_id, self.service_id)) > 1:
             raise ValidationError("An area is one thing: choose a room, a zone or a service, and leave the others empty.")
         self._check_venue()
+        if self.element_id in self.plan.redrawn:
+            return
         try:
             check_inside(shape_of(self.points), self.plan.width, self.plan.height)
         except PointsError as error:

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 Point = tuple[float, float]
 MOST_CORNERS = 100
+MOST_LINES = 20
 _NUMBER = re.compile(r"-?[0-9]{1,6}(\.[0-9]{1,6})?")
 T = TypeVar("T")
 
@@ -143,3 +144,28 @@ def reading_order(items: Iterable[tuple[Shape, T]]) -> list[T]:
         taken = {id(it) for it in row}
         waiting = [it for it in waiting if id(it) not in taken]
     return found
+
+
+@dataclass(frozen=True)
+class Ruler:
+    """Lines with numbers over a plan, for whoever types coordinates."""
+
+    width: int
+    height: int
+
+    @property
+    def step(self) -> int:
+        steps = (digit * 10**power for power in range(6) for digit in (1, 2, 5))
+        return next(it for it in steps if max(self.width, self.height) / it <= MOST_LINES)
+
+    @property
+    def across(self) -> list[int]:
+        return list(range(self.step, self.width, self.step))
+
+    @property
+    def down(self) -> list[int]:
+        return list(range(self.step, self.height, self.step))
+
+    @property
+    def size(self) -> float:
+        return self.width / 60

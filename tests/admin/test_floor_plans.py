@@ -107,13 +107,14 @@ def test_drawing_is_cleaned_measured_and_searched_for_rooms(organiser: Client, c
     response = added(organiser, conference, upload=svg(EVIL))
 
     plan = FloorPlan.objects.get()
+    remedy = "If something is missing below, export the drawing as plain SVG, with clones and symbols made into shapes."
     left_out = "1 × <foreignObject>, 1 × <image>, 1 × <script>, 1 × <set>, 1 × event handlers, 1 × links"
     assert (plan.width, plan.height) == (800, 400)
     assert [(it.room, it.points) for it in plan.areas.all()] == [(conference.rooms.get(), "0,0 100,0 100,50 0,50")]
     assert [word for word in ("script", 'alert(1)"', "onclick", "href", "evil.example", "iframe") if word in plan.drawing] == []
     assert told(response)[:2] == [
         "1 area found in the drawing: Hall 1. Delete below what you do not want.",
-        f"Left out of the drawing, because a page must not carry it: {left_out}.",
+        f"Left out of the drawing, because a page must not carry it: {left_out}. {remedy}",
     ]
 
 
@@ -157,6 +158,50 @@ def test_new_drawing_moves_the_rooms_it_names_and_no_others(organiser: Client, c
     assert areas == {"Hall 1": "0,0 9,0 9,8 0,8", "Garnet": "120 40 100 80", "Stairs": "240 40 100 80"}
 
 
+def test_new_drawing_may_be_smaller_than_the_rooms_it_moves(organiser: Client, conference: Conference) -> None:
+    plan = make_plan(conference, "Level 1", "Stairs", conference.rooms.get())
+    address = url("change", "floorplan", plan.pk)
+
+    save(
+        organiser,
+        address,
+        open_form(organiser, address),
+        upload=svg('<rect id="hall-1" width="9" height="8"/>', view="0 0 210 300"),
+    )
+
+    assert {str(area): area.points for area in plan.areas.all()} == {"Hall 1": "0,0 9,0 9,8 0,8", "Stairs": "0 40 100 80"}
+
+
+def test_room_of_two_names_in_a_drawing_is_one_area(organiser: Client, conference: Conference) -> None:
+    shapes = '<rect id="hall-1" width="9" height="8"/><rect id="room-hall-1" width="99" height="88"/>'
+
+    added(organiser, conference, upload=svg(shapes))
+
+    assert [(area.room, area.points) for area in PlanArea.objects.all()] == [(conference.rooms.get(), "0,0 9,0 9,8 0,8")]
+
+
+def test_new_drawing_and_a_plan_that_is_gone_change_the_pages(organiser: Client, conference: Conference) -> None:
+    plan = make_plan(conference, "Level 1", "Stairs")
+    address = url("change", "floorplan", plan.pk)
+    pages = ["Stairs" in Client().get(f"/{conference.slug}/venue/").text]
+
+    save(organiser, address, open_form(organiser, address), upload=svg("<text>Way out</text>"))
+    pages.append("Way out" in Client().get(f"/{conference.slug}/venue/").text)
+    organiser.post(url("delete", "floorplan", plan.pk), {"post": "yes"})
+    pages.append("plan-sheet" not in Client().get(f"/{conference.slug}/venue/").text)
+
+    assert pages == [True, True, True]
+    assert not FloorPlan.objects.exists()
+
+
+def test_huge_upload_is_refused_without_being_read(organiser: Client, conference: Conference) -> None:
+    file = SimpleUploadedFile("plan.svg", b"<svg>" + b" " * 2**22)
+
+    errors = errors_of(added(organiser, conference, upload=file))
+
+    assert errors == {"upload": ["plan.svg: is larger than 2 MB: take pictures and hidden layers out, and export it again."]}
+
+
 def test_areas_must_fit_the_new_drawing(organiser: Client, conference: Conference) -> None:
     plan = make_plan(conference, "Level 1", "Hall", "Stairs")
     address = url("change", "floorplan", plan.pk)
@@ -184,6 +229,7 @@ def test_form_shows_the_plan_as_attendees_see_it(organiser: Client, conference: 
     page = organiser.get(url("change", "floorplan", plan.pk)).text
 
     assert page.count('<polygon points="') == 2
+    assert (page.count("<line "), page.count(">50</text>"), page.count(">950</text>")) == (30, 2, 1)
     assert "events/css/plan.css" in page
 
 

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from events.importers.drawing.reading import Drawing, read_drawing
+from events.importers.drawing.walking import LARGEST
 
-__all__ = ["Drawing", "read_drawing"]
+__all__ = ["LARGEST", "Drawing", "read_drawing"]
