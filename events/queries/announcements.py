@@ -14,6 +14,8 @@ from events.shelf import Shelf
 
 MIDNIGHT = dt.time()
 DAY = dt.timedelta(days=1)
+MOST = 3
+"""So many stand above a page; it is the page that people came for."""
 FOR = {
     Attendance.IN_PERSON: "For those who are there",
     Attendance.VIRTUAL: "For those who take part from afar",
@@ -52,11 +54,16 @@ class Notice:
 
     @property
     def until(self) -> str:
-        """Nothing for what has no end; midnight is the end of the day before."""
+        """Nothing for what has no end; midnight is the end of the day before, and a day that was named is not named again."""
         if self.announcement.until is None:
             return ""
-        end = timezone.localtime(self.announcement.until)
-        return _words(end) if end.time() != MIDNIGHT else _date(end - DAY)
+        begin, end = timezone.localtime(self.announcement.starts_at), timezone.localtime(self.announcement.until)
+        if end.date() == begin.date():
+            return f"{end:%H:%M}"
+        if end.time() != MIDNIGHT:
+            return _words(end)
+        ends_with_its_day = end.date() - DAY == begin.date() and begin.time() != MIDNIGHT
+        return "midnight" if ends_with_its_day else _date(end - DAY)
 
     @property
     def audience(self) -> str:
@@ -71,6 +78,8 @@ class Board:
     notices: list[Notice]
     attendance: str
     asks: bool
+    more: int = 0
+    """How many there are besides."""
 
     @property
     def left_out(self) -> str:
@@ -112,8 +121,11 @@ def current(conference: Conference, clock: Clock, attendance: str = "") -> list[
 
 def banner(conference: Conference, clock: Clock, attendance: str) -> Board:
     everything = current(conference, clock)
-    shown = [Notice(it) for it in everything if it.is_for(attendance)]
-    return Board(shown, attendance, any(it.audience for it in everything))
+    mine = [it for it in everything if it.is_for(attendance)]
+    # What is urgent is never left out.
+    size = max(MOST, sum(it.urgent for it in mine))
+    shown = [Notice(it) for it in mine[:size]]
+    return Board(shown, attendance, any(it.audience for it in everything), len(mine) - len(shown))
 
 
 def whole_board(conference: Conference, clock: Clock, attendance: str) -> Board:

@@ -78,9 +78,17 @@ def announcements_feed(request: Request, conference: Conference) -> HttpResponse
 def written(conference: Conference, rows: Sequence[Announcement], attendance: str) -> HttpResponse:
     """Atom (RFC 4287): an entry is new when it is announced, and again when its words change."""
     page = settings.SITE_URL + reverse("events:announcement-list", args=[conference.slug])
+    query = {"for": attendance} if attendance else None
     identity = uuid.uuid5(uuid.NAMESPACE_URL, f"{page}#{attendance}")
-    name = one_line(f"{conference.name}: announcements")
-    feed = Atom1Feed(title=name, link=page, description=None, feed_url=None, feed_guid=f"urn:uuid:{identity}")
+    whose = f" {queries.FOR[Attendance(attendance)].lower()}" if attendance else ""
+    feed = Atom1Feed(
+        title=one_line(f"{conference.name}: announcements{whose}"),
+        link=page,
+        description=None,
+        author_name=one_line(conference.name),
+        feed_url=settings.SITE_URL + reverse("events:announcements-feed", args=[conference.slug], query=query),
+        feed_guid=f"urn:uuid:{identity}",
+    )
     newest = dt.datetime(conference.start.year, 1, 1, tzinfo=dt.UTC)
     for row in rows:
         notice = queries.Notice(row)

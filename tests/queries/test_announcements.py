@@ -134,8 +134,38 @@ def test_times_are_dates_where_whole_days_are_meant(conference: Conference) -> N
     with timezone.override(SINGAPORE):
         assert [(it.since, it.until) for it in (Notice(days), Notice(hours))] == [
             ("Thu 24 Apr", "Fri 25 Apr"),
-            ("Thu 24 Apr, 08:30", "Thu 24 Apr, 18:00"),
+            ("Thu 24 Apr, 08:30", "18:00"),
         ]
+
+
+@pytest.mark.parametrize(
+    ("ends", "expected"),
+    [("18:00", "18:00"), ("25 00:00", "midnight"), ("25 01:30", "Fri 25 Apr, 01:30"), ("26 00:00", "Fri 25 Apr")],
+    ids=["the same day", "with its day", "in the night", "with another day"],
+)
+def test_day_that_was_named_is_not_named_again(conference: Conference, ends: str, expected: str) -> None:
+    day, _, clock = ends.rpartition(" ")
+    row = Announcement(conference=conference, starts_at=at("08:30"), until=at(clock).replace(day=int(day or 24)))
+
+    with timezone.override(SINGAPORE):
+        assert Notice(row).until == expected
+
+
+@pytest.mark.parametrize(
+    ("urgent", "calm", "expected"),
+    [(0, 3, (3, 0)), (0, 9, (3, 6)), (1, 4, (3, 2)), (4, 2, (4, 2))],
+    ids=["few", "many", "one urgent", "many urgent"],
+)
+def test_few_stand_above_a_page_but_all_that_is_urgent(
+    conference: Conference, urgent: int, calm: int, expected: tuple[int, int]
+) -> None:
+    for number in range(urgent + calm):
+        announce(conference, f"News {number}", urgent=number < urgent)
+
+    board = banner(conference, CLOCK, "")
+
+    assert (len(board.notices), board.more) == expected
+    assert sum(it.announcement.urgent for it in board.notices) == urgent
 
 
 def test_identity_is_that_of_the_row_and_tells_no_number(conference: Conference) -> None:

@@ -16,7 +16,7 @@ from django.utils.html import escape
 from events.http import ATTENDANCE_COOKIE, ZONE_COOKIE
 from events.models import Announcement, Conference
 from events.pages.shared import SHELF
-from tests.factories import at, make_agenda, make_conference, make_event
+from tests.factories import at, make_agenda, make_conference, make_day, make_event
 from tests.views.visitors import HTMX, browser
 
 pytestmark = pytest.mark.django_db
@@ -84,7 +84,38 @@ def test_other_pages_are_left_in_peace(conference: Conference, path: str) -> Non
 def test_page_without_announcements_has_nothing_of_them(conference: Conference) -> None:
     page = Client().get("/demo/").text
 
-    assert ("announcements.css" in page, FEED in page, SET in page) == (False, False, False)
+    assert ("announcements.css" in page, "megaphone" in page.partition("<main")[2], SET in page) == (False, False, False)
+
+
+@pytest.mark.parametrize("path", ["", "announcements/", "changes/", "schedule/2025-04-24/"])
+def test_feed_can_be_found_before_anything_is_announced(conference: Conference, path: str) -> None:
+    make_day(conference)
+
+    page = Client().get(f"/demo/{path}").text
+
+    found = re.findall(r'<link rel="alternate" type="application/atom\+xml" title="Announcements" href="([^"]*)">', page)
+    assert found == [FEED]
+
+
+def test_pages_that_are_kept_follow_at_once_and_to_the_minute(conference: Conference) -> None:
+    SHELF.budget = 2**24
+
+    def shown(clock: str = "09:30") -> list[str]:
+        with time_machine.travel(at(clock), tick=False):
+            return told(Client().get("/demo/").text)
+
+    before = shown()
+    row = announce(conference, "Lunch is late", until=at("12:00"))
+    announce(conference, "Doors open", "09:40")
+    announced = shown()
+    row.title = "Lunch is early"
+    row.revise()
+
+    assert (before, announced, shown(), shown("09:40")) == (
+        *([], ["Lunch is late"], ["Lunch is early"]),
+        ["Doors open", "Lunch is early"],
+    )
+    assert (shown("11:59"), shown("12:00")) == (["Doors open", "Lunch is early"], ["Doors open"])
 
 
 def test_urgent_one_is_unfolded_and_first(conference: Conference) -> None:
@@ -95,6 +126,17 @@ def test_urgent_one_is_unfolded_and_first(conference: Conference) -> None:
 
     assert told(page) == ["Leave the building", "Lunch is late"]
     assert len(re.findall(r"<details[^>]* open>", page)) == 1
+
+
+def test_those_that_have_no_room_are_a_tap_away(conference: Conference) -> None:
+    for number in range(5):
+        announce(conference, f"News {number}")
+
+    page = Client().get("/demo/").text
+
+    assert told(page) == ["News 4", "News 3", "News 2"]
+    assert '<a href="/demo/announcements/">2 more announcements</a>' in page
+    assert Client().get("/demo/announcements/").text.count('<h2 dir="auto">News') == 5
 
 
 def test_what_is_said_is_kept_in_this_browser_for_this_conference(conference: Conference) -> None:
@@ -238,6 +280,19 @@ def test_feed_has_what_atom_requires(conference: Conference) -> None:
     assert len(ids) == len(set(ids)) == 3
     assert all(str(it).startswith("urn:uuid:") for it in ids)
     assert 'href="javascript:' not in str(root.findall(f"{ATOM}entry")[1].findtext(f"{ATOM}summary"))
+    assert root.findtext(f"{ATOM}author/{ATOM}name") == "Demo"
+
+
+@pytest.mark.parametrize(
+    ("query", "title"),
+    [("", "Demo: announcements"), ("?for=virtual", "Demo: announcements for those who take part from afar")],
+)
+def test_feed_says_where_it_is_and_for_whom(conference: Conference, query: str, title: str, settings: Any) -> None:
+    root = ElementTree.fromstring(Client().get(FEED + query).content)
+
+    links = {it.get("rel"): it.get("href") for it in root.findall(f"{ATOM}link")}
+    assert links == {"self": f"{settings.SITE_URL}{FEED}{query}", "alternate": f"{settings.SITE_URL}/demo/announcements/"}
+    assert root.findtext(f"{ATOM}title") == title
 
 
 def test_feed_links_to_the_announcement_on_its_page(conference: Conference) -> None:
