@@ -21,10 +21,12 @@ from events.models import Day, Event, Proposal, ProposalKind
 from events.models.proposed import HOSTS_APART, Verdict, hosts_of
 from events.models.publishing import OF_EVENT, Plan, UnpublishableError, plan_of
 from events.queries.desk import about_of
-from events.queries.proposals import alike, in_the_way, merged_into
+from events.queries.proposals import alike, in_the_way, known_people, merged_into
 
 FOR_NOTES: tuple[type[DecisionForm], ...] = (DoneForm, AskForm, DeclineForm)
 FOR_SOCIALS: tuple[type[DecisionForm], ...] = (PublishForm, AskForm, MergeForm, DeclineForm)
+
+TWINS_AT_ONCE = 5
 
 
 class Twin(NamedTuple):
@@ -99,6 +101,7 @@ def _hosts(event: Event) -> str:
 
 def context_of(request: HttpRequest, proposal: Proposal, forms: dict[str, DecisionForm]) -> dict[str, Any]:
     """Context of ``admin/proposal_decision.html``."""
+    twins = _twins(proposal) if proposal.is_open else []
     told = words.rows(proposal) if proposal.kind == ProposalKind.SOCIAL else []
     event = proposal.event if _may_see(proposal.event, request) else None
     return {
@@ -113,7 +116,8 @@ def context_of(request: HttpRequest, proposal: Proposal, forms: dict[str, Decisi
         "rows": [row for row in told if row.verdict != Verdict.SAME],
         "same": [row for row in told if row.verdict == Verdict.SAME],
         "merged": merged_into(proposal),
-        "twins": _twins(proposal) if proposal.is_open else [],
+        "twins": twins[:TWINS_AT_ONCE],
+        "more_twins": len(twins[TWINS_AT_ONCE:]),
         "obstacle": obstacle(proposal, request.user) if proposal.is_open else "",
         "forms": forms,
         "entries": history.entries(proposal),
@@ -123,15 +127,16 @@ def context_of(request: HttpRequest, proposal: Proposal, forms: dict[str, Decisi
 
 
 def _consequences(request: HttpRequest, proposal: Proposal, form: Any) -> dict[str, Any]:
-    """What publishing does to those who have it, and to the room."""
+    """What publishing does to the room, to whoever is named as its host, and to those who have it."""
     if form is None:
         return {}
     plan = form.plan() if form.is_bound and form.is_valid() else form.as_sent
-    taken = room_taken(request, plan, proposal)
+    new = set(plan.hosts) - set(hosts_of(proposal.event) if proposal.event else ())
+    found = {"taken": room_taken(request, plan, proposal), "known": known_people(proposal.conference, new) if new else []}
     if proposal.event is None:
-        return {"taken": taken}
+        return found
     planned = planned_by(proposal, plan)
-    return {"taken": taken, "impact": impact_of(planned), "seen": fingerprint(planned)}
+    return found | {"impact": impact_of(planned), "seen": fingerprint(planned)}
 
 
 def room_taken(request: HttpRequest, plan: Plan, proposal: Proposal) -> str:

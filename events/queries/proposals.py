@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.db.models import Case, DateTimeField, F, IntegerField, Q, QuerySet, Value, When
 
-from events.models import Event, Kind, Proposal, ProposalKind, ProposalStatus, Room, Status
+from events.models import Conference, Event, Kind, Person, Proposal, ProposalKind, ProposalStatus, Room, Status
 from events.models.proposals import OPEN
 from events.schedule.clashes import SHARING
 from events.schedule.duplicates import Gathering, duplicates
@@ -62,6 +63,12 @@ def in_the_way(room: Room | None, start: dt.datetime | None, end: dt.datetime | 
     # What shows whether it is public comes along.
     related = ("conference", "type", "session__session")
     return list(there.select_related(*related).order_by("start", "pk")[:MOST_IN_THE_WAY])
+
+
+def known_people(conference: Conference, names: Iterable[str]) -> list[str]:
+    """Those of these names that somebody of the programme bears."""
+    known = Person.objects.filter(conference=conference, name__in=list(names))
+    return list(known.order_by("name").values_list("name", flat=True).distinct())
 
 
 def merged_into(proposal: Proposal) -> list[Proposal]:

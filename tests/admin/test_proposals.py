@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -123,7 +123,7 @@ def test_who_may_not_edit_socials_publishes_none(client: Client) -> None:
 
 
 def _permissions(*names: str) -> Any:
-    return User.user_permissions.field.related_model.objects.filter(codename__in=names)
+    return Permission.objects.filter(codename__in=names)
 
 
 def test_change_of_a_talk_is_published_by_nobody(organiser: Client) -> None:
@@ -171,6 +171,8 @@ def test_proposal_that_is_not_there_leads_to_the_index(chair: Client) -> None:
         ("token_hash__startswith=a", 400),
         ("decided_by__username__startswith=a", 400),
         ("conference__agendas__token_hash__startswith=a", 400),
+        ("_popup=1&_to_field=mailbox", 400),
+        ("_popup=1&_to_field=token_hash", 400),
     ],
 )
 def test_queue_is_asked_for_nothing_that_it_does_not_show(organiser: Client, query: str, found: int) -> None:
@@ -195,6 +197,20 @@ def queries_of(client: Client, address: str) -> int:
     with CaptureQueriesContext(connection) as queries:
         assert client.get(address).status_code == 200
     return len(queries)
+
+
+def test_hundreds_that_wait_come_in_pages_and_a_few_twins(organiser: Client) -> None:
+    proposal = fill(1)
+    usual = {"conference": proposal.conference, "title": "Board games", "date": proposal.date}
+    Proposal.objects.bulk_create(Proposal(token_hash=str(number), **usual) for number in range(120))
+    address = f"{url('changelist', 'proposal')}?conference__id__exact={proposal.conference_id}"
+
+    first, second = organiser.get(address), organiser.get(f"{address}&p=2")
+    page = page_of(organiser, proposal)
+
+    assert [len(it.context["cl"].result_list) for it in (first, second)] == [100, 24]
+    assert (len(page.context["twins"]), page.context["more_twins"]) == (5, 118)
+    assert "And 118 more" in page.text
 
 
 @pytest.mark.parametrize("page", ["changelist", "change"])

@@ -50,6 +50,20 @@ def test_chair_puts_right_what_is_published(chair: Client) -> None:
     assert event.people_names == ["Ada Lovelace", "Grace Hopper"]
 
 
+def test_host_who_bears_a_name_of_the_programme_is_pointed_out(chair: Client) -> None:
+    conference = make_conference()
+    ada = make_person(conference, "Ada Lovelace")
+    make_person(make_conference(), "Grace Hopper")
+    social = make_event(conference, kind="social")
+    make_appearance(social, ada, role="host")
+
+    new = page_of(chair, make_proposal(conference, host="Ada Lovelace; Grace Hopper"))
+    hers = page_of(chair, make_correction(social, title="Hers still"))
+
+    assert (new.context["known"], "<strong>Ada Lovelace</strong>" in new.text) == (["Ada Lovelace"], True)
+    assert (hers.context["known"], "Nobody has checked" in hers.text) == ([], False)
+
+
 def test_mistake_of_a_chair_is_told_and_publishes_nothing(chair: Client) -> None:
     proposal = make_proposal(make_conference())
 
