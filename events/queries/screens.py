@@ -77,14 +77,14 @@ def spot(conference: Conference, rooms: Sequence[Room], zone: str, room: str) ->
 
 
 def choices(conference: Conference, rooms: Sequence[Room], clock: Clock) -> Choices:
-    """Every screen there could be, zone by zone."""
+    """Every screen there could be, zone by zone; nothing takes place in a zone without rooms."""
     named = Counter(_folded(it.name) for it in rooms)
     zones = [
         ZoneChoices(
             Choice(zone.name, screen_address(conference, clock, zone=_word(zone.name))),
             [_of_room(conference, it, named, clock) for it in rooms if it.zone_id == zone.pk],
         )
-        for zone in Zone.objects.filter(conference=conference)
+        for zone in {it.zone_id: it.zone for it in rooms}.values()
     ]
     return Choices(Choice("The whole venue", screen_address(conference, clock, zone=EVERYWHERE)), zones)
 
