@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django import forms
@@ -16,8 +17,10 @@ from events.admin.base import HallwayAdmin
 from events.admin.controls import HallwayInline
 from events.admin.forms import HallwayForm, HallwayFormSet
 from events.models import Seat, SeatState, SignUp
+from events.models.places import free
 
 NEW, END = "new", "end"
+NUMBERS = re.compile(r"([0-9]{1,7})(?:\s*[-–]\s*([0-9]{1,7}))?")
 MOST_NAMES = 200
 
 
@@ -28,6 +31,12 @@ class SignUpForm(HallwayForm):
         choices=[("", "Leave as it is"), (NEW, "Make a new address"), (END, "Take the address back")],
         help_text="Whoever has the address reads the list. It is shown once, after saving.",
     )
+    free = forms.CharField(
+        label="Take off the list",
+        required=False,
+        max_length=200,
+        help_text="Numbers of the list, as 3, 17-40. Their places go to who waits; their agendas say so.",
+    )
     sure = forms.BooleanField(
         label="They may lose it",
         required=False,
@@ -36,6 +45,19 @@ class SignUpForm(HallwayForm):
 
     class Meta:
         help_texts = {"places": "Fewer than are taken throws nobody out. More are given to who waits, in order."}
+
+    def clean_free(self) -> list[tuple[int, int]]:
+        """From one number to another, each."""
+        found = []
+        for text in re.split(r"[,;]", self.cleaned_data["free"]):
+            if not text.strip():
+                continue
+            numbers = NUMBERS.fullmatch(text.strip())
+            if numbers is None:
+                raise ValidationError(f"“{text.strip()[:40]}” is no number of the list: write them as 3, 17-40.")
+            first, last = numbers.groups()
+            found.append((int(first), int(last or first)))
+        return found
 
 
 class SignUpFormSet(HallwayFormSet):
@@ -54,7 +76,7 @@ class SignUpInline(HallwayInline):
     model = SignUp
     form = SignUpForm
     formset = SignUpFormSet
-    fields = ["places", "waiting_list", "standing", "host_link", "sure"]
+    fields = ["places", "waiting_list", "standing", "free", "host_link", "sure"]
     readonly_fields = ["standing"]
     verbose_name = "list of places given out here"
     verbose_name_plural = "places given out here"
@@ -79,19 +101,23 @@ class WithSignUp(HallwayAdmin):
         if formset.model is SignUp:
             for row in formset.forms:
                 if row.instance.pk and row not in formset.deleted_forms and row.has_changed():
-                    self._after(request, row.instance, row.cleaned_data.get("host_link", ""))
+                    self._after(request, row.instance, row.cleaned_data)
 
-    def _after(self, request: HttpRequest, own: SignUp, host_link: str) -> None:
+    def _after(self, request: HttpRequest, own: SignUp, wanted: dict[str, Any]) -> None:
+        if wanted.get("free"):
+            freed = free(own, wanted["free"])
+            words = f"Off the list: {freed} of those numbers. Their agendas say so, and their places went to who waited."
+            self.message_user(request, words, messages.SUCCESS if freed else messages.WARNING)
         own.fill_up()
         has, _ = counts(own)
         if has > own.places:
             words = f"Taken already: {has} places, {has - own.places} more than there are now. Nobody is thrown out."
             self.message_user(request, words, messages.WARNING)
-        if host_link == NEW:
+        if wanted.get("host_link") == NEW:
             path = reverse("events:sign-up-list", args=[own.event.conference.slug, own.new_host_token()])
             words = f"The host’s list: {settings.SITE_URL}{path} – send it to the host now. It is not shown again."
             self.message_user(request, words, messages.SUCCESS)
-        elif host_link == END:
+        elif wanted.get("host_link") == END:
             own.take_back_host_token()
             self.message_user(request, "The host’s address opens nothing any more.", messages.SUCCESS)
 

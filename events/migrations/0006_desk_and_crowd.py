@@ -224,7 +224,7 @@ class Migration(migrations.Migration):
             name='Seat',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('taken', 'Has a place'), ('waiting', 'On the waiting list'), ('left', 'Gave it up')], max_length=10)),
+                ('state', models.CharField(choices=[('taken', 'Has a place'), ('waiting', 'On the waiting list'), ('left', 'Gave it up'), ('freed', 'Freed by organisers')], max_length=10)),
                 ('number', models.PositiveIntegerField(editable=False)),
                 ('name', events.models.fields.LineField(blank=True, max_length=60)),
                 ('joined_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
+from django.db.models import Q
 from django.utils import timezone
 
 from events.models.agenda import Agenda
 from events.models.event import Event
-from events.models.seats import Seat
+from events.models.seats import Seat, SeatState, look_anew
 from events.models.sign_up import SignUp
+from events.models.writing import short_write
 
 
 def release_all(agendas: Iterable[Agenda]) -> None:
@@ -30,7 +32,23 @@ def take_seats(agenda: Agenda, other: Agenda) -> bool:
     return bool(lists)
 
 
+def free(sign_up: SignUp, numbers: Collection[tuple[int, int]]) -> int:
+    """Organisers take back what has these numbers, from one to the other, for whoever is next; how many that were."""
+    wanted = Q(pk=None)
+    for first, last in numbers:
+        wanted |= Q(number__range=(first, last))
+    with short_write():
+        held, now = SignUp.objects.hold(sign_up.pk), timezone.now()
+        seats = list(held.seats.alive().filter(wanted))
+        freed = {"state": SeatState.FREED, "name": "", "changed_at": now, "promoted_at": None, "seen_at": None}
+        held.seats.filter(pk__in=[seat.pk for seat in seats]).update(**freed)
+        held.free_places(sum(seat.state == SeatState.TAKEN for seat in seats), now)
+        look_anew([seat.agenda_id for seat in seats])
+    return len(seats)
+
+
 def see_place(agenda: Agenda, event: Event) -> bool:
-    """Its holder knows of the place that they got after waiting."""
-    known = agenda.seats.news().filter(sign_up__event=event)
+    """Its holder knows of the place that they got after waiting, or have no more."""
+    unknown = agenda.seats.news() | agenda.seats.lost()
+    known = unknown.filter(sign_up__event=event)
     return agenda.change(lambda now: bool(known.update(seen_at=now)), in_calendars=False)

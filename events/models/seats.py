@@ -22,12 +22,16 @@ def on_promotion(listener: Listener) -> Listener:
 
 
 def tell(seats: Sequence[Seat]) -> None:
-    """Let them know: by whoever listens, and by a revision of their agendas, which pages are kept by."""
+    """Let those who moved up know: by whoever listens, and by a revision of their agendas, which pages are kept by."""
     if not seats:
         return
     for listener in LISTENERS:
         listener(seats)
-    agendas = [seat.agenda_id for seat in seats]
+    look_anew([seat.agenda_id for seat in seats])
+
+
+def look_anew(agendas: Sequence[int]) -> None:
+    """A revision more for each of these agendas, which nobody holds here."""
 
     def count() -> None:
         # After the rest, one by one: whoever changes an agenda may be waiting for this list.
@@ -41,16 +45,24 @@ class SeatState(models.TextChoices):
     TAKEN = "taken", "Has a place"
     WAITING = "waiting", "On the waiting list"
     LEFT = "left", "Gave it up"
+    FREED = "freed", "Freed by organisers"
+
+
+GONE = (SeatState.LEFT, SeatState.FREED)
 
 
 class SeatQuerySet(models.QuerySet["Seat"]):
     def alive(self) -> SeatQuerySet:
         """A place or a turn in line."""
-        return self.exclude(state=SeatState.LEFT)
+        return self.exclude(state__in=GONE)
 
     def news(self) -> SeatQuerySet:
         """Places that their holders do not know of yet."""
         return self.filter(state=SeatState.TAKEN, promoted_at__isnull=False, seen_at=None)
+
+    def lost(self) -> SeatQuerySet:
+        """What organisers freed, and their holders do not know of yet."""
+        return self.filter(state=SeatState.FREED, seen_at=None)
 
 
 class Seat(models.Model):
@@ -79,7 +91,7 @@ class Seat(models.Model):
 
     @property
     def is_alive(self) -> bool:
-        return self.state != SeatState.LEFT
+        return self.state not in GONE
 
     @property
     def rank(self) -> tuple[bool, int]:

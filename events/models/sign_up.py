@@ -115,7 +115,7 @@ class SignUp(models.Model):
     def _join(self, agenda: Agenda, name: str | None, now: dt.datetime) -> bool:
         # Its agenda is held by this transaction: nobody else makes or gives up a seat of it.
         mine = self.seats.filter(agenda=agenda).first()
-        if mine is None or mine.state == SeatState.LEFT:
+        if mine is None or not mine.is_alive:
             self._enter(agenda, name or "", now)
             agenda._set_pick(self.event, True, now, Level.MUST)
             return True
@@ -163,7 +163,7 @@ class SignUp(models.Model):
             return False
         given_up = {"state": SeatState.LEFT, "name": "", "changed_at": now, "promoted_at": None, "seen_at": None}
         Seat.objects.filter(pk=seat.pk).update(**given_up)
-        self._free_place_of(seat, now)
+        self.free_places(seat.state == SeatState.TAKEN, now)
         return True
 
     def join_two(self, mine: Seat | None, theirs: Seat, now: dt.datetime, heir: Agenda) -> None:
@@ -177,12 +177,12 @@ class SignUp(models.Model):
         better.agenda = heir
         better.save(update_fields=["agenda", "name"])
         if worse is not None:
-            self._free_place_of(worse, now)
+            self.free_places(worse.state == SeatState.TAKEN, now)
 
-    def _free_place_of(self, seat: Seat, now: dt.datetime) -> None:
-        if seat.state == SeatState.TAKEN:
-            SignUp.objects.filter(pk=self.pk).update(taken=F("taken") - 1)
-            self.taken -= 1
+    def free_places(self, count: int, now: dt.datetime) -> None:
+        if count:
+            SignUp.objects.filter(pk=self.pk).update(taken=F("taken") - count)
+            self.taken -= count
             self.fill(now)
 
 

@@ -19,10 +19,10 @@ from events.models import (
     ReadLink,
     ReplacedFeed,
     Seat,
-    SeatState,
 )
 from events.models.agenda import digest
 from events.models.feeds import OPTIONS
+from events.models.seats import GONE
 
 PICK = ("level", "created_at", "removed_at", "seen_at", "presents", "visited_at", "downloaded_at")
 ENTRY = ("guid", "title", "place", "start", "end", "created_at", "updated_at", "sequence", "removed_at")
@@ -51,7 +51,7 @@ def kept(token: str) -> list[Kept]:
             sum(it["removed_at"] is None for it in agenda["private_entries"]),
             sum(it["revoked_at"] is None for it in agenda["links_to_read"]),
             len(agenda["questions"]),
-            sum(it["state"] != SeatState.LEFT for it in agenda["places"]),
+            sum(it["state"] not in GONE for it in agenda["places"]),
         )
         for agenda in own_data(token)["agendas"]
     ]

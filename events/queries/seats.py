@@ -132,13 +132,14 @@ def still_held(agenda: Agenda, event: Event) -> str:
     return f" You still {has}: give it up on its page, for whoever is next."
 
 
-def unpicked_places(agenda: Agenda, clock: Clock) -> list[Seat]:
-    """What one has on lists of events to come that one's agenda does not show."""
+def own_places(agenda: Agenda, clock: Clock) -> list[Seat]:
+    """Of events to come: what one has on lists that one's agenda does not show, and what organisers took from one."""
     now = told(clock).now
     shown = agenda.attended().values("event")
     to_come = Q(sign_up__event__end=None) | Q(sign_up__event__end__gt=now)
     public = Q(sign_up__event__in=Event.objects.public())
-    seats = seats_in_line(agenda).filter(to_come, public).exclude(sign_up__event__in=shown)
+    unpicked = Seat.objects.alive().filter(agenda=agenda).exclude(sign_up__event__in=shown)
+    seats = (unpicked | Seat.objects.lost().filter(agenda=agenda)).filter(to_come, public)
     found = list(seats.select_related("sign_up__event__type").order_by("pk"))
     for seat in found:
         seat.sign_up.event.conference = agenda.conference

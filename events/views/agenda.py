@@ -13,7 +13,7 @@ from events.pages.agendas import DrawnAgenda, drawn
 from events.queries import agenda as agenda_queries
 from events.queries.agenda_changes import agenda_news
 from events.queries.rounds import rounds_of
-from events.queries.seats import new_places, unpicked_places
+from events.queries.seats import new_places, own_places
 from events.schedule.walking import Need
 
 
@@ -37,7 +37,7 @@ def agenda_detail(request: Request, conference: Conference) -> HttpResponse:
         "rounds": rounds_of(agenda, request.clock) if agenda else [],
         "news": agenda_news(agenda, request.clock) if agenda else None,
         "new_places": new_places(agenda, request.clock) if agenda else [],
-        "unpicked": unpicked_places(agenda, request.clock) if agenda else [],
+        "own_places": own_places(agenda, request.clock) if agenda else [],
         "suggestions": agenda_queries.suggestions(conference, request.clock) if empty else [],
     }
     return render(request, "events/agenda_detail.html", context)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from events.http import VISITOR_COOKIE
 from events.models import Event, Letter, Seat, SignUp
 from events.models.places import release_all
 from tests.admin.pages import open_form, save, told, url
@@ -135,6 +136,40 @@ def test_list_with_people_on_it_is_deleted_only_on_purpose(organiser: Client) ->
 
     change(organiser, own, DELETE="on", sure="on")
     assert (SignUp.objects.count(), Seat.objects.count(), Event.objects.count()) == (0, 0, 1)
+
+
+def test_numbers_are_taken_off_for_who_waits_and_their_agendas_say_so(organiser: Client) -> None:
+    own = make_sign_up(places=2)
+    made = [make_agenda(own.event.conference) for _ in range(6)]
+    for agenda, _ in made:
+        own.join(agenda, "Grabber")
+
+    response = change(organiser, own, free="2, 4 - 5;")
+
+    assert "Off the list: 3 of those numbers." in " ".join(told(response))
+    assert seating(own) == [(1, "taken", made[0][0].pk), (3, "taken", made[2][0].pk), (6, "waiting", made[5][0].pk)]
+    assert SignUp.objects.get().taken == 2
+    assert {(seat.state, seat.name) for seat in Seat.objects.filter(number__in=[2, 4, 5])} == {("freed", "")}
+    client = Client()
+    client.cookies[VISITOR_COOKIE] = made[1][1]
+    page = f"/{own.event.conference.slug}/agenda/"
+    assert "The organisers took you off the list" in client.get(page).text
+    client.post(f"{own.event.get_absolute_url()}place-seen/")
+    assert "The organisers took you off the list" not in client.get(page).text
+    assert own.join(made[1][0])
+    assert seating(own)[-1] == (7, "waiting", made[1][0].pk)
+
+
+@pytest.mark.parametrize("text", ["three", "-1", "1--2", "1e9", "٣", "=1+1", "1 2", "99999999"])
+def test_what_is_no_number_of_the_list_takes_nobody_off(organiser: Client, text: str) -> None:
+    own = make_sign_up(places=2)
+    for agenda in agendas_of(own, 2):
+        own.join(agenda)
+
+    response = change(organiser, own, free=text)
+
+    assert (response.status_code, "is no number of the list: write them as 3, 17-40." in response.text) == (200, True)
+    assert [state for _, state, _ in seating(own)] == ["taken", "taken"]
 
 
 def test_empty_list_is_deleted_at_once(organiser: Client) -> None:

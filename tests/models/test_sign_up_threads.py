@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from django.db import OperationalError, connection
@@ -123,8 +124,8 @@ def test_comers_goers_mergers_and_the_forgotten_at_once_leave_it_sound() -> None
         other.join(agenda)
     jobs: list[Callable[[], object]] = [joining(it, agenda) for agenda, _ in made[45:] for it in (sign_up, other)]
     jobs += [leaving(it, agenda) for agenda, _ in made[:10] for it in (other, sign_up)]
-    jobs += [lambda old=old, new=new: merge_visitors(old[1], new[1]) for old, new in zip(made[10:20], made[20:30], strict=True)]
-    jobs += [lambda token=token: forget(token) for _, token in made[30:38]]
+    jobs += [partial(merge_visitors, old[1], new[1]) for old, new in zip(made[10:20], made[20:30], strict=True)]
+    jobs += [partial(forget, token) for _, token in made[30:38]]
     random.Random(7).shuffle(jobs)
 
     errors = all_of(jobs)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from events.http import VISITOR_COOKIE
 from events.models import Agenda, Event, Seat, SignUp
 from events.models.places import see_place
-from events.queries.seats import ordinal, unpicked_places
+from events.queries.seats import ordinal, own_places
 from events.schedule.clock import Clock
 from events.views import sign_up as views
 from tests.factories import make_agenda, make_conference, make_event
@@ -343,16 +343,16 @@ def test_agenda_shows_places_at_what_is_no_pick(count: int, django_assert_num_qu
 
     text = client.get(page).text
 
-    assert "On a list, but not in your agenda" in text
+    assert "Your places" in text
     assert text.count("Give the place up") == text.count("Put it in my agenda") == count
     agenda.conference = conference
     with django_assert_num_queries(1):
-        assert len(unpicked_places(agenda, Clock(timezone.now(), conference.zone))) == count
+        assert len(own_places(agenda, Clock(timezone.now(), conference.zone))) == count
     client.post(url_of(lists[0]), {"on": "1"})
     assert agenda.levels() == {lists[0].event_id: "must"}
     for own in lists:
         client.post(url_of(own), {"on": "0"})
-    assert "On a list" not in client.get(page).text
+    assert "Your places" not in client.get(page).text
 
 
 @pytest.mark.parametrize(
