@@ -120,12 +120,18 @@ def _alternatives(event: Event, kept: Collection[Slot], walks: Walks, clock: Clo
     before = replace(slots_of([event])[0], start=moment - MINUTE, end=moment) if at_the_door else None
     others = [it for it in _others(event, moment, clock) if not walks.barred(_zone(event), _zone(it))]
     candidates = {it.pk: it for it in others if not crowds.of(it).is_full}
-    found = fits(Gap(span, before=before, left=moment), slots_of(candidates.values()), kept, walks)
+    gap, slots, mine = Gap(span, before=before, left=moment), slots_of(candidates.values()), {it.key for it in kept}
+    found = fits(gap, [it for it in slots if it.key not in mine], kept, walks)
+    # What one meant to come to anyway is where to go, if nothing else of one's own is in its way.
+    for slot in (it for it in slots if it.key in mine):
+        found += fits(gap, [slot], [it for it in kept if it.key != slot.key], walks)
     fitting = [(candidates[it.key], it) for it in found if isinstance(it.key, int)]
     likely = outlooks([other for other, _ in fitting], clock)
     having_seats = [it for it in fitting if likely.get(it[0].pk) is not Outlook.FULLER]
-    best = sorted(having_seats, key=lambda it: (not _common(it[0], event), it[1].missed, it[1].arrive, it[0].title))
-    return [_alternative(other, fit, event, clock) for other, fit in best[:MOST]]
+    best = sorted(
+        having_seats, key=lambda it: (it[0].pk not in mine, not _common(it[0], event), it[1].missed, it[1].arrive, it[0].title)
+    )
+    return [_alternative(other, fit, event, clock, is_mine=other.pk in mine) for other, fit in best[:MOST]]
 
 
 def _others(event: Event, moment: dt.datetime, clock: Clock) -> EventQuerySet:
@@ -139,12 +145,14 @@ def _others(event: Event, moment: dt.datetime, clock: Clock) -> EventQuerySet:
     return for_slots(elsewhere, *more).select_related("track", "room__zone").annotate(about=ABOUT).order_by("start", "pk")
 
 
-def _alternative(other: Event, fit: Fit, event: Event, clock: Clock) -> Alternative:
+def _alternative(other: Event, fit: Fit, event: Event, clock: Clock, *, is_mine: bool) -> Alternative:
     other.conference = event.conference
     plate = plate_of(other.room, event.conference.slug) if other.room else None
     begins = f"{timezone.localtime(other.start):%H:%M}" if other.start and other.start > clock.now else ""
     words = " · ".join(filter(None, [f"Starts {begins}" if begins else "On now", way_and_time(fit, other)]))
-    return Alternative(other, carried(other.get_absolute_url(), clock), plate, words, _common(other, event))
+    return Alternative(
+        other, carried(other.get_absolute_url(), clock), plate, words, "In your agenda" if is_mine else _common(other, event)
+    )
 
 
 def _common(other: Event, event: Event) -> str:

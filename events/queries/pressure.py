@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from events.models import Conference, Day, Event, Room, Status
+from events.models import Conference, Day, Event, Kind, Room, Status
 from events.queries.crowd import Crowds, is_on
 from events.queries.outlook import Wanted, wanted
 from events.queries.slots import walks_of
@@ -67,11 +67,12 @@ def pressure_of(day: Day, clock: Clock) -> PressureDay:
     rooms = {it.pk: it for it in Room.objects.filter(conference=conference)}
     seats = {pk: room.capacity for pk, room in rooms.items() if room.capacity}
     have = wanted(list(events))
-    placed = {pk: at for pk, it in events.items() if (at := _placed(it, have.get(pk, Wanted())))}
+    placed = {pk: at for pk, it in events.items() if (at := _placed(it, have.get(pk, Wanted()), clock))}
     crowds, walks = Crowds(clock), walks_of(conference)
     rows = []
     for pk, it in events.items():
-        others = freer(placed[pk], placed.values(), seats)[:ROOMS_AT_ONCE] if pk in placed else []
+        is_over = it.end is not None and it.end <= clock.now
+        others = freer(placed[pk], placed.values(), seats)[:ROOMS_AT_ONCE] if pk in placed and not is_over else []
         short = over(placed[pk], seats) if pk in placed else 0
         row = PressureRow(
             it, it.room.capacity if it.room else None, have.get(pk, Wanted()), short, crowds.of(it), is_on(it, clock.now)
@@ -100,11 +101,13 @@ def _events(day: Day) -> list[Event]:
     return [it for it in rows if it.session is None or it.session.room_id != it.room_id]
 
 
-def _placed(event: Event, have: Wanted) -> Placed | None:
+def _placed(event: Event, have: Wanted, clock: Clock) -> Placed | None:
     """Few are as good as nobody: how many they are shows nowhere."""
     span = Span.of(event.start, event.end)
     people = have.expected if have.picks >= FEW else 0
-    return Placed(key=event.pk, room=event.room_id, span=span, expected=people) if span else None
+    # Who goes to what is for everybody does not pick it: the hall is not too large for it. What has begun stays.
+    stays = event.type.kind == Kind.INVITED_TALK or (span is not None and span.start <= clock.now)
+    return Placed(key=event.pk, room=event.room_id, span=span, expected=people, stays=stays) if span else None
 
 
 def _other_rooms(event: Event, rooms: Collection[int], known: Mapping[int, Room], walks: Walks) -> list[OtherRoom]:

@@ -20,6 +20,8 @@ class Placed:
     room: Any
     span: Span
     expected: int = 0
+    # It has begun, or how many come is not known by who picked it.
+    stays: bool = False
 
     def meets(self, other: Placed) -> bool:
         return self.span.shared_with(other.span) is not None
@@ -43,7 +45,7 @@ def over(it: Placed, seats: Seats, room: Any = None) -> int:
 def swaps(placed: Collection[Placed], seats: Seats) -> list[Swap]:
     """Pairs at one time that seat more people in each other's rooms, and stand in nobody's way there; the best first."""
     found = []
-    for a, b in combinations([it for it in placed if it.room in seats], 2):
+    for a, b in combinations([it for it in placed if it.room in seats and not it.stays], 2):
         gain = over(a, seats) + over(b, seats) - over(a, seats, b.room) - over(b, seats, a.room)
         if gain > 0 and a.room != b.room and a.meets(b) and _can_swap(a, b, placed):
             found.append(Swap(a.key, b.key, gain))

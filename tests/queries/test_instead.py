@@ -149,9 +149,18 @@ def test_musts_and_private_entries_are_kept_and_a_maybe_is_given_up(programme: P
     PrivateEntry.add(agenda, title="Call", place="", start=at("10:20"), end=at("10:40"))
 
     assert free == ["All", "Until half", "Maybe"]
-    assert with_must == ["Until half"]
-    assert programme.titles(agenda=agenda) == []
+    assert with_must == ["Must", "Until half"]
+    assert programme.titles(agenda=agenda) == ["Must"]
     assert programme.instead(agenda=agenda).is_own
+
+
+def test_own_picks_come_first_unless_they_are_in_each_others_way(programme: Programme) -> None:
+    pick, other = programme.event("Pick", start="09:00"), programme.event("Other", start="10:30", end="10:50")
+    programme.event("All")
+    one, both = make_agenda(programme.conference, pick)[0], make_agenda(programme.conference, pick, other)[0]
+
+    assert [(it.event.title, it.why) for it in programme.instead(agenda=one).alternatives] == [("Pick", "In your agenda")]
+    assert programme.titles(agenda=both) == []
 
 
 def test_way_with_steps_is_none_for_who_cannot_take_them(programme: Programme) -> None:
@@ -300,7 +309,7 @@ def test_way_out_takes_as_many_queries_for_three_as_for_one(
     event = reported_event(programme.conference, programme.full.guid)
     assert event
 
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(11):
         found = own_instead(event, agenda, clock("10:12"))
 
     assert len(found.alternatives) == size

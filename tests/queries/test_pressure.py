@@ -72,6 +72,19 @@ def test_swap_and_free_rooms_are_proposed(programme: Programme) -> None:
     assert by_title == {"Over": [("Middle", 7, 4)], "Fine": []}
 
 
+def test_keynote_and_what_has_begun_stay_where_they_are(programme: Programme) -> None:
+    programme.event("Over", programme.small, 8)
+    programme.event("Keynote", programme.big, 0, kind="invited-talk")
+    programme.event("Late", programme.small, 8, "12:00", "13:00")
+    programme.event("Talk", programme.big, 0, "12:00", "13:00")
+    make_room(programme.conference, "Middle", capacity=7)
+
+    found = [programme.pressure(time) for time in ("09:00", "12:00", "13:00")]
+
+    assert [[{it.a.title, it.b.title} for it in day.swaps] for day in found] == [[{"Late", "Talk"}], [], []]
+    assert [[row.event.title for row in day.rows if row.freer] for day in found] == [["Over", "Late"], ["Late"], []]
+
+
 def test_what_shares_or_is_inside_takes_no_room(programme: Programme) -> None:
     session = programme.event("Session", programme.small, 0)
     programme.event("Talk", programme.small, 8, kind="talk", session=session)

@@ -66,11 +66,14 @@ def test_freer_rooms(rows: list[Placed], found: list[str]) -> None:
 
 ROOMS = st.dictionaries(st.sampled_from("ABCDE"), st.integers(1, 50), min_size=1)
 PROGRAMMES = st.lists(
-    st.tuples(st.sampled_from("ABCDEF"), st.integers(0, 5), st.integers(1, 4), st.integers(0, 60)), max_size=7
+    st.tuples(
+        st.sampled_from("ABCDEF"), st.integers(0, 5), st.integers(1, 4), st.integers(0, 60), st.sampled_from([False] * 4 + [True])
+    ),
+    max_size=7,
 ).map(
     lambda rows: [
-        placed(str(number), room, expected, start * 30, (start + length) * 30)
-        for number, (room, start, length, expected) in enumerate(rows)
+        replace(placed(str(number), room, expected, start * 30, (start + length) * 30), stays=stays)
+        for number, (room, start, length, expected, stays) in enumerate(rows)
     ]
 )
 
@@ -92,7 +95,7 @@ def test_swaps_are_what_trying_them_all_finds(rows: list[Placed], seats: dict[st
         ]
         gain = standing(rows, seats) - standing(tried, seats)
         moved = {pair for pair in double_booked(tried) if {a.key, b.key} & set(pair)}
-        known = a.room in seats and b.room in seats
+        known = a.room in seats and b.room in seats and not (a.stays or b.stays)
         if known and a.meets(b) and a.room != b.room and gain > 0 and not moved:
             best.append(Swap(a.key, b.key, gain))
 
