@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import admin, messages
@@ -19,6 +20,7 @@ from events.admin import proposal_words as words
 from events.admin.base import HallwayAdmin
 from events.admin.proposal_decisions import Done, NotDoneError, decide, overtaken
 from events.admin.proposal_page import context_of, decisions
+from events.admin.publish_form import PublishForm
 from events.mail.desk import tell_decision
 from events.models import Proposal, ProposalStatus
 from events.models.deciding import OvertakenError
@@ -143,12 +145,15 @@ class ProposalAdmin(HallwayAdmin):
         forms = {name: made(proposal=proposal, initial=initial) for name, made in decisions(proposal, request.user).items()}
         if told and told.form and told.form.decision in forms:
             forms[told.form.decision] = told.form
+        is_late = told is not None and told.status == HTTPStatus.CONFLICT and request.POST.get("decision") == "publish"
+        typed = PublishForm(request.POST, proposal=proposal).differing() if is_late and "publish" in forms else []
         context = {
             **self.admin_site.each_context(request),
             "title": self.what_it_says(proposal),
             "opts": self.opts,
             "media": self.media,
             "notice": told.notice if told else "",
+            "typed": typed,
             **context_of(request, proposal, forms),
         }
         request.current_app = self.admin_site.name

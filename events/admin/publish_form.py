@@ -130,6 +130,16 @@ class PublishForm(DecisionForm):
             plan = replace(plan, **wanted(self.proposal, part))
         return plan
 
+    def differing(self) -> list[tuple[str, str]]:
+        """What was typed, where the form says something else by now: of what came too late nothing is lost."""
+        self.is_valid()
+        found = []
+        for name in [it for it in self.fields if it in {*self.changed_data, "reason"} - {"version", "take"}]:
+            typed: Any = self.cleaned_data.get(name) if name in {"room", "type"} else self[name].value()
+            text = " ".join(map(str, filter(None, typed))) if isinstance(typed, list) else str(typed or "")
+            found.append((str(self[name].label), text or "empty"))
+        return [it for it in found if it != ("Reason for attendees", "empty")]
+
     def act(self, by: Any) -> str:
         is_new = self.proposal.event_id is None
         event = publish(self.proposal, by=by, plan=self.plan(), reason=self.cleaned_data.get("reason", ""), **self.how)

@@ -283,6 +283,34 @@ def test_words_that_came_too_late_stay_typed(chair: Client) -> None:
     assert (response.status_code, "Which of the two bars?</textarea>" in response.text) == (409, True)
 
 
+def test_form_that_came_too_late_can_be_copied(chair: Client) -> None:
+    conference = make_conference()
+    room = make_room(conference, "Garnet")
+    event = make_event(conference, kind="social", title="Runners", start="18:00", end="20:00")
+    correction = make_correction(event, title="Night runners")
+    opened = form_of(page_of(chair, correction), "publish") | {
+        "title": "Runners by night",
+        "room": room.pk,
+        "start_1": "18:30",
+        "cost": "",
+        "reason": "They asked.",
+        "hosts": "<b>Ada</b>",
+    }
+    sender_changes(correction, cost="5 dollars")
+
+    response = chair.post(url("change", "proposal", correction.pk), opened)
+
+    assert dict(response.context["typed"]) == {
+        "Title": "Runners by night",
+        "Room": "Garnet",
+        "Starts": "18:30",
+        "Cost": "empty",
+        "Reason for attendees": "They asked.",
+        "Host": "<b>Ada</b>",
+    }
+    assert ("Runners by night" in response.text, "<b>Ada</b>" in response.text, state(correction)[0]) == (True, False, "waiting")
+
+
 @pytest.mark.parametrize("changed", ["title", "hosts"])
 def test_change_of_a_social_that_stands_otherwise_now_is_looked_at_again(organiser: Client, chair: Client, changed: str) -> None:
     event = make_event(make_conference(), kind="social", title="Runners")
