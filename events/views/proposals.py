@@ -17,7 +17,7 @@ from events.models import Conference, Proposal, ProposalKind
 from events.models.proposed import plain, said, standing
 from events.queries import desk as queries
 from events.views.calendar_answers import unstored
-from events.views.desk import CLOSED, ask, is_closed, remember_sent, sent, tokens_of
+from events.views.desk import CLOSED, ask, is_closed, propose_url, remember_sent, sent, tokens_of
 
 OVER = "Nothing was changed: it is decided, or was taken back. What you wrote is still here, to be copied."
 """What is over stays as it was decided."""
@@ -98,11 +98,18 @@ def page_of(found: Proposal, request: Request) -> dict[str, Any]:
         "proposal": found,
         "rows": form.kept_rows,
         "is_changeable": found.is_changeable and not is_closed(found.conference),
+        "propose_url": another_url(request, found),
         "is_remembered": found.token in tokens_of(request),
         "about": queries.about_of(found.conference, found.page),
         "event": queries.led_to(found),
         "address": settings.SITE_URL + request.path,
     }
+
+
+def another_url(request: Request, found: Proposal) -> str:
+    """For who was told no, and may have a better one."""
+    is_over = found.kind == ProposalKind.SOCIAL and not found.is_open and not found.is_changeable
+    return propose_url(request, found.conference, None) if is_over and not is_closed(found.conference) else ""
 
 
 def form_for(request: Request, found: Proposal) -> tuple[DeskForm, dict[str, Any]]:

@@ -130,6 +130,7 @@ def test_mistake_is_led_to_from_the_head_of_the_form(opened: Opened, tomorrow: d
     page = opened()
 
     propose(page, tomorrow, end="")
+    expect(page.get_by_role("alert")).to_be_focused()
     page.get_by_role("link", name="Say when it ends, too; or leave both empty.").click()
 
     expect(page.locator("#field-end")).to_be_focused()

@@ -33,6 +33,7 @@ OTHERS = [
     "question-list",
     "question-ask",
     "question-vote",
+    "question-withdraw",
     "sign-up",
     "social-propose",
     "missing",

@@ -219,3 +219,13 @@ def test_browser_that_others_use_forgets_it_and_the_address_still_works(conferen
     client.post(karaoke.url, {"forget": "1"})
     assert client.cookies[DESK_COOKIE].value == ""
     assert {it.status for it in Proposal.objects.all()} == {"waiting"}
+
+
+def test_who_was_told_no_is_led_to_propose_another_while_there_is_somebody_to_propose_it_to(sent: Proposal) -> None:
+    lead = 'href="/demo/socials/propose/"'
+
+    assert lead not in Client().get(sent.url).text
+    Proposal.objects.update(status="declined")
+    assert lead in Client().get(sent.url).text
+    with time_machine.travel(AFTER, tick=False):
+        assert lead not in Client().get(sent.url).text
