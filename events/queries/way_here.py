@@ -34,10 +34,6 @@ class WayHere:
         """Whether it leads to the place itself, and not only to where somebody has to ask on."""
         return self.journey is not None and self.journey.walk is not None
 
-    @property
-    def walk_minutes(self) -> int:
-        return self.journey.walk.minutes if self.journey and self.journey.walk else 0
-
 
 def way_here(event: Event, start: str, clock: Clock, needs: Needs, agenda_start: int | None = None) -> WayHere | None:
     """None of what is elsewhere, or nobody knows where; ``start`` is a slug, and counts more than what the agenda keeps."""

@@ -110,7 +110,9 @@ def test_way_goes_on_by_the_known_walk_from_where_a_route_ends(conference: Confe
     here = way_here(event, "hotel", clock(), ANY_WAY)
 
     assert here is not None
-    assert (told(event), here.walk_minutes, here.to) == (("To the gate", "9 min, covered", "", True), 4, "Hall 1")
+    assert here.journey is not None
+    assert here.journey.walk is not None
+    assert (told(event), here.journey.walk.minutes, here.to) == (("To the gate", "9 min, covered", "", True), 4, "Hall 1")
     assert told(event, needs=WHEELS) == ("", "", "No step-free way to Hall 1 is known from Hotel", False)
 
 

@@ -10,8 +10,8 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from events.http import START_COOKIE, VISITOR_COOKIE, WALKING_COOKIE
-from events.models import Agenda, Conference, Event, Leg, Route, Service, StartingPoint
-from tests.factories import make_agenda, make_conference, make_event, make_room, make_zone
+from events.models import Agenda, Conference, Event, Leg, Route, Service, StartingPoint, Zone
+from tests.factories import make_agenda, make_conference, make_event, make_room, make_walk, make_zone
 from tests.views.visitors import browser, context
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +90,17 @@ def test_nobody_gets_the_way_of_somebody_else(event: Event) -> None:
     shown = [way(event, cookies(**{START_COOKIE: start})) for start in ("mrt", "hotel", "mrt")] + [way(event)]
 
     assert [re.findall("From (HOTEL|MRT)", it)[:1] for it in shown] == [["MRT"], ["HOTEL"], ["MRT"], []]
+
+
+def test_way_on_the_event_page_goes_on_to_its_hall(conference: Conference) -> None:
+    garnet = make_zone(conference, "Garnet")
+    make_walk(conference, Zone.objects.get(name="Hall 1"), garnet, minutes=4, covered=False)
+    event = make_event(conference, room=make_room(conference, "Garnet 212", garnet))
+
+    shown = way(event, cookies(**{START_COOKIE: "mrt"}))
+
+    assert "From MRT: 7 min, not covered all the way" in shown
+    assert "2. Walk on to Garnet. Not covered" in shown
 
 
 def test_page_with_a_way_is_told_apart_by_its_tag_and_varies_by_cookie(event: Event) -> None:
