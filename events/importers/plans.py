@@ -11,6 +11,7 @@ from events.importers.place import AreaData, PlanData
 from events.schedule.plans import PointsError, check_inside, shape_of
 
 LARGEST_SIDE = 100_000
+MOST_AREAS = 500
 
 
 def sound(plan: PlanData) -> PlanData:
@@ -19,6 +20,8 @@ def sound(plan: PlanData) -> PlanData:
         plan = _measured(plan, read_drawing(plan.drawing.encode("utf-8", "ignore"), file="drawing"))
     if not 1 <= min(plan.width, plan.height) <= max(plan.width, plan.height) <= LARGEST_SIDE:
         raise ScheduleParseError(f"is {plan.width} wide and {plan.height} high: both have to be from 1 to {LARGEST_SIDE}")
+    if len(plan.areas) > MOST_AREAS:
+        raise ScheduleParseError(f"has {len(plan.areas)} areas: keep the {MOST_AREAS} that people look for")
     for number, area in enumerate(plan.areas, start=1):
         check_area(area, plan, f"area {number}")
     return plan

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from events.importers.cells import key_of
 from events.importers.drawing import Drawing
+from events.importers.plans import LARGEST_SIDE
 from events.models.base import Imported, Revisable, unique_source
 from events.models.conference import Conference
 from events.models.fields import LineField
@@ -53,6 +54,11 @@ class FloorPlan(Imported, Revisable):
     def clean(self) -> None:
         if self.venue_id and self.venue.conference_id != self.conference_id:
             raise ValidationError({"venue": "This venue belongs to another conference."})
+        for name in ("width", "height"):
+            value = getattr(self, name)
+            if value is not None and not 1 <= value <= LARGEST_SIDE:
+                problem = f"{value} is no {name} that a plan can have: write a number from 1 to {LARGEST_SIDE}; 1000 is usual."
+                raise ValidationError({name: problem})
 
     def draw(self, drawing: Drawing | None) -> None:
         """Take a drawing that was cleaned, or the one there is out; saves nothing."""

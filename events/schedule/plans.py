@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from typing import TypeVar
 
 Point = tuple[float, float]
@@ -44,15 +44,10 @@ class Shape:
     def bottom(self) -> float:
         return max(y for _, y in self.corners)
 
-    @cached_property
+    @property
     def middle(self) -> Point:
         """A point well inside, where words have the most room; in a rectangle its centre."""
-        centre = (self.left + self.right) / 2, (self.top + self.bottom) / 2
-        steps = [step / 12 for step in range(1, 12)]
-        width, height = self.right - self.left, self.bottom - self.top
-        tried = [centre, *((self.left + width * x, self.top + height * y) for y in steps for x in steps)]
-        # The first of equals is taken: the centre, where that is as good as any.
-        return max(tried, key=lambda it: round(min(self.across(it)[0], 3 * self.across(it)[1]), 6))
+        return _middle(self)
 
     def across(self, point: Point) -> Point:
         """How much room there is for words around a point: to both sides alike, and up and down alike."""
@@ -63,6 +58,17 @@ class Shape:
         """The area, by the shoelace formula."""
         ends = zip(self.corners, (*self.corners[1:], self.corners[0]), strict=True)
         return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in ends)) / 2
+
+
+# Pages are made anew every minute, and walls do not move.
+@lru_cache(maxsize=2000)
+def _middle(shape: Shape) -> Point:
+    centre = (shape.left + shape.right) / 2, (shape.top + shape.bottom) / 2
+    steps = [step / 12 for step in range(1, 12)]
+    width, height = shape.right - shape.left, shape.bottom - shape.top
+    tried = [centre, *((shape.left + width * x, shape.top + height * y) for y in steps for x in steps)]
+    # The first of equals is taken: the centre, where that is as good as any.
+    return max(tried, key=lambda it: round(min(shape.across(it)[0], 3 * shape.across(it)[1]), 6))
 
 
 def _turned(point: Point) -> Point:

@@ -77,6 +77,15 @@ def test_area_that_cannot_be_drawn_is_refused(
     assert not FloorPlan.objects.exists()
 
 
+@pytest.mark.parametrize("name", ["width", "height"])
+@pytest.mark.parametrize("value", ["0", "100001", "2147483647"])
+def test_plan_without_a_sound_size_is_refused(organiser: Client, conference: Conference, name: str, value: str) -> None:
+    response = added(organiser, conference, **{name: value})
+
+    problem = f"{value} is no {name} that a plan can have: write a number from 1 to 100000; 1000 is usual."
+    assert errors_of(response) == {name: [problem]}
+
+
 def test_area_is_one_thing(organiser: Client, conference: Conference) -> None:
     room = conference.rooms.get()
 

@@ -102,6 +102,7 @@ def test_drawing_of_another_hallway_is_cleaned_as_any_other() -> None:
         pytest.param({"drawing": "<html/>"}, "drawing: is no SVG drawing", id="no-drawing"),
         pytest.param({"width": 0}, "is 0 wide and 600 high", id="no-width"),
         pytest.param({"height": 10**9}, "is 1000 wide and 1000000000 high", id="beyond-measure"),
+        pytest.param({"areas": (AreaData(label="x", points="0 0 1 1"),) * 501}, "has 501 areas: keep the 500", id="too-many"),
         pytest.param({"areas": (AreaData(label="x", points="0 0"),)}, "area 1: 2 numbers are no area", id="no-area"),
     ],
 )

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from events.models import CrowdReport, PlanArea, Service
-from events.queries.plans import Area, Floors, floors
+from events.queries.plan_areas import Area
+from events.queries.plans import Floors, floors
 from events.queries.venue import RoomRow, venue_page
 from events.schedule.clock import Clock
 from tests.drawn import EVIL, make_plan
