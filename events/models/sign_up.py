@@ -163,7 +163,7 @@ class SignUp(models.Model):
             return False
         given_up = {"state": SeatState.LEFT, "name": "", "changed_at": now, "promoted_at": None, "seen_at": None}
         Seat.objects.filter(pk=seat.pk).update(**given_up)
-        self.free_places(seat.state == SeatState.TAKEN, now)
+        self.free_places(int(seat.state == SeatState.TAKEN), now)
         return True
 
     def join_two(self, mine: Seat | None, theirs: Seat, now: dt.datetime, heir: Agenda) -> None:
@@ -177,7 +177,7 @@ class SignUp(models.Model):
         better.agenda = heir
         better.save(update_fields=["agenda", "name"])
         if worse is not None:
-            self.free_places(worse.state == SeatState.TAKEN, now)
+            self.free_places(int(worse.state == SeatState.TAKEN), now)
 
     def free_places(self, count: int, now: dt.datetime) -> None:
         if count:
