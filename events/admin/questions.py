@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
+from django.utils.text import Truncator
 
 from events.admin.base import HallwayAdmin
 from events.admin.question_forms import DecisionForm
@@ -110,7 +111,8 @@ class QuestionAdmin(HallwayAdmin):
         state = QuestionState(form.cleaned_data["state"])
         if question.decide(state, seen=form.cleaned_data["seen"], reason=form.cleaned_data["reason"]):
             self.log_change(request, question, DONE[state])
-            self.message_user(request, DONE[state], messages.SUCCESS)
+            # Rows move while a thumb is on its way: what was hit is named.
+            self.message_user(request, f"{DONE[state]} “{Truncator(question.text).chars(60)}”", messages.SUCCESS)
         else:
             self._told(request, question, state)
         return redirect(stage_url(question.event))

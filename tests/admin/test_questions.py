@@ -62,7 +62,7 @@ def test_stage_shows_the_most_wanted_first_and_nobodys_name(moderator: Client) -
 
     page = moderator.get(stage_url(panel)).text
 
-    shown = re.findall(r'<p class="stage-votes"><b>(\d+)</b>.*?<p class="stage-text" dir="auto">(.*?)</p>', page, re.DOTALL)
+    shown = re.findall(r'<p class="stage-votes"><b>(\d+)</b>.*?<p class="stage-text"[^>]*>(.*?)</p>', page, re.DOTALL)
     assert shown == [("2", "Top?"), ("1", "Low?"), ("3", "Done?")]
     assert [it.name in page for it in questions] == [False] * 3
 
@@ -132,7 +132,11 @@ def test_question_is_decided_with_one_tap(moderator: Client) -> None:
 
     response = decide(moderator, question, "answered")
 
-    assert (response.status_code, response["Location"], said(response)) == (302, stage_url(question.event), ["Answered."])
+    assert (response.status_code, response["Location"], said(response)) == (
+        302,
+        stage_url(question.event),
+        [f"Answered. “{question.text}”"],
+    )
     assert states() == [(question.text, "answered", "")]
     assert [(it.user.get_username(), str(it.get_change_message())) for it in LogEntry.objects.all()] == [
         ("moderator", "Answered.")
@@ -242,7 +246,7 @@ def test_same_press_twice_says_that_it_was_so_already(moderator: Client) -> None
 
     words = [said(decide(moderator, question, "answered"))[-1] for _ in range(2)]
 
-    assert words == ["Answered.", "Nothing was changed: it was “Answered” already."]
+    assert words == [f"Answered. “{question.text}”", "Nothing was changed: it was “Answered” already."]
 
 
 def test_stage_is_paged_and_what_was_decided_last_comes_first(moderator: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 from events.models import Event, Question
 from events.models.roles import MODERATORS
 from tests.factories import make_conference
-from tests.questions import list_url, make_panel, make_question
+from tests.questions import ask_url, list_url, make_panel, make_question
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -97,3 +97,31 @@ def test_list_asks_again_and_not_while_nobody_looks(page: Page, panel: Event) ->
     page.clock.run_for(31_000)
 
     expect(page.locator(".question-text")).to_have_text(["Asked at first?", "Asked meanwhile?"])
+
+
+def test_stage_that_cannot_fetch_says_so_until_it_can(page: Page, panel: Event) -> None:
+    page.clock.install()
+    on_stage(page, panel)
+    stale = page.get_by_text("These questions were not fetched anew for a while.")
+    expect(stale).to_be_hidden()
+
+    page.context.set_offline(True)
+    page.clock.run_for(11_000)
+    expect(stale).to_be_visible()
+    page.context.set_offline(False)
+    page.clock.run_for(11_000)
+
+    expect(stale).to_be_hidden()
+
+
+def test_own_question_is_taken_back_without_a_script(browser: Browser, live_server: LiveServer, panel: Event) -> None:
+    page = browser.new_context(base_url=live_server.url, java_script_enabled=False).new_page()
+    page.goto(ask_url(panel))
+    page.get_by_label("Your question").fill(WHY)
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.get_by_role("link", name="Take it back").click()
+    page.get_by_role("button", name="Take it back").click()
+
+    expect(page.locator("#status")).to_contain_text("Taken back.")
+    expect(page.locator(".question-text")).to_have_count(0)
+    assert not Question.objects.exists()
