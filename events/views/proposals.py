@@ -54,7 +54,11 @@ def proposal_change(request: Request, conference: Conference, token: str) -> Htt
     if found is None:
         return nothing_sent(request)
     form, fresh = form_for(request, found)
-    context = {"form": form, "proposal": found, "seen": f"{found.version}-{queries.fingerprint(fresh.get('base', found.base))}"}
+    context: dict[str, Any] = {
+        "form": form,
+        "proposal": found,
+        "seen": f"{found.version}-{queries.fingerprint(fresh.get('base', found.base))}",
+    }
     shut = "" if found.is_changeable else OVER
     shut = shut or (CLOSED if is_closed(conference) else "")
     if not form.is_bound:
