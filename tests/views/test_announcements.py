@@ -269,7 +269,7 @@ def test_feed_is_for_those_who_are_asked_for(conference: Conference, query: str,
 
 
 def test_feed_has_what_atom_requires(conference: Conference) -> None:
-    announce(conference, "A <b> & \x00B", text="See [it](javascript:alert(1)) <script>x</script>")
+    announce(conference, "A <b> & \x0bB", text="See [it](javascript:alert(1)) <script>x</script>")
     announce(conference, "C")
 
     root = ElementTree.fromstring(Client().get(FEED).content)
