@@ -11,6 +11,7 @@ from typing import TypeVar
 Point = tuple[float, float]
 MOST_CORNERS = 100
 MOST_LINES = 20
+STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 _NUMBER = re.compile(r"-?[0-9]{1,6}(\.[0-9]{1,6})?")
 T = TypeVar("T")
 
@@ -161,8 +162,8 @@ class Ruler:
 
     @property
     def step(self) -> int:
-        steps = (digit * 10**power for power in range(6) for digit in (1, 2, 5))
-        return next(it for it in steps if max(self.width, self.height) / it <= MOST_LINES)
+        longest = max(self.width, self.height)
+        return next((it for it in STEPS if longest <= it * MOST_LINES), longest)
 
     @property
     def across(self) -> list[int]:
