@@ -57,7 +57,7 @@ class PhotoUpload(forms.ImageField):
             self.check_size(data)
         return super().to_python(data)
 
-    def check_size(self, file: UploadedFile) -> None:
+    def check_size(self, file: UploadedFile[Any]) -> None:
         if (file.size or 0) > LARGEST:
             raise self.refusal("too_large")
         try:
