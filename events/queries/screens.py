@@ -104,7 +104,7 @@ def address_of(place: Zone | Room) -> str:
     asked = (
         {"zone": _word(place.zone.name), "room": _word(place.name)} if isinstance(place, Room) else {"zone": _word(place.name)}
     )
-    return screen_address(place.conference, **asked)
+    return screen_address(place.conference, None, **asked)
 
 
 def _zones_called(zones: Iterable[Zone], asked: str) -> list[Zone]:
