@@ -47,10 +47,10 @@ class RoomPressure(admin.ModelAdmin):
         ]
 
     def pressure_view(self, request: HttpRequest) -> HttpResponse:
-        if request.method not in {"GET", "HEAD"}:
-            return HttpResponseNotAllowed(["GET", "HEAD"])
         if not request.user.has_perms(["events.view_room", "events.view_event"]):
             raise PermissionDenied
+        if request.method not in {"GET", "HEAD"}:
+            return HttpResponseNotAllowed(["GET", "HEAD"])
         conference = usual_conference(request)
         if conference is None:
             raise Http404
@@ -79,11 +79,11 @@ class RoomPressure(admin.ModelAdmin):
 
     def report_view(self, request: HttpRequest, key: int) -> HttpResponse:
         """Staff's word; it stands against all that attendees say."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         room = get_object_or_404(Room, pk=key)
-        if not self.has_change_permission(request, room):
-            raise PermissionDenied
         state = request.POST.get("state", "")
         if state == TAKE_BACK:
             CrowdReport.take_back_as_staff(room)
