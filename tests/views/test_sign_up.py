@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events.http import VISITOR_COOKIE
-from events.models import Agenda, Event, Seat, SignUp
+from events.models import Agenda, Conference, Event, Seat, SignUp
 from events.models.places import see_place
+from events.pages import shared
 from events.queries.seats import ordinal, own_places
 from events.schedule.clock import Clock
 from events.views import sign_up as views
@@ -111,6 +112,21 @@ def test_line_is_told_by_number() -> None:
     page = client.get(url_of(own)).text
     assert "You are 3rd in line" in page
     assert "Full: 3 wait" in page
+
+
+def test_count_is_a_minute_old_at_most_and_no_join_empties_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared.SHELF, "budget", 2**24)
+    monkeypatch.setattr(shared, "this_minute", lambda: 1)
+    own = make_sign_up(places=2)
+    url, revision = own.event.get_absolute_url(), Conference.objects.get().revision
+    pages = [browser().get(url).text]
+    own.join(agendas_of(own, 1)[0])
+    pages.append(browser().get(url).text)
+    monkeypatch.setattr(shared, "this_minute", lambda: 2)
+    pages.append(browser().get(url).text)
+
+    assert Conference.objects.get().revision == revision
+    assert [f"{left} of 2 places left" in page for left, page in zip([2, 2, 1], pages, strict=True)] == [True] * 3
 
 
 def test_event_says_once_how_many_places_there_are() -> None:
