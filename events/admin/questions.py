@@ -49,7 +49,7 @@ class QuestionAdmin(HallwayAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         # The usual answer lets any column be asked for in the address: "?agenda=5" would be all that one person asked.
         return lookup.startswith(("event", "state")) and super().lookup_allowed(lookup, value, request)
 
