@@ -13,6 +13,7 @@ from django.db import OperationalError, connection
 from events.models import Agenda, Seat, SeatState, SignUp
 from events.models.agenda import digest, new_token
 from events.models.merging import merge_visitors
+from events.models.places import free
 from events.models.visitors import forget
 from events.models.writing import is_busy
 from tests.factories import make_agenda
@@ -114,7 +115,7 @@ def test_places_given_up_go_to_who_waits_in_order() -> None:
     assert_sound(sign_up)
 
 
-def test_comers_goers_mergers_and_the_forgotten_at_once_leave_it_sound() -> None:
+def test_comers_goers_mergers_the_freed_and_the_forgotten_at_once_leave_it_sound() -> None:
     sign_up, other = make_sign_up(places=20), make_sign_up(places=10)
     other.event.conference_id = sign_up.event.conference_id
     other.event.save()
@@ -126,6 +127,7 @@ def test_comers_goers_mergers_and_the_forgotten_at_once_leave_it_sound() -> None
     jobs += [leaving(it, agenda) for agenda, _ in made[:10] for it in (other, sign_up)]
     jobs += [partial(merge_visitors, old[1], new[1]) for old, new in zip(made[10:20], made[20:30], strict=True)]
     jobs += [partial(forget, token) for _, token in made[30:38]]
+    jobs += [partial(free, it, [(number, number + 1)]) for number in range(4, 40, 6) for it in (other, sign_up)]
     random.Random(7).shuffle(jobs)
 
     errors = all_of(jobs)
