@@ -7,14 +7,14 @@ from collections import defaultdict
 from collections.abc import Hashable
 from typing import NamedTuple, TypeAlias
 
-from django.db.models import Q
+from django.db.models import BigIntegerField, Max, Q, Value
 from django.utils import timezone
 
 from events.models import Conference, CrowdReport, Event
 from events.models.crowd import KEPT
 from events.models.event import public_within
 from events.schedule.clock import Clock
-from events.schedule.crowd import AHEAD, NOTHING_SAID, Crowd, Report, crowd_of
+from events.schedule.crowd import AHEAD, LASTS, NOTHING_SAID, Crowd, Report, crowd_of
 
 OF_ROOMS = {"open": "seats left", "filling": "nearly full", "full": "full"}
 OF_LINES = {"open": "no line", "filling": "short line", "full": "long line"}
@@ -85,12 +85,24 @@ class Crowds:
         return found
 
 
-def said_lately(conference: int, now: dt.datetime) -> list[Said]:
+def said_lately(conference: Conference, now: dt.datetime) -> list[Said]:
+    """Every word that may still count, and of older ones the last about each: that there was one is all they tell."""
     # What is hidden since is on nowhere.
-    reports = CrowdReport.objects.filter(Q(event=None) | public_within("event"), conference=conference)
-    reports = reports.since(now - KEPT, now).order_by()
+    reports = CrowdReport.objects.filter(Q(event=None) | public_within("event"), conference=conference).order_by()
     about = ("room", "service", "event", "event__start", "event__end")
-    rows = reports.values_list(*about, "agenda", "by_staff", "state", "weight", "at")
+    fresh = reports.since(now - LASTS, now).values_list(*about, "agenda", "by_staff", "state", "weight", "at")
+    older = (
+        reports.since(now - KEPT, now - LASTS)
+        .values(*about)
+        .annotate(
+            who=Value(None, output_field=BigIntegerField()),
+            of_staff=Value(value=True),
+            said=Value(""),
+            heavy=Value(0),
+            last=Max("at"),
+        )
+    )
+    rows = fresh.union(older.values_list(*about, "who", "of_staff", "said", "heavy", "last"), all=True)
     return [
         Said(room, service, event, start, end, Report(state, moment, None if by_staff else agenda, weight, ends=end))
         for room, service, event, start, end, agenda, by_staff, state, weight, moment in rows

@@ -82,9 +82,9 @@ def crowd_block(event: Event, clock: Clock, crowds: Crowds | None = None) -> Cro
     )
 
 
-def own_instead(event: Event, agenda: Agenda, clock: Clock, needs: Needs = ANY_WAY) -> Instead:
+def own_instead(event: Event, agenda: Agenda, clock: Clock, needs: Needs = ANY_WAY, crowds: Crowds | None = None) -> Instead:
     """What goes with somebody's agenda."""
-    return instead_of(event, clock, agenda, needs)
+    return instead_of(event, clock, agenda, needs, crowds)
 
 
 def sentence(crowd: Crowd, *, line: bool = False) -> str:

@@ -30,7 +30,7 @@ from events.models.crowd import PAUSE, slot_of
 from events.models.tries import network_of
 from events.pages.holes import own_part
 from events.pages.shared import shared
-from events.queries.crowd import is_on
+from events.queries.crowd import Crowds, is_on
 from events.queries.crowd_block import OF_A_LINE, OF_A_ROOM, CrowdBlock, crowd_block, own_instead, reported_event
 from events.queries.crowd_list import heard
 from events.schedule.crowd import LASTS
@@ -110,12 +110,14 @@ def kept_part(request: Request, event: Event) -> HttpResponse:
 
 def noted(request: Request, event: Event, agenda: Agenda, state: str) -> HttpResponse:
     """Thanks, and where to go for who stands before a full room."""
-    block = crowd_block(event, request.clock)
+    crowds = Crowds(request.clock)
+    block = crowd_block(event, request.clock, crowds)
     said = thanks(event, state, block)
     if not request.htmx:
         messages.success(request, said)
         return redirect(next_url(request, f"{event.get_absolute_url()}#crowd"))
-    own = own_instead(event, agenda, request.clock, needs_of(request)) if state == RoomState.FULL and event.room_id else None
+    is_turned_away = state == RoomState.FULL and event.room_id
+    own = own_instead(event, agenda, request.clock, needs_of(request), crowds) if is_turned_away else None
     return HttpResponse(fragment(request, event, block, said=said, own=own))
 
 

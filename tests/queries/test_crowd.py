@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from events.models import Conference, Event, Room, Service
-from events.queries.crowd import Crowds, room_states, said_words, service_states
+from events.queries.crowd import Crowds, room_states, said_lately, said_words, service_states
 from events.schedule.crowd import Crowd, crowd_of
 from tests.factories import at, make_agenda, make_conference, make_event, make_report, make_room
 from tests.queries.reading import clock
@@ -136,6 +136,18 @@ def test_lines_are_by_service_and_no_rooms(programme: Programme) -> None:
     assert service_states(programme.conference, clock("10:12")) == {desk.pk: full("10:10")}
     assert room_states(programme.conference, clock("10:12")) == {}
     assert [programme.of(it, "10:12") for it in (hours, programme.first)] == [full("10:10"), NOTHING]
+
+
+def test_of_old_words_one_is_read_for_each_place(programme: Programme) -> None:
+    for minute in range(10):
+        make_report(programme.first, "full", f"10:{minute:02}", make_agenda(programme.conference)[0])
+    make_report(programme.first, "open", "10:16", make_agenda(programme.conference)[0])
+
+    read = said_lately(programme.conference, at("10:26"))
+
+    assert sorted((it.report.at, it.report.state) for it in read) == [(at("10:09"), ""), (at("10:16"), "open")]
+    assert programme.of(programme.first, "10:26") == Crowd("open", at("10:16"))
+    assert programme.of(programme.first, "10:40") == OLD
 
 
 def test_all_rooms_take_one_query(programme: Programme, django_assert_num_queries: Any) -> None:
