@@ -85,7 +85,7 @@ class Crowds:
         return found
 
 
-def said_lately(conference: Conference, now: dt.datetime) -> list[Said]:
+def said_lately(conference: int, now: dt.datetime) -> list[Said]:
     """Every word that may still count, and of older ones the last about each: that there was one is all they tell."""
     # What is hidden since is on nowhere.
     reports = CrowdReport.objects.filter(Q(event=None) | public_within("event"), conference=conference).order_by()

@@ -143,7 +143,7 @@ def test_of_old_words_one_is_read_for_each_place(programme: Programme) -> None:
         make_report(programme.first, "full", f"10:{minute:02}", make_agenda(programme.conference)[0])
     make_report(programme.first, "open", "10:16", make_agenda(programme.conference)[0])
 
-    read = said_lately(programme.conference, at("10:26"))
+    read = said_lately(programme.conference.pk, at("10:26"))
 
     assert sorted((it.report.at, it.report.state) for it in read) == [(at("10:09"), ""), (at("10:16"), "open")]
     assert programme.of(programme.first, "10:26") == Crowd("open", at("10:16"))
