@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from events.models import Conference, Event, Kind, Paper, Person, PrivateEntry, Proposal, Question, Topic
-from tests.security.addresses import OF_PROPOSALS, OF_QUESTIONS, SHOWN_BY_LINK, pages, patterns
+from events.models import Conference, Event, Kind, Paper, Person, PrivateEntry, Proposal, Question, SignUp, Topic
+from tests.security.addresses import LISTED, OF_HOST, OF_PROPOSALS, OF_QUESTIONS, SHOWN_BY_LINK, pages, patterns
 
 AT = "?at=2025-04-24T10:20"
 
@@ -28,6 +28,8 @@ def page_addresses(conference: Conference) -> dict[str, str]:
         if name == "events:private-entry" and not _entries(conference).exists():
             continue
         if name in OF_QUESTIONS and not _questions(conference).exists():
+            continue
+        if name in OF_HOST | LISTED and not _sign_ups(conference).exists():
             continue
         values = {gap: _value(conference, name, gap) for gap in patterns()[name].gaps}
         found[name.removeprefix("events:")] = reverse(name, kwargs=values) + AT
@@ -49,6 +51,10 @@ def _questions(conference: Conference) -> QuerySet[Question]:
     return Question.objects.filter(event__conference=conference, state="open").order_by("pk")
 
 
+def _sign_ups(conference: Conference) -> QuerySet[SignUp]:
+    return SignUp.objects.filter(event__conference=conference).order_by("pk")
+
+
 def _value(conference: Conference, name: str, gap: str) -> Any:
     def first(model: Any) -> Any:
         return model.objects.filter(conference=conference).order_by("pk")[0]
@@ -61,7 +67,7 @@ def _value(conference: Conference, name: str, gap: str) -> Any:
         "question": lambda: _questions(conference)[0].guid,
         "other": lambda: conference.events.order_by("pk")[1].guid,
         "slug": lambda: first(Topic).slug,
-        "token": lambda: first(Proposal).token,
+        "token": lambda: _sign_ups(conference)[0].new_host_token() if name in OF_HOST else first(Proposal).token,
     }
     if gap not in known:
         raise LookupError(f"Say what {gap} is in the address of {name}.")
@@ -71,6 +77,8 @@ def _value(conference: Conference, name: str, gap: str) -> Any:
 def _guid(conference: Conference, name: str) -> Any:
     if name in OF_QUESTIONS:
         return _questions(conference)[0].event.guid
+    if name in LISTED:
+        return _sign_ups(conference)[0].event.guid
     model = {"events:person-detail": Person, "events:paper-detail": Paper}.get(name, Event)
     rows = _entries(conference) if name == "events:private-entry" else model.objects.filter(conference=conference)
     return rows.order_by("pk").values_list("guid", flat=True)[0]
