@@ -21,7 +21,7 @@ from events.queries.proposals import waiting_count
 INDEX = {
     "Programme": ["InvitedTalk", "Session", "Social", "Proposal", "Question", "Announcement", "Change"],
     "People and papers": ["Person", "Paper", "Award"],
-    "Place": ["Venue", "Zone", "Room", "FloorPlan", "Walk", "Service", "StartingPoint", "Route"],
+    "Place": ["Venue", "Zone", "Room", "FloorPlan", "Walk", "Service", "Amenity", "StartingPoint", "Route"],
     "Settings": ["Conference", "ImportRun", "Day", "EventType", "Track", "Topic"],
 }
 

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import NoReverseMatch, get_resolver, reverse
 
 from events.models import (
+    Amenity,
     Appearance,
     Award,
     Change,
@@ -18,6 +19,7 @@ from events.models import (
     Event,
     ImportRun,
     Link,
+    Question,
     Route,
     Service,
     Session,
@@ -29,6 +31,7 @@ from events.models import (
 from events.models.changes import Announcement
 from tests.admin.conftest import logged_in, staff
 from tests.admin.pages import act, errors_of, open_form, save, url
+from tests.drawn import make_plan
 from tests.factories import (
     THURSDAY,
     make_agenda,
@@ -53,6 +56,7 @@ READ = {"changelist": 200, "add": 403, "change": 200, "history": 200, "delete": 
 NOTHING = dict.fromkeys(EVERYTHING, 403)
 MATRIX: dict[str, tuple[dict[str, int], dict[str, int]]] = {
     # model: (organiser, social chair)
+    "amenity": (EVERYTHING, NOTHING),
     "announcement": (EVERYTHING, NOTHING),
     "award": (EVERYTHING, NOTHING),
     "change": (READ, NOTHING),
@@ -60,11 +64,13 @@ MATRIX: dict[str, tuple[dict[str, int], dict[str, int]]] = {
     "day": (EVERYTHING, READ),
     "event": (LOOKED_UP, NOTHING),
     "eventtype": (EVERYTHING, READ),
+    "floorplan": (EVERYTHING, NOTHING),
     "importrun": (READ, NOTHING),
     "invitedtalk": (PUBLIC, NOTHING),
     "paper": (EVERYTHING, NOTHING),
     "person": (EVERYTHING, READ),
     "proposal": (READ, READ),
+    "question": (READ, NOTHING),
     "room": (EVERYTHING, READ),
     "route": (EVERYTHING, NOTHING),
     "service": (EVERYTHING, NOTHING),
@@ -96,6 +102,10 @@ def make_one_of_each() -> Conference:
     ImportRun.objects.create(conference=conference, slug=conference.slug, file_name="iclr.xml", digest="0" * 64)
     Change.objects.create(event=Session.objects.get(), field="title", old="A", new="B")
     make_proposal(conference)
+    make_plan(conference)
+    Amenity.objects.create(conference=conference, name="Decaf")
+    event = make_event(conference, takes_questions=True)
+    Question.objects.create(event=event, agenda=make_agenda(conference)[0], text="Why?", name="Amber Lynx 12")
     return conference
 
 

@@ -228,7 +228,7 @@ def test_clash_does_not_keep_anybody_from_saving(organiser: Client) -> None:
     event = make_event(conference, start=at("09:00", THURSDAY), end="10:00")
 
     data = {"type": event.type_id, "title": "T", "status": "confirmed", "day": event.day_id, "start_1": "09:00", "end_1": "10:00"}
-    for prefix in ("children", "appearances", "links"):
+    for prefix in ("children", "sign_up", "appearances", "links"):
         data |= {f"{prefix}-TOTAL_FORMS": 0, f"{prefix}-INITIAL_FORMS": 0}
     organiser.post(url("change", "session", event.pk), {**data, "room": room.pk, "position": 0})
 

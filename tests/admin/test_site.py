@@ -24,9 +24,9 @@ def groups(client: Client) -> dict[str, list[str]]:
 
 def test_index_is_in_the_order_of_the_work(organiser: Client) -> None:
     assert groups(organiser) == {
-        "Programme": ["Invited talks", "Sessions", "Socials", "Proposals", "Announcements", "Changes"],
+        "Programme": ["Invited talks", "Sessions", "Socials", "Proposals", "Questions", "Announcements", "Changes"],
         "People and papers": ["People", "Papers", "Awards"],
-        "Place": ["Venues", "Zones", "Rooms", "Walks", "Services", "Starting points", "Routes"],
+        "Place": ["Venues", "Zones", "Rooms", "Floor plans", "Walks", "Services", "Amenities", "Starting points", "Routes"],
         "Settings": ["Conferences", "Import runs", "Days", "Event types", "Tracks", "Topics"],
     }
 
@@ -49,7 +49,7 @@ def test_index_of_a_superuser_holds_accounts_too() -> None:
 def test_pages_of_the_app_are_found_from_the_breadcrumbs(organiser: Client) -> None:
     page = organiser.get(reverse("admin:app_list", args=["events"]))
 
-    assert [len(app["models"]) for app in page.context["app_list"]] == [21]
+    assert [len(app["models"]) for app in page.context["app_list"]] == [25]
 
 
 def test_site_says_whose_it_is(client: Client) -> None:

@@ -201,7 +201,7 @@ def test_page_of_a_very_long_question_is_not_kept(talk: Event) -> None:
     asked = [f"x={'y' * (LONGEST_QUERY - 2 + more)}" for more in (0, 1)]
 
     assert [browser().get(f"{DAY}?{it}").status_code for it in asked] == [200, 200]
-    assert [SHELF.get((DAY, it, "", False, False, False)) is not None for it in asked] == [True, False]
+    assert [SHELF.get((DAY, it, "", "", False, False, False)) is not None for it in asked] == [True, False]
 
 
 @pytest.mark.parametrize("cookie", ["sessionid", "messages"])
@@ -210,7 +210,7 @@ def test_page_of_somebody_signed_in_or_spoken_to_is_not_kept(talk: Event, cookie
     client.cookies[cookie] = "anything"
 
     assert client.get(DAY).status_code == 200
-    assert SHELF.get((DAY, "", "", False, False, False)) is None
+    assert SHELF.get((DAY, "", "", "", False, False, False)) is None
 
 
 def test_message_is_seen_once_by_one(talk: Event) -> None:

@@ -127,7 +127,9 @@ class Hidden:
         told = {"text": word("question"), "name": word("asker")}
         Question.objects.filter(pk=self.world.taken_off.pk).update(**told)
         Event.objects.filter(pk=self.draft.pk).update(takes_questions=True)
-        Question.objects.create(event=self.draft, agenda=self.world.agenda, text=word("draft-question"), name="Amber Lynx 12")
+        # By somebody else: one's own words are in what is kept of one, wherever they were said.
+        asker, _ = make_agenda(self.conference)
+        Question.objects.create(event=self.draft, agenda=asker, text=word("draft-question"), name="Amber Lynx 12")
 
     @property
     def events(self) -> list[Event]:

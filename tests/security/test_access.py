@@ -92,7 +92,8 @@ TABLE = {
     "events:social-propose": Row(200, 422),
     "events:missing": Row(200, 422),
     "events:proposal": ASK_AND_WRITE,
-    "events:proposal-change": Row(200, 422),
+    # Its conference is over: who comes late is led to what was handed in.
+    "events:proposal-change": Row(302, 422),
     "events:person-list": READ,
     "events:person-detail": READ,
     "events:person-calendar": READ,

@@ -65,7 +65,7 @@ def test_the_same_crawl_finds_all_of_it_once_it_is_published(world: World) -> No
     told = set().union(*canaries(found).values())
     expected = "draft place abstract session inside deep child social cost audience signup hours withdrawn moved reason speaker"
     papers = "affiliation panellist talk-award author paper tldr paper-abstract link code award citation announcement recording"
-    more = "question asker draft-question conference slug slug-schedule elsewhere"
+    more = "comfort comfort-note question asker draft-question conference slug slug-schedule elsewhere"
     assert told == {word(it) for it in f"{expected} {papers} {more}".split()}
 
 

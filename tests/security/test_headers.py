@@ -40,13 +40,16 @@ ACCOUNT = [f"events:{name}" for name in ("account", "sign-in", "account-code", "
 # Their address is a secret, or they show it.
 OF_DEVICES = [f"events:{name}" for name in ("devices", "take", "take-code", "data-export", "sharing", "together", "forget-me")]
 BY_LINK = ["events:shared-agenda", "events:shared-copy"]
+OF_DESK = [f"events:{name}" for name in ("question-ask", "social-propose", "missing", "proposal", "proposal-change")]
+OF_HOST = ["events:sign-up-list", "events:sign-up-table"]
 SECRET = {
     **dict.fromkeys(ACCOUNT, "same-origin"),
     "events:feed": "no-referrer",
     "events:recordings-feed": "no-referrer",
     "events:agenda-calendar": "same-origin",
     "events:feed-qr": "same-origin",
-    **dict.fromkeys([*OF_DEVICES, *BY_LINK], "same-origin"),
+    **dict.fromkeys([*OF_DEVICES, *BY_LINK, *OF_DESK], "same-origin"),
+    **dict.fromkeys(OF_HOST, "no-referrer"),
 }
 PAGE = "private, no-cache"
 CACHING = {
@@ -66,7 +69,9 @@ CACHING = {
     "events:agenda-calendar": "private, no-store",
     "events:feed-qr": "private, no-store",
     "events:agenda-qr": "private, no-store",
-    **dict.fromkeys([*OF_DEVICES, *BY_LINK], "private, no-store"),
+    "events:announcements-feed": "public, max-age=300",
+    "events:sign-up-calendar": "public, max-age=300",
+    **dict.fromkeys([*OF_DEVICES, *BY_LINK, *OF_DESK, *OF_HOST], "private, no-store"),
     "events:directions-qr": "private, no-store",
     "events:event-round-qr": "private, no-store",
 }
@@ -123,13 +128,16 @@ def not_changed(url: str) -> HttpResponse:
     return Client().get(url, headers={"if-none-match": Client().get(url)["ETag"]})
 
 
-@pytest.mark.parametrize("name", names())
-def test_answer_carries_policy_and_guards(world: World, name: str) -> None:
-    response = world.client("agenda holder").get(address(name, world))
+def answers_of(world: World, role: str) -> dict[str, HttpResponse]:
+    return {name: world.client(role).get(address(name, world)) for name in names()}
 
-    expected = GUARDS | ({"Referrer-Policy": SECRET[name]} if name in SECRET else {})
-    assert policy(response) == POLICY
-    assert guards(response) == expected
+
+def test_answer_carries_policy_and_guards(world: World) -> None:
+    answers = answers_of(world, "agenda holder")
+
+    secret = {name: {"Referrer-Policy": referrer} for name, referrer in SECRET.items()}
+    assert {name: policy(it) for name, it in answers.items()} == dict.fromkeys(names(), POLICY)
+    assert {name: guards(it) for name, it in answers.items()} == {name: GUARDS | secret.get(name, {}) for name in names()}
 
 
 @pytest.mark.parametrize("kind", ANSWERS)
@@ -171,12 +179,11 @@ def test_error_of_ours_tells_nothing_of_itself(world: World) -> None:
     assert "Something broke here" in response.text
 
 
-@pytest.mark.parametrize("name", names())
-def test_visitor_without_an_account_gets_no_cookie_but_the_one_forms_need(world: World, name: str) -> None:
-    response = world.client("anonymous").get(address(name, world))
+def test_visitor_without_an_account_gets_no_cookie_but_the_one_forms_need(world: World) -> None:
+    answers = answers_of(world, "anonymous")
 
-    has_form = b"csrfmiddlewaretoken" in response.content
-    assert set(response.cookies) == ({"csrftoken"} if has_form else set())
+    has_form = [name for name, it in answers.items() if b"csrfmiddlewaretoken" in it.content]
+    assert {name: set(it.cookies) for name, it in answers.items() if it.cookies} == {name: {"csrftoken"} for name in has_form}
 
 
 @pytest.mark.parametrize("name", sorted(CALENDARS))
@@ -184,11 +191,10 @@ def test_calendar_has_no_form_and_so_no_cookie(world: World, name: str) -> None:
     assert dict(world.client("agenda holder").get(address(name, world)).cookies) == {}
 
 
-@pytest.mark.parametrize("name", names())
-def test_cache_keeps_only_what_is_the_same_for_everybody(world: World, name: str) -> None:
-    response = world.client("agenda holder").get(address(name, world))
+def test_cache_keeps_only_what_is_the_same_for_everybody(world: World) -> None:
+    answers = answers_of(world, "agenda holder")
 
-    assert response["Cache-Control"] == CACHING.get(name, PAGE)
+    assert {name: it["Cache-Control"] for name, it in answers.items()} == {name: CACHING.get(name, PAGE) for name in names()}
 
 
 @pytest.mark.parametrize("name", ["hallway", "csrftoken"])

@@ -59,7 +59,7 @@ def test_hostile_text_is_shown_as_text_to_organisers(world: World) -> None:
         found[turn] = {url: list(after[url] - before[url]) for url in before if after[url] - before[url]}
 
     assert found == {turn: {} for turn in found}
-    # Nobody adds a change, a proposal or the record of an import, and what attendees know of is not deleted; all else was there.
+    # Nobody adds a change, a proposal, a question or the record of an import, and what attendees know of is not deleted.
     closed = [url for url, things in before.items() if not things["<form>"]]
-    written_by_us = ("/change/add/", "/importrun/add/", "/proposal/add/", "/delete/")
+    written_by_us = ("/change/add/", "/importrun/add/", "/proposal/add/", "/question/add/", "/delete/")
     assert [url for url in closed if not url.endswith(written_by_us) and "/events/change/" not in url] == []
