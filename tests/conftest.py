@@ -44,7 +44,7 @@ WITHOUT_DATABASE = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--database-only", action="store_true", help="leave out what touches no database: it is the same on each")
+    parser.addoption("--database-only", action="store_true", help="leave out what is the same on each: what touches none, and browsers")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -72,7 +72,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if browser and not CHROMIUM:
         leave_out(config, items, browser)
     if config.getoption("database_only"):
-        without = [item for item in items if not asks_for_database(item)]
+        # What a browser shows is made by views that the other tests ask on either.
+        seen = frozenset(browser)
+        without = [item for item in items if item in seen or not asks_for_database(item)]
         leave_out(config, items, without)
         config.stash[WITHOUT_DATABASE] = len(without)
         if hasattr(config, "workeroutput"):
@@ -95,7 +97,7 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.write_line(f"The database was {connection.display_name}.")
     if without := terminalreporter.config.stash.get(WITHOUT_DATABASE, 0):
-        terminalreporter.write_line(f"Left out: {without:,} tests that touch no database: make test runs them first.")
+        terminalreporter.write_line(f"Left out: {without:,} tests without a database or with a browser: make test runs them first.")
     if not CHROMIUM:
         terminalreporter.write_line(f"Left out: the browser tests. To have them: {HOW_TO_HAVE_CHROMIUM}", yellow=True)
     for name, how in MISSING_READERS.items():

@@ -1,4 +1,4 @@
-"""The second round of ``make test`` leaves out what touches no database, and nothing else."""
+"""The second round of ``make test`` leaves out what touches no database and what a browser shows, and nothing else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 PROJECT = Path(__file__).parents[1]
 
 
-FILES = ["models/test_validators.py", "security/test_access.py", "test_shelf.py"]
+FILES = ["browser/test_plan.py", "models/test_validators.py", "security/test_access.py", "test_shelf.py"]
 
 
 def test_round_of_the_database_keeps_what_is_marked_or_asks_through_a_fixture() -> None:
@@ -22,4 +22,4 @@ def test_round_of_the_database_keeps_what_is_marked_or_asks_through_a_fixture() 
     assert {name for file, name in ids if file == "tests/models/test_validators.py"} == {"test_models_use_them"}
     assert "test_address_gives_each_role_what_the_table_says" in {name for _, name in ids}
     assert {file for file, _ in ids} == {"tests/models/test_validators.py", "tests/security/test_access.py"}
-    assert re.search(r"^Left out: \d+ tests that touch no database: make test runs them first\.$", said, re.MULTILINE)
+    assert re.search(r"^Left out: \d+ tests without a database or with a browser: make test runs them first\.$", said, re.MULTILINE)
