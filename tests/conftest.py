@@ -44,7 +44,7 @@ WITHOUT_DATABASE = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--database-only", action="store_true", help="leave out what is the same on each: what touches none, and browsers")
+    parser.addoption("--database-only", action="store_true", help="leave out what is the same on each database")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -97,7 +97,7 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.write_line(f"The database was {connection.display_name}.")
     if without := terminalreporter.config.stash.get(WITHOUT_DATABASE, 0):
-        terminalreporter.write_line(f"Left out: {without:,} tests without a database or with a browser: make test runs them first.")
+        terminalreporter.write_line(f"Left out: {without:,} tests without a database, or with a browser: they ran before.")
     if not CHROMIUM:
         terminalreporter.write_line(f"Left out: the browser tests. To have them: {HOW_TO_HAVE_CHROMIUM}", yellow=True)
     for name, how in MISSING_READERS.items():
