@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from events.forms import PrivateEntryForm
 from events.http import VISITOR_COOKIE, Request, find_agenda, get_or_begin_agenda, in_conference, remember
 from events.models import Conference, PrivateEntry
 from events.models.private_entries import TooManyEntriesError
+from events.private_entry_form import PrivateEntryForm
 from events.queries.private_entries import private_entry
 from events.schedule.clock import Clock
 
