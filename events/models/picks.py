@@ -60,6 +60,11 @@ def _pick_again(agenda: int, event: int, level: str, now: dt.datetime) -> Update
     return taken_back, {"removed_at": None, "created_at": now, "level": level}
 
 
+@prepared
+def _is_kept(agenda: int, event: int) -> models.QuerySet[Bookmark, int]:
+    return Bookmark.objects.filter(agenda=agenda, event=event).values_list("pk", flat=True)
+
+
 @prepared_update
 def _set_level(agenda: int, event: int, level: str) -> Update:
     return Bookmark.objects.filter(agenda=agenda, event=event, removed_at=None).exclude(level=level), {"level": level}
@@ -128,7 +133,7 @@ class Picks(models.Model):
             return bool(_take_back(self.pk, event.pk, now))
         if _pick_again(self.pk, event.pk, level or Level.MUST.value, now):
             return True
-        if self.bookmarks.filter(event_id=event.pk).exists():
+        if _is_kept(self.pk, event.pk):
             return bool(level and _want(self.pk, event.pk, level, now))
         self.bookmarks.create(event_id=event.pk, created_at=now, level=level or Level.MUST)
         return True

@@ -30,7 +30,8 @@ def prepared(compose: Callable[[*Values], QuerySet[Any, Row]]) -> Prepared[Row, 
     """Decorate what composes a query from values; called with values, it asks that query and gives the rows.
 
     It is composed once in each process, so it may compare with the values (never None) and look at nothing else.
-    A value may be a list to look up ``in`` ("session__pk__in", not "session__in"). What it prefetches is not fetched.
+    A value may be a list to look up ``in`` ("session__pk__in", not "session__in"): in an empty one nothing is found, and
+    nothing is asked. What it prefetches is not fetched.
     """
     return Prepared(compose)
 
@@ -46,8 +47,10 @@ class Prepared(Generic[Row, *Values]):
         self._composed: dict[Shape, tuple[QuerySet[Any, Row], Statement]] = {}
 
     def __call__(self, *values: *Values) -> list[Row]:
-        # Nothing to look up in is no query, and there is no end of long lists.
-        if not all(0 < len(it) <= LONGEST for it in values if isinstance(it, list)):
+        lengths = [len(it) for it in values if isinstance(it, list)]
+        if 0 in lengths:
+            return []
+        if any(it > LONGEST for it in lengths):
             return list(self.compose(*values))
         try:
             return self._rows([_padded(it) for it in values])

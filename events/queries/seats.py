@@ -123,9 +123,14 @@ def _flag_of(seat: Seat, now: dt.datetime) -> Flag:
     return Flag("fine" if seat.state == SeatState.TAKEN else waiting, seat_text(seat, now))
 
 
+@prepared
+def _held(agenda: int, event: int) -> SeatQuerySet:
+    return Seat.objects.alive().filter(agenda=agenda, sign_up__event=event)
+
+
 def still_held(agenda: Agenda, event: Event) -> str:
     """What one has on the list of an event that one has just taken out of the agenda."""
-    seat = Seat.objects.alive().filter(agenda=agenda, sign_up__event=event).first()
+    seat = _held.first(agenda.pk, event.pk)
     if seat is None:
         return ""
     has = "have a place there" if seat.state == SeatState.TAKEN else "wait for a place there"
