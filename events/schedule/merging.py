@@ -61,7 +61,8 @@ class Private:
     removed_at: dt.datetime | None = None
 
     def merged(self, other: Private) -> Private:
-        later = max(self, other, key=lambda it: (it.updated_at, it.sequence, it.title, it.place, it.start, it.end))
+        # Not by the sequence, which is the higher one's of the two whichever of them is later.
+        later = max(self, other, key=lambda it: (it.updated_at, it.title, it.place, it.start, it.end))
         return Private(
             later.title,
             later.place,

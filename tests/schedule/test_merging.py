@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from events.schedule.merging import LEVELS, Pick, Preview, Private, merged, preview
@@ -33,7 +33,13 @@ def test_merged_is_the_same_in_either_order(mine: Any, theirs: Any) -> None:
     assert merged(mine, theirs) == merged(theirs, mine)
 
 
+def lunch(title: str, updated: int, sequence: int) -> dict[int, Private]:
+    hour = dt.timedelta(hours=1)
+    return {5: Private(title, "", NOON, NOON + hour, NOON, NOON + updated * hour, sequence)}
+
+
 @given(agendas, agendas, agendas)
+@example(lunch("Lunch", 0, 1), lunch("Flight", 1, 0), lunch("Lunch", 1, 0))
 def test_merged_does_not_depend_on_who_merges_first(one: Any, two: Any, three: Any) -> None:
     assert merged(merged(one, two), three) == merged(one, merged(two, three))
 
