@@ -21,16 +21,13 @@ from events.queries.outlook import add_outlooks
 from events.queries.private_entries import PrivateCard, private_cards
 from events.queries.recordings import LaterRow, later_rows
 from events.queries.seats import seat_flags
-from events.queries.slots import ConflictLine, conflict_lines, for_slots, slots_of, walks_of
+from events.queries.slots import for_slots, slots_of, walks_of
 from events.queries.stretches import Gap, gap_before
 from events.schedule.clock import Clock, programme_date
 from events.schedule.days import by_day
 from events.schedule.itinerary import conflicts_among, itinerary
 from events.schedule.slots import Slot
 from events.schedule.walking import ANY_WAY, Needs, Walks
-
-# From farther away nobody walks or rides to a conference's next event.
-FARTHEST = dt.timedelta(hours=6)
 
 
 @dataclass(frozen=True)
@@ -141,27 +138,8 @@ def picked_with_level(agenda: Agenda, event: int) -> tuple[Event, str] | None:
     return (found, _level_of(found)) if found else None
 
 
-@prepared
-def _picks_between(agenda: int, after: dt.datetime, before: dt.datetime) -> EventQuerySet:
-    picks = Event.objects.public().picked_in(agenda).filter(end__gt=after, start__lt=before)
-    return for_slots(picks).annotate(level=F("bookmarks__level")).in_order()
-
-
 def is_presented(agenda: Agenda, event: int) -> bool:
     return agenda.bookmarks.filter(event=event, removed_at=None, presents=True).exists()
-
-
-def conflicts_with_picks(event: Event, agenda: Agenda | None, clock: Clock, needs: Needs = ANY_WAY) -> list[ConflictLine]:
-    """Every other pick that this event is in conflict with."""
-    if agenda is None or event.start is None:
-        return []
-    after, before = event.start - FARTHEST, (event.end or event.start) + FARTHEST
-    agenda.conference = event.conference
-    near = list(_picks_between(agenda.pk, after, before))
-    event.presents = any(pick.presents for pick in near if pick.pk == event.pk)
-    levels = {pick.pk: _level_of(pick) for pick in near}
-    others = [pick for pick in near if pick.pk != event.pk]
-    return conflict_lines(event, others, clock, private_cards(agenda, clock, after, before), levels, needs)
 
 
 def _level_of(pick: Event) -> str:

@@ -13,18 +13,18 @@ from typing import Any
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from events.models import Agenda, Appearance, Conference, Event
+from events.models import Appearance, Conference, Event
 from events.models.event import EventQuerySet
 from events.models.prepared import prepared
 from events.queries.cards import Plate, plate_of
 from events.queries.flags import is_recording_public
+from events.queries.own_time import OwnTime
 from events.queries.pinned import carried
-from events.queries.private_entries import private_cards
-from events.queries.slots import ConflictLine, for_slots, slots_of, walks_of
+from events.queries.slots import ConflictLine, for_slots, slots_of
 from events.schedule.clock import Clock
 from events.schedule.elsewhere import elsewhere
 from events.schedule.slots import Slot
-from events.schedule.walking import ANY_WAY, Needs, Walks
+from events.schedule.walking import Walks
 
 MOST = 3
 OF_EVENT = ("abstract", "board", "place", "recording_url", "recording_from", "day", "paper__is_public", "type__name")
@@ -59,21 +59,15 @@ class WayOut:
         return bool(self.times or self.recording_url or self.recording_from)
 
 
-def ways_out_of(
-    event: Event, lines: Iterable[ConflictLine], agenda: Agenda | None, clock: Clock, needs: Needs = ANY_WAY
-) -> list[WayOut]:
+def ways_out_of(event: Event, lines: Iterable[ConflictLine], own: OwnTime) -> list[WayOut]:
     """For an event and the picks it is in conflict with; its own first."""
     keys = [event.pk, *(line.key for line in lines)]
-    if agenda is None or len(keys) < 2:
+    if own.agenda is None or len(keys) < 2:
         return []
-    agenda.conference = event.conference
-    works = _works(event.conference, keys)
-    picks, walks = [], Walks()
+    works = _works(own.conference, keys, own.clock)
     # What has no other time stands in nobody's way.
-    if any(works.values()):
-        picks = slots_of(_attended(agenda.pk)) + [it.slot for it in private_cards(agenda, clock)]
-        walks = walks_of(event.conference, needs)
-    found = _ways_out(works, picks, walks, clock)
+    leads = any(works.values())
+    found = _ways_out(works, own.slots() if leads else [], own.walks if leads else Walks(), own.clock)
     return [found[key] for key in keys if key in found]
 
 
@@ -81,7 +75,7 @@ def ways_out(
     conference: Conference, keys: Collection[int], picks: Collection[Slot], walks: Walks, clock: Clock
 ) -> dict[Hashable, WayOut]:
     """By its key, what there is of each of these; nothing for what has no other time and no recording."""
-    return _ways_out(_works(conference, keys), picks, walks, clock)
+    return _ways_out(_works(conference, keys, clock), picks, walks, clock)
 
 
 def _ways_out(
@@ -93,30 +87,28 @@ def _ways_out(
     return {way.pick.pk: way for way in ways if way.leads_somewhere}
 
 
-def _works(conference: Conference, keys: Iterable[int]) -> dict[Event, list[Event]]:
-    """The events of these keys, and for each all the other times at which its work is shown."""
+def _works(conference: Conference, keys: Iterable[int], clock: Clock) -> dict[Event, list[Event]]:
+    """The events of these keys, and for each all the other times at which its work will be shown."""
     asked = _shown(conference.pk, list(keys))
     papers = {it.paper_id for it in asked if it.paper_id and _has_paper(it)}
     titles = {it.title for it in asked if not _has_paper(it)}
-    shown = [*_shows_paper(list(papers)), *_is_called(conference.pk, list(titles))]
-    found = {it.pk: it for it in shown if it.conference_id == conference.pk}
-    people = _people_of([it for it in found.values() if not _has_paper(it)])
+    coming = [*_shows_paper(list(papers), clock.now), *_is_called(conference.pk, list(titles), clock.now)]
+    found = {it.pk: it for it in coming if it.conference_id == conference.pk}
+    for event in (*asked, *found.values()):
+        event.conference = conference
+    people = _people_of({it.pk for it in (*asked, *found.values()) if not _has_paper(it)})
     alike = defaultdict(list)
     for event in sorted(found.values(), key=attrgetter("start", "pk")):
-        event.conference = conference
         alike[_work(event, people)].append(event)
-    for event in asked:
-        event.conference = conference
     return {it: [other for other in alike[_work(it, people)] if other != it] for it in asked}
 
 
-def _shows() -> EventQuerySet:
-    return for_slots(Event.objects.public(), *OF_EVENT, *OF_ROOM).select_related("room__zone", "paper")
+def _shows(*more: str) -> EventQuerySet:
+    return for_slots(Event.objects.public(), *OF_EVENT, *more).select_related("paper")
 
 
-@prepared
-def _attended(agenda: int) -> EventQuerySet:
-    return for_slots(Event.objects.public().attended_in(agenda))
+def _coming(now: dt.datetime) -> EventQuerySet:
+    return _shows(*OF_ROOM).select_related("room__zone").filter(end__gt=now)
 
 
 @prepared
@@ -125,13 +117,13 @@ def _shown(conference: int, keys: list[int]) -> EventQuerySet:
 
 
 @prepared
-def _shows_paper(papers: list[int]) -> EventQuerySet:
-    return _shows().filter(paper__pk__in=papers).exclude(start=None)
+def _shows_paper(papers: list[int], now: dt.datetime) -> EventQuerySet:
+    return _coming(now).filter(paper__pk__in=papers)
 
 
 @prepared
-def _is_called(conference: int, titles: list[str]) -> EventQuerySet:
-    return _shows().filter(conference=conference, title__in=titles).exclude(start=None)
+def _is_called(conference: int, titles: list[str], now: dt.datetime) -> EventQuerySet:
+    return _coming(now).filter(conference=conference, title__in=titles)
 
 
 @prepared
@@ -153,9 +145,9 @@ def _has_paper(event: Event) -> bool:
     return event.paper is not None and event.paper.is_public
 
 
-def _people_of(events: Iterable[Event]) -> dict[int, frozenset[int]]:
+def _people_of(events: Iterable[int]) -> dict[int, frozenset[int]]:
     found: dict[int, set[int]] = defaultdict(set)
-    for event, person in _appear([it.pk for it in events]):
+    for event, person in _appear(list(events)):
         found[event].add(person)
     return {event: frozenset(people) for event, people in found.items()}
 

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from events.models import Event, Kind, Status
 from events.models.event import EventQuerySet
-from events.queries.slots import Break, breaks_inside, slots_around
+from events.queries.slots import Break, breaks_inside, slot_rows, slots_around
 from events.schedule.slots import Slot
 from events.schedule.spans import Span
 
@@ -40,7 +40,7 @@ class Scene:
         """Slots of what changes and of what is near it, before and after."""
         others = {it.pk: it for it in near if it.pk not in self.before.keys() | self.after.keys()}
         before, after = {**others, **self.before}, {**others, **self.after}
-        stored = breaks_inside({**before, **after}.values())
+        stored = breaks_inside(slot_rows({**before, **after}.values()))
         planned = [it for it in stored if it.pk not in self.before] + list(map(_break, filter(_is_break, self.after.values())))
         return _by_key(before, stored), _by_key(after, planned)
 
@@ -99,4 +99,4 @@ def _break(event: Event) -> Break:
 
 
 def _by_key(events: Mapping[int, Event], breaks: Iterable[Break]) -> dict[int, Slot]:
-    return dict(zip(events, slots_around(events.values(), breaks), strict=True))
+    return dict(zip(events, slots_around(slot_rows(events.values()), breaks), strict=True))

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from events.models import Conference, Event, Kind, Level
+from events.models import Conference, Event, Kind, Level, Status
 from events.models.event import EventQuerySet
 from events.models.prepared import prepared
 from events.models.ways import walks_in
-from events.queries.pinned import carried
 from events.queries.present_words import presenting
-from events.queries.private_entries import PrivateCard
-from events.schedule.clock import Clock
-from events.schedule.overlaps import Conflict, Verdict, conflicts_with
+from events.schedule.overlaps import Conflict, Verdict
 from events.schedule.slots import Slot
 from events.schedule.spans import spoken
 from events.schedule.walking import ANY_WAY, Needs, Walks
+
+_IDLE = (Kind.BREAK, Kind.SERVICE)
 
 
 class Break(NamedTuple):
@@ -33,17 +32,52 @@ class Break(NamedTuple):
     end: dt.datetime
 
 
+class SlotRow(NamedTuple):
+    """What a slot is made of. To make models of all that somebody picked takes longer than to read it."""
+
+    pk: int
+    start: dt.datetime | None
+    end: dt.datetime | None
+    zone: int | None
+    kind: str
+    session: int | None
+    travel_minutes: int | None
+    status: str
+    presents: bool = False
+
+
+SLOT_COLUMNS = ("pk", "start", "end", "room__zone", "type__kind", "session", "travel_minutes", "status")
+"""Those of a SlotRow, but for what only a pick has."""
+
+
+def slot_rows(events: Iterable[Event]) -> list[SlotRow]:
+    return [
+        SlotRow(
+            pk=event.pk,
+            start=event.start,
+            end=event.end,
+            zone=event.room.zone_id if event.room else None,
+            kind=event.type.kind,
+            session=event.session_id,
+            travel_minutes=event.travel_minutes,
+            status=event.status,
+            presents=event.presents,
+        )
+        for event in events
+    ]
+
+
 def slots_of(events: Iterable[Event], levels: Mapping[int, str] | None = None) -> list[Slot]:
     """The events as slots; a session's own breaks are times at which nothing is missed.
 
     ``levels`` says for picks how much they are wanted: a maybe may be given up, and what is watched later takes no time.
     """
-    events = list(events)
-    return slots_around(events, breaks_inside(events), levels)
+    rows = slot_rows(events)
+    return slots_around(rows, breaks_inside(rows), levels)
 
 
-def breaks_inside(events: Iterable[Event]) -> list[Break]:
-    found = _breaks_in([it.pk for it in events if _is_container(it)])
+def breaks_inside(rows: Iterable[SlotRow]) -> list[Break]:
+    found = _breaks_in([it.pk for it in rows if it.kind == Kind.SESSION])
     return [Break(pk, session, start, end) for pk, session, start, end in found if start and end]
 
 
@@ -53,35 +87,31 @@ def _breaks_in(sessions: list[int]) -> QuerySet[Event, Any]:
     return inside.exclude(start=None).values_list("pk", "session", "start", "end")
 
 
-def slots_around(events: Iterable[Event], breaks: Iterable[Break], levels: Mapping[int, str] | None = None) -> list[Slot]:
+def slots_around(rows: Iterable[SlotRow], breaks: Iterable[Break], levels: Mapping[int, str] | None = None) -> list[Slot]:
     levels = levels or {}
     gaps: dict[int | None, list[tuple[dt.datetime, dt.datetime]]] = {}
     for it in breaks:
         gaps.setdefault(it.session, []).append((it.start, it.end))
-    return [_slot(event, tuple(gaps.get(event.pk, ())), levels.get(event.pk, "")) for event in events]
+    return [_slot(row, tuple(gaps.get(row.pk, ())), levels.get(row.pk, "")) for row in rows]
 
 
-def _slot(event: Event, gaps: tuple[tuple[dt.datetime, dt.datetime], ...], level: str) -> Slot:
+def _slot(row: SlotRow, gaps: tuple[tuple[dt.datetime, dt.datetime], ...], level: str) -> Slot:
     return Slot(
-        key=event.pk,
-        start=event.start,
-        end=event.end,
-        zone=event.room.zone_id if event.room else None,
-        is_break=event.type.kind in {Kind.BREAK, Kind.SERVICE},
-        is_container=_is_container(event),
-        is_visit=event.type.kind == Kind.POSTER,
+        key=row.pk,
+        start=row.start,
+        end=row.end,
+        zone=row.zone,
+        is_break=row.kind in _IDLE,
+        is_container=row.kind == Kind.SESSION,
+        is_visit=row.kind == Kind.POSTER,
         gaps=gaps,
-        parent=event.session_id,
-        travel_minutes=event.travel_minutes,
-        cancelled=event.is_cancelled,
-        fixed=event.presents,
-        maybe=level == Level.MAYBE and not event.presents,
-        later=level == Level.LATER and not event.presents,
+        parent=row.session,
+        travel_minutes=row.travel_minutes,
+        cancelled=row.status == Status.CANCELLED,
+        fixed=row.presents,
+        maybe=level == Level.MAYBE and not row.presents,
+        later=level == Level.LATER and not row.presents,
     )
-
-
-def _is_container(event: Event) -> bool:
-    return event.type.kind == Kind.SESSION
 
 
 def walks_of(conference: Conference, needs: Needs = ANY_WAY) -> Walks:
@@ -109,40 +139,6 @@ class ConflictLine:
     sentence: str
     key: int = 0
     quiet: bool = False
-
-
-def conflict_lines(
-    event: Event,
-    picks: Collection[Event],
-    clock: Clock,
-    own: Collection[PrivateCard],
-    levels: Mapping[int, str],
-    needs: Needs,
-) -> list[ConflictLine]:
-    """Every pick, and every private entry, this event is in conflict with, the worst first."""
-    if not picks and not own:
-        return []
-    for pick in picks:
-        pick.conference = event.conference
-    walks = walks_of(event.conference, needs)
-    mine, *others = [*slots_around([event, *picks], (), levels), *(it.slot for it in own)]
-    # A session's breaks can only take a conflict away.
-    if not conflicts_with(mine, others, walks):
-        return []
-    mine, *others = [*slots_of([event, *picks], levels), *(it.slot for it in own)]
-    named: dict[Hashable, OtherPick] = {pick.pk: _named(pick, clock) for pick in picks}
-    named |= {it.key: OtherPick(it.title, it.url) for it in own}
-    found = conflicts_with(mine, others, walks)
-    return [ConflictLine(named[it.b.key], it.verdict, sentence(it), _number(it.b.key), it.quiet) for it in found]
-
-
-def _number(key: Hashable) -> int:
-    """An event's; a private entry has none, and no other time."""
-    return key if isinstance(key, int) else 0
-
-
-def _named(event: Event, clock: Clock) -> OtherPick:
-    return OtherPick(event.title, carried(event.get_absolute_url(), clock))
 
 
 def sentence(conflict: Conflict) -> str:

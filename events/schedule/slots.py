@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from events.schedule.spans import NO_TIME, Span, merged, whole_minutes
 
@@ -33,10 +33,11 @@ class Slot:
     maybe: bool = False
     # A pick that one does not go to but watches some day: it takes no time.
     later: bool = False
+    # Asked for again and again by everything that compares slots.
+    span: Span | None = field(init=False, repr=False, compare=False)
 
-    @property
-    def span(self) -> Span | None:
-        return Span.of(self.start, self.end)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "span", Span.of(self.start, self.end))
 
     @property
     def timed(self) -> bool:

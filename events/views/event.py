@@ -27,8 +27,8 @@ from events.queries import agenda as agenda_queries
 from events.queries import event as event_queries
 from events.queries.cards import PickButton
 from events.queries.elsewhere import ways_out_of
+from events.queries.own_time import OwnTime
 from events.queries.seats import still_held
-from events.queries.slots import ConflictLine
 
 SAID = {"": "In your agenda", Level.MUST: "A must", Level.MAYBE: "A maybe", Level.LATER: "To watch later"}
 
@@ -60,12 +60,12 @@ def bookmark_set(request: Request, conference: Conference, guid: UUID) -> HttpRe
     on, level = bool(form.cleaned_data["on"]), str(form.cleaned_data["level"])
     agenda, token = get_or_begin_agenda(request, conference)
     changed = agenda.bookmark(event, on=on, level=level)
-    conflicts = agenda_queries.conflicts_with_picks(event, agenda, request.clock, needs_of(request)) if on else []
+    own = OwnTime(agenda, conference, request.clock, needs_of(request))
     said = f"{SAID[level]}: {event}." if on else f"No longer in your agenda: {event}."
     if not on or level == Level.LATER:
         said += still_held(agenda, event)
-    wanted = level or (Level.MUST if changed else agenda.levels().get(event.pk, "")) if on else ""
-    response = answer(request, event, said, wanted, conflicts)
+    wanted = level or (Level.MUST if changed else own.levels.get(event.pk, "")) if on else ""
+    response = answer(request, event, said, wanted, own)
     remember(response, VISITOR_COOKIE, token)
     return response
 
@@ -73,21 +73,23 @@ def bookmark_set(request: Request, conference: Conference, guid: UUID) -> HttpRe
 def confirm(request: Request, conference: Conference, event: Event, *, problem: str = "", status: int = 200) -> HttpResponse:
     agenda = find_agenda(request, conference)
     card = agenda_queries.one_card(event, agenda, request.clock)
-    conflicts = agenda_queries.conflicts_with_picks(event, agenda, request.clock, needs_of(request))
+    own = OwnTime(agenda, conference, request.clock, needs_of(request))
+    conflicts = own.conflicts_of(event)
     context = {
         "card": card,
         "on": not card.bookmarked,
         "problem": problem,
         "next": next_url(request, event.get_absolute_url()),
         "conflicts": conflicts,
-        "ways": [] if card.bookmarked else ways_out_of(event, conflicts, agenda, request.clock, needs_of(request)),
+        "ways": [] if card.bookmarked else ways_out_of(event, conflicts, own),
     }
     return render(request, "events/bookmark_confirm.html", context, status=status)
 
 
-def answer(request: Request, event: Event, said: str, level: str, conflicts: list[ConflictLine]) -> HttpResponse:
+def answer(request: Request, event: Event, said: str, level: str, own: OwnTime) -> HttpResponse:
     """What was pressed alone for htmx; otherwise back to where the visitor was, with the same words as a message."""
     target = request.htmx.target or ""
+    conflicts = own.conflicts_of(event) if level else []
     # A page whose main part is asked for is made anew: in the agenda a level moves what stands around it.
     if not request.htmx or target == "main":
         told = [f"{line.sentence} with {line.other.title}." for line in conflicts]
@@ -98,7 +100,7 @@ def answer(request: Request, event: Event, said: str, level: str, conflicts: lis
         "level": level,
         "conflicts": conflicts,
         "sentence": said,
-        "ways": ways_out_of(event, conflicts, find_agenda(request, event.conference), request.clock, needs_of(request)),
+        "ways": ways_out_of(event, conflicts, own),
         "button_id": request.htmx.trigger or "",
         "target": target,
     }

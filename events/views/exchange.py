@@ -24,6 +24,7 @@ from events.http import (
 from events.models import Conference, Event
 from events.queries import agenda as agenda_queries
 from events.queries import event as event_queries
+from events.queries.own_time import conflicts_with_picks
 from events.queries.seats import still_held
 from events.views.event import at_card
 
@@ -52,7 +53,7 @@ def bookmark_exchange(request: Request, conference: Conference, guid: UUID, othe
 def said(request: Request, event: Event, of: Event) -> str:
     """What is picked now, and whatever is in its way."""
     agenda = find_agenda(request, event.conference)
-    lines = agenda_queries.conflicts_with_picks(event, agenda, request.clock, needs_of(request))
+    lines = conflicts_with_picks(event, agenda, request.clock, needs_of(request))
     told = [f"{line.sentence} with {line.other.title}." for line in lines]
     # An oral and its poster have one title.
     taken, given_up = (str(event), str(of)) if event.title != of.title else (f"{event} ({event.type.name})", of.type.name)

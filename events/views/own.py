@@ -18,6 +18,7 @@ from events.queries import held as held_queries
 from events.queries import topics as topic_queries
 from events.queries.cards import PickButton
 from events.queries.elsewhere import ways_out_of
+from events.queries.own_time import OwnTime
 from events.queries.pinned import carried
 from events.queries.seats import new_places
 
@@ -59,10 +60,11 @@ def conflicts(request: HttpRequest, argument: str) -> str:
     conference, clock = cast(Request, request).conference, cast(Request, request).clock
     agenda = find_agenda(request, conference)
     event = Event.objects.public().filter(conference=conference, pk=argument).first() if agenda else None
-    lines = agenda_queries.conflicts_with_picks(event, agenda, clock, needs_of(request)) if event else []
+    own = OwnTime(agenda, conference, clock, needs_of(request))
+    lines = own.conflicts_of(event) if event else []
     if event is None or not lines:
         return ""
-    ways = ways_out_of(event, lines, agenda, clock, needs_of(request))
+    ways = ways_out_of(event, lines, own)
     context = {"conflicts": lines, "ways": ways, "conference": conference, "clock": clock}
     return render_to_string("events/_conflicts.html", context)
 

@@ -22,10 +22,10 @@ from events.http import (
     remember,
 )
 from events.models import Agenda, Conference, Event
-from events.queries import agenda as agenda_queries
 from events.queries import event as event_queries
 from events.queries.agenda import is_presented
 from events.queries.cards import PickButton
+from events.queries.own_time import conflicts_with_picks
 from events.views.event import at_card
 
 
@@ -63,5 +63,5 @@ def asked(request: Request, event: Event, problem: str) -> HttpResponse:
 def said(request: Request, event: Event, agenda: Agenda, *, on: bool) -> str:
     if not on:
         return f"You do not present this: {event}. It stays in your agenda."
-    lines = agenda_queries.conflicts_with_picks(event, agenda, request.clock, needs_of(request))
+    lines = conflicts_with_picks(event, agenda, request.clock, needs_of(request))
     return " ".join([f"You present this: {event}.", *(f"{line.sentence} ({line.other.title})." for line in lines)])

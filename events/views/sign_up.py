@@ -28,9 +28,9 @@ from events.http import (
 from events.models import Agenda, Conference, SignUp, SignUpRefusedError, Tally
 from events.models.places import see_place
 from events.models.tries import network_of
-from events.queries import agenda as agenda_queries
 from events.queries import seats as queries
 from events.queries.cards import PickButton
+from events.queries.own_time import conflicts_with_picks
 
 HOUR = dt.timedelta(hours=1)
 # A whole venue comes from one address. An agenda without a pick, or made a moment ago, may be one of many of a script.
@@ -67,7 +67,7 @@ def list_page(request: Request, own: SignUp, problem: str = "", *, status: int =
         "event": own.event,
         "problem": problem,
         "typed": request.POST.get("name", "")[:60],
-        "conflicts": agenda_queries.conflicts_with_picks(own.event, agenda, request.clock, needs_of(request)),
+        "conflicts": conflicts_with_picks(own.event, agenda, request.clock, needs_of(request)),
         "next": next_url(request, ""),
     }
     return render(request, "events/sign_up_detail.html", context, status=status)
@@ -126,7 +126,7 @@ def answer(request: Request, own: SignUp, agenda: Agenda | None) -> HttpResponse
     said = f"{page.mine_text}: {own.event}." if page.mine else f"You are not on the list of {own.event}."
     if request.htmx:
         return fragment(request, own, agenda, said)
-    lines = agenda_queries.conflicts_with_picks(own.event, agenda, request.clock, needs_of(request)) if page.mine else []
+    lines = conflicts_with_picks(own.event, agenda, request.clock, needs_of(request)) if page.mine else []
     messages.success(request, " ".join([said, *(f"{line.sentence} with {line.other.title}." for line in lines)]))
     return redirect(next_url(request, f"{own.event.get_absolute_url()}#sign-up"))
 
@@ -140,7 +140,7 @@ def fragment(request: Request, own: SignUp, agenda: Agenda | None, said: str) ->
         "card": PickButton(own.event, bookmarked=bool(level)),
         "level": level,
         "sentence": said,
-        "conflicts": agenda_queries.conflicts_with_picks(own.event, agenda, request.clock, needs_of(request)) if level else [],
+        "conflicts": conflicts_with_picks(own.event, agenda, request.clock, needs_of(request)) if level else [],
     }
     return render(request, "events/_sign_up_answer.html", context)
 

@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 
 from events.models import Agenda, Conference, Event
-from events.queries.agenda import AgendaPage, Gap, agenda_page, conflicts_with_picks, picks_of_day, suggestions
+from events.queries.agenda import AgendaPage, Gap, agenda_page, picks_of_day, suggestions
+from events.queries.own_time import conflicts_with_picks
 from tests.factories import THURSDAY, at, make_agenda, make_conference, make_day, make_event, make_room, make_walk, make_zone
 from tests.queries.reading import clock, flags, titles
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from events.models import Agenda, Conference, Event, Paper
-from events.queries.agenda import conflicts_with_picks
 from events.queries.elsewhere import WayOut, ways_out_of
+from events.queries.own_time import OwnTime
 from events.schedule.clock import Clock
 from tests.factories import (
     THURSDAY,
@@ -57,8 +57,8 @@ class Programme:
 
     def ways(self, *more: Event, now: Clock | None = None) -> list[WayOut]:
         """What the event page of Eve's talk tells somebody who picked both."""
-        agenda, now = self.agenda(*more), now or clock()
-        return ways_out_of(self.other, conflicts_with_picks(self.other, agenda, now), agenda, now)
+        own = OwnTime(self.agenda(*more), self.conference, now or clock())
+        return ways_out_of(self.other, own.conflicts_of(self.other), own)
 
 
 @pytest.fixture
@@ -113,9 +113,10 @@ def test_way_out_never_clashes_with_a_private_entry(programme: Programme) -> Non
     agenda = programme.agenda()
     agenda.private_entries.create(title="Flight", start=at("14:15"), end=at("18:00"))
 
-    lines = conflicts_with_picks(programme.other, agenda, clock())
+    own = OwnTime(agenda, programme.conference, clock())
+    lines = own.conflicts_of(programme.other)
 
-    assert ways_out_of(programme.other, lines, agenda, clock()) == []
+    assert ways_out_of(programme.other, lines, own) == []
 
 
 def test_way_out_is_never_too_far_from_another_pick(programme: Programme) -> None:
@@ -203,8 +204,8 @@ def test_no_conflict_has_no_way_out(programme: Programme, django_assert_num_quer
     agenda = programme.agenda()
 
     with django_assert_num_queries(0):
-        assert ways_out_of(programme.other, [], agenda, clock()) == []
-        assert ways_out_of(programme.other, [], None, clock()) == []
+        assert ways_out_of(programme.other, [], OwnTime(agenda, programme.conference, clock())) == []
+        assert ways_out_of(programme.other, [], OwnTime(None, programme.conference, clock())) == []
 
 
 @pytest.mark.parametrize("size", [1, 3, 60])
@@ -216,17 +217,19 @@ def test_ways_out_take_as_many_queries_for_sixty_picks_as_for_one(
     for talk in talks:
         programme.talk(talk.title, "12:00", "12:20")
     agenda = programme.agenda(*talks)
-    lines = conflicts_with_picks(programme.other, agenda, clock())
+    own = OwnTime(agenda, programme.conference, clock())
+    lines = own.conflicts_of(programme.other)
 
-    with django_assert_num_queries(7):
-        (way,) = ways_out_of(programme.other, lines, agenda, clock())
+    with django_assert_num_queries(4):
+        (way,) = ways_out_of(programme.other, lines, own)
 
     assert [it.event.title for it in way.times] == ["Adam, poster"]
 
 
 def test_nobody_s_picks_are_looked_at_for_what_has_no_other_time(programme: Programme, django_assert_num_queries: Any) -> None:
-    agenda = programme.agenda()
-    lines = conflicts_with_picks(programme.other, agenda, clock())
+    agenda = programme.agenda(programme.talk("Workshop", "09:00", "17:00", kind="session"))
+    own = OwnTime(agenda, programme.conference, clock())
+    lines = own.conflicts_of(programme.other)
 
     with django_assert_num_queries(4):
-        assert ways_out_of(programme.other, lines, agenda, clock()) == []
+        assert ways_out_of(programme.other, lines, own) == []

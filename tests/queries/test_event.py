@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from events.models import Award, Event, Link, Service
-from events.queries.agenda import conflicts_with_picks
 from events.queries.event import EventPage, Recording, event_page, public_event
+from events.queries.own_time import conflicts_with_picks
 from events.schedule.clock import Clock
 from tests.factories import (
     THURSDAY,

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from events.models import Event
-from events.queries.agenda import agenda_page, conflicts_with_picks
+from events.queries.agenda import agenda_page
+from events.queries.own_time import conflicts_with_picks
 from tests.factories import make_agenda, make_conference, make_event, make_room, make_walk, make_zone
 from tests.queries.reading import clock
 
