@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
@@ -88,20 +89,23 @@ def agenda_news(agenda: Agenda, clock: Clock) -> News:
     return News([_item(events[key], found[key], results[key], clock) for key in events if key in found])
 
 
-def _steps(agenda: Agenda, clock: Clock) -> tuple[list[Step], dict[Hashable, dt.datetime]]:
-    """The changes of the picks since each was looked at, in order, and when that was; what is over by now is no news."""
-    now = told(clock).now
+@prepared
+def _changed(agenda: int, now: dt.datetime) -> QuerySet[Bookmark, Any]:
     to_come = Q(event__end=None) | Q(event__end__gt=now)
     # Who picks an event knows it as it is then, also where something else was looked at later, or it was picked before.
     looked = Greatest("created_at", Coalesce("seen_at", "created_at"))
-    known = agenda.bookmarks.filter(to_come, removed_at=None).annotate(known_at=looked)
+    known = Bookmark.objects.filter(to_come, agenda=agenda, removed_at=None).annotate(known_at=looked)
     news = {"field__in": NEWS, "at__gt": F("known_at"), "at__lte": now}
     # All in one filter: it is one and the same change that must be of such a field, and new.
     changes = known.filter(**{f"event__changes__{name}": value for name, value in news.items()})
     columns = [f"event__changes__{name}" for name in ("field", "old", "new", "at", "reason")]
-    rows = changes.order_by("event__changes__at", "event__changes__pk").values_list("event_id", "known_at", *columns)
+    return changes.order_by("event__changes__at", "event__changes__pk").values_list("event_id", "known_at", *columns)
+
+
+def _steps(agenda: Agenda, clock: Clock) -> tuple[list[Step], dict[Hashable, dt.datetime]]:
+    """The changes of the picks since each was looked at, in order, and when that was; what is over by now is no news."""
     steps, since = [], {}
-    for key, known_at, *change in rows:
+    for key, known_at, *change in _changed(agenda.pk, told(clock).now):
         since[key] = known_at
         steps.append(Step(key, *change))
     return steps, since

@@ -6,12 +6,14 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, F, Q, QuerySet
 from django.urls import reverse
 
 from events.models import Agenda, Appearance, Authorship, Bookmark, Event, Kind, Level, Status
 from events.models.event import EventQuerySet
+from events.models.prepared import prepared
 from events.queries.filters import ABOUT
 from events.queries.pinned import carried
 from events.queries.round_words import About, Poster, RoundPage, round_told
@@ -34,21 +36,26 @@ class RoundLine:
     url: str
 
 
-def rounds_of(agenda: Agenda, clock: Clock) -> list[RoundLine]:
-    """The sessions of which at least one poster is picked, in order of time."""
-    slug = agenda.conference.slug
+@prepared
+def _rounds(agenda: int) -> QuerySet[Event, Any]:
     posters = attended(agenda).of_kind(Kind.POSTER).exclude(Q(session=None) | Q(status=Status.CANCELLED))
     names = ("session__title", "session__start", "session__guid")
     lines = posters.order_by(F("session__start").asc(nulls_last=True), "session__title").values_list(*names)
+    return lines.annotate(n=Count("pk", distinct=True))
+
+
+def rounds_of(agenda: Agenda, clock: Clock) -> list[RoundLine]:
+    """The sessions of which at least one poster is picked, in order of time."""
+    slug = agenda.conference.slug
     return [
         RoundLine(title, start, count, carried(reverse("events:event-round", args=[slug, guid]), clock))
-        for title, start, guid, count in lines.annotate(n=Count("pk", distinct=True))
+        for title, start, guid, count in _rounds(agenda.pk)
     ]
 
 
-def attended(agenda: Agenda) -> EventQuerySet:
+def attended(agenda: int) -> EventQuerySet:
     """What is picked and public, and not only to be watched some day."""
-    picks = agenda.bookmarks.filter(removed_at=None).exclude(level=Level.LATER)
+    picks = Bookmark.objects.filter(agenda=agenda, removed_at=None).exclude(level=Level.LATER)
     return Event.objects.public().filter(pk__in=picks.values("event"))
 
 
@@ -101,7 +108,7 @@ def _taken(agenda: Agenda, session: Event, span: Span | None) -> list[Span]:
     """When other picks and private entries call. A workshop that is longer is left for the posters."""
     if span is None:
         return []
-    others = attended(agenda).filter(start__lt=span.end, end__gt=span.start).exclude(status=Status.CANCELLED)
+    others = attended(agenda.pk).filter(start__lt=span.end, end__gt=span.start).exclude(status=Status.CANCELLED)
     others = others.exclude(pk=session.pk).exclude(session=session).exclude(type__kind__in=TAKES_NO_TIME)
     longer = Q(type__kind=Kind.SESSION, end__gt=F("start") + span.length)
     own = agenda.private_entries.filter(removed_at=None, start__lt=span.end, end__gt=span.start)

@@ -10,7 +10,8 @@ from uuid import UUID
 from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from events.models import Agenda, Conference, Event, Seat, SeatState, SignUp
+from events.models import Agenda, Bookmark, Conference, Event, Seat, SeatState, SignUp
+from events.models.picks import is_attended
 from events.models.prepared import prepared
 from events.models.seats import SeatQuerySet
 from events.models.sign_up import closing
@@ -137,15 +138,19 @@ def still_held(agenda: Agenda, event: Event) -> str:
     return f" You still {has}: give it up on its page, for whoever is next."
 
 
-def own_places(agenda: Agenda, clock: Clock) -> list[Seat]:
-    """Of events to come: what one has on lists that one's agenda does not show, and what organisers took from one."""
-    now = told(clock).now
-    shown = agenda.attended().values("event")
+@prepared
+def _own_places(agenda: int, now: dt.datetime) -> SeatQuerySet:
+    shown = Bookmark.objects.filter(is_attended(), agenda=agenda).values("event")
     to_come = Q(sign_up__event__end=None) | Q(sign_up__event__end__gt=now)
     public = Q(sign_up__event__in=Event.objects.public())
     unpicked = Seat.objects.alive().filter(agenda=agenda).exclude(sign_up__event__in=shown)
     seats = (unpicked | Seat.objects.lost().filter(agenda=agenda)).filter(to_come, public)
-    found = list(seats.select_related("sign_up__event__type").order_by("pk"))
+    return seats.select_related("sign_up__event__type").order_by("pk")
+
+
+def own_places(agenda: Agenda, clock: Clock) -> list[Seat]:
+    """Of events to come: what one has on lists that one's agenda does not show, and what organisers took from one."""
+    found = _own_places(agenda.pk, told(clock).now)
     for seat in found:
         seat.sign_up.event.conference = agenda.conference
     return found
