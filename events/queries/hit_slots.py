@@ -8,21 +8,49 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
+from uuid import UUID
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
 from events.models import Conference, Event, EventType, Status
+from events.models.event import EventQuerySet
+from events.models.prepared import prepared
 from events.queries.cards import Plate
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
 
-# Columns, not models: a search shows ten rows of thousands, and making models of them took longer than finding them.
-COLUMNS = (
-    *("pk", "conference", "guid", "title", "abstract", "notes", "status", "start", "end", "place", "board", "paper", "service"),
-    *("type__name", "type__slug", "type__kind", "type__colour", "day__date"),
-    *("room", "room__name", "room__floor", "room__zone__letter", "session__title"),
-)
+
+class Row(NamedTuple):
+    """What is read of an event, by the names of the columns.
+
+    A search shows ten rows of thousands, and making models of them took longer than finding them.
+    """
+
+    pk: int
+    conference: int
+    guid: UUID
+    title: str
+    abstract: str
+    notes: str
+    status: str
+    start: dt.datetime | None
+    end: dt.datetime | None
+    place: str
+    board: str
+    paper: int | None
+    service: int | None
+    type__name: str
+    type__slug: str
+    type__kind: str
+    type__colour: str
+    day__date: dt.date | None
+    room: int | None
+    room__name: str
+    room__floor: str
+    room__zone__letter: str
+    session__title: str | None
 
 
 class Hour(NamedTuple):
@@ -56,20 +84,40 @@ class HitSlot:
     is_cancelled: bool
 
 
+def _shown(events: EventQuerySet) -> QuerySet[Event, Any]:
+    return events.public().in_order().values_list(*Row._fields)
+
+
+# One query for each, and the conference told apart afterwards: for a choice of three columns, or of this column and the
+# conference, SQLite would read every event.
+@prepared
+def _events(keys: list[int]) -> QuerySet[Event, Any]:
+    return _shown(Event.objects.filter(pk__in=keys))
+
+
+@prepared
+def _of_papers(keys: list[int]) -> QuerySet[Event, Any]:
+    return _shown(Event.objects.filter(paper__pk__in=keys))
+
+
+@prepared
+def _of_services(keys: list[int]) -> QuerySet[Event, Any]:
+    return _shown(Event.objects.filter(service__pk__in=keys))
+
+
+FOUND = (("event", "pk", _events), ("paper", "paper", _of_papers), ("service", "service", _of_services))
+
+
 def slots_of_hits(
     asked: Mapping[str, Collection[int]], conference: Conference, clock: Clock
 ) -> dict[tuple[str, int], list[HitSlot]]:
     """The public events of what was found, under their paper, their service or themselves."""
     found: dict[tuple[str, int], list[HitSlot]] = defaultdict(list)
     addresses = Addresses(conference, clock)
-    # One query for each, and the conference told apart here: for a choice of three columns, or of this column and the
-    # conference, SQLite would read every event.
-    for thing, column in [("event", "pk"), ("paper", "paper"), ("service", "service")]:
-        if keys := asked.get(thing):
-            events = Event.objects.public().filter(**{f"{column}__in": keys}).in_order()
-            for row in events.values_list(*COLUMNS, named=True):
-                if row.conference == conference.pk:
-                    found[thing, getattr(row, column)].append(_slot(row, addresses, clock))
+    for thing, column, events in FOUND:
+        for row in map(Row._make, events(list(asked.get(thing, ())))):
+            if row.conference == conference.pk:
+                found[thing, getattr(row, column)].append(_slot(row, addresses, clock))
     return found
 
 
@@ -91,7 +139,7 @@ class Addresses:
         return f"{self.venue}#room-{pk}"
 
 
-def _slot(row: Any, addresses: Addresses, clock: Clock) -> HitSlot:
+def _slot(row: Row, addresses: Addresses, clock: Clock) -> HitSlot:
     plate = (
         Plate(row.room__name, row.room__zone__letter, row.room__floor, addresses.room(row.room), row.room) if row.room else None
     )

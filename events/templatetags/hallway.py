@@ -10,6 +10,7 @@ from django import template
 from django.template.base import NodeList, Parser, Token
 from django.templatetags.static import static
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from events.pages.holes import blank_html, mark_own, mark_pick, own_html
@@ -56,29 +57,28 @@ def icons() -> str:
     return static("events/icons.svg")
 
 
-class PickNode(template.Node):
-    """{% pick card %}…{% endpick %}: what stands between sees ``picked``, for everybody both ways, else as it is."""
+@register.simple_tag(takes_context=True)
+def bookmark_button(context: template.Context, card: Any, button_id: str = "") -> SafeString:
+    """The star of a card, pressed or not; in a page for everybody both ways. A page has a hundred of them.
 
-    def __init__(self, card: template.base.FilterExpression, nodelist: NodeList) -> None:
-        self.card, self.nodelist = card, nodelist
-
-    def render(self, context: template.Context) -> SafeString:
-        card = self.card.resolve(context)
-        if not _is_shared(context):
-            return self._as(context, card.bookmarked)
-        return mark_safe(mark_pick(card.key, self._as(context, False), self._as(context, True)))
-
-    def _as(self, context: template.Context, picked: bool) -> SafeString:
-        with context.push(picked=picked):
-            return self.nodelist.render(context)
+    It keeps its id across a swap; one that starts with "wide-" says in words what it does.
+    """
+    make = functools.partial(_bookmark_button, card, button_id or card.element_id, card.bookmark_url)
+    if not _is_shared(context):
+        return make(card.bookmarked)
+    return mark_safe(mark_pick(card.key, make(False), make(True)))
 
 
-@register.tag
-def pick(parser: Parser, token: Token) -> PickNode:
-    _, card = token.split_contents()
-    nodelist = parser.parse(("endpick",))
-    parser.delete_first_token()
-    return PickNode(parser.compile_filter(card), nodelist)
+def _bookmark_button(card: Any, button_id: str, url: str, picked: bool) -> SafeString:
+    if "wide-" in button_id:
+        name, words = mark_safe(' data-size="wide"'), "Bookmarked" if picked else "Bookmark"
+    else:
+        name, words = format_html(' aria-label="Bookmark {}"', card.title), ""
+    return format_html(
+        '<button class="bookmark" id="{}" form="bookmark-form" formaction="{}" name="on" value="{}" aria-pressed="{}"{}'
+        ' hx-post="{}" hx-swap="outerHTML"><svg class="icon" aria-hidden="true"><use href="{}#star"/></svg>{}</button>',
+        *(button_id, url, "0" if picked else "1", "true" if picked else "false", name, url, icons(), words),
+    )
 
 
 @register.simple_tag(takes_context=True)
