@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -159,7 +158,8 @@ class Statement:
         setattr(self.compiler, "get_converters", lambda _: converters)  # noqa: B010
 
     def with_values(self, values: Sequence[object]) -> tuple[SQLCompiler, list[Any]]:
-        compiler = copy.copy(self.compiler)
+        compiler = object.__new__(type(self.compiler))
+        compiler.__dict__ |= self.compiler.__dict__
         # Every thread has a connection of its own.
         compiler.connection = connections[self.using]
         return compiler, [it.filled(values, compiler) if isinstance(it, _Hole) else it for it in self.parameters]

@@ -4,31 +4,24 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
-from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from operator import attrgetter
-from typing import Any
 
-from django.db.models import QuerySet
 from django.urls import reverse
 
-from events.models import Appearance, Conference, Event
-from events.models.event import EventQuerySet
-from events.models.prepared import prepared
+from events.models import Conference, Event
 from events.queries.cards import Plate, plate_of
 from events.queries.flags import is_recording_public
 from events.queries.own_time import OwnTime
 from events.queries.pinned import carried
-from events.queries.slots import ConflictLine, for_slots, slots_of
+from events.queries.slots import ConflictLine, slots_of
+from events.queries.works import works_of
 from events.schedule.clock import Clock
 from events.schedule.elsewhere import elsewhere
 from events.schedule.slots import Slot
 from events.schedule.walking import Walks
 
 MOST = 3
-OF_EVENT = ("abstract", "board", "place", "recording_url", "recording_from", "day", "paper__is_public", "type__name")
-OF_ROOM = ("room__name", "room__floor", "room__zone__letter")
 
 
 @dataclass(frozen=True)
@@ -64,7 +57,7 @@ def ways_out_of(event: Event, lines: Iterable[ConflictLine], own: OwnTime) -> li
     keys = [event.pk, *(line.key for line in lines)]
     if own.agenda is None or len(keys) < 2:
         return []
-    works = _works(own.conference, keys, own.clock)
+    works = works_of(own.conference, keys, own.clock)
     # What has no other time stands in nobody's way.
     leads = any(works.values())
     found = _ways_out(works, own.slots() if leads else [], own.walks if leads else Walks(), own.clock)
@@ -75,7 +68,7 @@ def ways_out(
     conference: Conference, keys: Collection[int], picks: Collection[Slot], walks: Walks, clock: Clock
 ) -> dict[Hashable, WayOut]:
     """By its key, what there is of each of these; nothing for what has no other time and no recording."""
-    return _ways_out(_works(conference, keys, clock), picks, walks, clock)
+    return _ways_out(works_of(conference, keys, clock), picks, walks, clock)
 
 
 def _ways_out(
@@ -85,71 +78,6 @@ def _ways_out(
     slots = {slot.key: slot for slot in slots_of(events)} if any(works.values()) else {}
     ways = [_way_out(event, others, slots, picks, walks, clock) for event, others in works.items()]
     return {way.pick.pk: way for way in ways if way.leads_somewhere}
-
-
-def _works(conference: Conference, keys: Iterable[int], clock: Clock) -> dict[Event, list[Event]]:
-    """The events of these keys, and for each all the other times at which its work will be shown."""
-    asked = _shown(conference.pk, list(keys))
-    papers = {it.paper_id for it in asked if it.paper_id and _has_paper(it)}
-    titles = {it.title for it in asked if not _has_paper(it)}
-    coming = [*_shows_paper(list(papers), clock.now), *_is_called(conference.pk, list(titles), clock.now)]
-    found = {it.pk: it for it in coming if it.conference_id == conference.pk}
-    for event in (*asked, *found.values()):
-        event.conference = conference
-    people = _people_of({it.pk for it in (*asked, *found.values()) if not _has_paper(it)})
-    alike = defaultdict(list)
-    for event in sorted(found.values(), key=attrgetter("start", "pk")):
-        alike[_work(event, people)].append(event)
-    return {it: [other for other in alike[_work(it, people)] if other != it] for it in asked}
-
-
-def _shows(*more: str) -> EventQuerySet:
-    return for_slots(Event.objects.public(), *OF_EVENT, *more).select_related("paper")
-
-
-def _coming(now: dt.datetime) -> EventQuerySet:
-    return _shows(*OF_ROOM).select_related("room__zone").filter(end__gt=now)
-
-
-@prepared
-def _shown(conference: int, keys: list[int]) -> EventQuerySet:
-    return _shows().filter(conference=conference, pk__in=keys)
-
-
-@prepared
-def _shows_paper(papers: list[int], now: dt.datetime) -> EventQuerySet:
-    return _coming(now).filter(paper__pk__in=papers)
-
-
-@prepared
-def _is_called(conference: int, titles: list[str], now: dt.datetime) -> EventQuerySet:
-    return _coming(now).filter(conference=conference, title__in=titles)
-
-
-@prepared
-def _appear(events: list[int]) -> QuerySet[Appearance, Any]:
-    return Appearance.objects.filter(event__pk__in=events).order_by().values_list("event", "person")
-
-
-def _work(event: Event, people: Mapping[int, frozenset[int]]) -> Hashable:
-    """What two events have in common that show the same; a title alone may be two things' ("Opening")."""
-    if _has_paper(event):
-        return event.paper_id
-    who = people.get(event.pk)
-    if not who and not event.abstract:
-        return ("nothing to tell by", event.pk)
-    return event.title, event.type_id, who or event.abstract
-
-
-def _has_paper(event: Event) -> bool:
-    return event.paper is not None and event.paper.is_public
-
-
-def _people_of(events: Iterable[int]) -> dict[int, frozenset[int]]:
-    found: dict[int, set[int]] = defaultdict(set)
-    for event, person in _appear(list(events)):
-        found[event].add(person)
-    return {event: frozenset(people) for event, people in found.items()}
 
 
 def _way_out(
