@@ -16,7 +16,6 @@ from events.http import (
     in_conference,
     known_zone,
     next_url,
-    private_by_default,
     remember,
     visitor_token,
     zone_names,
@@ -163,14 +162,3 @@ def test_choice_is_remembered_for_a_year_and_forgotten_when_empty(settings: Any)
         ["mrt", "/demo/", 31536000, True, "Lax", True],
         ["", "/demo/", 0, "", "Lax", ""],
     ]
-
-
-@pytest.mark.parametrize(
-    ("headers", "caching"),
-    [({}, "private, no-cache"), ({"Cache-Control": "public, max-age=300"}, "public, max-age=300")],
-    ids=["says-nothing", "says-so"],
-)
-def test_pages_are_private_unless_their_view_says_otherwise(headers: dict[str, str], caching: str) -> None:
-    middleware = private_by_default(lambda _: HttpResponse(headers=headers))
-
-    assert middleware(rf.get("/"))["Cache-Control"] == caching

@@ -11,6 +11,7 @@ import gzip
 import hashlib
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
 from django.conf import settings
@@ -77,10 +78,13 @@ class PublicPage:
         patch_vary_headers(response, ["Cookie", "Accept-Encoding", *HTMX_HEADERS])
         return cast(HttpResponse, get_conditional_response(request, etag=etag, response=response))
 
+    @cached_property
+    def _is_open(self) -> bool:
+        return any(isinstance(part, Own) and part.is_open for part in self.parts)
+
     def _knows(self, request: Request) -> bool:
         """Whether something on the page goes by what this browser remembers, agenda or not."""
-        has_open = any(isinstance(part, Own) and part.is_open for part in self.parts)
-        return has_open and bool(start_of(request) or needs_of(request))
+        return self._is_open and bool(start_of(request) or needs_of(request))
 
     def _filled(self, request: Request, agenda: Agenda | None) -> bytes:
         request.conference, request.clock = self.conference, clock_of(request, self.conference)
