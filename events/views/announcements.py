@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import uuid
 from collections.abc import Sequence
 
 from django.conf import settings
@@ -12,19 +10,18 @@ from django.http import HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.feedgenerator import Atom1Feed
-from django.utils.http import http_date
 from django.views.decorators.http import require_http_methods, require_safe
 
 from events.calendars.conditions import is_current
 from events.calendars.feeds import digest
-from events.calendars.text import clean, one_line
+from events.calendars.text import clean
 from events.forms import AttendanceForm
 from events.http import ATTENDANCE_COOKIE, Request, attendance_of, by_origin, in_conference, next_url, remember
 from events.models import Announcement, Attendance, Conference
 from events.pages.shared import shared
 from events.queries import announcements as queries
 from events.text import markdown_to_html
+from events.views.atom_feeds import ConferenceFeed
 from events.views.calendar_answers import PUBLIC, read_only
 
 PER_PAGE = 50
@@ -76,34 +73,15 @@ def announcements_feed(request: Request, conference: Conference) -> HttpResponse
 
 
 def written(conference: Conference, rows: Sequence[Announcement], attendance: str) -> HttpResponse:
-    """Atom (RFC 4287): an entry is new when it is announced, and again when its words change."""
+    """An entry is new when it is announced, and again when its words change."""
     page = settings.SITE_URL + reverse("events:announcement-list", args=[conference.slug])
     query = {"for": attendance} if attendance else None
-    identity = uuid.uuid5(uuid.NAMESPACE_URL, f"{page}#{attendance}")
+    own_url = settings.SITE_URL + reverse("events:announcements-feed", args=[conference.slug], query=query)
     whose = f" {queries.FOR[Attendance(attendance)].lower()}" if attendance else ""
-    feed = Atom1Feed(
-        title=one_line(f"{conference.name}: announcements{whose}"),
-        link=page,
-        description=None,
-        author_name=one_line(conference.name),
-        feed_url=settings.SITE_URL + reverse("events:announcements-feed", args=[conference.slug], query=query),
-        feed_guid=f"urn:uuid:{identity}",
-    )
-    newest = dt.datetime(conference.start.year, 1, 1, tzinfo=dt.UTC)
+    feed = ConferenceFeed(conference, f"announcements{whose}", page, part=attendance, own_url=own_url)
     for row in rows:
         notice = queries.Notice(row)
+        text = clean(f"{markdown_to_html(row.text)}{f'<p>{notice.audience}.</p>' if notice.audience else ''}")
         changed = max(row.starts_at, row.changed_at)
-        newest = max(newest, changed)
-        feed.add_item(
-            title=one_line(row.title),
-            link=f"{page}#{notice.element_id}",
-            description=clean(f"{markdown_to_html(row.text)}{f'<p>{notice.audience}.</p>' if notice.audience else ''}"),
-            unique_id=f"urn:uuid:{row.identity}",
-            pubdate=row.starts_at,
-            updateddate=changed,
-        )
-    feed.latest_post_date = lambda: newest  # type: ignore[method-assign]
-    headers = {"Last-Modified": http_date(newest.timestamp())}
-    response = HttpResponse(content_type="application/atom+xml; charset=utf-8", headers=headers)
-    feed.write(response, "utf-8")
-    return response
+        feed.add(row.identity, row.title, f"{page}#{notice.element_id}", text, at=row.starts_at, changed=changed)
+    return feed.answer()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import uuid
 from collections.abc import Sequence
 
@@ -10,8 +9,6 @@ from django.conf import settings
 from django.http import Http404, HttpResponse, HttpResponseNotModified
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.feedgenerator import Atom1Feed
-from django.utils.http import http_date
 
 from events.calendars.conditions import is_current
 from events.calendars.feeds import digest
@@ -20,6 +17,7 @@ from events.http import Request
 from events.models import Agenda, Event
 from events.queries import recordings as queries
 from events.schedule.clock import Clock
+from events.views.atom_feeds import ConferenceFeed
 from events.views.calendar_answers import PERSONAL, read_only, unlisted
 
 
@@ -44,32 +42,12 @@ def recordings_feed(request: Request, token: str) -> HttpResponse:
 
 
 def written(agenda: Agenda, events: Sequence[Event], clock: Clock) -> HttpResponse:
-    """Atom (RFC 4287); the secret stands nowhere in it."""
+    """The secret stands nowhere in it."""
     conference = agenda.conference
     page = settings.SITE_URL + reverse("events:agenda-detail", args=[conference.slug])
-    identity = uuid.uuid5(uuid.NAMESPACE_URL, f"{page}#recordings-{agenda.pk}")
-    feed = Atom1Feed(
-        title=one_line(f"{conference.name}: recordings to watch"),
-        link=page,
-        description=None,
-        feed_url=None,
-        feed_guid=f"urn:uuid:{identity}",
-    )
-    newest = dt.datetime(conference.start.year, 1, 1, tzinfo=dt.UTC)
+    feed = ConferenceFeed(conference, "recordings to watch", page, part=f"recordings-{agenda.pk}")
     for event in events:
         opened = queries.opened_at(event, clock)
-        newest = max(newest, opened)
-        feed.add_item(
-            title=one_line(event.title),
-            link=event.recording_url,
-            description=one_line(f"The recording can be watched. {settings.SITE_URL}{event.get_absolute_url()}"),
-            unique_id=f"urn:uuid:{uuid.uuid5(event.guid, 'recording')}",
-            pubdate=opened,
-            updateddate=opened,
-        )
-    feed.latest_post_date = lambda: newest  # type: ignore[method-assign]
-    response = HttpResponse(
-        content_type="application/atom+xml; charset=utf-8", headers={"Last-Modified": http_date(newest.timestamp())}
-    )
-    feed.write(response, "utf-8")
-    return response
+        text = one_line(f"The recording can be watched. {settings.SITE_URL}{event.get_absolute_url()}")
+        feed.add(uuid.uuid5(event.guid, "recording"), event.title, event.recording_url, text, at=opened, changed=opened)
+    return feed.answer()

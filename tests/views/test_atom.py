@@ -52,6 +52,7 @@ def test_feed_has_what_atom_requires() -> None:
 
     for element in [root, *root.findall(f"{ATOM}entry")]:
         assert [element.findtext(f"{ATOM}{name}") is not None for name in ("id", "title", "updated")] == [True] * 3
+    assert root.findtext(f"{ATOM}author/{ATOM}name") == "Demo"
     ids = [it.findtext(f"{ATOM}id") for it in root.iter() if it.find(f"{ATOM}id") is not None]
     assert len(ids) == len(set(ids))
     assert all(str(it).startswith("urn:uuid:") for it in ids)

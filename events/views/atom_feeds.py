@@ -1,0 +1,46 @@
+"""Atom feeds (RFC 4287) of a conference, as answers."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.http import http_date
+
+from events.calendars.text import one_line
+from events.models import Conference
+
+
+class ConferenceFeed(Atom1Feed):
+    """By its conference, and as old as the newest of its entries: made twice of the same rows it is the same bytes."""
+
+    def __init__(self, conference: Conference, title: str, page: str, *, part: str, own_url: str | None = None) -> None:
+        """``part`` tells feeds apart that belong to one page."""
+        self.newest = dt.datetime(conference.start.year, 1, 1, tzinfo=dt.UTC)
+        super().__init__(
+            title=one_line(f"{conference.name}: {title}"),
+            link=page,
+            description=None,
+            author_name=one_line(conference.name),
+            feed_url=own_url,
+            feed_guid=f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, f'{page}#{part}')}",
+        )
+
+    def add(self, guid: uuid.UUID, title: str, link: str, text: str, *, at: dt.datetime, changed: dt.datetime) -> None:
+        """``text`` is HTML without control characters."""
+        self.newest = max(self.newest, changed)
+        self.add_item(
+            title=one_line(title), link=link, description=text, unique_id=f"urn:uuid:{guid}", pubdate=at, updateddate=changed
+        )
+
+    def latest_post_date(self) -> Any:
+        return self.newest
+
+    def answer(self) -> HttpResponse:
+        headers = {"Last-Modified": http_date(self.newest.timestamp())}
+        response = HttpResponse(content_type="application/atom+xml; charset=utf-8", headers=headers)
+        self.write(response, "utf-8")
+        return response
