@@ -80,6 +80,12 @@ def test_entry_leads_to_the_recording_and_dates_from_its_opening(watcher: Watche
     assert (link.get("href"), entry.findtext(f"{ATOM}updated")) == (VIDEO, "2025-05-20T04:00:00+08:00")
 
 
+def test_feed_is_by_its_conference(watcher: Watcher) -> None:
+    root = fromstring(watcher.get("2025-06-01T00:00Z").content)
+
+    assert root.findtext(f"{ATOM}author/{ATOM}name") == watcher.conference.name
+
+
 def test_only_what_is_watched_later_and_is_public_is_in_it(watcher: Watcher) -> None:
     watcher.watch("A must", "must", recording_url=VIDEO)
     watcher.watch("No link")
