@@ -45,7 +45,10 @@ class FormsByOrigin:
 
 
 class OnePolicy(CSPMiddleware):
-    """Middleware: the policy that no view changes is worked out once, instead of twice for every answer."""
+    """Middleware: the policy that no view changes is worked out once, instead of twice for every answer.
+
+    There is one policy for all addresses: one that is only reported, or addresses without any, are no settings of ours.
+    """
 
     @functools.cached_property
     def usual(self) -> str:

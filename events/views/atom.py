@@ -62,7 +62,7 @@ def written(conference: Conference, changes: Sequence[Change], agenda: Agenda | 
     page = settings.SITE_URL + reverse("events:change-list", args=[conference.slug])
     title = "changes in my agenda" if agenda else "changes"
     feed = ConferenceFeed(conference, title, page, part=str(agenda.pk) if agenda else "")
-    newest = max((change.at for change in changes), default=feed.newest)
+    newest = max((change.at for change in changes), default=feed.begins)
     clock = Clock(now=newest, venue_zone=conference.zone, chosen_zone=None, pinned=False)
     with timezone.override(conference.zone):
         for change, line in zip(changes, queries.as_lines(changes, clock), strict=True):

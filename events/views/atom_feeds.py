@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from typing import Any
 
 from django.http import HttpResponse
 from django.utils.feedgenerator import Atom1Feed
@@ -19,7 +18,9 @@ class ConferenceFeed(Atom1Feed):
 
     def __init__(self, conference: Conference, title: str, page: str, *, part: str, own_url: str | None = None) -> None:
         """``part`` tells feeds apart that belong to one page."""
-        self.newest = dt.datetime(conference.start.year, 1, 1, tzinfo=dt.UTC)
+        # As long as it is empty.
+        self.begins = dt.datetime(conference.start.year, 1, 1, tzinfo=dt.UTC)
+        self.newest: dt.datetime | None = None
         super().__init__(
             title=one_line(f"{conference.name}: {title}"),
             link=page,
@@ -31,16 +32,16 @@ class ConferenceFeed(Atom1Feed):
 
     def add(self, guid: uuid.UUID, title: str, link: str, text: str, *, at: dt.datetime, changed: dt.datetime) -> None:
         """``text`` is HTML without control characters."""
-        self.newest = max(self.newest, changed)
+        self.newest = max(self.newest or changed, changed)
         self.add_item(
             title=one_line(title), link=link, description=text, unique_id=f"urn:uuid:{guid}", pubdate=at, updateddate=changed
         )
 
-    def latest_post_date(self) -> Any:
-        return self.newest
+    def latest_post_date(self) -> dt.datetime:
+        return self.newest or self.begins
 
     def answer(self) -> HttpResponse:
-        headers = {"Last-Modified": http_date(self.newest.timestamp())}
+        headers = {"Last-Modified": http_date(self.latest_post_date().timestamp())}
         response = HttpResponse(content_type="application/atom+xml; charset=utf-8", headers=headers)
         self.write(response, "utf-8")
         return response

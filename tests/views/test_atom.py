@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
@@ -64,6 +65,17 @@ def test_feed_of_a_programme_that_never_changed_is_valid() -> None:
     root = ElementTree.fromstring(Client().get(URL).content)
 
     assert (root.findall(f"{ATOM}entry"), root.findtext(f"{ATOM}updated")) == ([], "2025-01-01T00:00:00+00:00")
+
+
+def test_feed_is_as_old_as_its_newest_change_also_in_the_year_before() -> None:
+    event = make_changed()
+    before = dt.datetime(2024, 12, 30, 9, tzinfo=dt.UTC)
+    event.changes.update(at=before)
+
+    response = Client().get(URL)
+
+    assert response["Last-Modified"] == "Mon, 30 Dec 2024 09:00:00 GMT"
+    assert dt.datetime.fromisoformat(str(ElementTree.fromstring(response.content).findtext(f"{ATOM}updated"))) == before
 
 
 def test_feed_is_the_same_bytes_and_304_until_something_changes() -> None:
