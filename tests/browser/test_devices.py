@@ -128,26 +128,21 @@ def test_axe_finds_nothing_on_what_only_a_link_or_a_button_opens(
         found.extend(f"{name}: {it['id']}: {node['html'][:200]}" for it in violations for node in it["nodes"])
         found.extend([f"{name}: {excess} px too wide"] if excess else [])
 
-    page.goto(f"/iclr-2025/agenda/take/{code}/")
-    page.get_by_role("button", name="Look what it brings").click()
-    expect(page.get_by_role("heading", name="Bring both together?")).to_be_visible()
-    look("preview")
-    page.goto("/iclr-2025/agenda/take/0000000000/")
-    page.get_by_role("button", name="Look what it brings").click()
-    expect(page.get_by_role("alert")).to_be_visible()
-    look("unknown code")
-    page.goto("/iclr-2025/agenda/devices/")
-    page.get_by_role("button", name="Make a code").click()
-    expect(page.get_by_role("heading", name="On the other device")).to_be_visible()
-    look("code")
-    page.goto(f"/iclr-2025/shared/{world.read_token}/")
-    look("shared")
-    page.goto(f"/iclr-2025/shared/{world.read_token}/copy/")
-    look("copy")
-    page.goto("/iclr-2025/shared/nothing/")
-    look("nothing")
-    page.goto(f"/iclr-2025/together/?a={world.read_token}&n=Ada&a={shared_by(world)}&n=Bob&a=gone&day=2025-04-24")
-    look("together")
+    pressed = {
+        "preview": (f"agenda/take/{code}/", "Look what it brings", page.get_by_role("heading", name="Bring both together?")),
+        "unknown code": ("agenda/take/0000000000/", "Look what it brings", page.get_by_role("alert")),
+        "code": ("agenda/devices/", "Make a code", page.get_by_role("heading", name="On the other device")),
+    }
+    for name, (address, button, shown) in pressed.items():
+        page.goto(f"/iclr-2025/{address}")
+        page.get_by_role("button", name=button).click()
+        expect(shown).to_be_visible()
+        look(name)
+    shared = f"shared/{world.read_token}/"
+    together = f"together/?a={world.read_token}&n=Ada&a={shared_by(world)}&n=Bob&a=gone&day=2025-04-24"
+    for address in (shared, f"{shared}copy/", "shared/nothing/", together):
+        page.goto(f"/iclr-2025/{address}")
+        look(address)
 
     assert found == []
 
