@@ -19,7 +19,7 @@ from events.models.event import EventQuerySet
 from events.queries.cards import Card, for_cards, make_cards
 from events.queries.filters import ABOUT, Choice, filters_for, narrowed, replaced
 from events.queries.pinned import carried
-from events.queries.slots import slots_of, walks_of
+from events.queries.slots import SLOT_COLUMNS, SlotRow, slots_around, slots_of, walks_of
 from events.schedule.boards import board_key
 from events.schedule.clock import Clock
 from events.schedule.overlaps import fitting
@@ -142,14 +142,12 @@ def _alike(events: EventQuerySet) -> dict[Slot, list[int]]:
     """The events by slot; those at the same time, place and session, as the posters of one session are, share one."""
     sessions = events.of_kind(Kind.SESSION).select_related("type", "room").order_by("pk")
     slots = {slot: [event.pk] for event, slot in zip(sessions, slots_of(sessions), strict=True)}
-    names = ("start", "end", "room__zone", "type__kind", "session", "travel_minutes")
+    rows = events.exclude(type__kind=Kind.SESSION).order_by("pk").values_list(*SLOT_COLUMNS)
     groups: dict[tuple[Any, ...], list[int]] = {}
-    for pk, *shared in events.exclude(type__kind=Kind.SESSION).order_by("pk").values_list("pk", *names):
+    for pk, *shared in rows:
         groups.setdefault(tuple(shared), []).append(pk)
-    for (start, end, zone, kind, session, travel), pks in groups.items():
-        flags = {"is_break": kind in {Kind.BREAK, Kind.SERVICE}, "is_visit": kind == Kind.POSTER}
-        slots[Slot(key=pks[0], start=start, end=end, zone=zone, parent=session, travel_minutes=travel, **flags)] = pks
-    return slots
+    alike = [SlotRow(pks[0], *shared) for shared, pks in groups.items()]
+    return slots | dict(zip(slots_around(alike, ()), groups.values(), strict=True))
 
 
 def about_any(events: EventQuerySet, topics: Iterable[int]) -> EventQuerySet:
