@@ -21,7 +21,7 @@ from events.importers.document import Document
 from events.importers.hints import Hints
 from events.models import Conference
 
-SCHEMAS = Path(__file__).parents[2] / ".." / "shared" / "data" / "schemas"
+SCHEMAS = Path(__file__).parents[1] / "data/schemas"
 SITE = "https://hallway.example"
 TODAY = dt.date(2025, 4, 24)
 VERSION = "2025-04-24 09:00"
@@ -54,9 +54,7 @@ def from_json(content: bytes, slug: str = "demo", **hints: str) -> ScheduleData:
 
 
 def problems(content: bytes, name: str) -> list[str]:
-    """What its schema finds wrong with it; nothing where the schemas are not at hand."""
-    if not SCHEMAS.exists():
-        return []
+    """What its schema finds wrong with it."""
     return _xml_problems(content) if name == "schedule.xml" else _json_problems(json.loads(content))
 
 
@@ -72,10 +70,10 @@ def _json_problems(value: Any) -> list[str]:
 
 @cache
 def _xml_schema() -> Any:
-    return etree.XMLSchema(etree.parse(SCHEMAS / "voc_schedule.xml.xsd"))
+    return etree.XMLSchema(etree.parse(SCHEMAS / "schedule.xsd"))
 
 
 @cache
 def _json_schema() -> Any:
-    schema = json.loads((SCHEMAS / "voc_schedule_v1.schema.json").read_text())
+    schema = json.loads((SCHEMAS / "schedule.schema.json").read_text())
     return jsonschema.Draft6Validator(schema, format_checker=jsonschema.FormatChecker())

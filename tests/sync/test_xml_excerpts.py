@@ -1,4 +1,4 @@
-"""Real schedule.xml files, where they are: each becomes rows, and the same file again changes none of them."""
+"""Excerpts of schedule.xml files: each becomes rows, and the same file again changes none of them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ import pytest
 
 from events.models import Appearance, Conference, Event, Person, Room
 from events.sync import sync
-from tests.importers.test_real_xml import THERE, Counted, parse
-
-FOSDEM_2025 = "fosdem_2025"  # has a test of its own
+from tests.importers.test_xml_excerpts import COUNTED, Counted, parse
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("counted", [it for it in THERE if not it.file.startswith(FOSDEM_2025)], ids=lambda it: it.file)
+@pytest.mark.parametrize("counted", COUNTED, ids=lambda it: it.file)
 def test_everything_counted_becomes_rows_and_stays(counted: Counted) -> None:
     first = sync(parse(counted), source="schedule.xml")
     revision = Conference.objects.get().revision

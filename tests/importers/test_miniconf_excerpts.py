@@ -1,4 +1,4 @@
-"""Real Mini-Conf files, where they are: their counts, and a reason for every file that cannot be taken."""
+"""Excerpts of two Mini-Conf sites: their counts, and a reason for every file that cannot be imported."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ from events.importers.document import Document
 from events.importers.errors import ScheduleParseError
 from events.importers.hints import Hints
 
-FOLDER = Path(__file__).parents[2].parent / "shared" / "data" / "miniconf"
-ICLR = [FOLDER / "iclr2020"] if (FOLDER / "iclr2020").is_dir() else []
-ACL = sorted(FOLDER.glob("acl2020_*.yml"))
-FILES = sorted(path for path in FOLDER.rglob("*") if path.is_file())
-SAY_ENOUGH = {"schedule.yml", "acl2020_socials.yml"}
+FOLDER = Path(__file__).parents[1] / "data/excerpts/miniconf"
+SITE = FOLDER / "site"
+SOCIALS = FOLDER / "socials.yml"
+FILES = [
+    "site/about.yml", "site/expos.yml", "site/faq.yml", "site/keywords.yml", "site/oral_schedule.yml", "site/papers.json",
+    "site/poster_schedule.yml", "site/poster_slides.yml", "site/schedule.yml", "site/socials.yml", "site/speakers.yml",
+    "site/sponsors.tsv", "site/sponsors.yml", "site/volunteers.yml", "site/workshops.yml", "socials.yml",
+]  # fmt: skip
+COMPLETE = {"site/schedule.yml", "socials.yml"}
 NOT_OF_THE_PROGRAMME = {
     "about.yml", "faq.yml", "keywords.yml", "poster_slides.yml", "sponsors.tsv", "sponsors.yml", "volunteers.yml",
 }  # fmt: skip
@@ -27,27 +31,25 @@ def parse(path: Path) -> ScheduleData:
     return miniconf.parse(Document.read(path), Hints(slug="demo"))
 
 
-@pytest.mark.parametrize("path", ICLR)
-def test_iclr_2020_is_whole(path: Path) -> None:
-    schedule = parse(path)
+def test_a_site_is_imported_whole() -> None:
+    schedule = parse(SITE)
     events = Counter(event.type for event in schedule.events)
     socials = {event.key.partition("#")[0] for event in schedule.events if event.type == "social"}
 
-    assert len(schedule.papers) == 687
+    assert len(schedule.papers) == 22
     assert events == {
-        "poster-session": 20, "poster": 2 * 687, "oral-session": 25, "oral": 156, "invited-talk": 8, "expo": 4,
-        "social": 27, "workshop": 15,
+        "poster-session": 20, "poster": 2 * 22, "oral-session": 8, "oral": 16, "invited-talk": 8, "expo": 4,
+        "social": 11, "workshop": 3,
     }  # fmt: skip
-    assert len(socials) == 20
+    assert len(socials) == 7
     assert set(Counter(event.paper for event in schedule.events if event.type == "poster").values()) == {2}
     assert (len(schedule.warnings), len(schedule.skipped)) == (6, 3)
     assert (str(schedule.conference.start), str(schedule.conference.end)) == ("2020-04-27", "2020-04-30")
 
 
-@pytest.mark.parametrize("path", ICLR)
-def test_iclr_2020_s_socials_are_when_its_calendar_says(path: Path) -> None:
-    """Compared with the conference's own .ics: past midnight, between two days, with a label, all day."""
-    found = {event.key: event for event in parse(path).events}
+def test_socials_of_a_site_have_their_hours() -> None:
+    """Past midnight, between two days, with a label, all day: as the conference's own calendar has them."""
+    found = {event.key: event for event in parse(SITE).events}
 
     def hours(key: str) -> str:
         event = found[key]
@@ -57,31 +59,30 @@ def test_iclr_2020_s_socials_are_when_its_calendar_says(path: Path) -> None:
     assert hours("social-Physicists#2") == "30 23:00–01 01:00"
     assert (hours("social-Korea"), found["social-Korea"].day) == ("30 01:00–30 03:00", "2020-04-29")
     assert hours("social-Covid") == "27 16:00–27 17:00"
-    assert hours("social-ICLRTown") == "2020-04-28"
+    assert hours("social-Lounge") == "2020-04-28"
 
 
-@pytest.mark.parametrize("path", ACL)
-def test_acl_2020_s_socials_are_all_there(path: Path) -> None:
-    schedule = parse(path)
+def test_socials_alone_are_imported() -> None:
+    schedule = parse(SOCIALS)
 
-    assert len({event.key.partition("#")[0] for event in schedule.events}) == 27
-    assert len(schedule.events) == 40
+    assert len({event.key.partition("#")[0] for event in schedule.events}) == 6
+    assert len(schedule.events) == 14
     assert (schedule.warnings, schedule.skipped) == ((), ())
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_every_file_by_itself_imports_or_says_why_not(path: Path) -> None:
-    document = Document.read(path)
+@pytest.mark.parametrize("name", FILES)
+def test_every_file_alone_is_imported_or_refused_with_a_reason(name: str) -> None:
+    document = Document.read(FOLDER / name)
 
-    if path.name in NOT_OF_THE_PROGRAMME:
+    if Path(name).name in NOT_OF_THE_PROGRAMME:
         assert not miniconf.recognises(document)
-    elif path.name in SAY_ENOUGH:
-        assert parse(path).events
+    elif name in COMPLETE:
+        assert parse(FOLDER / name).events
     else:
         with pytest.raises(ScheduleParseError, match="hand in its whole sitedata folder as a zip"):
-            parse(path)
+            parse(FOLDER / name)
 
 
-@pytest.mark.parametrize("path", [*ICLR, *ACL], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [SITE, SOCIALS], ids=lambda path: path.name)
 def test_a_site_is_known_by_its_content(path: Path) -> None:
     assert formats.detected(Document.read(path)).name == "miniconf"

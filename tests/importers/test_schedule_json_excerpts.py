@@ -1,0 +1,34 @@
+"""Excerpts of schedule.json files: their counts, and the one that must be refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from events.importers import formats
+from events.importers.document import Document
+from events.importers.errors import ScheduleParseError
+from events.importers.hints import Hints
+
+FOLDER = Path(__file__).parents[1] / "data/excerpts/schedule_json"
+# Events, people, rooms, tracks, days.
+COUNTS = {
+    "frab.json": (21, 27, 2, 7, 5),
+    "pretalx.json": (12, 13, 2, 2, 3),
+    "pretalx_channels.json": (17, 21, 5, 5, 4),
+}
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_files_are_imported_whole(name: str) -> None:
+    found, schedule = formats.parse(Document.read(FOLDER / name), Hints(slug="demo", timezone="Europe/Berlin"))
+
+    counts = tuple(map(len, (schedule.events, schedule.people, schedule.rooms, schedule.tracks, schedule.days)))
+    assert (found.name, counts, schedule.skipped) == ("schedule.json", COUNTS[name], ())
+    assert all(event.start and event.end and event.guid for event in schedule.events)
+
+
+def test_the_invalid_example_is_refused_in_words() -> None:
+    with pytest.raises(ScheduleParseError, match="nor id “no-number” of"):
+        formats.parse(Document.read(FOLDER / "invalid.json"), Hints(slug="demo"))
