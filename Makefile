@@ -24,10 +24,11 @@ READERS_READY := $(READERS)/node_modules/.package-lock.json
 STATIC_READY := var/.static-ready
 STATIC_SOURCES := $(shell find events/static -type f 2>/dev/null)
 # A shell with settings for a real site in it tests the same project as any other.
-PLAIN := env -u SITE_URL -u ALLOWED_HOSTS -u BEHIND_PROXY -u ADMIN_PATH -u DEBUG -u LOG_LEVEL -u CACHE_URL -u HOST -u PORT
+# Compiled tests are collected in a third of the time.
+PLAIN := env -u PYTHONDONTWRITEBYTECODE -u SITE_URL -u ALLOWED_HOSTS -u BEHIND_PROXY -u ADMIN_PATH -u DEBUG -u LOG_LEVEL -u CACHE_URL -u HOST -u PORT
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate $(UPGRADE)
 
-.PHONY: help run install serve test bench check lint format types contracts lock clean
+.PHONY: help run install serve test test-slow test-all bench check lint format types contracts lock clean
 
 help: ## say what there is
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name words; do printf '  make %-10s %s\n' "$$name" "$$words"; done
@@ -55,15 +56,31 @@ serve: ## serve what is installed, on HOST:PORT
 	if [ $$status -gt 128 ]; then wait $$! || true; fi
 	exit $$status
 
-test: $(DEV_READY) $(if $(shell command -v npm),$(READERS_READY)) ## run the tests on DATABASE_URL (SQLite), then on PostgreSQL; STRICT=1 fails where one is missing
-	@$(PLAIN) $(BIN)/pytest -n $(PROCESSES) --dist worksteal
-	if [[ "$${DATABASE_URL:-}" == postgres* ]]; then exit 0; fi
-	if url="$$($(BIN)/python .ci/postgres_url.py)"; then
-	  echo; echo "Once more, on PostgreSQL:"
-	  DATABASE_URL="$$url" $(PLAIN) $(BIN)/pytest -n $(PROCESSES) --dist worksteal --database-only
-	elif [ -n "$(STRICT)" ]; then
-	  echo "STRICT: the tests did not run on PostgreSQL." >&2; exit 1
-	fi
+TEST_READY := $(DEV_READY) $(if $(shell command -v npm),$(READERS_READY))
+SHORT := not slow and not exhaustive
+SLOW := slow and not exhaustive
+
+# On DATABASE_URL (SQLite) the tests that the first expression of marks selects, then on PostgreSQL those of the second.
+define RUN_TESTS
+@run=($(PLAIN) $(BIN)/pytest -n $(PROCESSES) --dist worksteal --durations 10 $(3))
+"$${run[@]}" -m "$(1)"
+if [[ "$${DATABASE_URL:-}" == postgres* ]]; then exit 0; fi
+if url="$$($(BIN)/python .ci/postgres_url.py)"; then
+  echo; echo "Once more, on PostgreSQL:"
+  DATABASE_URL="$$url" "$${run[@]}" -m "$(2)"
+elif [ -n "$(STRICT)" ]; then
+  echo "STRICT: the tests did not run on PostgreSQL." >&2; exit 1
+fi
+endef
+
+test: $(TEST_READY) ## run the tests on DATABASE_URL (SQLite), then on PostgreSQL what can differ; STRICT=1 fails where one is missing
+	$(call RUN_TESTS,$(SHORT),$(SHORT) and both_databases)
+
+test-slow: $(TEST_READY) ## run what make test leaves out because it takes long: crowds of threads, huge files, killed processes
+	$(call RUN_TESTS,$(SLOW),$(SLOW) and both_databases)
+
+test-all: $(TEST_READY) ## run every test on both databases, every combination, 300 examples of each property
+	$(call RUN_TESTS,,,--hypothesis-profile long)
 
 bench: $(DEV_READY) $(STATIC_READY) ## measure the pages people open most, on an SQLite of its own
 	@$(PLAIN) $(BIN)/python -m tests.benchmarks.measure

@@ -6,15 +6,14 @@ import gc
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import hypothesis
 import pytest
 from django.conf import settings as django_settings
 from django.core.cache import cache
-from django.db import connection
+from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker, Settings
 from pytest_django.live_server_helper import LiveServer
 
@@ -27,24 +26,20 @@ from events.queries.announcements import ANNOUNCED
 from events.queries.days import DAYS
 from events.views.exports import SHELF as EXPORT_SHELF
 from tests.calendars.readers.missing import MISSING as MISSING_READERS
+from tests.marking import marks_of
 
 # Playwright's synchronous API keeps an event loop in the thread of the test, where Django would refuse to touch the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
-# A test that is slow on a busy machine is no failure.
-hypothesis.settings.register_profile("house", deadline=None)
-hypothesis.settings.load_profile("house")
+# A test that is slow on a busy machine is no failure. `make test-all` names the long profile.
+hypothesis.settings.register_profile("short", deadline=None, max_examples=25, derandomize=True)
+hypothesis.settings.register_profile("long", deadline=None, max_examples=300)
+hypothesis.settings.load_profile("short")
 
-BROWSER_TESTS = Path(__file__).parent / "browser"
 STRICT = bool(os.environ.get("STRICT"))
 CHROMIUM = shutil.which(os.environ.get("CHROMIUM") or "chromium")
 HOW_TO_HAVE_CHROMIUM = "apt install chromium, or name one: CHROMIUM=/path/to/chromium"
-DATABASE = {"db", "transactional_db", "live_server"}
-WITHOUT_DATABASE = pytest.StashKey[int]()
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--database-only", action="store_true", help="leave out what is the same on each database")
+TRANSACTIONAL_FIXTURES = {"transactional_db", "live_server"}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -54,31 +49,16 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"STRICT: calendars are to be read by all readers; missing are {MISSING_READERS}")
 
 
-def asks_for_database(item: pytest.Item) -> bool:
-    """A test that does not ask and touches it all the same is stopped by pytest-django, on any database."""
-    return bool(item.get_closest_marker("django_db")) or not DATABASE.isdisjoint(getattr(item, "fixturenames", DATABASE))
-
-
-def leave_out(config: pytest.Config, items: list[pytest.Item], unwanted: list[pytest.Item]) -> None:
-    config.hook.pytest_deselected(items=unwanted)
-    left_out = set(unwanted)
-    items[:] = [item for item in items if item not in left_out]
-
-
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    browser = [item for item in items if item.path.is_relative_to(BROWSER_TESTS)]
-    for item in browser:
-        item.add_marker(pytest.mark.browser)
-    if browser and not CHROMIUM:
-        leave_out(config, items, browser)
-    if config.getoption("database_only"):
-        # What a browser shows is made by views that the other tests ask on either.
-        seen = frozenset(browser)
-        without = [item for item in items if item in seen or not asks_for_database(item)]
-        leave_out(config, items, without)
-        config.stash[WITHOUT_DATABASE] = len(without)
-        if hasattr(config, "workeroutput"):
-            config.workeroutput["without_database"] = len(without)
+    for item in items:
+        for mark in marks_of(item):
+            item.add_marker(mark)
+    if CHROMIUM:
+        return
+    browser = [item for item in items if item.get_closest_marker("browser")]
+    config.hook.pytest_deselected(items=browser)
+    items[:] = [item for item in items if not item.get_closest_marker("browser")]
 
 
 def pytest_collection_finish() -> None:
@@ -88,16 +68,21 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 10, 10)
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: Any) -> None:
-    """Of several processes each collects all tests, and only the one that runs none writes the summary."""
-    node.config.stash[WITHOUT_DATABASE] = getattr(node, "workeroutput", {}).get("without_database", 0)
+def is_transactional(item: pytest.Item) -> bool:
+    marker = item.get_closest_marker("django_db")
+    by_marker = bool(marker and (marker.kwargs.get("transaction") or marker.args[:1] == (True,)))
+    return by_marker or not TRANSACTIONAL_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A test that commits can neither see nor roll back rows of its module's open transaction: it needs a module of its own."""
+    shares_rows = "module_rows" in getattr(item, "fixturenames", ())
+    if is_transactional(item) and (shares_rows or connection.in_atomic_block):
+        pytest.fail("A test with transaction=True or live_server cannot be in a module that uses module_rows.", pytrace=False)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.write_line(f"The database was {connection.display_name}.")
-    if without := terminalreporter.config.stash.get(WITHOUT_DATABASE, 0):
-        terminalreporter.write_line(f"Left out: {without:,} tests without a database, or with a browser: they ran before.")
     if not CHROMIUM:
         terminalreporter.write_line(f"Left out: the browser tests. To have them: {HOW_TO_HAVE_CHROMIUM}", yellow=True)
     for name, how in MISSING_READERS.items():
@@ -140,12 +125,38 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
             cursor.execute(f"{here} AND pid <> pg_backend_pid()")
 
 
+@pytest.fixture(scope="module")
+def module_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Callable[[Callable[[], Any]], Any]]:
+    """Makes rows once for all tests of a module, in a transaction around theirs; use it as in tests/security/conftest.py."""
+    clear_caches()
+    with django_db_blocker.unblock():
+        around = transaction.atomic()
+        around.__enter__()
+
+    def make(rows: Callable[[], Any]) -> Any:
+        with django_db_blocker.unblock():
+            return rows()
+
+    yield make
+    with django_db_blocker.unblock():
+        transaction.set_rollback(True)
+        around.__exit__(None, None, None)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Set before the live server starts, which looks for static files once."""
     django_settings.STATIC_ROOT = tmp_path_factory.mktemp("static")
     django_settings.MEDIA_ROOT = tmp_path_factory.mktemp("media")
     django_settings.UPLOAD_ROOT = tmp_path_factory.mktemp("uploads")
+
+
+def clear_caches() -> None:
+    cache.clear()
+    # Factories write rows without announcing them: pages are made anew each time, but in the test of the shelf.
+    for shelf in (EXPORT_SHELF, SHELF, OWN_SHELF, ENTRIES, DAYS, ANNOUNCED):
+        shelf.clear()
+        shelf.budget = 0
 
 
 @pytest.fixture(autouse=True)
@@ -155,11 +166,7 @@ def _own_world(settings: Settings) -> None:
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
-    cache.clear()
-    # Factories write rows without announcing them: pages are made anew each time, but in the test of the shelf.
-    for shelf in (EXPORT_SHELF, SHELF, OWN_SHELF, ENTRIES, DAYS, ANNOUNCED):
-        shelf.clear()
-        shelf.budget = 0
+    clear_caches()
     # Who fetched a feed is written down when a test says so, and by no clock.
     NOTES.clear()
     NOTES.every = None

@@ -31,7 +31,7 @@ UNREACHABLE = {"events:media"}
 MOMENTS = ["", "?at=2099-06-01T09:30"]
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def _during_the_conference() -> Iterator[None]:
     with time_machine.travel(at("09:30"), tick=False):
         yield

@@ -25,7 +25,7 @@ SAID = {"title": "Go", "date": "2025-04-25", "start": "19:00", "end": "21:00", "
 CUT = 90
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def _during_the_conference() -> Iterator[None]:
     with time_machine.travel(at("09:30"), tick=False):
         yield

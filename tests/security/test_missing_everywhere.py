@@ -58,7 +58,7 @@ OTHERS = [
 ]
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def _during_the_conference() -> Iterator[None]:
     with time_machine.travel(at("09:30"), tick=False):
         yield
