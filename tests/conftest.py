@@ -19,7 +19,6 @@ from pytest_django.live_server_helper import LiveServer
 
 from events.calendars.entries import ENTRIES
 from events.calendars.notes import NOTES
-from events.calendars.problems import PROBLEMS
 from events.mail.postman import POSTMAN
 from events.pages.shared import OWN_SHELF, SHELF
 from events.queries.announcements import ANNOUNCED
@@ -170,8 +169,6 @@ def _own_world(settings: Settings) -> None:
     # Who fetched a feed is written down when a test says so, and by no clock.
     NOTES.clear()
     NOTES.every = None
-    PROBLEMS.clear()
-    PROBLEMS.every = None
     # Letters stay in the outbox until a test has them sent.
     POSTMAN.on = False
     settings.LETTER_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

@@ -10,7 +10,7 @@ from django.forms.models import BaseModelFormSet
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
 
-from events.admin import clash_list, left_out_list
+from events.admin import clash_list
 from events.admin.actions import RefusedError, cancel, change_room, delete_drafts, move, publish
 from events.admin.columns import EventColumns, with_bookmarks
 from events.admin.confirming import Confirming
@@ -118,7 +118,6 @@ class EventListAdmin(EventColumns, Confirming):
             "clashes": rows[:CLASHES_AT_ONCE],
             "more_clashes": rows[CLASHES_AT_ONCE:],
             "clash_count": len(rows),
-            "left_out": left_out_list.rows(conferences, request),
             # Nine columns and a filter need the width; the breadcrumbs lead back.
             "is_nav_sidebar_enabled": False,
         }

@@ -13,9 +13,7 @@ from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
-from events.admin import left_out_list
 from events.admin.scope import label_of
-from events.models import Conference
 from events.queries.proposals import waiting_count
 
 INDEX = {
@@ -51,10 +49,8 @@ class HallwayAdminSite(admin.AdminSite):
         return groups + [app for app in apps if app is not ours]
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        told: dict[str, Any] = {"left_out": left_out_list.rows(Conference.objects.all(), request)}
-        if request.user.has_perm("events.view_proposal"):
-            told["proposals_waiting"] = waiting_count()
-        return super().index(request, {**told, **(extra_context or {})})
+        waiting = waiting_count() if request.user.has_perm("events.view_proposal") else 0
+        return super().index(request, {"proposals_waiting": waiting, **(extra_context or {})})
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """No row has a NUL in it, and PostgreSQL does not even look for one."""

@@ -6,11 +6,9 @@ import datetime as dt
 import logging
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from django.conf import settings
 
-from events.calendars.problems import PROBLEMS, UNREADABLE, in_words
 from events.calendars.style import Style
 from events.calendars.talks import listed
 from events.calendars.vevent import boundaries, vevent
@@ -63,13 +61,13 @@ def written(events: EventQuerySet, style: Style) -> dict[int, Entry]:
 
 
 def each(events: EventQuerySet, write: Callable[[Event], Entry | None]) -> dict[int, Entry]:
-    """By number; a row that cannot be written is left out, whatever is wrong with it."""
+    """By number; what cannot be written is logged and left out."""
     entries = {}
-    for event in rows(events.for_calendars()):
+    for event in events.for_calendars():
         try:
             entry = write(event)
         except Exception as error:  # noqa: BLE001 - one bad row must not take everybody's calendar away
-            report(event.pk, event.revised_at, repr(error))
+            logger.error("Event %s is left out of calendars: %r", event.guid, error)
         else:
             if entry is not None:
                 entries[event.pk] = entry
@@ -96,30 +94,3 @@ def begins(event: Event) -> dt.datetime:
     """Its start; what has only a day stands before that day's hours."""
     start, _ = boundaries(event)
     return start if isinstance(start, dt.datetime) else dt.datetime.combine(start, dt.time(), event.conference.zone)
-
-
-def rows(events: EventQuerySet) -> list[Event]:
-    """All of them in a few queries, without those so broken that they cannot even be read."""
-    try:
-        return list(events.strict())
-    except Exception:  # noqa: BLE001 - text that is no text, or a date that is no date, put in past Django
-        return _readable(events, list(events.order_by("pk").values_list("pk", flat=True)))
-
-
-def _readable(events: EventQuerySet, pks: list[int]) -> list[Event]:
-    """Halve until the broken one stands alone."""
-    try:
-        return list(events.strict().filter(pk__in=pks))
-    except Exception as error:  # noqa: BLE001 - as above
-        if len(pks) == 1:
-            report(pks[0], None, repr(error))
-            return []
-    middle = len(pks) // 2
-    return _readable(events, pks[:middle]) + _readable(events, pks[middle:])
-
-
-@lru_cache(maxsize=1000)
-def report(pk: int, revised_at: dt.datetime | None, problem: str) -> None:
-    """Say it once in each process: calendars ask every hour."""
-    logger.error("Event %s is left out of calendars: %s", pk, problem)
-    PROBLEMS.take(pk, UNREADABLE if revised_at is None else in_words(problem))

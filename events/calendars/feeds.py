@@ -11,7 +11,6 @@ from typing import Any, TypedDict
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db import DatabaseError
 from django.db.models import Subquery
 
 from events.calendars.deadlines import deadlines
@@ -23,7 +22,6 @@ from events.calendars.vcalendar import calendar, vtimezone
 from events.models import Agenda, Conference, Event, Kind, Level, Person, Status
 from events.models.event import EventQuerySet
 from events.models.feeds import CancelledIn
-from events.models.readable import NO_VALUE, is_about_a_value
 from events.schedule.clock import DAY_CHANGE, programme_date
 
 # Raise it when the same rows are written in other bytes, or calendars keep what they have.
@@ -86,13 +84,7 @@ class Feed:
         over = watched.filter(status=Status.CANCELLED, day__date__lt=self.today) if self.today else watched.none()
         changed = Conference.history.filter(id=self.conference.pk, history_type="~")
         newest = [latest(changed, "history_date"), latest(watched, "revised_at"), latest(over, "day__date")]
-        try:
-            renamed, revised, dropped = Conference.objects.values_list(*newest).get(pk=self.conference.pk)
-        except (*NO_VALUE, DatabaseError) as error:
-            # A moment that is none, put in past Django, takes the date away and not the calendar.
-            if not is_about_a_value(error):
-                raise
-            return None
+        renamed, revised, dropped = Conference.objects.values_list(*newest).get(pk=self.conference.pk)
         return max((it for it in [self.changed_at, renamed, revised, self.day_after(dropped)] if it), default=None)
 
     def day_after(self, day: dt.date | None) -> dt.datetime | None:

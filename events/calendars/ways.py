@@ -6,14 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db import DatabaseError
-
 from events.calendars.text import octets, one_line, shorten
 from events.models import Conference, Event
-from events.models.readable import NO_VALUE, is_about_a_value
 from events.models.ways import Stand, Ways, ways_from, zone_of
 from events.schedule.spans import spoken
-from events.schedule.walking import Walks
 
 LONGEST_LEG = 200
 LONGEST_LEGS = 600
@@ -52,13 +48,7 @@ class Guide:
 
     @cached_property
     def ways(self) -> Ways:
-        try:
-            return ways_from(self.conference, self.start)
-        except (*NO_VALUE, DatabaseError) as error:
-            # A route that cannot be read takes the way from the entries, and not the entries.
-            if not is_about_a_value(error):
-                raise
-            return Ways([], Walks(), [])
+        return ways_from(self.conference, self.start)
 
     def words(self, event: Event) -> WayWords:
         """Nothing for whoever has not said where they start."""

@@ -79,7 +79,7 @@ class _Reading:
         refs = [
             f"{name}_id" for name in ("type", "day", "room", "overflow_room", "track", "topic", "session", "paper", "service")
         ]
-        self.events = rows_of(shown.in_order().strict(), EventData, *refs)
+        self.events = rows_of(shown.in_order(), EventData, *refs)
         self.papers = rows_of(papers, PaperData, "topic_id")
         inside = {"event__in": shown.order_by().values("pk")}, {"paper__in": papers.order_by().values("pk")}
         self.stage = children(Appearance.objects.filter(**inside[0]), "event_id", "person_id", "role", "remote")

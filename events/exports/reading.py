@@ -37,7 +37,7 @@ def made(kind: type[T], row: Row, **more: Any) -> T:
 
 def rows_of(found: QuerySet[Any], kind: type[Any], *more: str) -> dict[int, Row]:
     """The columns of ``kind`` and some more, by primary key, in the order they come; guids as text."""
-    rows = {row["pk"]: row for row in readable(found.values("pk", *columns(kind), *more))}
+    rows = {row["pk"]: row for row in found.values("pk", *columns(kind), *more)}
     for row in rows.values():
         if "guid" in row:
             row["guid"] = str(row["guid"])
@@ -65,26 +65,6 @@ def keys_by_name(rows: dict[int, Row], name: str = "name") -> dict[int, str]:
         taken.add(key)
         keys[pk] = key
     return keys
-
-
-def readable(found: QuerySet[Any, Row]) -> list[Row]:
-    """All of them in one query, without those so broken that they cannot even be read."""
-    try:
-        return list(found)
-    except Exception:  # noqa: BLE001 - text that is no text, or a date that is no date, put in past Django
-        return _halves(found, list(found.order_by("pk").values_list("pk", flat=True)))
-
-
-def _halves(found: QuerySet[Any, Row], pks: list[int]) -> list[Row]:
-    """Halve until the broken one stands alone."""
-    try:
-        return list(found.filter(pk__in=pks))
-    except Exception as error:  # noqa: BLE001 - as above
-        if len(pks) == 1:
-            report(f"{found.model.__name__} {pks[0]}", repr(error))
-            return []
-    middle = len(pks) // 2
-    return _halves(found, pks[:middle]) + _halves(found, pks[middle:])
 
 
 @lru_cache(maxsize=1000)

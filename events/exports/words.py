@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from events.exports.reading import report
 from events.importers.data import DayData, EventData, PaperData, PersonData, ScheduleData
 from events.importers.hints import zone_of
 from events.schedule.boards import board_key
 from events.schedule.clock import DAY_CHANGE
-from events.schedule.spans import Span, whole_minutes
+from events.schedule.spans import whole_minutes
 
 NAMESPACE = uuid.UUID("0d9c3b0a-5d0c-5f0e-9b0e-6a1d5f1f7c11")
 GENERATOR = "Hallway"
@@ -24,8 +23,6 @@ NO_ROOM = "No room named"
 TIMESLOT = "00:05"
 LARGEST_ID = 2**31 - 1
 MINUTES_IN_DAY = 24 * 60
-# Years in which every zone has a whole offset and a day before and after.
-YEARS = range(1902, 9998)
 
 T = TypeVar("T", EventData, PersonData)
 
@@ -77,14 +74,9 @@ class Timetable:
         self._days: dict[str, list[Hour]] = defaultdict(list)
         for number, event in _numbered(data.events):
             if event.start and event.end and event.status != "cancelled":
-                self._take(number, event, event.start, event.end)
-
-    def _take(self, number: int, event: EventData, start: dt.datetime, end: dt.datetime) -> None:
-        if Span.of(start, end) is None or start.year not in YEARS or end.year not in YEARS:
-            report(f"Event {event.guid}", "it does not end after it starts, or in no year of ours")
-            return
-        local = start.astimezone(self.zone), end.astimezone(self.zone)
-        self._days[event.day].append(Hour(event, number, *local, self._place(event), self._papers.get(event.paper)))
+                local = event.start.astimezone(self.zone), event.end.astimezone(self.zone)
+                paper = self._papers.get(event.paper)
+                self._days[event.day].append(Hour(event, number, *local, self._place(event), paper))
 
     def _place(self, event: EventData) -> str:
         """Under which heading it stands: its room, else the place in words, else where its desk is."""

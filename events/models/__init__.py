@@ -16,7 +16,7 @@ from events.models.conference import (
 from events.models.crowd import CrowdReport
 from events.models.directions import Leg, Mode, Route, StartingPoint
 from events.models.event import Event, SignupState, Status
-from events.models.feeds import CalendarProblem, CancelledIn, FeedFetch, ReplacedFeed
+from events.models.feeds import CancelledIn, FeedFetch, ReplacedFeed
 from events.models.imports import ImportRun, Outcome
 from events.models.labels import EventType, Kind, Topic, Track
 from events.models.letters import Letter
@@ -46,7 +46,6 @@ __all__ = [
     "Authorship",
     "Award",
     "Bookmark",
-    "CalendarProblem",
     "CancelledIn",
     "Change",
     "Conference",

@@ -16,10 +16,9 @@ from events.models.conference import Conference
 from events.models.event import Event, Status
 from events.models.face import SEQUENCE_FIELDS, TOLD_FIELDS
 from events.models.fields import LineField, ProseField
-from events.models.readable import ReadableQuerySet
 
 
-class ChangeQuerySet(ReadableQuerySet["Change"]):
+class ChangeQuerySet(models.QuerySet["Change"]):
     def public(self) -> Self:
         return self.filter(event__in=Event.objects.public())
 

@@ -18,6 +18,9 @@ from events.models.fields import LineField, ProseField, WebAddressField
 from events.models.prepared import prepared
 from events.models.validators import free_slug, hex_colour, time_zone
 
+# The years that files may name too; farther out, adding a zone or a day overflows.
+EARLIEST, LATEST = dt.date(1900, 1, 1), dt.date(2199, 12, 31)
+
 
 class ConferenceStatus(models.TextChoices):
     DRAFT = "draft", "Draft: only organisers see it"
@@ -74,6 +77,11 @@ class Conference(Imported, Revisable):
                 condition=Q(end__gte=F("start")),
                 name="conference_ends_after_start",
                 violation_error_message="The last day is before the first.",
+            ),
+            models.CheckConstraint(
+                condition=Q(start__gte=EARLIEST, end__lte=LATEST),
+                name="conference_from_1900_to_2199",
+                violation_error_message="Choose days from 1900 to 2199.",
             ),
         ]
 
@@ -203,6 +211,11 @@ class Day(Imported, Revisable):
                 fields=["conference", "date"],
                 name="day_unique_date",
                 violation_error_message="This conference has that day already.",
+            ),
+            models.CheckConstraint(
+                condition=Q(date__range=(EARLIEST, LATEST)),
+                name="day_from_1900_to_2199",
+                violation_error_message="Choose a date from 1900 to 2199.",
             ),
         ]
 

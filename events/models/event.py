@@ -19,7 +19,6 @@ from events.models.conference import Conference, Day
 from events.models.fields import LineField, ProseField, WebAddressField
 from events.models.history import SharedRecords
 from events.models.labels import EventType, Kind, Topic, Track
-from events.models.readable import ReadableQuerySet
 from events.models.services import Service
 from events.models.venue import Room
 
@@ -55,7 +54,7 @@ def public_within(path: str) -> Q:
     )
 
 
-class EventQuerySet(ReadableQuerySet["Event"]):
+class EventQuerySet(models.QuerySet["Event"]):
     def public(self) -> Self:
         """What attendees may know of: no drafts, nothing inside a draft, nothing of a draft conference."""
         return self.filter(

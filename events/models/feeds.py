@@ -1,4 +1,4 @@
-"""What is known of the calendars that subscribe: what they want, when they came, and what they could not be given."""
+"""What is known of the calendars that subscribe: what they want, and when they came."""
 
 from __future__ import annotations
 
@@ -56,15 +56,3 @@ class FeedFetch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.client} for agenda {self.agenda_id}, {self.at:%Y-%m-%d %H:%M}"
-
-
-class CalendarProblem(models.Model):
-    """Why an event is left out of calendars, as long as it is what it was."""
-
-    event = models.OneToOneField("events.Event", models.CASCADE, related_name="calendar_problem")
-    problem = models.CharField(max_length=300)
-    revised_at = models.DateTimeField(null=True)
-    noticed_at = models.DateTimeField(default=timezone.now)
-
-    def __str__(self) -> str:
-        return f"Event {self.event_id}: {self.problem}"

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar, TypeVarTuple, cast
 
-from django.db import DatabaseError, connections
+from django.db import connections
 from django.db.models import Field, QuerySet, Value
 from django.db.models.sql import UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
-
-from events.models.readable import NO_VALUE, is_about_a_value
 
 Row = TypeVar("Row")
 Values = TypeVarTuple("Values")
@@ -51,12 +49,7 @@ class Prepared(Generic[Row, *Values]):
             return []
         if any(it > LONGEST for it in lengths):
             return list(self.compose(*values))
-        try:
-            return self._rows([_padded(it) for it in values])
-        except (*NO_VALUE, DatabaseError) as error:
-            if not is_about_a_value(error):
-                raise
-            return list(self.compose(*values))
+        return self._rows([_padded(it) for it in values])
 
     def first(self, *values: *Values) -> Row | None:
         return next(iter(self(*values)), None)

@@ -118,7 +118,7 @@ def _add_events(things: Things, conference: Conference) -> None:
         own.days |= {f"{day:%Y%m%d}"} if day else set()
         own.topics |= {str(topic)} if topic else set()
         own.texts += texts
-    # By what was read, which a row that cannot be read is not among.
+    # An event may have been published since they were read.
     for pk, person in _pairs(Appearance.objects.filter(event__in=events), "event"):
         if pk in keys:
             things[keys[pk]].people.append(person)

@@ -8,7 +8,6 @@ import pytest
 
 from events.calendars import feeds
 from events.models import Event, Level
-from tests.calendars import poison
 from tests.calendars.reading import read
 from tests.calendars.writing import said
 from tests.factories import THURSDAY, at, make_agenda, make_conference, make_event, make_room
@@ -156,12 +155,3 @@ def test_whole_programme_lists_no_talks_and_gives_each_its_entry() -> None:
 
     assert sorted(entry.summary for entry in read(body)) == ["Oral 1A", "Talk"]
     assert (b"09:15 Talk" in body, b"About it" in body) == (False, False)
-
-
-@pytest.mark.parametrize("spoil", [poison.end_before_start, poison.make_unreadable, poison.without_a_date])
-def test_talk_that_cannot_be_read_does_not_take_its_session_away(spoil: Any) -> None:
-    session = make_session()
-    talk = make_talk(session)
-    spoil(talk)
-
-    assert titles(session) == ["Oral 1A"]

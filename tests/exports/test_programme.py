@@ -1,15 +1,11 @@
 from __future__ import annotations
 
 import datetime as dt
-import logging
-from typing import Any
 
 import pytest
-from django.db import connection
 
 from events.exports.programme import part_of_programme, programme
 from events.models import Event, Topic, Track
-from tests.calendars import poison
 from tests.exports.reading import TODAY, as_json, as_xml, data_of, from_json, from_xml, problems
 from tests.factories import make_conference, make_event, make_room, make_type, make_zone
 from tests.security.hidden import CANARY, Hidden
@@ -76,22 +72,6 @@ def test_rooms_of_one_name_have_keys_and_guids_of_their_own() -> None:
         "South": "room-1-2",
     }
     assert from_json(as_json(data), conference.slug) == data
-
-
-@pytest.mark.parametrize("break_it", [poison.make_unreadable, poison.end_before_start])
-def test_one_bad_row_is_left_out_and_told_once(break_it: Any, caplog: pytest.LogCaptureFixture) -> None:
-    conference = make_conference()
-    good, bad = (make_event(conference, start="09:00", end="10:00") for _ in range(2))
-    break_it(bad)
-
-    with caplog.at_level(logging.ERROR, "events.exports"):
-        files = [as_xml(data_of(conference)) for _ in range(2)]
-
-    # PostgreSQL takes no text that is no text; what is unreadable there instead is in no file.
-    readable = break_it is poison.make_unreadable and connection.vendor == "postgresql"
-    expected = {str(good.guid), str(bad.guid)} if readable else {str(good.guid)}
-    assert {it.guid for it in from_xml(files[1], conference.slug).events} == expected
-    assert len(caplog.records) == 2 - len(expected)
 
 
 @pytest.mark.parametrize("slug", ["a", "ICLR-2025", "x_y", "conference-with-a-long-name"])

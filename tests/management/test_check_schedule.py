@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.calendars.poison import end_before_start
 from tests.factories import make_conference, make_event, make_room
 
 pytestmark = pytest.mark.django_db
@@ -52,18 +51,14 @@ def test_check_schedule_names_what_it_knows_and_fails_with_2() -> None:
 def test_check_schedule_says_what_no_calendar_can_show(capsys: pytest.CaptureFixture[str]) -> None:
     conference = make_conference(slug="iclr-2025")
     make_event(conference, start="09:00", end="10:00")
-    end_before_start(make_event(conference, title="Opening", start="09:00", end="10:00"))
+    make_event(conference, title="Opening", start="09:00", end="09:00:00.500")
 
     with pytest.raises(SystemExit) as ended:
         call_command("check_schedule", "iclr-2025")
 
     assert (ended.value.code, capsys.readouterr().out) == (
         1,
-        (
-            "Left out of calendars: Opening: It does not end after it starts. Give it another time.\n"
-            "No clashes in ICLR 2025.\n"
-            "1 event is left out of calendars.\n"
-        ),
+        ("Left out of calendars: Opening\nNo clashes in ICLR 2025.\n1 event is left out of calendars.\n"),
     )
 
 

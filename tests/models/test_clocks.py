@@ -17,7 +17,6 @@ from events.models.face import face
 from events.queries.changes import lines_of_event
 from events.queries.moves import moved_from
 from events.schedule.clock import Clock
-from tests.calendars.poison import end_before_start, make_unreadable
 from tests.clocks import write_zone, zones_from
 from tests.factories import THURSDAY, at, make_conference, make_event, make_room
 from tests.models.snapshots import changes_of, snapshot
@@ -311,28 +310,6 @@ def test_clock_is_told_in_words(tmp_path: Path) -> None:
             ("Clock at the venue", "UTC+08:00", "UTC+09:00", REASON)
         ]
         assert moved_from(Event.objects.all(), at("00:00"), conference.zone) == {}
-
-
-def test_broken_row_stays_as_it_is_and_the_others_move(tmp_path: Path) -> None:
-    conference = make_conference()
-    good, bad = (make_event(conference, title=title, start="09:00", end="10:00") for title in ("Good", "Bad"))
-    end_before_start(bad)
-
-    with zone(tmp_path, *NINE):
-        assert follow(conference) == [("Good", "01:00", "00:00")]
-
-    assert times(good, bad) == [(at("08:00"), at("09:00")), (at("09:00"), at("08:00"))]
-
-
-def test_unreadable_row_moves_and_holds_up_no_other(tmp_path: Path) -> None:
-    conference = make_conference()
-    good, bad = (make_event(conference, title=title, start="09:00", end="10:00") for title in ("Good", "Bad"))
-    make_unreadable(bad)
-
-    with zone(tmp_path, *NINE):
-        assert [title for title, _, _ in follow(conference)] == ["Good", "Bad"]
-
-    assert times(good, bad) == [(at("08:00"), at("09:00"))] * 2
 
 
 def test_migrate_follows(tmp_path: Path) -> None:

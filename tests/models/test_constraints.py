@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Callable
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models.deletion import ProtectedError, RestrictedError
 
@@ -111,6 +112,24 @@ def test_conference_ends_on_or_after_its_first_day() -> None:
     assert make_conference(end=THURSDAY).end == THURSDAY
 
     assert "conference_ends_after_start" in refused(lambda: make_conference(end=THURSDAY - dt.timedelta(days=1)))
+
+
+@pytest.mark.parametrize(("first", "last"), [(dt.date(25, 4, 24), THURSDAY), (THURSDAY, dt.date(9999, 12, 31))])
+def test_conference_is_in_years_that_calendars_can_count_with(first: dt.date, last: dt.date) -> None:
+    assert "conference_from_1900_to_2199" in refused(lambda: make_conference(start=first, end=last))
+
+    with pytest.raises(ValidationError, match="Choose days from 1900 to 2199"):
+        Conference(name="ICLR", slug="iclr", timezone="UTC", start=first, end=last).full_clean()
+
+
+@pytest.mark.parametrize("date", [dt.date(25, 4, 24), dt.date(9999, 12, 31)])
+def test_day_is_in_years_that_calendars_can_count_with(date: dt.date) -> None:
+    conference = make_conference()
+
+    assert "day_from_1900_to_2199" in refused(lambda: make_day(conference, date))
+
+    with pytest.raises(ValidationError, match="Choose a date from 1900 to 2199"):
+        Day(conference=conference, date=date).full_clean()
 
 
 def test_conference_slug_is_unique() -> None:
