@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -14,9 +14,8 @@ from icalendar.prop import vUri
 from events.calendars.folding import serialised
 from events.calendars.text import Text, clean, one_line
 from events.models import Conference
-from events.schedule.zones import offset_in, rules_of
 
-HOUR = dt.timedelta(hours=1)
+SECOND, HOUR, DAY = dt.timedelta(seconds=1), dt.timedelta(hours=1), dt.timedelta(days=1)
 # Socials run on days before the conference, and people stay on after it.
 AROUND = dt.timedelta(days=7)
 END = b"END:VCALENDAR\r\n"
@@ -57,9 +56,9 @@ def _vtimezone(zone: ZoneInfo, first: dt.date, last: dt.date) -> bytes:
     component.add("tzid", Text(zone.key))
     # The first block stands since the epoch, so no entry can be before it.
     component.add_component(observance(zone, begin, begin, dt.datetime(1970, 1, 1)))  # noqa: DTZ001 - wall time, as RFC 5545 has it here
-    for change, _ in rules_of(zone, begin, begin + (last - first)).offsets[1:]:
-        before = change - dt.timedelta(seconds=1)
-        onset = change.replace(tzinfo=None) + offset_in(zone, before)
+    for change in offset_changes(zone, begin, begin + (last - first)):
+        before = change - SECOND
+        onset = change.replace(tzinfo=None) + utc_offset(zone, before)
         component.add_component(observance(zone, before, change, onset))
     return serialised(component)
 
@@ -68,7 +67,27 @@ def observance(zone: ZoneInfo, before: dt.datetime, after: dt.datetime, onset: d
     local = after.astimezone(zone)
     block = icalendar.TimezoneDaylight() if local.dst() else icalendar.TimezoneStandard()
     block.add("dtstart", onset)
-    block.add("tzoffsetfrom", offset_in(zone, before))
-    block.add("tzoffsetto", offset_in(zone, after))
+    block.add("tzoffsetfrom", utc_offset(zone, before))
+    block.add("tzoffsetto", utc_offset(zone, after))
     block.add("tzname", Text(local.tzname() or zone.key))
     return block
+
+
+def utc_offset(zone: ZoneInfo, instant: dt.datetime) -> dt.timedelta:
+    return instant.astimezone(zone).utcoffset() or dt.timedelta()
+
+
+def offset_changes(zone: ZoneInfo, begin: dt.datetime, end: dt.datetime) -> Iterator[dt.datetime]:
+    """The first second of each new offset."""
+    while begin < end:
+        if utc_offset(zone, begin) != utc_offset(zone, begin + DAY):
+            yield _first_second(zone, begin, begin + DAY)
+        begin += DAY
+
+
+def _first_second(zone: ZoneInfo, low: dt.datetime, high: dt.datetime) -> dt.datetime:
+    old = utc_offset(zone, low)
+    while high - low > SECOND:
+        middle = (low + (high - low) // 2).replace(microsecond=0)
+        low, high = (middle, high) if utc_offset(zone, middle) == old else (low, middle)
+    return high

@@ -12,7 +12,6 @@ from django.db.models import F, Q
 from django.urls import reverse
 from simple_history.models import HistoricalRecords
 
-from events.models import clocks
 from events.models.base import Imported, Revisable, plus_one, unique_source
 from events.models.fields import LineField, ProseField, WebAddressField
 from events.models.prepared import prepared
@@ -34,7 +33,7 @@ class ConferenceQuerySet(models.QuerySet["Conference"]):
 
 @prepared
 def _published(slug: str) -> models.QuerySet[Conference]:
-    return Conference.objects.public().filter(slug=slug).defer("imported", "zone_rules")
+    return Conference.objects.public().filter(slug=slug).defer("imported")
 
 
 @prepared
@@ -43,7 +42,7 @@ def _unchanged(pk: int, revision: int) -> models.QuerySet[Conference, int]:
 
 
 class Conference(Imported, Revisable):
-    quiet_fields = Revisable.quiet_fields | {"revision", "zone_rules"}
+    quiet_fields = Revisable.quiet_fields | {"revision"}
     event_paths = ("conference",)
     announces_quietly = True
 
@@ -64,9 +63,7 @@ class Conference(Imported, Revisable):
     about = ProseField(help_text="Markdown. Shown on the page about this conference.")
     status = models.CharField(max_length=20, choices=ConferenceStatus, default=ConferenceStatus.PUBLISHED)
     revision = models.PositiveBigIntegerField(default=0, editable=False)
-    # The offsets that the instants of its events were computed with: governments move the clocks.
-    zone_rules = models.TextField(blank=True, editable=False)
-    history = HistoricalRecords(excluded_fields=["revision", "zone_rules", "imported"])
+    history = HistoricalRecords(excluded_fields=["revision", "imported"])
 
     objects = ConferenceQuerySet.as_manager()
 
@@ -124,29 +121,12 @@ class Conference(Imported, Revisable):
     def save(self, *args: Any, **kwargs: Any) -> None:
         with transaction.atomic():
             self.hold()
-            self.zone_rules = clocks.rules_to_keep(self)
             super().save(*args, **kwargs)
 
     def hold(self) -> None:
         """Let nobody else change this conference until the transaction ends; its revision rose since it was read, perhaps."""
-        if held := Conference.objects.select_for_update().filter(pk=self.pk).first():
-            self.revision, self.zone_rules = held.revision, held.zone_rules
-
-    def follow_zone(self, *, dry_run: bool = False) -> list[clocks.Retimed]:
-        """Keep the hours on the venue's clocks where the zone's rules are others than when they were read; what that moved."""
-        if clocks.rules_to_keep(self) == self.zone_rules and not clocks.outdated_rules(self):
-            return []
-        with transaction.atomic():
-            self.hold()
-            rules = clocks.outdated_rules(self)
-            moved = clocks.follow(self, *rules) if rules else []
-            self.zone_rules = rules[1].text if rules else self.zone_rules
-            self.zone_rules = clocks.rules_to_keep(self)
-            Conference.objects.filter(pk=self.pk).update(zone_rules=self.zone_rules)
-            if moved:
-                self.bump()
-            transaction.set_rollback(dry_run)
-        return moved
+        held = Conference.objects.select_for_update().filter(pk=self.pk).first()
+        self.revision = held.revision if held else self.revision
 
     def bump(self) -> None:
         """Everything public about this conference is new from here on."""

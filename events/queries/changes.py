@@ -19,7 +19,6 @@ MOST_OF_ONE = 20
 WHAT = {
     "start": "Moved",
     "end": "New end",
-    "clock": "Clock at the venue",
     "day": "New day",
     "room": "New room",
     "title": "New title",

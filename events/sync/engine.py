@@ -53,18 +53,11 @@ def sync(
     if dry_run:
         return Import(wish, watch).report
     with only_import_into(data.conference.slug):
-        _follow_zone(data.conference.slug)
         try:
             return Import(wish, watch).write()
         except (Outdated, IntegrityError):
             # An organiser saved something meanwhile: once more, and this time they wait.
             return _at_one_go(wish, watch)
-
-
-def _follow_zone(slug: str) -> None:
-    """Bring what is there to the rules that the file was read by: instants by two rules must not stand side by side."""
-    if known := Conference.objects.filter(slug=slug).first():
-        known.follow_zone()
 
 
 def _at_one_go(wish: Wish, watch: Watch) -> SyncReport:
