@@ -1,4 +1,4 @@
-"""What may be sent about questions: one to ask, a vote, a name to show."""
+"""What may be sent about questions: one to ask and a vote."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import unicodedata
 from django import forms
 
 from events.models.validators import plain_text
-from events.schedule.lookalikes import is_seen
 
 SHORTEST = 10
 LONGEST = 500
@@ -35,7 +34,6 @@ class QuestionForm(forms.Form):
             "max_length": f"A question has at most {LONGEST} characters, and this one %(show_value)d: say it shorter.",
         },
     )
-    named = forms.BooleanField(required=False)
 
     def clean_text(self) -> str:
         text = one_line(self.cleaned_data["text"])
@@ -56,26 +54,3 @@ class VoteForm(forms.Form):
     @property
     def problem(self) -> str:
         return f"“{str(self.data.get('on', ''))[:40]}” is neither a vote nor one taken back: use the button below."
-
-
-class DisplayNameForm(forms.Form):
-    """A name for one's questions; empty for none."""
-
-    name = forms.CharField(
-        max_length=60,
-        required=False,
-        validators=[plain_text],
-        error_messages={"max_length": "A name has at most 60 characters: write a shorter one."},
-    )
-
-    def clean_name(self) -> str:
-        """Without what cannot be seen: it would tell two equal names apart, or turn one around."""
-        typed = unicodedata.normalize("NFC", self.cleaned_data["name"])
-        name = one_line("".join(it for it in typed if is_seen(it)))
-        if name and not any(it.isalpha() for it in name):
-            raise forms.ValidationError(f"“{name}” has no letter in it: write a name.")
-        return name
-
-    @property
-    def problem(self) -> str:
-        return str(next(iter(self.errors.get("name", [])), ""))

@@ -152,7 +152,6 @@ of_account = [
     path("code/again/", sign_in.code_again, name="account-code-again"),
     path("digests/", account.digests, name="digests-set"),
     path("digests/off/<str:word>/", account.digests_off, name="digests-off"),
-    path("name/", account.display_name, name="display-name-set"),
     path("sign-out/", account.sign_out, name="sign-out"),
     path("delete/", account.account_delete, name="account-delete"),
 ]

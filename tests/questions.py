@@ -9,10 +9,8 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
-from events.models import Account, Conference, Event, Question
-from events.models.claiming import claim
+from events.models import Conference, Event, Question
 from tests.factories import SINGAPORE, at, make_agenda, make_conference, make_event
-from tests.views.visitors import browser
 
 DURING = at("09:30")
 LATER = at("11:00")
@@ -75,12 +73,3 @@ def pressed(page: str) -> dict[str, bool]:
     """By its guid, whether each question's button is pressed."""
     found = re.findall(r'<button class="vote" id="vote-([0-9a-f-]{36})"[^>]* aria-pressed="(true|false)"', page)
     return {guid: it == "true" for guid, it in found}
-
-
-def signed_in(panel: Event, name: str = "Mary Jackson") -> tuple[Client, str]:
-    _, token = make_agenda(panel.conference)
-    token = claim("mary@example.org", token)
-    account = Account.objects.of(token)
-    assert account is not None
-    account.show_as(name)
-    return browser(token=token), token

@@ -7,7 +7,6 @@ from django.db import models
 from django.utils import timezone
 
 from events.models.agenda import digest, new_token
-from events.models.fields import LineField
 from events.models.letters import Letter
 from events.models.sealing import BrokenSealError, seal, unseal
 
@@ -26,7 +25,6 @@ class Account(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="account")
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     sealed = models.BinaryField(max_length=100, editable=False)
-    display_name = LineField(max_length=60, blank=True)
     wants_digests = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -56,11 +54,6 @@ class Account(models.Model):
     def want_digests(self, *, on: bool) -> None:
         self.wants_digests = on
         self.save(update_fields=["wants_digests"])
-
-    def show_as(self, name: str) -> None:
-        """The name that questions may carry; empty for none."""
-        self.display_name = name
-        self.save(update_fields=["display_name"])
 
     def end(self) -> None:
         """Delete it, its mailbox, and what is on its way there."""

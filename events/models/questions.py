@@ -1,4 +1,4 @@
-"""Questions to an event, by nobody's name but one that the house gives."""
+"""Questions to an event, asked under a generated name."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ class Question(models.Model):
         return self.text
 
     @classmethod
-    def ask(cls, agenda: Agenda, event: Event, text: str, *, form: uuid.UUID | None = None, name: str = "") -> Question:
-        """Under an own ``name`` or the one that is given. A ``form`` that is sent twice asks once: what was there already."""
+    def ask(cls, agenda: Agenda, event: Event, text: str, *, form: uuid.UUID | None = None) -> Question:
+        """A ``form`` that is sent twice asks once: what was there already."""
         asked: list[Question] = []
         # What comes with a form names nothing by itself: it could be the name of somebody else's question.
         guid = uuid.uuid5(event.guid, f"{form or uuid.uuid4()} {text}")
@@ -105,7 +105,7 @@ class Question(models.Model):
             _refuse_when_over(stage, now)
             if stage.questions.filter(agenda=agenda).waiting().count() >= MOST_OPEN:
                 raise NotTakenError(f"You have {MOST_OPEN} questions waiting here: ask again when one of them was answered.")
-            values = {"guid": guid, "text": text, "name": name or _known_as(agenda, stage), "asked_at": now}
+            values = {"guid": guid, "text": text, "name": _known_as(agenda, stage), "asked_at": now}
             asked.append(cls.objects.create(event=stage, agenda=agenda, **values))
             return True
 

@@ -114,5 +114,4 @@ def _account(token: str) -> dict[str, Any] | None:
     account = Account.objects.filter(token_hash=digest(token)).select_related("user").first() if token else None
     if account is None:
         return None
-    names = {"mail": account.user.email, "display_name": account.display_name}
-    return {**names, "wants_digests": account.wants_digests, "created_at": account.created_at}
+    return {"mail": account.user.email, "wants_digests": account.wants_digests, "created_at": account.created_at}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,51 +11,20 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from events.forms import DigestsForm
 from events.http import VISITOR_COOKIE, Request, remember, visitor_token
 from events.mail.digests import account_of
-from events.models import Account, Tally
+from events.models import Account
 from events.models.visitors import forget, sign_out_elsewhere
 from events.queries.account import own_agendas
-from events.queries.shown_names import name_problem
-from events.question_forms import DisplayNameForm
 from events.views.calendar_answers import unstored
-
-HOUR = dt.timedelta(hours=1)
-MOST_NAMES = 30
-TOO_MANY_NAMES = "That were many names in an hour. The one you had stays: try again later."
 
 
 @require_safe
 @unstored
 def account(request: Request) -> HttpResponse:
     own = Account.objects.of(visitor_token(request))
-    return shown(request, own) if own else redirect("events:sign-in")
-
-
-def shown(request: Request, own: Account, *, name: str = "", problem: str = "", status: int = 200) -> HttpResponse:
-    context = {"account": own, "agendas": own_agendas(visitor_token(request)), "name": name or own.display_name}
-    return render(request, "account/account_detail.html", context | {"problem": problem}, status=status)
-
-
-@require_POST
-@unstored
-def display_name(request: Request) -> HttpResponse:
-    """The name that one's questions may carry, unless somebody else would be read in it."""
-    own, form = Account.objects.of(visitor_token(request)), DisplayNameForm(request.POST)
     if own is None:
         return redirect("events:sign-in")
-    typed = str(form.data.get("name", ""))[:100]
-    if not Tally.allows("display-name", str(own.pk), most=MOST_NAMES, within=HOUR):
-        response = shown(request, own, name=typed, problem=TOO_MANY_NAMES, status=429)
-        response["Retry-After"] = str(int(HOUR.total_seconds()))
-        return response
-    name = form.cleaned_data["name"] if form.is_valid() else ""
-    problem = form.problem or (name and name_problem(name))
-    if problem:
-        return shown(request, own, name=typed, problem=problem, status=422)
-    own.show_as(name)
-    messages.success(
-        request, f"Questions of yours may be shown as {name}." if name else "No name is shown beside your questions."
-    )
-    return redirect("events:account")
+    context = {"account": own, "agendas": own_agendas(visitor_token(request))}
+    return render(request, "account/account_detail.html", context)
 
 
 @require_POST

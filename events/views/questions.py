@@ -17,15 +17,13 @@ from events.http import (
     get_or_begin_agenda,
     in_conference,
     remember,
-    visitor_token,
 )
-from events.models import Account, Conference, Event, Question, QuestionState
+from events.models import Conference, Event, Question, QuestionState
 from events.models.question_times import is_closed
 from events.models.questions import NotTakenError
 from events.pages.shared import shared
 from events.queries import questions as queries
 from events.queries.pinned import carried
-from events.queries.shown_names import is_refused, may_show
 from events.question_forms import LONGEST, QuestionForm
 from events.views.calendar_answers import unstored
 from events.views.hall_limits import Limits, later
@@ -39,7 +37,6 @@ ASKED = {
     QuestionState.SKIPPED: "You asked this before, and it was skipped.",
     QuestionState.HIDDEN: "You asked this before, and it was taken off the page.",
 }
-NAME_TAKEN = "The name of your account is too close to somebody's here: ask under the name that is given."
 
 
 @require_safe
@@ -59,27 +56,24 @@ def question_list(request: Request, conference: Conference, guid: UUID) -> HttpR
 def question_ask(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     """GET asks for the question, POST keeps it; sent twice it is one."""
     event = event_of(conference, guid)
-    name = own_name(request)
     if request.method != "POST":
-        return asked(request, event, QuestionForm(initial={"guid": uuid4()}), name)
+        return asked(request, event, QuestionForm(initial={"guid": uuid4()}))
     form = QuestionForm(request.POST)
-    if form.is_valid() and form.cleaned_data["named"] and (not name or is_refused(name, event, find_agenda(request, conference))):
-        form.add_error("named", NAME_TAKEN)
     if not form.is_valid():
-        return asked(request, event, form, name, status=422)
+        return asked(request, event, form, status=422)
     if not LIMITS.allow(request, find_agenda(request, conference)):
         form.add_error(None, TOO_MANY)
-        return later(asked(request, event, form, name, status=429))
-    return keep(request, event, form, name if form.cleaned_data["named"] else "")
+        return later(asked(request, event, form, status=429))
+    return keep(request, event, form)
 
 
-def keep(request: Request, event: Event, form: QuestionForm, name: str) -> HttpResponse:
+def keep(request: Request, event: Event, form: QuestionForm) -> HttpResponse:
     agenda, token = get_or_begin_agenda(request, event.conference)
     try:
-        question = Question.ask(agenda, event, form.cleaned_data["text"], form=form.cleaned_data["guid"], name=name)
+        question = Question.ask(agenda, event, form.cleaned_data["text"], form=form.cleaned_data["guid"])
     except NotTakenError as refused:
         form.add_error(None, str(refused))
-        response = asked(request, event, form, name, status=422)
+        response = asked(request, event, form, status=422)
     else:
         messages.success(request, ASKED[QuestionState(question.state)].format(question.name))
         response = redirect(f"{page_of(request, event)}#mine")
@@ -87,14 +81,12 @@ def keep(request: Request, event: Event, form: QuestionForm, name: str) -> HttpR
     return response
 
 
-def asked(request: Request, event: Event, form: QuestionForm, name: str, *, status: int = 200) -> HttpResponse:
+def asked(request: Request, event: Event, form: QuestionForm, *, status: int = 200) -> HttpResponse:
     agenda = find_agenda(request, event.conference)
     context = {
         "event": event,
         "form": form,
         "longest": LONGEST,
-        "own_name": name,
-        "may_show": bool(name) and may_show(name, event, agenda),
         "given_name": queries.given_name_of(agenda, event) if agenda else "",
         # What is written goes by the real time, whatever moment is looked at.
         "is_closed": is_closed(event, timezone.now()),
@@ -140,9 +132,3 @@ def event_of(conference: Conference, guid: UUID) -> Event:
 
 def page_of(request: Request, event: Event) -> str:
     return carried(queries.page_url(event), request.clock)
-
-
-def own_name(request: Request) -> str:
-    """The name that the account of who is signed in shows; usually nobody is."""
-    account = Account.objects.of(visitor_token(request))
-    return account.display_name if account else ""

@@ -50,7 +50,7 @@ PLAIN = frozenset(
         "events:colours",
     }
 )
-OF_ACCOUNT = frozenset({"events:account-code-again", "events:digests-set", "events:display-name-set", "events:sign-out"})
+OF_ACCOUNT = frozenset({"events:account-code-again", "events:digests-set", "events:sign-out"})
 OF_QUESTIONS = frozenset({"events:question-list", "events:question-ask", "events:question-vote", "events:question-withdraw"})
 OF_DEVICES = frozenset({"events:handover-code", "events:others-sign-out", "events:link-take-back"})
 OF_LISTS = frozenset({"events:place-seen"})

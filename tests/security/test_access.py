@@ -141,7 +141,6 @@ TABLE = {
     "events:digests-set": WRITE,
     # The word in its address is only in a mail.
     "events:digests-off": Row(404, 404),
-    "events:display-name-set": WRITE,
     "events:sign-out": WRITE,
     "events:account-delete": Row(302, 302),
 }

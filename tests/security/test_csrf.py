@@ -83,7 +83,6 @@ def test_something_can_be_written() -> None:
         "events:account-code",
         "events:account-code-again",
         "events:digests-set",
-        "events:display-name-set",
         "events:sign-out",
         "events:account-delete",
     ]

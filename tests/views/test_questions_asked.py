@@ -66,6 +66,18 @@ def test_asking_again_tells_the_name_one_is_known_by(panel: Event) -> None:
     assert f"{Question.objects.get().name} , as before." in words(client.get(ask_url(panel)).text)
 
 
+def test_nobody_types_a_name(panel: Event) -> None:
+    ask(Client(), panel, name="Yoshua Bengio", named="1")
+
+    assert is_given(Question.objects.get().name)
+
+
+def test_name_that_was_once_typed_is_still_shown_as_unchecked(panel: Event) -> None:
+    make_question(panel, name="Mary Jackson")
+
+    assert "Mary Jackson (a name of their own, checked by nobody)" in rows(Client().get(list_url(panel)).text)[0]
+
+
 def test_form_sent_twice_asks_once(panel: Event) -> None:
     client = Client()
     guid = re.findall(r'name="guid" value="([^"]+)"', client.get(ask_url(panel)).text)[0]
