@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import functools
+import ipaddress
 import re
 import zoneinfo
 from collections.abc import Callable
@@ -125,10 +127,20 @@ def get_or_begin_agenda(request: HttpRequest, conference: Conference) -> tuple[A
     return agenda, token
 
 
-def address_of(request: HttpRequest) -> str:
-    """Where the request came from: what our own proxy says, if there is one; anybody can write what stands before that."""
+def network_of(request: HttpRequest) -> str:
+    """Where the request came from, as limits count it: whoever has one address of IPv6 has 2^64 of them."""
+    # What our own proxy says, if there is one; anybody can write what stands before that.
     forwarded = request.headers.get("X-Forwarded-For", "") if settings.SECURE_PROXY_SSL_HEADER else ""
-    return forwarded.rpartition(",")[2].strip() or str(request.META.get("REMOTE_ADDR", ""))
+    try:
+        address = ipaddress.ip_address(forwarded.rpartition(",")[2].strip() or str(request.META.get("REMOTE_ADDR", "")))
+    except ValueError:
+        return ""
+    return str(ipaddress.ip_network((address, 64), strict=False)) if address.version == 6 else str(address)
+
+
+def retry_after(response: HttpResponse, wait: dt.timedelta) -> HttpResponse:
+    response["Retry-After"] = str(int(wait.total_seconds()))
+    return response
 
 
 def remember(response: HttpResponse, name: str, value: str, *, path: str = "/") -> None:

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import re
-
 from django.conf import settings
 from django.template.loader import render_to_string
 
 from events.mail.outbox import post
-from events.models import Letter, Proposal, Tally
+from events.models import Letter, Proposal, limits
 from events.models.writing import short_write
 from events.queries.desk import led_to
-
-# Whoever types somebody else's address makes chairs decide on three of them before it is quiet.
-MOST = 3
-HOUR = dt.timedelta(hours=1)
-TAG = re.compile(r"\+.*")
 
 
 def tell_decision(proposal: Proposal) -> Letter | None:
@@ -25,9 +17,8 @@ def tell_decision(proposal: Proposal) -> Letter | None:
         return None
     proposal.refresh_from_db()
     conference = proposal.conference
-    name, _, domain = proposal.mailbox.rpartition("@")
     with short_write():
-        if not Tally.allows("desk-mailbox", f"{TAG.sub('', name).replace('.', '')}@{domain}", most=MOST, within=HOUR):
+        if not limits.DECISION_MAILS.allows(mailbox=limits.mailbox_key(proposal.mailbox)):
             return None
         event = led_to(proposal)
         context = {

@@ -14,13 +14,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events.mail.outbox import post
-from events.models import Account, Agenda, Tally
+from events.models import Account, Agenda, limits
 from events.models.writing import short_write
 from events.queries.agenda_changes import NEWS, NewsItem, agenda_news
 from events.schedule.clock import Clock
 
 # Less than a day, so that one that is sent each morning may come a little earlier than the day before.
-APART = dt.timedelta(hours=20)
 LIVES = dt.timedelta(days=1)
 SIGNER = Signer(salt="hallway.digests.off")
 
@@ -61,7 +60,7 @@ def send_digest(account: Account, now: dt.datetime) -> bool:
     if not parts:
         return False
     with short_write():
-        if not Tally.allows("digest", str(account.pk), most=1, within=APART):
+        if not limits.DIGESTS.allows(visitor=str(account.pk)):
             return False
         for part in parts:
             Agenda.objects.filter(pk=part.agenda.pk).update(digested_at=part.upto)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Sequence
 
 from django.db import models, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from events.models.agenda import Agenda
 from events.models.base import plus_one
+from events.models.event import Event, Status
 from events.models.fields import LineField
 
+MOST_SEATS = 20
+"""What one agenda may have at a time, places and turns in line together: nobody can be everywhere, and others would come."""
+MOST_AT_ONCE = 3
+"""How many of them may be at the same hour: one to go to, and others to wait for."""
 Listener = Callable[[Sequence["Seat"]], None]
 LISTENERS: list[Listener] = []
 """Who wants to hear, in the same transaction, of those who moved up."""
@@ -100,3 +107,22 @@ class Seat(models.Model):
     def rename(self, name: str) -> bool:
         """What the host's list calls its holder; nothing for nobody's name."""
         return bool(Seat.objects.filter(pk=self.pk).exclude(name=name).update(name=name))
+
+
+def too_many(agenda: Agenda, event: Event, now: dt.datetime) -> str:
+    """Why it gets no seat more; empty where it may. What is over or cancelled counts no more."""
+    to_come = Q(sign_up__event__end=None) | Q(sign_up__event__end__gt=now)
+    seats = Seat.objects.alive().filter(to_come, agenda=agenda).exclude(sign_up__event__status=Status.CANCELLED)
+    held = list(seats.values_list("sign_up__event__title", "sign_up__event__start", "sign_up__event__end"))
+    if len(held) >= MOST_SEATS:
+        return f"You are on {len(held)} lists, as many as one agenda can be: give up a place first."
+    hours = (event.start, event.end)
+    titles = [f"“{title}”" for title, *slot in held if _overlap(hours, tuple(slot))]
+    if len(titles) >= MOST_AT_ONCE:
+        return f"You are on {len(titles)} lists of that hour already: {', '.join(titles)}. Give up one of them first."
+    return ""
+
+
+def _overlap(one: tuple[dt.datetime | None, ...], other: tuple[dt.datetime | None, ...]) -> bool:
+    (start, end), (begins, ends) = one, other
+    return bool(start and end and begins and ends and start < ends and begins < end)

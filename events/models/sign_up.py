@@ -15,8 +15,7 @@ from events.models.base import plus_one
 from events.models.event import Event, Status
 from events.models.picks import Level
 from events.models.prepared import prepared
-from events.models.seat_limits import too_many
-from events.models.seats import Seat, SeatState, tell
+from events.models.seats import Seat, SeatState, tell, too_many
 from events.models.writing import short_write
 
 GOES_ON = (Status.TENTATIVE, Status.CONFIRMED)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import cast
 from uuid import UUID
 
@@ -16,30 +15,24 @@ from events.forms import CrowdForm
 from events.http import (
     VISITOR_COOKIE,
     Request,
-    address_of,
     by_origin,
     find_agenda,
     get_or_begin_agenda,
     in_conference,
     needs_of,
+    network_of,
     next_url,
     remember,
+    retry_after,
 )
-from events.models import Agenda, Conference, CrowdReport, Event, RoomState, Tally
-from events.models.crowd import PAUSE, slot_of
-from events.models.tries import network_of
+from events.models import Agenda, Conference, CrowdReport, Event, RoomState, limits
+from events.models.crowd import slot_of
 from events.pages.holes import own_part
 from events.pages.shared import shared
 from events.queries.crowd import Crowds, is_on
 from events.queries.crowd_block import OF_A_LINE, OF_A_ROOM, CrowdBlock, crowd_block, own_instead, reported_event
 from events.queries.crowd_list import heard
-from events.schedule.crowd import LASTS
 
-HOUR = dt.timedelta(hours=1)
-# A wrong tap may be put right at once; a whole hall comes from one address.
-MOST_AT_ONCE, MOST_FROM = 4, 6_000
-# An agenda is made in a moment, and anybody can make a hundred: of those from one network so many count at one place.
-STRANGERS_HEARD = 2
 TOO_SOON = "You said something a moment ago: say this in half a minute."
 TOO_MANY = "Very many words come from this network just now: try again in a while."
 NOT_ON = "Nothing was noted: people say how full it is from 15 minutes before the start until the end."
@@ -61,11 +54,11 @@ def crowd_set(request: Request, conference: Conference, guid: UUID) -> HttpRespo
         return answer(request, event, form.problem, status=422)
     if request.clock.pinned or not is_on(event, request.clock.now):
         return answer(request, event, NOT_ON if event.room_id or event.service_id else NO_PLACE, status=409)
-    if not Tally.allows("crowd by address", network_of(address_of(request)), most=MOST_FROM, within=HOUR):
-        return later(answer(request, event, TOO_MANY, status=429), HOUR)
+    if not limits.CROWD_REPORTS.allows(network=network_of(request)):
+        return retry_after(answer(request, event, TOO_MANY, status=429), limits.CROWD_REPORTS.within)
     agenda, token = get_or_begin_agenda(request, conference)
     if not note(request, agenda, event, form.cleaned_data["state"]):
-        response = later(answer(request, event, TOO_SOON, status=429), PAUSE)
+        response = retry_after(answer(request, event, TOO_SOON, status=429), limits.CROWD_REPORTS_AT_ONCE.within)
     else:
         response = noted(request, event, agenda, form.cleaned_data["state"])
     remember(response, VISITOR_COOKIE, token)
@@ -74,15 +67,14 @@ def crowd_set(request: Request, conference: Conference, guid: UUID) -> HttpRespo
 
 def note(request: Request, agenda: Agenda, event: Event, state: str) -> bool:
     now = request.clock.now
-    if not Tally.allows("crowd by visitor", str(agenda.pk), most=MOST_AT_ONCE, within=PAUSE):
+    if not limits.CROWD_REPORTS_AT_ONCE.allows(visitor=str(agenda.pk)):
         return False
     counts = not CrowdReport.is_of_a_stranger(agenda, event, now) or _hears_strangers(request, event)
     return CrowdReport.say(agenda, event, state, now, counts=counts)
 
 
 def _hears_strangers(request: Request, event: Event) -> bool:
-    network = network_of(address_of(request))
-    return Tally.allows(f"strangers at {slot_of(event)}", network, most=STRANGERS_HEARD, within=LASTS)
+    return limits.CROWD_NEWCOMERS.allows(newcomers=f"{slot_of(event)} {network_of(request)}")
 
 
 @require_safe
@@ -133,11 +125,6 @@ def answer(request: Request, event: Event, problem: str, *, status: int) -> Http
         return page(request, event, problem, status=status)
     html = fragment(request, event, crowd_block(event, request.clock), said=problem)
     return HttpResponse(html, status=status, headers={"HX-Reswap": "outerHTML"})
-
-
-def later(response: HttpResponse, wait: dt.timedelta) -> HttpResponse:
-    response["Retry-After"] = str(int(wait.total_seconds()))
-    return response
 
 
 def page(request: Request, event: Event, problem: str = "", *, status: int = 200) -> HttpResponse:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -16,11 +15,10 @@ from django.views.decorators.http import require_http_methods
 
 from events.desk_forms import DeskForm, NoteForm
 from events.desk_social import SocialForm
-from events.http import Request, address_of, by_origin, find_agenda, in_conference, remember
-from events.models import Conference, Proposal, ProposalKind, Tally
+from events.http import Request, by_origin, find_agenda, in_conference, network_of, remember, retry_after
+from events.models import Conference, Proposal, ProposalKind, limits
 from events.models.proposals import are_taken
 from events.models.proposed import plain, standing
-from events.models.tries import network_of
 from events.queries import desk as queries
 from events.queries.desk import About
 from events.queries.pinned import carried
@@ -31,13 +29,6 @@ DESK_COOKIE = "hallway_desk"
 TOKENS = re.compile(r"[A-Za-z0-9_-]{32}(\.[A-Za-z0-9_-]{32})*\Z")
 MOST_REMEMBERED = 12
 MOST_WAITING = 3
-HOUR = dt.timedelta(hours=1)
-BY_BROWSER = 10
-# A whole venue comes from one address; who has picked nothing yet may be a script.
-BY_ADDRESS = 2_000
-BY_NEWCOMERS = 300
-# More than chairs can read, and less than would fill a disk.
-IN_ALL = 3_000
 TOO_MANY_WAIT = "Three things of yours wait for the chairs. Change one of those, or wait until they have decided one."
 TOO_MANY = "That is more than the desk takes in an hour. All you wrote is still here: wait for the next hour, and send it again."
 CLOSED = "The desk is closed: nothing can be sent any more. What you wrote is still here, to be copied."
@@ -98,9 +89,7 @@ def receive(request: Request, conference: Conference, form: DeskForm, context: d
     if doubt := doubts(request, conference, form, context):
         return ask(request, context | doubt, status=422)
     if problem := too_many(request, conference, context["own"]):
-        response = ask(request, context | {"problem": problem}, status=429)
-        response["Retry-After"] = str(int(HOUR.total_seconds()))
-        return response
+        return retry_after(ask(request, context | {"problem": problem}, status=429), limits.PROPOSALS.within)
     return take(request, conference, form, context["about"])
 
 
@@ -136,16 +125,16 @@ def too_many(request: Request, conference: Conference, own: list[Proposal]) -> s
     """Counted by browser, by what of its own waits, and generously by address and in all."""
     if sum(it.is_open for it in own) >= MOST_WAITING:
         return TOO_MANY_WAIT
-    browser, network = request.META.get("CSRF_COOKIE", ""), network_of(address_of(request))
-    agenda = find_agenda(request, conference)
+    agenda, network = find_agenda(request, conference), network_of(request)
+    # Who has picked nothing yet may be a script.
     is_known = agenda is not None and bool(agenda.levels())
-    counts = [
-        not browser or Tally.allows("desk-browser", browser, most=BY_BROWSER, within=HOUR),
-        is_known or Tally.allows("desk-newcomers", network, most=BY_NEWCOMERS, within=HOUR),
-        Tally.allows("desk-address", network, most=BY_ADDRESS, within=HOUR),
-        Tally.allows("desk-conference", str(conference.pk), most=IN_ALL, within=HOUR),
-    ]
-    return "" if all(counts) else TOO_MANY
+    allowed = limits.PROPOSALS.allows(
+        visitor=request.META.get("CSRF_COOKIE"),
+        newcomers=None if is_known else network,
+        network=network,
+        in_all=str(conference.pk),
+    )
+    return "" if allowed else TOO_MANY
 
 
 def take(request: Request, conference: Conference, form: DeskForm, about: About | None) -> HttpResponse:

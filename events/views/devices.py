@@ -15,17 +15,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from events.calendars.links import qr_svg
 from events.forms import TakeForm
-from events.http import VISITOR_COOKIE, Request, address_of, in_conference, remember, visitor_token
-from events.models import Account, Conference, Handover
+from events.http import VISITOR_COOKIE, Request, in_conference, network_of, remember, retry_after, visitor_token
+from events.models import Account, Conference, Handover, limits
 from events.models.codes import in_groups
-from events.models.tries import count_wrong, may_make, may_try
 from events.models.visitors import sign_out_elsewhere, take_over
 from events.queries import devices as queries
 from events.views.calendar_answers import UNSTORED, unlisted
 
 UNKNOWN = "This code opens nothing. A code works once, for ten minutes: make a new one on the other device."
 TOO_MANY = "Too many codes were tried from here. Wait an hour, and type one again."
-AN_HOUR = {"Retry-After": "3600"}
 
 
 @require_safe
@@ -44,9 +42,9 @@ def handover_code(request: Request, conference: Conference) -> HttpResponse:
     token = visitor_token(request)
     if not queries.has_agendas(token):
         return unstored(request, "events/devices.html", {"has_agendas": False})
-    if not may_make(token):
+    if not limits.DEVICE_CODES.allows(visitor=token):
         context = {"has_agendas": True, "problem": "Twenty codes within an hour are enough. Wait a little, and make one more."}
-        return unstored(request, "events/devices.html", context, status=429, headers=AN_HOUR)
+        return retry_after(unstored(request, "events/devices.html", context, status=429), limits.DEVICE_CODES.within)
     _, code = Handover.begin(token)
     url = settings.SITE_URL + reverse("events:take-code", args=[conference.slug, in_groups(code)])
     context = {
@@ -69,13 +67,18 @@ def take(request: Request, conference: Conference, code: str = "") -> HttpRespon
     form = TakeForm(request.POST)
     if not form.is_valid():
         return ask(request, form, status=422)
-    if not may_try(visitor_token(request), address_of(request)):
+    if not may_try(request):
         form.add_error("code", TOO_MANY)
-        return ask(request, form, status=429, headers=AN_HOUR)
+        return retry_after(ask(request, form, status=429), limits.WRONG_DEVICE_CODES.within)
     there = Handover.look(form.cleaned_data["code"])
     if not queries.has_agendas(there):
         return unknown(request, form)
     return join(request, conference, form) if form.cleaned_data["how"] else preview(request, form, there)
+
+
+def may_try(request: Request) -> bool:
+    allowed = limits.DEVICE_CODE_TRIES.allows(visitor=visitor_token(request) or None, network=network_of(request))
+    return allowed and not limits.WRONG_DEVICE_CODES.is_reached(in_all="")
 
 
 def ask(request: Request, form: TakeForm, **answer: Any) -> HttpResponse:
@@ -84,7 +87,7 @@ def ask(request: Request, form: TakeForm, **answer: Any) -> HttpResponse:
 
 def unknown(request: Request, form: TakeForm) -> HttpResponse:
     """In the same words whether it never was, was used or is too old."""
-    count_wrong()
+    limits.WRONG_DEVICE_CODES.allows(in_all="")
     form.add_error("code", UNKNOWN)
     return ask(request, form, status=422)
 

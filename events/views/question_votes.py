@@ -8,16 +8,23 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from events.http import VISITOR_COOKIE, Request, by_origin, find_agenda, get_or_begin_agenda, in_conference, next_url, remember
-from events.models import Conference, Question
+from events.http import (
+    VISITOR_COOKIE,
+    Request,
+    by_origin,
+    find_agenda,
+    get_or_begin_agenda,
+    in_conference,
+    next_url,
+    remember,
+    retry_after,
+)
+from events.models import Conference, Question, limits
 from events.models.questions import NotTakenError
 from events.queries import questions as queries
 from events.question_forms import VoteForm
-from events.views.hall_limits import Limits, later
-from events.views.questions import event_of, page_of
+from events.views.questions import event_of, may_send, page_of
 
-# A hall that votes for the first time counts as new once; from then on it is known.
-LIMITS = Limits("vote", of_visitor=400, from_network=40_000, of_newcomers=2_000)
 TOO_MANY = "Too many votes came within an hour. This one does not count yet: vote again in a while."
 
 
@@ -34,8 +41,8 @@ def question_vote(request: Request, conference: Conference, guid: UUID, question
     form = VoteForm(request.POST)
     if not form.is_valid():
         return confirmed(request, found, form.problem, status=422)
-    if not LIMITS.allow(request, find_agenda(request, conference)):
-        return later(confirmed(request, found, TOO_MANY, status=429))
+    if not may_send(request, limits.VOTES):
+        return retry_after(confirmed(request, found, TOO_MANY, status=429), limits.VOTES.within)
     agenda, token = get_or_begin_agenda(request, conference)
     try:
         found.vote(agenda, on=form.cleaned_data["on"])

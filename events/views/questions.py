@@ -16,9 +16,12 @@ from events.http import (
     find_agenda,
     get_or_begin_agenda,
     in_conference,
+    network_of,
     remember,
+    retry_after,
+    visitor_token,
 )
-from events.models import Conference, Event, Question, QuestionState
+from events.models import Conference, Event, Question, QuestionState, limits
 from events.models.question_times import is_closed
 from events.models.questions import NotTakenError
 from events.pages.shared import shared
@@ -26,9 +29,7 @@ from events.queries import questions as queries
 from events.queries.pinned import carried
 from events.question_forms import LONGEST, QuestionForm
 from events.views.calendar_answers import unstored
-from events.views.hall_limits import Limits, later
 
-LIMITS = Limits("question", of_visitor=20, from_network=2_000, of_newcomers=200)
 TOO_MANY = "Too many questions came within an hour. Yours is not kept yet: send it again in a while."
 # What is asked twice is there already, and may have been decided meanwhile.
 ASKED = {
@@ -61,10 +62,18 @@ def question_ask(request: Request, conference: Conference, guid: UUID) -> HttpRe
     form = QuestionForm(request.POST)
     if not form.is_valid():
         return asked(request, event, form, status=422)
-    if not LIMITS.allow(request, find_agenda(request, conference)):
+    if not may_send(request, limits.QUESTIONS):
         form.add_error(None, TOO_MANY)
-        return later(asked(request, event, form, status=429))
+        return retry_after(asked(request, event, form, status=429), limits.QUESTIONS.within)
     return keep(request, event, form)
+
+
+def may_send(request: Request, limit: limits.Limit) -> bool:
+    """Who has no agenda here yet counts with all other newcomers of the network."""
+    network = network_of(request)
+    if find_agenda(request, request.conference) is None:
+        return limit.allows(visitor=None, newcomers=network, network=network)
+    return limit.allows(visitor=visitor_token(request), newcomers=None, network=network)
 
 
 def keep(request: Request, event: Event, form: QuestionForm) -> HttpResponse:

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import re
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from events.forms import CodeForm, MailboxForm
-from events.http import VISITOR_COOKIE, Request, address_of, remember, visitor_token
+from events.http import VISITOR_COOKIE, Request, network_of, remember, retry_after, visitor_token
 from events.mail.codes import MailedCode
-from events.models import Account, Tally
+from events.models import Account, limits
 from events.models.claiming import ClosedAccountError, claim
-from events.models.tries import network_of
 from events.queries.account import picks_held
 from events.views.calendar_answers import unstored
 
-HOUR = dt.timedelta(hours=1)
-CODES_TO_A_MAILBOX = 10
-CODES_TO_A_BROWSER = 20
-# A whole venue comes from one address.
-CODES_TO_AN_ADDRESS = 2000
 TOO_MANY = "That were too many codes in an hour. Wait for the next hour, or use the newest you have."
 GONE = "That code is over: it lives for ten minutes, works once, in the browser that asked for it, and bears five tries."
 WRONG = "That is not the code. Look into the newest mail; capitals and dashes do not matter."
 ORGANISER = "This mailbox belongs to an organiser's account, which no code opens: sign in where organisers do."
-TAG = re.compile(r"\+.*")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,23 +41,14 @@ def asked(request: Request, form: MailboxForm, problem: str = "", *, status: int
 
 def send_code(request: Request, mailbox: str, form: MailboxForm) -> HttpResponse:
     if not may_send(request, mailbox):
-        response = asked(request, form, TOO_MANY, status=429)
-        response["Retry-After"] = str(int(HOUR.total_seconds()))
-        return response
+        return retry_after(asked(request, form, TOO_MANY, status=429), limits.SIGN_IN_CODES.within)
     MailedCode.begin(request, mailbox)
     return redirect("events:account-code")
 
 
 def may_send(request: HttpRequest, mailbox: str) -> bool:
-    """Counted by mailbox (whatever tag or dots it was written with), by browser, and generously by address."""
-    name, _, domain = mailbox.rpartition("@")
-    browser = request.META.get("CSRF_COOKIE", "")
-    counts = [
-        Tally.allows("code-mailbox", f"{TAG.sub('', name).replace('.', '')}@{domain}", most=CODES_TO_A_MAILBOX, within=HOUR),
-        not browser or Tally.allows("code-browser", browser, most=CODES_TO_A_BROWSER, within=HOUR),
-        Tally.allows("code-address", network_of(address_of(request)), most=CODES_TO_AN_ADDRESS, within=HOUR),
-    ]
-    return all(counts)
+    browser = request.META.get("CSRF_COOKIE")
+    return limits.SIGN_IN_CODES.allows(visitor=browser, mailbox=limits.mailbox_key(mailbox), network=network_of(request))
 
 
 @require_POST

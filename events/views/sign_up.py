@@ -16,27 +16,23 @@ from events.forms import SignUpForm
 from events.http import (
     VISITOR_COOKIE,
     Request,
-    address_of,
     by_origin,
     find_agenda,
     get_or_begin_agenda,
     in_conference,
     needs_of,
+    network_of,
     next_url,
     remember,
+    retry_after,
 )
-from events.models import Agenda, Conference, SignUp, SignUpRefusedError, Tally
+from events.models import Agenda, Conference, SignUp, SignUpRefusedError, limits
 from events.models.places import see_place
-from events.models.tries import network_of
 from events.queries import seats as queries
 from events.queries.cards import PickButton
 from events.queries.own_time import conflicts_with_picks
 
-HOUR = dt.timedelta(hours=1)
-# A whole venue comes from one address. An agenda without a pick, or made a moment ago, may be one of many of a script.
-SEATS_OF_AN_ADDRESS = 1200
-SEATS_OF_NEWCOMERS = 120
-NEWCOMERS_OF_A_LIST = 20
+# An agenda without a pick, or made a moment ago, may be one of many of a script.
 NEW = dt.timedelta(minutes=15)
 TOO_MANY = "No place was given: from this network very many were taken within an hour. Try again in an hour."
 TOO_NEW = "No place was given: many new agendas came from this network. Bookmark the event, and try again in 15 minutes."
@@ -76,9 +72,7 @@ def list_page(request: Request, own: SignUp, problem: str = "", *, status: int =
 def join(request: Request, own: SignUp, form: SignUpForm) -> HttpResponse:
     conference = own.event.conference
     if refusal := too_many(request, own, find_agenda(request, conference)):
-        response = refuse(request, own, refusal, status=429)
-        response["Retry-After"] = str(int((NEW if refusal == TOO_NEW else HOUR).total_seconds()))
-        return response
+        return retry_after(refuse(request, own, refusal, status=429), NEW if refusal == TOO_NEW else limits.SEATS.within)
     agenda, token = get_or_begin_agenda(request, conference)
     try:
         own.join(agenda, form.wanted_name)
@@ -101,13 +95,13 @@ def too_many(request: Request, own: SignUp, agenda: Agenda | None) -> str:
     """Count one more try, by where it comes from, and say why it is one too many; who has a seat only changes the name on it."""
     if agenda is not None and own.seats.alive().filter(agenda=agenda).exists():
         return ""
-    network = network_of(address_of(request))
-    if not Tally.allows("seat by address", network, most=SEATS_OF_AN_ADDRESS, within=HOUR):
+    network = network_of(request)
+    if not limits.SEATS.allows(network=network):
         return TOO_MANY
     if agenda is not None and timezone.now() - agenda.created_at >= NEW and agenda.levels():
         return ""
-    few = Tally.allows("seat by newcomer", network, most=SEATS_OF_NEWCOMERS, within=HOUR)
-    few &= Tally.allows("seat of a list by newcomer", f"{own.pk} {network}", most=NEWCOMERS_OF_A_LIST, within=HOUR)
+    few = limits.NEWCOMER_SEATS.allows(newcomers=network)
+    few &= limits.NEWCOMER_SEATS_OF_A_LIST.allows(newcomers=f"{own.pk} {network}")
     return "" if few else TOO_NEW
 
 

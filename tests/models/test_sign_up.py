@@ -12,7 +12,7 @@ from events.models.agenda import new_token
 from events.models.merging import merge_visitors, replace_visitor
 from events.models.picks import AgendaGoneError
 from events.models.places import see_place
-from events.models.seat_limits import MOST_AT_ONCE, MOST_SEATS
+from events.models.seats import MOST_AT_ONCE, MOST_SEATS
 from events.models.visitors import forget
 from tests.factories import make_agenda, make_conference, make_event
 from tests.models.seating import agendas_of, make_sign_up, make_social, seating

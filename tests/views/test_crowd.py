@@ -15,7 +15,8 @@ from django.test import Client
 from django.urls import reverse
 
 from events.http import VISITOR_COOKIE
-from events.models import Agenda, CrowdReport, Event, Service
+from events.models import Agenda, CrowdReport, Event, Service, limits
+from events.models.limits import Limit
 from events.pages.shared import SHELF
 from tests.factories import at, make_agenda, make_conference, make_event, make_report, make_room, make_walk, make_zone
 from tests.views.visitors import HTMX, browser
@@ -204,7 +205,7 @@ def test_wrong_tap_is_put_right_but_not_for_ever(talk: Event) -> None:
 
 
 def test_network_has_a_limit_that_a_hall_stays_under(talk: Event, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("events.views.crowd.MOST_FROM", 3)
+    monkeypatch.setattr(limits, "CROWD_REPORTS", Limit("report", network=3))
 
     responses = [say(talk) for _ in range(4)]
 

@@ -11,8 +11,9 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 
-from events.models import Conference, Event, Letter, Proposal, Tally
-from events.views.desk import BY_BROWSER, DESK_COOKIE, IN_ALL, TOO_MANY, TOO_MANY_WAIT
+from events.models import Conference, Event, Letter, Proposal, Tally, limits
+from events.models.limits import Limit
+from events.views.desk import DESK_COOKIE, TOO_MANY, TOO_MANY_WAIT
 from tests.factories import THURSDAY, at, make_conference, make_event
 from tests.views.desking import BEFORE, MISSING, PROPOSE, SOCIAL, about, labels, make_social, only, problems, propose, stamp
 from tests.views.visitors import HTMX, browser
@@ -245,11 +246,11 @@ def test_browser_sends_no_more_than_ten_in_an_hour(conference: Conference) -> No
     client.cookies.pop(DESK_COOKIE, None)
 
     answers = []
-    for number in range(BY_BROWSER + 1):
+    for number in range(11):
         answers.append(propose(client, title=f"{number} {number}", csrfmiddlewaretoken=str(token), anyway="1"))
         Proposal.objects.update(status="declined")
 
-    assert [it.status_code for it in answers] == [302] * BY_BROWSER + [429]
+    assert [it.status_code for it in answers] == [302] * 10 + [429]
     assert answers[-1].context["problem"] == TOO_MANY
 
 
@@ -260,8 +261,8 @@ def test_venue_behind_one_address_is_not_locked_out(conference: Conference) -> N
 
 
 def test_conference_takes_no_more_than_chairs_can_read(conference: Conference) -> None:
-    Tally.allows("desk-conference", str(conference.pk), most=1, within=dt.timedelta(hours=1))
-    Tally.objects.update(count=IN_ALL)
+    Limit(limits.PROPOSALS.name, in_all=1).allows(in_all=str(conference.pk))
+    Tally.objects.update(count=3_000)
 
     assert propose(Client()).status_code == 429
     make_conference(slug="other")

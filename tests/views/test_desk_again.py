@@ -12,10 +12,11 @@ from django.test import Client
 
 from events.desk_fields import Stamp
 from events.desk_forms import SAME
-from events.models import Agenda, Conference, Proposal, Tally
+from events.models import Agenda, Conference, Proposal, Tally, limits
 from events.models.agenda import new_token
 from events.models.deciding import publish
-from events.views.desk import AS_IT_WAS, BY_NEWCOMERS, CLOSED, DESK_COOKIE, TOO_MANY
+from events.models.limits import Limit
+from events.views.desk import AS_IT_WAS, CLOSED, DESK_COOKIE, TOO_MANY
 from events.views.proposals import FORGOTTEN, OVER
 from tests.factories import make_conference, make_event, make_type
 from tests.proposing import chair
@@ -192,8 +193,8 @@ def test_day_that_is_none_of_the_conference_chooses_none(conference: Conference,
 
 
 def test_one_that_floods_an_address_does_not_lock_out_those_who_have_picked_something(conference: Conference) -> None:
-    Tally.allows("desk-newcomers", "127.0.0.1", most=1, within=dt.timedelta(hours=1))
-    Tally.objects.update(count=BY_NEWCOMERS)
+    Limit(limits.PROPOSALS.name, newcomers=1).allows(newcomers="127.0.0.1")
+    Tally.objects.update(count=300)
     token = new_token()
     Agenda.begin(token, conference).bookmark(make_event(conference), on=True)
 

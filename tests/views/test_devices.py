@@ -10,11 +10,11 @@ from django.test import Client
 from django.urls import reverse
 
 from events.http import VISITOR_COOKIE
-from events.models import Agenda, Conference, Event, Handover, ReadLink, Tally
-from events.models import tries as limits
+from events.models import Agenda, Conference, Event, Handover, ReadLink, Tally, limits
 from events.models.agenda import new_token
 from events.models.claiming import claim
 from events.models.codes import in_groups
+from events.models.limits import Limit
 from tests.factories import at, make_agenda, make_conference, make_event
 from tests.models.seating import make_sign_up, make_social
 from tests.views.visitors import browser
@@ -180,9 +180,8 @@ def test_what_is_no_code_is_told_in_a_sentence(conference: Conference, sent: dic
 
 
 def test_guessing_ends_for_a_visitor_an_address_and_everybody(conference: Conference, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "BY_VISITOR", 2)
-    monkeypatch.setattr(limits, "BY_ADDRESS", 4)
-    monkeypatch.setattr(limits, "WRONG_IN_ALL", 5)
+    monkeypatch.setattr(limits, "DEVICE_CODE_TRIES", Limit("tried", visitor=2, network=4))
+    monkeypatch.setattr(limits, "WRONG_DEVICE_CODES", Limit("wrong", in_all=5))
     _, code = Handover.begin(make_agenda(conference)[1])
 
     def tries(count: int, token: str = "", **options: Any) -> list[int]:

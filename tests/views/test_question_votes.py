@@ -8,9 +8,8 @@ import pytest
 import time_machine
 from django.test import Client
 
-from events.models import Agenda, Event, Question
-from events.views import question_votes as views
-from events.views.hall_limits import Limits
+from events.models import Agenda, Event, Question, limits
+from events.models.limits import Limit
 from tests.factories import make_agenda
 from tests.questions import DURING, ask, list_url, make_panel, make_question, pressed, vote, vote_url, words
 from tests.views.visitors import HTMX, browser
@@ -80,9 +79,7 @@ def test_vote_that_says_neither_is_asked_again(panel: Event, on: str) -> None:
 
 @pytest.mark.parametrize("who", ["visitor", "network", "newcomers"])
 def test_too_many_votes_are_told_when_to_come_back(panel: Event, monkeypatch: pytest.MonkeyPatch, who: str) -> None:
-    most = {"of_visitor": 99, "from_network": 99, "of_newcomers": 99}
-    most |= {"visitor": {"of_visitor": 2}, "network": {"from_network": 2}, "newcomers": {"of_newcomers": 2}}[who]
-    monkeypatch.setattr(views, "LIMITS", Limits("vote", **most))
+    monkeypatch.setattr(limits, "VOTES", Limit("vote", **{"visitor": 99, "network": 99, "newcomers": 99} | {who: 2}))
     question, (_, token) = make_question(panel), make_agenda(panel.conference)
 
     answers = [vote(browser(token=token) if who == "visitor" else Client(), question, on) for on in "101"]
@@ -95,7 +92,6 @@ def test_hall_behind_one_address_may_vote(panel: Event) -> None:
     question = make_question(panel)
 
     assert {vote(Client(), question).status_code for _ in range(60)} == {302}
-    assert Limits("vote", of_visitor=400, from_network=40_000, of_newcomers=2_000) == views.LIMITS
     assert question.votes.count() == 60
 
 

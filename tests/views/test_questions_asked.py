@@ -11,10 +11,9 @@ import time_machine
 from django.test import Client
 
 from events.http import VISITOR_COOKIE
-from events.models import Agenda, Event, Question, QuestionVote
+from events.models import Agenda, Event, Question, QuestionVote, limits
+from events.models.limits import Limit
 from events.schedule.names import is_given
-from events.views import questions as views
-from events.views.hall_limits import Limits
 from tests.questions import (
     DURING,
     LATER,
@@ -160,9 +159,8 @@ def test_moment_that_is_looked_at_opens_nothing(panel: Event) -> None:
 
 @pytest.mark.parametrize("who", ["visitor", "network", "newcomers"])
 def test_too_many_questions_are_told_when_to_come_back(panel: Event, monkeypatch: pytest.MonkeyPatch, who: str) -> None:
-    most = {"of_visitor": 99, "from_network": 99, "of_newcomers": 99}
-    most |= {"visitor": {"of_visitor": 2}, "network": {"from_network": 3}, "newcomers": {"of_newcomers": 3}}[who]
-    monkeypatch.setattr(views, "LIMITS", Limits("question", **most))
+    most = {"visitor": 99, "network": 99, "newcomers": 99} | {who: 2 if who == "visitor" else 3}
+    monkeypatch.setattr(limits, "QUESTIONS", Limit("question", **most))
     client = Client()
     ask(client, panel, "A question to begin with")
 
@@ -173,7 +171,7 @@ def test_too_many_questions_are_told_when_to_come_back(panel: Event, monkeypatch
 
 
 def test_newcomers_who_are_too_many_keep_nobody_out_who_was_here(panel: Event, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "LIMITS", Limits("question", of_visitor=9, from_network=99, of_newcomers=1))
+    monkeypatch.setattr(limits, "QUESTIONS", Limit("question", visitor=9, network=99, newcomers=1))
     client = Client()
     ask(client, panel)
 

@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events.http import VISITOR_COOKIE
-from events.models import Agenda, Conference, Event, Seat, SignUp
+from events.models import Agenda, Conference, Event, Seat, SignUp, limits
+from events.models.limits import Limit
 from events.models.places import see_place
 from events.pages import shared
 from events.queries.seats import ordinal, own_places
@@ -247,7 +248,7 @@ def regular(own: SignUp, *picks: Event) -> Client:
 
 
 def test_newcomers_of_one_network_are_slowed_down_and_known_visitors_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "SEATS_OF_NEWCOMERS", 2)
+    monkeypatch.setattr(limits, "NEWCOMER_SEATS", Limit("newcomer", newcomers=2))
     own = make_sign_up(places=9)
 
     codes = [browser().post(url_of(own), {"on": "1"}).status_code for _ in range(3)]
@@ -262,7 +263,7 @@ def test_newcomers_of_one_network_are_slowed_down_and_known_visitors_are_not(mon
 
 
 def test_agendas_made_for_it_are_newcomers_with_picks_and_old_ones_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "SEATS_OF_NEWCOMERS", 0)
+    monkeypatch.setattr(limits, "NEWCOMER_SEATS", Limit("newcomer", newcomers=0))
     own = make_sign_up(places=9)
     just_made, _ = holder(own, own.event)
 
@@ -276,13 +277,13 @@ def test_one_browser_cannot_fill_a_list_with_new_agendas() -> None:
     client = browser()
 
     codes = []
-    for _ in range(views.NEWCOMERS_OF_A_LIST + 5):
+    for _ in range(20 + 5):
         client.cookies.clear()
         client.post(reverse("events:bookmark-set", args=[own.event.conference.slug, own.event.guid]), {"on": "1"})
         codes.append(client.post(url_of(own), {"on": "1"}).status_code)
 
-    assert codes == [302] * views.NEWCOMERS_OF_A_LIST + [429] * 5
-    assert SignUp.objects.get(pk=own.pk).taken == views.NEWCOMERS_OF_A_LIST
+    assert codes == [302] * 20 + [429] * 5
+    assert SignUp.objects.get(pk=own.pk).taken == 20
     assert browser().post(url_of(other), {"on": "1"}).status_code == 302
 
 
@@ -290,7 +291,7 @@ def test_who_has_a_place_changes_the_name_whatever_the_network_did(monkeypatch: 
     own = make_sign_up(places=9)
     client, agenda = holder(own)
     own.join(agenda)
-    monkeypatch.setattr(views, "SEATS_OF_AN_ADDRESS", 0)
+    monkeypatch.setattr(limits, "SEATS", Limit("seat", network=0))
 
     response = client.post(url_of(own), {"on": "1", "name": "Ada"})
 
@@ -298,7 +299,7 @@ def test_who_has_a_place_changes_the_name_whatever_the_network_did(monkeypatch: 
 
 
 def test_one_network_cannot_take_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "SEATS_OF_AN_ADDRESS", 1)
+    monkeypatch.setattr(limits, "SEATS", Limit("seat", network=1))
     own = make_sign_up(places=9)
     responses = [client.post(url_of(own), {"on": "1"}) for client in (regular(own, own.event), regular(own, own.event))]
 
