@@ -18,7 +18,6 @@ from pytest_django import DjangoDbBlocker, Settings
 from pytest_django.live_server_helper import LiveServer
 
 from events.calendars.entries import ENTRIES
-from events.calendars.notes import NOTES
 from events.mail.postman import POSTMAN
 from events.pages.shared import OWN_SHELF, SHELF
 from events.queries.announcements import ANNOUNCED
@@ -166,9 +165,6 @@ def _own_world(settings: Settings) -> None:
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
     clear_caches()
-    # Who fetched a feed is written down when a test says so, and by no clock.
-    NOTES.clear()
-    NOTES.every = None
     # Letters stay in the outbox until a test has them sent.
     POSTMAN.on = False
     settings.LETTER_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import base64
+import datetime as dt
 import hashlib
 import hmac
 import secrets
 
 from django.db import models, transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from events.models.conference import Conference
 from events.models.directions import StartingPoint
-from events.models.feeds import OPTIONS, FeedOptions, ReplacedFeed
+from events.models.feeds import FETCHES_APART, OPTIONS, FeedFetch, FeedOptions, ReplacedFeed
 from events.models.picks import AgendaGoneError, Picks
 from events.models.prepared import prepared
 from events.models.writing import short_write
@@ -40,10 +42,13 @@ def _held_by(token_hash: str, conference: int) -> models.QuerySet[Agenda]:
 
 
 @prepared
-def _fed_by(token_hash: str) -> models.QuerySet[Agenda]:
+def _fed_by(token_hash: str, client: str, since: dt.datetime) -> models.QuerySet[Agenda]:
     known = Agenda.objects.filter(feed_token_hash=token_hash, conference__status="published").select_related("conference")
     own = ("revision", "feed_serial", "changed_at", "start", *OPTIONS)
-    return known.only(*own, *(f"conference__{name}" for name in CALENDAR_NEEDS))
+    given = {"agenda_revision": OuterRef("revision"), "conference_revision": OuterRef("conference__revision")}
+    fetches = FeedFetch.objects.filter(agenda=OuterRef("pk"), client=client, at__gt=since, **given)
+    recorded = {"fetch_is_recorded": Exists(fetches)}
+    return known.only(*own, *(f"conference__{name}" for name in CALENDAR_NEEDS)).annotate(**recorded)
 
 
 class AgendaManager(models.Manager["Agenda"]):
@@ -51,9 +56,12 @@ class AgendaManager(models.Manager["Agenda"]):
         """The agenda of whoever holds this cookie."""
         return _held_by.first(digest(token), conference.pk) if token else None
 
-    def by_feed(self, token: str) -> Agenda | None:
-        """The agenda whose feed this is, with what tells whether a calendar is current; asked for every few minutes by each."""
-        return _fed_by.first(digest(token))
+    def by_feed(self, token: str, client: str = "") -> Agenda | None:
+        """The agenda whose feed this is, with what tells whether a calendar is current; asked for every few minutes by each.
+
+        ``fetch_is_recorded`` says that this kind of client got the same a moment ago.
+        """
+        return _fed_by.first(digest(token), client, timezone.now() - FETCHES_APART)
 
     def replaced_feed(self, token: str) -> ReplacedFeed | None:
         """The address that this was; asked only when it is no agenda's any more."""
@@ -71,6 +79,9 @@ class Agenda(FeedOptions, Picks):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     # What changed later has not been written to its holder yet.
     digested_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    # Known of what was read by a feed's address.
+    fetch_is_recorded = False
 
     objects = AgendaManager()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django.db import models
 from django.utils import timezone
 
@@ -42,8 +44,12 @@ class ReplacedFeed(models.Model):
         return f"Address of agenda {self.agenda_id}, replaced {self.replaced_at:%Y-%m-%d}"
 
 
+FETCHES_APART = dt.timedelta(minutes=10)
+"""A calendar that comes again sooner, and is given nothing newer, writes nothing."""
+
+
 class FeedFetch(models.Model):
-    """The last visit of one kind of calendar to a feed, and what it was told: no address, no name."""
+    """The last visit of one kind of calendar to a feed, and the revisions it was given: no address, no name."""
 
     agenda = models.ForeignKey("events.Agenda", models.CASCADE, related_name="fetches")
     client = models.CharField(max_length=30)

@@ -12,6 +12,8 @@ from django.db import OperationalError, connection, transaction
 
 # In seconds. What is written in line takes milliseconds each, so that whoever is at its head for longer waits for an import.
 PATIENCE = 2.0
+LOCK_TIMEOUT = 50
+"""In milliseconds."""
 BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
@@ -54,6 +56,33 @@ def short_write() -> Iterator[None]:
         return
     with LINE.turn(), transaction.atomic():
         yield
+
+
+@contextlib.contextmanager
+def impatient_write() -> Iterator[None]:
+    """A transaction that fails with OperationalError where it would wait longer than ``LOCK_TIMEOUT`` for another."""
+    if connection.vendor == "sqlite":
+        with _busy_timeout(LOCK_TIMEOUT), transaction.atomic():
+            yield
+        return
+    with transaction.atomic():
+        _execute(f"SET LOCAL lock_timeout = {LOCK_TIMEOUT}")
+        yield
+
+
+@contextlib.contextmanager
+def _busy_timeout(milliseconds: int) -> Iterator[None]:
+    usual = int(connection.settings_dict["OPTIONS"]["timeout"] * 1000)
+    _execute(f"PRAGMA busy_timeout = {milliseconds}")
+    try:
+        yield
+    finally:
+        _execute(f"PRAGMA busy_timeout = {usual}")
+
+
+def _execute(statement: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
 
 
 def is_busy(error: BaseException | None) -> bool:

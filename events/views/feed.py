@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events.calendars import feeds
-from events.calendars.notes import NOTES
+from events.calendars.clients import kind_of
+from events.calendars.fetch_log import record
 from events.calendars.replaced import notice
 from events.http import Request
 from events.models import Agenda
@@ -18,13 +19,14 @@ from events.views.calendar_answers import PERSONAL, answer, read_only, unlisted
 @read_only
 @unlisted
 def feed(request: Request, token: str) -> HttpResponse:
-    """What calendars fetch every hour: no cookie read, none set, and nothing written while it waits."""
-    agenda = Agenda.objects.by_feed(token)
+    """What calendars fetch every hour: no cookie read, none set."""
+    now, client = timezone.now(), kind_of(request.headers.get("User-Agent", ""))
+    agenda = Agenda.objects.by_feed(token, client)
     if agenda is None:
         return former_feed(request, token)
-    response = answer(request, feeds.agenda_feed(agenda, timezone.now()), PERSONAL)
-    if request.method == "GET":
-        NOTES.take(agenda, request.headers.get("User-Agent", ""))
+    response = answer(request, feeds.agenda_feed(agenda, now), PERSONAL)
+    if request.method == "GET" and not agenda.fetch_is_recorded:
+        record(agenda, client, now)
     return response
 
 

@@ -12,7 +12,6 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from events.calendars.health import ago
-from events.calendars.notes import NOTES
 from events.models import Event
 from tests.calendars.world import World
 from tests.factories import at, make_event, make_room
@@ -36,7 +35,6 @@ def world(db: None) -> World:
 def fetch(world: World, user_agent: str, when: dt.datetime = NINE) -> None:
     with time_machine.travel(when, tick=False):
         Client().get(world.feed, headers={"user-agent": user_agent})
-        NOTES.write()
 
 
 def page(world: World, when: dt.datetime = NINE + 3 * HOUR, query: str = "") -> Any:
