@@ -51,7 +51,6 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "simple_history",
-    "import_export",
     "allauth",
     "allauth.account",
     "events",

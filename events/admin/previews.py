@@ -36,7 +36,7 @@ def run_digest(run: ImportRun) -> str:
 def preview_of(run: ImportRun) -> dict[str, Any]:
     """What is kept of a run that wrote nothing, beside the file."""
     counts = {name: getattr(run, name) for name in COUNTS}
-    return {"counts": counts, "report": run.report, "digest": run_digest(run), "empty": run.is_empty, "format": run.format}
+    return {"counts": counts, "report": run.report, "digest": run_digest(run), "empty": run.is_empty}
 
 
 def context_of(request: HttpRequest, counts: dict[str, int], report: dict[str, Any]) -> dict[str, Any]:

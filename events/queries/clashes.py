@@ -20,7 +20,7 @@ class Named(NamedTuple):
     """Sorts and prints by its name, and is told from its namesakes by its number."""
 
     name: str
-    pk: int
+    pk: Hashable
 
     def __str__(self) -> str:
         return self.name
@@ -64,6 +64,11 @@ class EventClash:
     @property
     def sentence(self) -> str:
         return clash_words.sentence(self, self.conference.zone)
+
+
+def bookings(conference: Conference) -> dict[Hashable, Booking]:
+    """What each event claims, by its number."""
+    return {pk: row.booking for pk, row in _rows({conference.pk: conference}, {}).items()}
 
 
 def clashes_of(conference: Conference) -> list[EventClash]:

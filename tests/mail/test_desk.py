@@ -104,7 +104,7 @@ def test_mailbox_gets_three_in_an_hour_however_it_is_written() -> None:
     assert Letter.objects.count() == 3
     with time_machine.travel(NOW + dt.timedelta(hours=1, seconds=1), tick=False):
         tell_decision(proposal)
-    assert Letter.objects.count() == 3 + 1
+    assert Letter.objects.count() == 4
 
 
 def test_letter_without_an_address_to_lead_to_says_how_it_is_found() -> None:

@@ -1,45 +1,48 @@
-"""Columns: how a cell is read, and how a row's value is shown in it."""
+"""Columns: how a cell is read, how a value is shown in it, and how a row that a cell names is found."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ValidationError
-from import_export.fields import Field
 
-from events.admin.spreadsheets.names import Names
 from events.admin.times import TimeError, Wall, at_venue
 from events.importers import cells
-from events.importers.cells import quoted
+from events.importers.cells import hint, quoted
 from events.models.validators import web_address
 
 BIGGEST = 1_000_000
+HINTS = 20
+NEAR = 400
 
 
 class Cell(NamedTuple):
-    """``read`` turns text into a value or raises ValueError in words; ``show`` turns a value into what a cell holds."""
+    """``read`` turns text into a value or raises ValueError with a sentence; ``show`` turns a value into what a cell holds."""
 
     read: Callable[[str], Any]
     show: Callable[[Any], str | int]
 
 
-class Column(Field):
-    """One column of a sheet and the attribute of the row it stands for."""
+@dataclass(frozen=True)
+class Column:
+    """``attribute`` of a row, called like the column if it is empty; with ``value``, ``Sheet.complete`` sets what was read."""
 
-    def __init__(self, name: str, cell: Cell, attribute: str = "", value: Callable[[Any], Any] | None = None) -> None:
-        super().__init__(attribute=attribute or name, column_name=name)
-        self.cell = cell
-        self.value = value
+    name: str
+    cell: Cell
+    attribute: str = ""
+    value: Callable[[Any], Any] | None = None
 
-    def save(self, instance: Any, row: Mapping[str, str], is_m2m: bool = False, **kwargs: Any) -> None:
-        setattr(instance, self.attribute, self.cell.read(row[self.column_name]))
+    def set(self, row: Any, value: Any) -> None:
+        if self.value is None:
+            setattr(row, self.attribute or self.name, value)
 
-    def export(self, instance: Any, **kwargs: Any) -> str | int:
-        found = self.value(instance) if self.value else getattr(instance, self.attribute)
-        return self.cell.show(found)
+    def shown(self, row: Any) -> str | int:
+        return self.cell.show(self.value(row) if self.value else getattr(row, self.attribute or self.name))
 
 
 def _line(text: str) -> str:
@@ -48,25 +51,18 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _prose(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
 def _whole(text: str) -> int | None:
-    if not text:
-        return None
     number = cells.whole(text)
-    if number is None or number > BIGGEST:
+    if text and (number is None or number > BIGGEST):
         raise ValueError(f"{quoted(text)} is not a whole number from 0 to {BIGGEST:,}.")
     return number
 
 
 def _flag(text: str) -> bool | None:
     known = {"yes": True, "no": False, "true": True, "false": False, "": None}
-    try:
-        return known[text.lower()]
-    except KeyError:
-        raise ValueError(f"{quoted(text)} is neither yes nor no: leave it empty where it is not known.") from None
+    if text.lower() not in known:
+        raise ValueError(f"{quoted(text)} is neither yes nor no: leave it empty where it is not known.")
+    return known[text.lower()]
 
 
 def _address(text: str) -> str:
@@ -79,10 +75,8 @@ def _address(text: str) -> str:
 
 
 def _date(text: str) -> dt.date | None:
-    if not text:
-        return None
-    found = cells.date(text.partition(" ")[0] if text.endswith(" 00:00") else text)
-    if found is None:
+    found = cells.date(text.removesuffix(" 00:00"))
+    if text and found is None:
         raise ValueError(f"{quoted(text)} is not a date: write it as 2025-04-24.")
     return found
 
@@ -99,7 +93,7 @@ def _wall(text: str) -> Wall | None:
 
 
 def _seconds(text: str) -> int | None:
-    found = cells.seconds(text) if text else None
+    found = cells.seconds(text)
     if text and found is None:
         raise ValueError(f"{quoted(text)} is not minutes and seconds: write it as 23:00.")
     return found
@@ -114,7 +108,7 @@ def _show_flag(value: bool | None) -> str:
 
 
 TEXT = Cell(_line, _show)
-PROSE = Cell(_prose, _show)
+PROSE = Cell(lambda text: text.replace("\r\n", "\n").replace("\r", "\n"), _show)
 ADDRESS = Cell(_address, _show)
 WHOLE = Cell(_whole, _show)
 COUNT = Cell(lambda text: _whole(text) or 0, _show)
@@ -122,17 +116,36 @@ FLAG = Cell(_flag, _show_flag)
 YES = Cell(lambda text: bool(_flag(text)), _show_flag)
 DATE = Cell(_date, _show)
 SECONDS = Cell(_seconds, lambda value: "" if value is None else f"{value // 60}:{value % 60:02}")
-WALL = Cell(_wall, _show)
 
 
-def choice(choices: Iterable[tuple[str, str]], empty: str | None = "") -> Cell:
-    """One of the words a field chooses from, or what organisers see in its place; ``empty`` is what nothing means."""
+def wall(zone: ZoneInfo) -> Cell:
+    """A time by the clock at the venue, which may leave the date to another column."""
+    return Cell(_wall, lambda value: f"{value.astimezone(zone):%Y-%m-%d %H:%M}" if value else "")
+
+
+def instant(zone: ZoneInfo) -> Cell:
+    """A moment by the clock at the venue."""
+
+    def read(text: str) -> dt.datetime | None:
+        found = _wall(text)
+        if found is None:
+            return None
+        if found.date is None:
+            raise ValueError(f"{quoted(text)} has no date: write it as 2025-04-24 09:30.")
+        try:
+            return at_venue("", dt.datetime.combine(found.date, found.time), zone)[0]
+        except TimeError as error:
+            raise ValueError(str(error)) from error
+
+    return Cell(read, wall(zone).show)
+
+
+def choice(choices: Iterable[tuple[str, str]]) -> Cell:
+    """One of the values a field chooses from, or what organisers see in its place; "" for an empty cell."""
     words = dict(choices)
-    known = {name.casefold(): value for value, label in words.items() for name in (value, label.partition(":")[0])}
+    known = {name.casefold(): value for value, label in words.items() for name in (value, label.partition(":")[0])} | {"": ""}
 
-    def read(text: str) -> str | None:
-        if not text:
-            return empty
+    def read(text: str) -> str:
         if text.casefold() not in known:
             raise ValueError(f"{quoted(text)} is none of {', '.join(value for value in words if value)}.")
         return known[text.casefold()]
@@ -140,22 +153,62 @@ def choice(choices: Iterable[tuple[str, str]], empty: str | None = "") -> Cell:
     return Cell(read, _show)
 
 
-def reference(names: Names) -> Cell:
-    return Cell(names.find, lambda key: names.label(key) if key is not None else "")
+def folded(text: str) -> str:
+    """Names are compared without regard to capitals and spaces."""
+    return " ".join(text.split()).casefold()
 
 
-def instant(zone: ZoneInfo) -> Cell:
-    """A moment by the clock at the venue."""
+class Names:
+    """Rows that cells refer to: each under its key with all that it may be called, the usual name first."""
 
-    def read(text: str) -> dt.datetime | None:
-        wall = _wall(text)
-        if wall is None:
-            return None
-        if wall.date is None:
-            raise ValueError(f"{quoted(text)} has no date: write it as 2025-04-24 09:30.")
-        try:
-            return at_venue("", dt.datetime.combine(wall.date, wall.time), zone)[0]
-        except TimeError as error:
-            raise ValueError(str(error)) from error
+    def __init__(self, noun: str, home: object, entries: Iterable[tuple[Any, Iterable[str]]], plural: str = "") -> None:
+        self.noun, self.home, self.plural = noun, home, plural or f"{noun}s"
+        self._names: dict[Any, list[str]] = {}
+        self._keys: dict[str, list[Any]] = defaultdict(list)
+        self._hints = HINTS
+        for key, names in entries:
+            self.add(key, names)
 
-    return Cell(read, lambda value: f"{value.astimezone(zone):%Y-%m-%d %H:%M}" if value else "")
+    @property
+    def cell(self) -> Cell:
+        return Cell(self.find, lambda key: "" if key is None else self.label(key))
+
+    def add(self, key: Any, names: Iterable[str]) -> None:
+        self._names[key] = [name for name in names if name]
+        for name in dict.fromkeys(filter(None, map(folded, self._names[key]))):
+            self._keys[name].append(key)
+
+    def find(self, text: str) -> Any:
+        """The key of the row that is called so, None for an empty cell; ValueError with a sentence."""
+        found = self.known(text)
+        if found is None and text.strip():
+            raise ValueError(f"{quoted(text)} is not a {self.noun} of {self.home}{self.near(text)}")
+        return found
+
+    def known(self, text: str) -> Any:
+        """The same, None also where nothing is called so."""
+        found = self._keys.get(folded(text), [])
+        if len(found) > 1:
+            one = quoted(self.label(found[0]))
+            raise ValueError(
+                f"{quoted(text)} is the name of {len(found)} {self.plural}: write {one}, or what the export calls the other."
+            )
+        return found[0] if found else None
+
+    def label(self, key: Any) -> str:
+        """The first of its names that nothing else has."""
+        names = self._names.get(key, [])
+        return next((name for name in names if len(self._keys[folded(name)]) == 1), names[-1] if names else "")
+
+    def usual(self, key: Any) -> str:
+        return self._names[key][0]
+
+    def near(self, text: str) -> str:
+        """The name that was probably meant; worked out for the first few mistakes of a file only."""
+        self._hints -= 1
+        if self._hints < 0:
+            return "."
+        words = set(folded(text).split())
+        usual = [names[0] for names in self._names.values() if names]
+        like = [name for name in usual if len(usual) <= NEAR or words & set(folded(name).split())]
+        return hint(text, like[:NEAR]) if usual else ": there is none yet."

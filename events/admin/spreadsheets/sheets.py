@@ -1,255 +1,254 @@
-"""A sheet: the rows of one list and conference, as django-import-export takes them in and hands them out."""
+"""A sheet: the rows of one list and conference, compared with a file and written from it."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
 
 from django.core.exceptions import ValidationError
+from django.db import models
 from django.utils.text import Truncator
-from import_export.resources import ModelResource
-from import_export.results import Result, RowResult
 
-from events.admin.spreadsheets.columns import Column
-from events.admin.spreadsheets.names import folded
-from events.admin.spreadsheets.people import People
+from events.admin.spreadsheets import storing
+from events.admin.spreadsheets.columns import Column, folded
+from events.admin.spreadsheets.people import LinkPart, People
+from events.admin.spreadsheets.tables import Row
 from events.importers.cells import quoted
-from events.models import Conference
+from events.models import Conference, Link
 from events.sync.report import Difference, Line
 
 SHOWN = 300
+"""Characters of a value in the preview."""
 
 
-class Sheet(ModelResource):
-    """Read by import-export row by row; written by ``store`` once every row is known to be good.
+class MistakesError(ValueError):
+    """Every mistake of a file, in sentences; nothing of it was written."""
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        super().__init__("; ".join(sentences[:3]))
+        self.sentences = list(sentences)
+
+
+class Children(NamedTuple):
+    """Rows of their own that one cell lists: the key they point back with, and how they are made."""
+
+    column: str
+    owner: models.ForeignKey[Any, Any]
+    build: Callable[[Any], Sequence[models.Model]]
+
+
+@dataclass
+class Planned:
+    """A row of the file, the database row it means, what its differing cells were read as, and what is wrong with them."""
+
+    number: int
+    cells: dict[str, str]
+    row: Any = None
+    values: dict[str, Any] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
+    differences: tuple[Difference, ...] = ()
+
+    @property
+    def is_new(self) -> bool:
+        return self.row.pk is None
+
+
+class Sheet:
+    """``plan`` compares a file with the database by reading alone; ``store`` writes what was planned.
 
     A row of the file is the row of the conference with the same identifier, else the one of the same name, else a new one.
     """
 
+    model: ClassVar[Any]
+    noun: ClassVar[str]
     identifier: ClassVar[str] = "guid"
     title: ClassVar[str] = "name"
-    noun: ClassVar[str]
 
-    class Meta:
-        fields = ()
-        use_transactions = True
-        use_bulk = True
-        batch_size = None
-        skip_diff = True
-        skip_unchanged = True
-        report_skipped = True
-        clean_model_instances = True
-
-    def __init__(self, conference: Conference, user: Any, file_name: str = "") -> None:
-        super().__init__()
-        self.conference, self.user, self.file_name = conference, user, file_name
+    def __init__(self, conference: Conference, user: Any) -> None:
+        self.conference, self.user = conference, user
         self.people = People(conference, may_add=user.has_perm("events.add_person"))
-        self.fields = {column.column_name: column for column in self.columns()}
-        self.lines: list[Line] = []
-        self.clashes: list[str] = []
-        self.differences: list[Difference] = []
-        self.before: dict[str, Any] = {}
-        self.row = 0
-        self.planned: dict[int, Any] = {}
-        self.refused: dict[int, ValidationError] = {}
+        self.columns = self.make_columns()
 
-    # What each list says for itself.
+    # What differs from list to list.
 
-    @abstractmethod
-    def columns(self) -> list[Column]:
-        """What each column of the list is called, and which field it is."""
+    def make_columns(self) -> list[Column]:
+        """The columns of the list in their order, the identifier first."""
+        raise NotImplementedError
 
-    @abstractmethod
     def stored(self) -> Any:
         """The rows of this list, with what the columns show."""
+        raise NotImplementedError
 
-    @abstractmethod
-    def store(self, made: list[Any], changed: list[Any], reason: str) -> None:
-        """Write new and changed rows, and tell attendees of all of it at once."""
+    def attach(self, row: Any) -> None:
+        """Set what columns show and the row has no field for."""
 
-    def complete(self, instance: Any, row: Mapping[str, str], errors: dict[str, str]) -> None:
-        """What follows from several columns together."""
+    def complete(self, planned: Planned) -> None:
+        """Set what follows from several columns together."""
 
-    def names_of(self, instance: Any) -> tuple[Any, ...]:
+    def clashes(self, planned: Sequence[Planned]) -> list[str]:
+        """Rooms and people that would be in two places at once and are not now, in sentences."""
+        return []
+
+    def check_together(self, planned: Sequence[Planned]) -> None:
+        """Raise MistakesError for what only shows when all rows are known."""
+
+    def names_of(self, row: Any) -> tuple[Any, ...]:
         """What tells a row from others of the same title."""
-        return (folded(getattr(instance, self.title)),)
+        return (folded(getattr(row, self.title)),)
 
-    def names_in(self, row: Mapping[str, str]) -> tuple[Any, ...]:
-        return (folded(row.get(self.title, "")),)
+    def names_in(self, cells: Mapping[str, str]) -> tuple[Any, ...]:
+        return (folded(cells.get(self.title, "")),)
+
+    def elsewhere(self, given: str) -> str:
+        """What to do about an identifier that no row of this list has."""
+        return f"empty the {self.identifier} to add it as a new one."
+
+    def children(self) -> list[Children]:
+        return []
+
+    def link_children(self) -> Children:
+        owner: Any = Link._meta.get_field(self.model._meta.concrete_model._meta.model_name)
+
+        def build(row: Any) -> list[Link]:
+            return [Link(**{owner.name: row}, position=place, **it._asdict()) for place, it in enumerate(row.named_links)]
+
+        return Children("links", owner, build)
+
+    # What all lists have in common.
 
     @property
     def known_columns(self) -> list[str]:
-        """``key`` is what our seed files call a row: it finds the row again, and is not kept."""
-        return ["key", *self.fields]
+        """``key`` is what our seed files call a row: it finds the row again, and is not stored."""
+        return ["key", *(column.name for column in self.columns)]
 
-    def get_import_fields(self) -> list[Any]:
-        return [field for field in self.fields.values() if field.column_name != self.identifier]
+    def cells_of(self, row: Any) -> list[str | int]:
+        self.attach(row)
+        return [column.shown(row) for column in self.columns]
 
-    def get_import_id_fields(self) -> list[str]:
-        # Which row is meant is found out below; import-export asks no more.
-        return ["id"]
+    def plan(self, rows: Sequence[Row]) -> list[Planned]:
+        """What each row of the file would do; MistakesError with all that is wrong."""
+        if not {self.title, self.identifier} & rows[0].cells.keys():
+            raise MistakesError(
+                [f"The file has neither a column “{self.title}” nor “{self.identifier}”: it is to name its rows."]
+            )
+        planned = [Planned(*row) for row in rows]
+        self.match(planned)
+        for it in planned:
+            if not it.errors:
+                self.read(it)
+        if mistakes := [f"Row {it.number}, {name}: {words}" for it in planned for name, words in it.errors.items()]:
+            raise MistakesError(mistakes)
+        self.check_together(planned)
+        return planned
 
-    # Which row is meant.
-
-    def before_import(self, dataset: Any, **kwargs: Any) -> None:
-        rows = [dict(zip(dataset.headers, values, strict=True)) for values in dataset]
-        if self.title not in dataset.headers and self.identifier not in dataset.headers:
-            raise ValueError(f"The file has neither a column “{self.title}” nor “{self.identifier}”: it is to name its rows.")
+    def match(self, planned: Sequence[Planned]) -> None:
+        """Find the row that each row of the file means, or make a new one."""
         stored = list(self.stored())
-        left = self._match_identifiers(rows, stored)
-        found = {row.pk for row in self.planned.values()}
-        self._match_names(rows, left, [row for row in stored if row.pk not in found])
-
-    def _match_identifiers(self, rows: Sequence[Mapping[str, str]], stored: Sequence[Any]) -> list[int]:
-        """Places of the rows that name no row by its identifier or key."""
         known = {str(getattr(row, self.identifier)): row for row in stored}
         keys = {row.source_key: row for row in stored if row.source_key}
-        taken: dict[Any, int] = {}
-        left = []
-        for place, row in enumerate(rows, start=1):
-            given, key = row.get(self.identifier, "").lower(), row.get("key", "")
-            found = known.get(given) if given else keys.get(key)
+        taken = set()
+        for it in planned:
+            given = it.cells.get(self.identifier, "").lower()
+            found = known.get(given) if given else keys.get(it.cells.get("key", ""))
             if given and found is None:
-                self._refuse(
-                    place, self.identifier, f"{quoted(given)} is no {self.noun} of {self.conference}: {self.elsewhere(given)}"
-                )
-            elif found is None:
-                left.append(place)
-            elif found.pk in taken:
-                self._refuse(place, self.identifier, "This row means the same as one above it: delete one.")
-            else:
-                taken[found.pk] = place
-                self.planned[place] = found
-        return left
+                words = f"{quoted(given)} is no {self.noun} of {self.conference}: {self.elsewhere(given)}"
+                it.errors[self.identifier] = words
+            elif found is not None and found.pk in taken:
+                it.errors[self.identifier] = "This row means the same as one above it: delete one."
+            elif found is not None:
+                taken.add(found.pk)
+                it.row = found
+        left = [it for it in planned if it.row is None and not it.errors]
+        self._match_names(left, [row for row in stored if row.pk not in taken])
 
-    def elsewhere(self, given: str) -> str:
-        return f"empty the {self.identifier} to add it as a new one."
-
-    def _match_names(self, rows: Sequence[Mapping[str, str]], left: Iterable[int], stored: Iterable[Any]) -> None:
-        exact: dict[Any, list[Any]] = defaultdict(list)
-        loose: dict[str, list[Any]] = defaultdict(list)
+    def _match_names(self, planned: Sequence[Planned], stored: Sequence[Any]) -> None:
+        exact, loose = defaultdict(list), defaultdict(list)
         for row in stored:
             exact[self.names_of(row)].append(row)
             loose[folded(getattr(row, self.title))].append(row)
-        waiting: dict[str, list[int]] = defaultdict(list)
-        for place in left:
-            same, name = exact[self.names_in(rows[place - 1])], folded(rows[place - 1].get(self.title, ""))
+        waiting: dict[str, list[Planned]] = defaultdict(list)
+        for it in planned:
+            same, name = exact[self.names_in(it.cells)], folded(it.cells.get(self.title, ""))
             if len(same) == 1 and same[0] in loose[name]:
-                self.planned[place] = same[0]
-                loose[name].remove(same[0])
+                it.row = same[0]
+                loose[name].remove(it.row)
             else:
-                waiting[name].append(place)
-        for name, places in waiting.items():
-            self._settle(rows, places, loose[name])
+                waiting[name].append(it)
+        for name, some in waiting.items():
+            found = loose[name]
+            for it in some:
+                if not found:
+                    it.row = self.model(conference=self.conference)
+                elif len(found) == len(some) == 1:
+                    it.row = found[0]
+                else:
+                    it.errors[self.title] = (
+                        f"{quoted(it.cells.get(self.title, ''))} may be any of several ({len(found)} of {self.conference}, "
+                        f"{len(some)} in this file): say which by the column {self.identifier}, as the export does."
+                    )
 
-    def _settle(self, rows: Sequence[Mapping[str, str]], places: list[int], found: list[Any]) -> None:
-        for place in places:
-            title = rows[place - 1].get(self.title, "")
-            if not found:
-                self.planned[place] = self.init_instance()
-            elif len(found) == len(places) == 1:
-                self.planned[place] = found[0]
-            else:
-                words = (
-                    f"{quoted(title)} may be any of several ({len(found)} of {self.conference}, {len(places)} in this file): "
-                    f"say which by the column {self.identifier}, as the export does."
-                )
-                self._refuse(place, self.title, words)
-
-    def _refuse(self, place: int, column: str, words: str) -> None:
-        self.refused[place] = ValidationError({column: words})
-
-    def init_instance(self, row: Any = None) -> Any:
-        return self._meta.model(conference=self.conference)
-
-    def before_import_row(self, row: Mapping[str, str], **kwargs: Any) -> None:
-        place = kwargs["row_number"]
-        self.row = self.people.row = kwargs["numbers"][place - 1]
-        if place in self.refused:
-            raise self.refused[place]
-        self.instance = self.planned[place]
-
-    def get_or_init_instance(self, instance_loader: Any, row: Any) -> tuple[Any, bool]:
-        return self.instance, self.instance.pk is None
-
-    def after_init_instance(self, instance: Any, new: bool, row: Any, **kwargs: Any) -> None:
-        self.before = {} if new else self.values(instance)
-
-    def values(self, instance: Any) -> dict[str, Any]:
-        return {field.column_name: field.export(instance) for field in self.get_import_fields()}
-
-    # What it says.
-
-    def import_instance(self, instance: Any, row: Mapping[str, str], **kwargs: Any) -> None:
-        errors: dict[str, str] = {}
-        for field in self.get_import_fields():
-            name = field.column_name
+    def read(self, planned: Planned) -> None:
+        """Set what the cells of a row say, and see what is wrong and what differs."""
+        row, cells = planned.row, planned.cells
+        self.people.row = planned.number
+        self.attach(row)
+        before = {column.name: "" if planned.is_new else column.shown(row) for column in self.columns[1:]}
+        for column in self.columns[1:]:
+            name = column.name
             # What a cell says already is not read anew: it may be less exact than what is stored.
-            if name in row and (name not in self.before or _plain(row[name]) != _plain(self.before[name])):
+            if name in cells and (planned.is_new or _plain(cells[name]) != _plain(before[name])):
                 try:
-                    self.import_field(field, instance, row, **kwargs)
+                    planned.values[name] = column.cell.read(cells[name])
+                    column.set(row, planned.values[name])
                 except ValueError as error:
-                    errors[name] = str(error)
-        if not row.get(self.title, getattr(instance, self.title)):
-            errors[self.title] = "It is empty: every row needs one."
-        self.complete(instance, row, errors)
-        if errors:
-            raise ValidationError(errors)
+                    planned.errors[name] = str(error)
+        if not cells.get(self.title, getattr(row, self.title)):
+            planned.errors[self.title] = "It is empty: every row needs one."
+        self.complete(planned)
+        self._validate(planned)
+        if not planned.errors:
+            after = {column.name: column.shown(row) for column in self.columns[1:]}
+            planned.differences = tuple(
+                Difference(name, _short(before[name]), _short(value)) for name, value in after.items() if value != before[name]
+            )
 
-    def skip_row(self, instance: Any, original: Any, row: Any, import_validation_errors: Any = None) -> bool:
-        if import_validation_errors:
-            return False
-        after = self.values(instance)
-        self.differences = [
-            Difference(name, _shown(self.before.get(name, "")), _shown(value))
-            for name, value in after.items()
-            if value != self.before.get(name, "")
-        ]
-        return instance.pk is not None and not self.differences
-
-    def validate_instance(self, instance: Any, import_validation_errors: Any = None, validate_unique: bool = True) -> None:
-        errors = dict(import_validation_errors or {})
-        columns = {field.attribute: name for name, field in self.fields.items()}
-        relations = {field.name for field in instance._meta.concrete_fields if field.is_relation}
+    def _validate(self, planned: Planned) -> None:
+        columns = {column.attribute or column.name: column.name for column in self.columns}
+        relations = {field.name for field in self.model._meta.concrete_fields if field.is_relation}
         try:
-            instance.clean_fields(exclude=relations | {"guid", "imported", "announced"})
+            planned.row.clean_fields(exclude=relations | {"guid", "imported", "announced"})
         except ValidationError as error:
-            for name, words in error.error_dict.items():
-                errors.setdefault(columns.get(name, name), words)
-        if errors:
-            raise ValidationError(errors)
+            for name, words in error.message_dict.items():
+                planned.errors.setdefault(columns.get(name, name), " ".join(words))
 
-    def after_import_row(self, row: Any, row_result: RowResult, **kwargs: Any) -> None:
-        if row_result.import_type == RowResult.IMPORT_TYPE_SKIP:
-            return
-        verb = "created" if row_result.is_new() else "changed"
-        guid = str(getattr(self.instance, "guid", "")) if verb == "changed" else ""
-        title = Truncator(str(self.instance)).chars(SHOWN)
-        self.lines.append(Line(verb, title, self.noun, guid, tuple(self.differences), f"row {self.row}"))
+    def line(self, planned: Planned) -> Line:
+        """How the preview shows a row that is new or differs."""
+        verb, guid = ("created", "") if planned.is_new else ("changed", str(getattr(planned.row, "guid", "")))
+        return Line(verb, _short(planned.row), self.noun, guid, planned.differences, f"row {planned.number}")
 
-    # Written at once, or not at all.
+    def store(self, planned: Sequence[Planned], reason: str, file_name: str) -> None:
+        """Write new and changed rows, and announce all of them at once."""
+        written = [it for it in planned if it.is_new or it.differences]
+        made, changed = [it.row for it in written if it.is_new], [it.row for it in written if not it.is_new]
+        storing.store_new(list(self.people.new.values()), self.user)
+        self.store_rows(made, changed, reason)
+        for column, owner, build in self.children():
+            storing.write_children([it.row for it in written if column in it.values], owner, build)
+        storing.log(self.user, made, changed, file_name)
+        self.announce([*made, *changed], reason)
 
-    def bulk_create(self, *args: Any, **kwargs: Any) -> None:
-        """Nothing yet: a later row may be wrong."""
+    def store_rows(self, made: list[Any], changed: list[Any], reason: str) -> None:
+        storing.store_new(made, self.user, reason)
+        storing.store_changed(changed, self.user, reason)
 
-    def bulk_update(self, *args: Any, **kwargs: Any) -> None:
-        """Nothing yet either."""
+    def announce(self, rows: Sequence[Any], reason: str) -> None:
+        storing.announce(self.conference, rows, reason)
 
-    def after_import(self, dataset: Any, result: Result, **kwargs: Any) -> None:
-        if not result.has_errors() and not result.has_validation_errors():
-            self.check_together()
-            self.clashes = self.new_clashes()
-            if kwargs["write"]:
-                self.store(self.create_instances, self.update_instances, kwargs["reason"])
 
-    def new_clashes(self) -> list[str]:
-        """Rooms and people in two places at once, which are not now; in sentences."""
-        return []
-
-    def check_together(self) -> None:
-        """What only shows when all rows are known; ValueError in words."""
+def named_links(row: Any) -> list[LinkPart]:
+    return [LinkPart(link.kind, link.url, link.title) for link in row.links.all()] if row.pk else []
 
 
 def _plain(value: Any) -> str:
@@ -257,5 +256,5 @@ def _plain(value: Any) -> str:
     return str(value).replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
-def _shown(value: Any) -> str:
+def _short(value: Any) -> str:
     return Truncator(str(value)).chars(SHOWN)

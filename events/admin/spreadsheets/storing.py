@@ -1,4 +1,4 @@
-"""The rows of a file in the database: with their history, their lines in the log, and one word to attendees."""
+"""The rows of a file in the database: with their history, their lines in the log, and one announcement."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from django.db import models
 from django.db.models import Q
 from simple_history.utils import bulk_create_with_history, get_history_manager_for_model
 
-from events.admin.spreadsheets.people import People
 from events.models import Conference
 from events.models.announcing import ANNOUNCED_FIELDS
 from events.models.bulk import update_rows
@@ -23,24 +22,10 @@ NOT_WRITTEN = {*ANNOUNCED_FIELDS, "guid", "conference", "created_at", "imported"
 NAMED_AT_ONCE = 1000
 
 
-def store_people(people: People, user: Any) -> None:
-    """Those whom the file names for the first time."""
-    made = [coming.person for coming in people.coming.values()]
-    if made:
-        for person in made:
-            person.clean_fields(exclude=["conference", "guid", "imported"])
-        bulk_create_with_history(made, type(made[0]), batch_size=BATCH, default_user=user)
-
-
-def store_new(rows: Sequence[Any], user: Any, reason: str) -> None:
+def store_new(rows: Sequence[Any], user: Any, reason: str = "") -> None:
     if rows:
-        bulk_create_with_history(
-            list(rows),
-            type(rows[0])._meta.concrete_model,
-            batch_size=BATCH,
-            default_user=user,
-            default_change_reason=reason[:100] or None,
-        )
+        model, options = type(rows[0])._meta.concrete_model, {"default_user": user, "default_change_reason": reason[:100] or None}
+        bulk_create_with_history(list(rows), model, batch_size=BATCH, **options)
 
 
 def store_changed(rows: Sequence[Any], user: Any, reason: str) -> None:
@@ -54,25 +39,23 @@ def store_changed(rows: Sequence[Any], user: Any, reason: str) -> None:
             if isinstance(field, SortKeyField):
                 field.pre_save(row, add=False)
     update_rows(model, rows, [field.name for field in fields])
-    history = get_history_manager_for_model(model)
-    reason = reason[:100] or None  # type: ignore[assignment]
-    history.bulk_history_create(rows, batch_size=BATCH, update=True, default_user=user, default_change_reason=reason)
+    history, options = get_history_manager_for_model(model), {"default_user": user, "default_change_reason": reason[:100] or None}
+    history.bulk_history_create(rows, batch_size=BATCH, update=True, **options)
 
 
 def write_children(
-    rows: Iterable[Any], attribute: str, owner: models.ForeignKey[Any, Any], build: Callable[[Any], Sequence[models.Model]]
+    rows: Sequence[Any], owner: models.ForeignKey[Any, Any], build: Callable[[Any], Iterable[models.Model]]
 ) -> None:
-    """What belongs to each row whose cell was filled in or changed, in place of what did."""
-    written = [row for row in rows if getattr(row, attribute, None) is not None]
+    """What belongs to each of these rows, in place of what did."""
     manager = owner.model._default_manager
-    for first in range(0, len(written), BATCH):
-        some = written[first : first + BATCH]
+    for first in range(0, len(rows), BATCH):
+        some = rows[first : first + BATCH]
         manager.filter(**{f"{owner.name}__in": [row.pk for row in some]}).delete()
         manager.bulk_create([child for row in some for child in build(row)], batch_size=BATCH)
 
 
 def log(user: Any, made: Sequence[Any], changed: Sequence[Any], file_name: str) -> None:
-    """Said on each row's history page."""
+    """For each row's history page."""
     for rows, flag in ((made, ADDITION), (changed, CHANGE)):
         if rows:
             LogEntry.objects.log_actions(user.pk, rows, flag, f"By the file {file_name[:150]}")
@@ -91,9 +74,10 @@ def announce(conference: Conference, rows: Sequence[Any], reason: str) -> None:
     events.announce(reason=reason)
 
 
-def announce_events(conference: Conference, keys: Sequence[int], reason: str, *, quiet: bool) -> None:
+def announce_events(conference: Conference, rows: Sequence[Any], reason: str, *, quiet: bool) -> None:
     """The same of events, and of what is inside them."""
     events: Any = conference.events.all()
-    if len(keys) <= NAMED_AT_ONCE:
+    if len(rows) <= NAMED_AT_ONCE:
+        keys = [row.pk for row in rows]
         events = events.filter(Q(pk__in=keys) | Q(session__in=keys) | Q(session__session__in=keys))
     events.announce(reason=reason, quiet=quiet)
