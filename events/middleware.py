@@ -64,11 +64,11 @@ class OnePolicy(CSPMiddleware):
 
 
 class GZipPages(GZipMiddleware):
-    """Middleware: pages travel compressed; calendars do not, because some clients give up on those."""
+    """Middleware: pages and drawings travel compressed; calendars do not, because some clients give up on those."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        is_page = response.headers.get("Content-Type", "").startswith("text/html")
-        return super().process_response(request, response) if is_page else response
+        is_shown = response.headers.get("Content-Type", "").startswith(("text/html", "image/svg+xml"))
+        return super().process_response(request, response) if is_shown else response
 
 
 def straight_to_feeds(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:

@@ -111,6 +111,7 @@ in_conference = [
     # venue
     path("screen/", screen.screen, name="screen"),
     path("venue/", venue.venue, name="venue"),
+    path("venue/plans/<slug:version>.svg", venue.plan_drawing, name="plan-drawing"),
     path("venue/directions/", directions.directions, name="directions"),
     path("venue/directions/qr.svg", calendars.directions_qr, name="directions-qr"),
     path("venue/directions/start/", directions.start_set, name="start-set"),

@@ -7,6 +7,7 @@ import gzip
 import pytest
 from django.test import Client
 
+from tests.drawn import drawing, make_plan
 from tests.factories import make_conference, make_event
 
 pytestmark = pytest.mark.django_db
@@ -29,3 +30,14 @@ def test_calendar_is_never_compressed(client: Client) -> None:
 
     assert "Content-Encoding" not in response.headers
     assert b"SUMMARY:Lecture" in response.content
+
+
+def test_drawing_of_a_floor_is_compressed(client: Client) -> None:
+    conference = make_conference()
+    make_plan(conference, drawing=drawing("<rect/>" * 100))
+    image = client.get(f"/{conference.slug}/venue/").text.partition('<img class="plan-drawing" src="')[2].partition('"')[0]
+
+    response = client.get(image, headers={"Accept-Encoding": "gzip"})
+
+    assert response.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(response.content).decode() == drawing("<rect/>" * 100)

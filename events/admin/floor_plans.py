@@ -1,4 +1,4 @@
-"""Floors as drawings: an SVG to upload, areas to type, and how it looks."""
+"""Plans of floors: an SVG to upload, areas to type, and how it looks."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from events.admin.base import HallwayAdmin
 from events.admin.controls import HallwayInline
 from events.admin.filters import InUse
 from events.admin.forms import HallwayForm
-from events.importers.drawing import LARGEST, Drawing, read_drawing
+from events.importers.cells import key_of
+from events.importers.drawing import MAX_BYTES, Drawing, read_drawing
 from events.importers.errors import ScheduleParseError
-from events.models import FloorPlan, PlanArea
+from events.models import FloorPlan, PlanArea, Room
 from events.models.plans import places_by_name
 from events.queries.plans import preview
 from events.schedule.clock import Clock
 from events.schedule.plans import Ruler
 
-HEAVY = 300_000
+MAX_NAMED = 10
 UPLOAD = (
-    "At most 2 MB. What you upload is cleaned: shapes, text and colours stay. Elements whose id or layer’s name is a room’s, "
-    "as hall-1, become its area. Width and height are then the drawing’s, and names that it does not write are added."
+    "At most 2 MB. Attendees get the file as you upload it, with hidden layers and notes. Elements whose id or layer’s name "
+    "is a room’s, as hall-1, become its area. Width and height are then the drawing’s, and names it does not write are added."
 )
 
 
@@ -53,9 +54,9 @@ class FloorPlanForm(HallwayForm):
 
     def _read(self, file: UploadedFile) -> Drawing:
         try:
-            wanted = frozenset(places_by_name(self.instance))
+            names = frozenset(places_by_name(self.instance))
             # One byte too many is enough to be refused.
-            return read_drawing(file.read(LARGEST + 1), file=str(file.name)[:60], wanted=wanted)
+            return read_drawing(file.read(MAX_BYTES + 1), file=str(file.name)[:60], names=names)
         except ScheduleParseError as error:
             raise ValidationError({"upload": f"{error}."}) from error
 
@@ -113,18 +114,20 @@ class FloorPlanAdmin(HallwayAdmin):
         super().save_formset(request, form, formset, change)
         if form.drawing:
             form.moved = True
-            self._tell(request, form.drawing, form.instance.place(form.drawing.areas))
+            self._report(request, form, form.instance.place(form.drawing.areas))
 
-    def _tell(self, request: HttpRequest, drawing: Drawing, placed: list[PlanArea]) -> None:
-        """What was found in the drawing, and what of it was not taken."""
+    def _report(self, request: HttpRequest, form: FloorPlanForm, placed: list[PlanArea]) -> None:
+        """Which rooms were found, which are on no plan, and what of the drawing attendees will not see."""
         if placed:
             count = f"{len(placed)} area{'' if len(placed) == 1 else 's'}"
-            named = ", ".join(str(area) for area in placed)
+            named = ", ".join(map(str, placed))
             messages.info(request, f"{count} found in the drawing: {named}. Delete below what you do not want.")
-        if drawing.left_out:
-            told = ", ".join(f"{count} × {name}" for name, count in drawing.left_out.items())
-            remedy = "If something is missing below, export the drawing as plain SVG, with clones and symbols made into shapes."
-            messages.warning(request, f"Left out of the drawing, because a page must not carry it: {told}. {remedy}")
-        if len(drawing.svg) > HEAVY:
-            weight = f"{len(drawing.svg) // 1000} kB"
-            messages.warning(request, f"The drawing weighs {weight} on every visit: simplify it, where you can.")
+        missing = list(Room.objects.filter(zone__venue=form.instance.venue, zone__off_site=False, areas=None))
+        if missing:
+            named = ", ".join(map(str, missing[:MAX_NAMED]))
+            more = f" and {len(missing) - MAX_NAMED} more" if len(missing) > MAX_NAMED else ""
+            remedy = f"Type their areas below, or upload a drawing whose elements are named like them: {key_of(missing[0].name)}."
+            messages.info(request, f"On no plan yet: {named}{more}. {remedy}")
+        if form.drawing and form.drawing.linked_images:
+            problem = f"Pictures in the drawing that are not shown, because they lie elsewhere: {form.drawing.linked_images}."
+            messages.warning(request, f"{problem} Embed them in the SVG and upload it again.")

@@ -22,7 +22,7 @@ from events.importers.data import ScheduleData
 from events.models import Conference
 
 # Raise it when the same rows are written in other bytes, or whoever has them keeps what they have.
-FORMAT = 2
+FORMAT = 3
 NIL = "00000000-0000-0000-0000-000000000000"
 
 

@@ -1,4 +1,4 @@
-"""Floor plans that a file brings: their drawings are cleaned, and their areas are areas."""
+"""Floor plans that a file brings: their drawings can be shown, and their areas be drawn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_AREAS = 500
 
 
 def sound(plan: PlanData) -> PlanData:
-    """The plan with its drawing cleaned; ScheduleParseError for one whose areas cannot be drawn."""
+    """The plan as large as its drawing; ScheduleParseError for one that cannot be drawn."""
     if plan.drawing:
         plan = _measured(plan, read_drawing(plan.drawing.encode("utf-8", "ignore"), file="drawing"))
     if not 1 <= min(plan.width, plan.height) <= max(plan.width, plan.height) <= LARGEST_SIDE:
@@ -38,7 +38,7 @@ def check_area(area: AreaData, plan: PlanData, place: str = "") -> None:
 
 def with_drawing(plan: PlanData, content: bytes, *, file: str, rooms: Collection[str]) -> PlanData:
     """The plan with an SVG; rooms whose keys its elements have for their id become areas, unless the plan has theirs."""
-    drawing = read_drawing(content, file=file, wanted=rooms)
+    drawing = read_drawing(content, file=file, names=rooms)
     typed = {area.room for area in plan.areas}
     found = [AreaData(room=name, points=points) for name, points in drawing.areas.items() if name not in typed]
     return dataclasses.replace(_measured(plan, drawing), areas=(*plan.areas, *found))

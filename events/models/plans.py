@@ -1,4 +1,4 @@
-"""A floor as a drawing: an SVG that was cleaned, or areas with coordinates."""
+"""A floor as a plan: an SVG with areas over it, or areas alone."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class FloorPlan(Imported, Revisable):
     name = LineField(max_length=100, help_text="As on the lift's button: Level 2.")
     width = models.PositiveIntegerField(default=1000)
     height = models.PositiveIntegerField(default=600)
-    # What is left of an uploaded drawing after cleaning; empty: the areas alone are drawn.
+    # An SVG as it was uploaded, only ever shown as an image; empty: the areas alone are drawn.
     drawing = models.TextField(blank=True, editable=False)
     position = models.PositiveIntegerField(default=0)
 
-    # What a drawing that is being taken in is about to place anew: those areas need not fit it as they are.
+    # What the drawing of this form places anew: those areas need not fit it as they are.
     redrawn: frozenset[str] = frozenset()
 
     class Meta:
@@ -61,7 +61,7 @@ class FloorPlan(Imported, Revisable):
                 raise ValidationError({name: problem})
 
     def draw(self, drawing: Drawing | None) -> None:
-        """Take a drawing that was cleaned, or the one there is out; saves nothing."""
+        """Take a drawing, or the one there is out; saves nothing."""
         self.drawing = drawing.svg if drawing else ""
         if drawing:
             self.width, self.height = drawing.width, drawing.height

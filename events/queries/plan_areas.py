@@ -58,7 +58,7 @@ class Area:
     icon: str = ""
     is_on: bool = False
     state: str = ""
-    # Whether the drawing below writes the name itself.
+    # Whether the drawing writes the name.
     is_written: bool = False
     corner: Point | None = None
     unit: float = 1

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from django.db.models import Prefetch, QuerySet
+from django.db.models.functions import MD5
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
 
-from events.importers.drawing import Drawing, read_drawing
+from events.importers.drawing import read_drawing
 from events.importers.errors import ScheduleParseError
 from events.models import Conference, FloorPlan, PlanArea
 from events.queries.pinned import carried
@@ -48,12 +50,14 @@ class Spot:
 
 @dataclass(frozen=True)
 class Plan:
+    """``drawing_url`` is of the image that the areas lie over; empty where they are drawn alone."""
+
     name: str
     key: int
     width: int
     height: int
     unit: float
-    drawing: SafeString
+    drawing_url: str
     areas: list[Area]
 
     @property
@@ -93,7 +97,7 @@ def floors(conference: Conference, clock: Clock, wanted: str, on_now: Mapping[in
         for area, shape in areas:
             if area.room_id or area.zone_id:
                 spots.setdefault(area.element_id, Spot(floor, shape.points, f"{url}#{area.element_id}"))
-    return Floors(_drawn(shown, names[shown.pk], clock, on_now), found, spots)
+    return Floors(_plan(shown, names[shown.pk], _drawing_url(shown), clock, on_now), found, spots)
 
 
 def floor_url(conference: Conference, slug: str, clock: Clock) -> str:
@@ -101,8 +105,16 @@ def floor_url(conference: Conference, slug: str, clock: Clock) -> str:
 
 
 def preview(plan: FloorPlan, clock: Clock) -> Plan:
-    """How one plan looks by itself."""
-    return _drawn(_with_areas(FloorPlan.objects.filter(pk=plan.pk)).get(), plan.name, clock, {})
+    """How one plan looks by itself, also before its conference is published."""
+    found = _with_areas(FloorPlan.objects.filter(pk=plan.pk)).get()
+    image = f"data:image/svg+xml;base64,{base64.b64encode(found.drawing.encode()).decode()}" if found.drawing else ""
+    return _plan(found, plan.name, image, clock, {})
+
+
+def drawing_of(conference: Conference, version: str) -> str | None:
+    """The drawing whose address has this MD5, which PostgreSQL and SQLite compute alike."""
+    plans = conference.plans.exclude(drawing="").annotate(version=MD5("drawing"))
+    return plans.filter(version=version).values_list("drawing", flat=True).first()
 
 
 def plans_of(conference: Conference) -> QuerySet[FloorPlan]:
@@ -137,17 +149,23 @@ def names_of(plans: Iterable[FloorPlan]) -> dict[int, str]:
     return {it.pk: f"{it.venue.name}, {it.name}" if several else it.name for it in plans}
 
 
-def _drawn(plan: FloorPlan, name: str, clock: Clock, on_now: Mapping[int, OnNow]) -> Plan:
-    drawing = _cleaned(plan.drawing) if plan.drawing else None
-    inside, words = (drawing.inside, said(drawing.words)) if drawing else ("", "")
-    areas = areas_of(plan, clock, on_now, words)
-    return Plan(name, plan.pk, plan.width, plan.height, plan.width / 1000, mark_safe(inside), areas)
+def _plan(plan: FloorPlan, name: str, drawing_url: str, clock: Clock, on_now: Mapping[int, OnNow]) -> Plan:
+    texts = said(_texts(plan.drawing)) if plan.drawing else ""
+    areas = areas_of(plan, clock, on_now, texts)
+    return Plan(name, plan.pk, plan.width, plan.height, plan.width / 1000, drawing_url, areas)
+
+
+def _drawing_url(plan: FloorPlan) -> str:
+    """It changes with the drawing, so that browsers may keep what they got."""
+    if not plan.drawing:
+        return ""
+    version = hashlib.md5(plan.drawing.encode(), usedforsecurity=False).hexdigest()
+    return reverse("events:plan-drawing", args=[plan.conference.slug, version])
 
 
 @lru_cache(maxsize=8)
-def _cleaned(drawing: str) -> Drawing | None:
-    """Cleaned once more: whichever way it came into the database, nothing on a page runs."""
+def _texts(drawing: str) -> frozenset[str]:
     try:
-        return read_drawing(drawing.encode("utf-8", "replace"), file="drawing")
+        return read_drawing(drawing.encode(), file="drawing").texts
     except ScheduleParseError:
-        return None
+        return frozenset()

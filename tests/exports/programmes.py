@@ -27,8 +27,8 @@ from events.importers.data import (
     TrackData,
 )
 from events.importers.place import AmenityData, AreaData, PlanData, RoomData, ServiceData, VenueData, ZoneData
+from tests.drawn import drawing
 from tests.factories import THURSDAY, at
-from tests.importers.drawings import drawing
 
 KINDS = ("invited-talk", "session", "talk", "poster", "social", "break", "service")
 LINKS = ("paper", "code", "slides", "poster", "video", "website", "source")
@@ -72,7 +72,7 @@ def whole(**parts: Any) -> ScheduleData:
         "plans": (
             PlanData(
                 key="level-2", venue="expo", name="Level 2", width=1000, height=500, position=1,
-                drawing=drawing('<g fill="#fff"><path d="M0 0h9v9z"/></g><text>Hall</text>', 'viewBox="0 0 1000 500"').svg,
+                drawing=drawing('<g fill="#fff"><path d="M0 0h9v9z"/></g><text>Hall</text>', 'viewBox="0 0 1000 500"'),
                 areas=(
                     AreaData(room="hall-1", points="40 40 200 120"),
                     AreaData(zone="hall", label="Foyer <3", points="0,0 30,0 30,30"),

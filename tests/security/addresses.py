@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -38,7 +39,7 @@ EXPORTS = frozenset(
         "events:recordings-feed",
     }
 )
-PICTURES = frozenset({"events:feed-qr", "events:agenda-qr", "events:directions-qr", "events:event-round-qr"})
+PICTURES = frozenset(f"events:{name}" for name in ("feed-qr", "agenda-qr", "directions-qr", "event-round-qr", "plan-drawing"))
 PLAIN = frozenset(
     {
         "events:digests-off",
@@ -119,6 +120,7 @@ def address(name: str, world: World) -> str:
         "token": world.read_token if name in SHOWN_BY_LINK else world.feed_token,
         "word": "1:nothing-that-we-signed",
         "path": "people/nobody.webp",
+        "version": hashlib.md5(world.upper_plan.drawing.encode()).hexdigest(),
     }
     if name in OF_PROPOSALS:
         known["token"] = world.proposal.token

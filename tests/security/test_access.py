@@ -104,6 +104,7 @@ TABLE = {
     "events:topic-list": READ,
     "events:topic-detail": READ,
     "events:venue": READ,
+    "events:plan-drawing": READ,
     "events:directions": READ,
     "events:directions-qr": READ,
     "events:start-set": WRITE,

@@ -30,6 +30,8 @@ POLICY = {
 }
 # A photo is shown as a picture, whatever is inside it.
 MEDIA_POLICY = {"default-src": "'none'", "sandbox": ""}
+# So is a drawing, which may have styles, pictures and fonts inside it.
+DRAWING_POLICY = MEDIA_POLICY | {"style-src": "'unsafe-inline'", "img-src": "data:", "font-src": "data:"}
 GUARDS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -74,6 +76,7 @@ CACHING = {
     **dict.fromkeys([*OF_DEVICES, *BY_LINK, *OF_DESK, *OF_HOST], "private, no-store"),
     "events:directions-qr": "private, no-store",
     "events:event-round-qr": "private, no-store",
+    "events:plan-drawing": "public, max-age=31536000, immutable",
 }
 ADMIN = ["admin:index", "admin:login", "admin:events_social_changelist", "admin:events_social_change", "admin:events_route_add"]
 
@@ -136,7 +139,8 @@ def test_answer_carries_policy_and_guards(world: World) -> None:
     answers = answers_of(world, "agenda holder")
 
     secret = {name: {"Referrer-Policy": referrer} for name, referrer in SECRET.items()}
-    assert {name: policy(it) for name, it in answers.items()} == dict.fromkeys(names(), POLICY)
+    policies = dict.fromkeys(names(), POLICY) | {"events:plan-drawing": DRAWING_POLICY}
+    assert {name: policy(it) for name, it in answers.items()} == policies
     assert {name: guards(it) for name, it in answers.items()} == {name: GUARDS | secret.get(name, {}) for name in names()}
 
 

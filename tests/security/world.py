@@ -33,7 +33,7 @@ from events.models import (
     Venue,
 )
 from events.models.roles import ORGANISERS, SOCIAL_CHAIRS
-from tests.drawn import EVIL, make_plan
+from tests.drawn import HOSTILE, make_plan
 from tests.factories import (
     at,
     make_agenda,
@@ -109,7 +109,7 @@ class World:
         self.desk = Service.objects.create(conference=conference, name="Registration", icon="id-card", zone=self.hall)
         Service.objects.create(conference=conference, name="Taxi stand", icon="taxi", zone=self.hall, place="by the gate")
         self.plan = make_plan(conference, "Ground floor", self.hall, self.hall_room, self.desk, "Stairs")
-        make_plan(conference, "Level 2", self.garnet_room, position=1, drawing=f'<svg viewBox="0 0 800 400">{EVIL}</svg>')
+        self.upper_plan = make_plan(conference, "Level 2", self.garnet_room, position=1, width=800, height=400, drawing=HOSTILE)
         Amenity.objects.create(conference=conference, name="Decaf", note="Ask.", room=self.hall_room)
         Amenity.objects.create(conference=conference, name="Pens", service=self.desk)
         Amenity.objects.create(conference=conference, name="Water")

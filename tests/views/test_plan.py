@@ -5,7 +5,7 @@ import re
 import pytest
 
 from events.models import Conference, FloorPlan
-from tests.drawn import EVIL, make_plan
+from tests.drawn import HOSTILE, drawing, make_plan
 from tests.factories import make_agenda, make_conference, make_event, make_room, make_walk
 from tests.views.visitors import browser
 
@@ -95,10 +95,28 @@ def test_next_room_is_told_and_framed_on_the_plan(conference: Conference) -> Non
     assert [way in it for it in (elsewhere, here, nobody)] == [True, True, False]
 
 
-def test_hostile_drawing_is_harmless_on_the_page(conference: Conference) -> None:
-    FloorPlan.objects.filter(name="Level 1").update(drawing=f'<svg viewBox="0 0 800 400">{EVIL}</svg>')
+def test_drawing_is_an_image_and_nothing_of_it_is_on_the_page(conference: Conference) -> None:
+    FloorPlan.objects.filter(name="Level 1").update(drawing=HOSTILE)
 
-    drawn = page().partition('class="plan-drawing"')[2].partition('<a class="area"')[0]
+    text = page()
 
-    assert re.findall(r"<(\w+)", drawn) == ["rect", "rect", "circle", "text"]
-    assert "evil.example" not in drawn
+    (url,) = re.findall(r'<img class="plan-drawing" src="([^"]+)" alt="">', text)
+    response = browser().get(url)
+    assert (response.status_code, response["Content-Type"], response.text) == (200, "image/svg+xml; charset=utf-8", HOSTILE)
+    assert [it for it in ("evil.example", "alert(1)", "foreignObject") if it in text] == []
+
+
+def test_drawing_of_a_conference_that_is_not_published_is_not_served(conference: Conference) -> None:
+    FloorPlan.objects.filter(name="Level 1").update(drawing=drawing("<rect/>"))
+    (url,) = re.findall(r'src="([^"]+\.svg)"', page())
+    found = [browser().get(url).status_code]
+
+    conference.status = "draft"
+    conference.save()
+
+    assert [*found, browser().get(url).status_code] == [200, 404]
+
+
+def test_plan_without_a_drawing_has_no_image(conference: Conference) -> None:
+    assert "plan-drawing" not in page()
+    assert browser().get("/demo/venue/plans/d41d8cd98f00b204e9800998ecf8427e.svg").status_code == 404
