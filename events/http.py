@@ -15,8 +15,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from events.models import Agenda, Attendance, Conference
-from events.models.agenda import new_token
+from events.models import Agenda, Attendance, Conference, Visitor
+from events.models.tokens import new_token
 from events.schedule.clock import Clock, parse_at
 from events.schedule.walking import ANY_WAY, Need, Needs
 
@@ -104,6 +104,10 @@ def visitor_token(request: HttpRequest) -> str:
     """The secret in the visitor's cookie; empty until the first bookmark, or when it is none of ours."""
     token = request.COOKIES.get(VISITOR_COOKIE, "")
     return token if TOKEN.match(token) else ""
+
+
+def find_visitor(request: HttpRequest) -> Visitor | None:
+    return Visitor.objects.of(visitor_token(request))
 
 
 def find_agenda(request: HttpRequest, conference: Conference) -> Agenda | None:

@@ -22,11 +22,12 @@ from events.models import (
     Person,
     Room,
     Venue,
+    Visitor,
     Walk,
     Zone,
 )
-from events.models.agenda import new_token
 from events.models.face import face
+from events.models.tokens import new_token
 
 SINGAPORE = ZoneInfo("Asia/Singapore")
 THURSDAY = dt.date(2025, 4, 24)
@@ -128,6 +129,12 @@ def make_agenda(conference: Conference, *events: Event) -> tuple[Agenda, str]:
         agenda.bookmark(event, on=True)
     agenda.refresh_from_db()
     return agenda, token
+
+
+def visitor_of(token: str) -> Visitor:
+    visitor = Visitor.objects.of(token)
+    assert visitor is not None
+    return visitor
 
 
 def make_report(

@@ -7,8 +7,8 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from events.models import Conference, Event, Proposal
-from events.models.agenda import digest, new_token
 from events.models.proposed import plain, standing
+from events.models.tokens import digest, new_token
 from tests.factories import THURSDAY, at, make_type
 
 

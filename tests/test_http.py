@@ -21,7 +21,7 @@ from events.http import (
     zone_names,
 )
 from events.models import Agenda, Conference
-from events.models.agenda import new_token
+from events.models.tokens import new_token
 from tests.factories import make_agenda, make_conference
 
 rf = RequestFactory()

@@ -15,7 +15,7 @@ from events.calendars.folding import serialised
 from events.calendars.links import address
 from events.calendars.text import Text
 from events.calendars.vcalendar import calendar, vtimezone
-from events.models import Conference, ReplacedFeed
+from events.models import Conference, FeedAddress
 from events.schedule.spans import utc
 
 TOLD_FOR = dt.timedelta(days=30)
@@ -31,7 +31,8 @@ WHAT_TO_DO = (
 class Notice:
     """A calendar with one entry, today: the same bytes until tomorrow."""
 
-    given_up: ReplacedFeed
+    given_up: FeedAddress
+    replaced_at: dt.datetime
     today: dt.date
 
     @property
@@ -40,7 +41,7 @@ class Notice:
 
     @property
     def replaced_on(self) -> dt.date:
-        return self.given_up.replaced_at.astimezone(self.conference.zone).date()
+        return self.replaced_at.astimezone(self.conference.zone).date()
 
     @property
     def page(self) -> str:
@@ -59,7 +60,7 @@ class Notice:
     @property
     def last_modified(self) -> dt.datetime:
         midnight = dt.datetime.combine(self.today, dt.time(), self.conference.zone)
-        return utc(max(midnight, self.given_up.replaced_at))
+        return utc(max(midnight, self.replaced_at))
 
     @property
     def body(self) -> bytes:
@@ -80,13 +81,14 @@ class Notice:
         return serialised(entry)
 
     def moments(self) -> dict[str, dt.date]:
-        moved, made = self.last_modified.replace(microsecond=0), utc(self.given_up.replaced_at)
+        moved, made = self.last_modified.replace(microsecond=0), utc(self.replaced_at)
         day = {"dtstart": self.today, "dtend": self.today + dt.timedelta(days=1)}
         return {**day, "dtstamp": moved, "last-modified": moved, "created": made}
 
 
-def notice(given_up: ReplacedFeed, now: dt.datetime) -> Notice | None:
+def notice(given_up: FeedAddress, now: dt.datetime) -> Notice | None:
     """Nothing after a month: by then whoever looks at this calendar has seen it."""
-    if now - given_up.replaced_at > TOLD_FOR:
+    replaced_at = given_up.replaced_at
+    if replaced_at is None or now - replaced_at > TOLD_FOR:
         return None
-    return Notice(given_up, now.astimezone(given_up.agenda.conference.zone).date())
+    return Notice(given_up, replaced_at, now.astimezone(given_up.agenda.conference.zone).date())

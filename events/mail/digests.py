@@ -50,7 +50,7 @@ def wanting() -> QuerySet[Account]:
         bookmarks__event__changes__field__in=NEWS,
         bookmarks__event__changes__at__gt=F("since"),
     )
-    wanted = Account.objects.filter(wants_digests=True, user__is_active=True, token_hash__in=changed.values("token_hash"))
+    wanted = Account.objects.filter(wants_digests=True, user__is_active=True, visitor__in=changed.values("visitor"))
     return wanted.select_related("user").order_by("pk")
 
 
@@ -77,7 +77,7 @@ def send_digest(account: Account, now: dt.datetime) -> bool:
 
 
 def parts_of(account: Account, now: dt.datetime) -> list[Part]:
-    known = Agenda.objects.filter(token_hash=account.token_hash, conference__status="published")
+    known = Agenda.objects.filter(visitor=account.visitor_id, conference__status="published")
     parts = [part_of(agenda, now) for agenda in known.select_related("conference").order_by("conference__start", "pk")]
     return [part for part in parts if part.items]
 

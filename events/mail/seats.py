@@ -22,10 +22,10 @@ LIVES = dt.timedelta(days=2)
 def write_to(seats: Sequence[Seat]) -> None:
     """One letter for each place, written with what made it free; none to who has only an agenda, whom nobody knows."""
     promoted = Seat.objects.filter(pk__in=[seat.pk for seat in seats]).select_related("agenda", "sign_up__event__conference")
-    by_agenda = {seat.agenda.token_hash: seat for seat in promoted}
-    accounts = Account.objects.filter(token_hash__in=by_agenda, user__is_active=True).select_related("user").order_by("pk")
+    by_visitor = {seat.agenda.visitor_id: seat for seat in promoted}
+    accounts = Account.objects.filter(visitor__in=by_visitor, user__is_active=True).select_related("user").order_by("pk")
     for account in accounts:
-        write(account.mailbox, by_agenda[account.token_hash])
+        write(account.mailbox, by_visitor[account.visitor_id])
 
 
 def write(mailbox: str, seat: Seat) -> None:

@@ -12,7 +12,7 @@ def delete_clock_changes(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0006_desk_and_crowd'),
+        ('events', '0007_visitor'),
     ]
 
     operations = [

@@ -21,6 +21,6 @@ def name_fonts(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("events", "0006_desk_and_crowd")]
+    dependencies = [("events", "0008_drop_calendar_problems_and_zone_rules")]
 
     operations = [migrations.RunPython(name_fonts, migrations.RunPython.noop, elidable=True)]

@@ -3,7 +3,7 @@ from django.db import migrations
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("events", "0008_drop_calendar_problems_and_zone_rules"),
+        ("events", "0009_name_fonts_in_drawings"),
     ]
 
     operations = [

@@ -16,7 +16,7 @@ from events.models.conference import (
 from events.models.crowd import CrowdReport
 from events.models.directions import Leg, Mode, Route, StartingPoint
 from events.models.event import Event, SignupState, Status
-from events.models.feeds import CancelledIn, FeedFetch, ReplacedFeed
+from events.models.feeds import CancelledIn, FeedAddress, FeedFetch
 from events.models.imports import ImportRun, Outcome
 from events.models.labels import EventType, Kind, Topic, Track
 from events.models.letters import Letter
@@ -35,8 +35,10 @@ from events.models.sharing import Handover, ReadLink
 from events.models.sign_up import SignUp, SignUpRefusedError
 from events.models.tallies import Tally
 from events.models.venue import Room, RoomState, Venue, Walk, Zone
+from events.models.visitors import AccessToken, Visitor
 
 __all__ = [
+    "AccessToken",
     "Account",
     "Agenda",
     "Amenity",
@@ -55,6 +57,7 @@ __all__ = [
     "Event",
     "EventType",
     "Fact",
+    "FeedAddress",
     "FeedFetch",
     "FloorPlan",
     "Handover",
@@ -80,7 +83,6 @@ __all__ = [
     "QuestionState",
     "QuestionVote",
     "ReadLink",
-    "ReplacedFeed",
     "Role",
     "Room",
     "RoomState",
@@ -102,6 +104,7 @@ __all__ = [
     "Topic",
     "Track",
     "Venue",
+    "Visitor",
     "Walk",
     "Zone",
 ]

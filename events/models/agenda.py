@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import datetime as dt
-import hashlib
-import hmac
-import secrets
 
 from django.db import models, transaction
 from django.db.models import Exists, OuterRef
@@ -14,23 +10,12 @@ from django.utils import timezone
 
 from events.models.conference import Conference
 from events.models.directions import StartingPoint
-from events.models.feeds import FETCHES_APART, OPTIONS, FeedFetch, FeedOptions, ReplacedFeed
+from events.models.feeds import FETCHES_APART, OPTIONS, FeedAddress, FeedFetch, FeedOptions
 from events.models.picks import AgendaGoneError, Picks
 from events.models.prepared import prepared
+from events.models.tokens import digest
+from events.models.visitors import Visitor
 from events.models.writing import short_write
-
-TOKEN_BYTES = 24
-
-
-def new_token() -> str:
-    """192 random bits, as 32 characters that need no escaping in a URL."""
-    return secrets.token_urlsafe(TOKEN_BYTES)
-
-
-def digest(token: str) -> str:
-    """What is stored of a token: enough to know it again, useless to whoever reads the database."""
-    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
-
 
 # What a feed reads of its conference to name and date itself.
 CALENDAR_NEEDS = ("slug", "name", "city", "timezone", "start", "end", "revision")
@@ -38,12 +23,13 @@ CALENDAR_NEEDS = ("slug", "name", "city", "timezone", "start", "end", "revision"
 
 @prepared
 def _held_by(token_hash: str, conference: int) -> models.QuerySet[Agenda]:
-    return Agenda.objects.filter(token_hash=token_hash, conference=conference)
+    return Agenda.objects.filter(visitor__tokens__token_hash=token_hash, conference=conference)
 
 
 @prepared
 def _fed_by(token_hash: str, client: str, since: dt.datetime) -> models.QuerySet[Agenda]:
-    known = Agenda.objects.filter(feed_token_hash=token_hash, conference__status="published").select_related("conference")
+    current = Agenda.objects.filter(feed_addresses__token_hash=token_hash, feed_addresses__replaced_at=None)
+    known = current.filter(conference__status="published").select_related("conference")
     own = ("revision", "feed_serial", "changed_at", "start", *OPTIONS)
     given = {"agenda_revision": OuterRef("revision"), "conference_revision": OuterRef("conference__revision")}
     fetches = FeedFetch.objects.filter(agenda=OuterRef("pk"), client=client, at__gt=since, **given)
@@ -53,7 +39,7 @@ def _fed_by(token_hash: str, client: str, since: dt.datetime) -> models.QuerySet
 
 class AgendaManager(models.Manager["Agenda"]):
     def of(self, token: str, conference: Conference) -> Agenda | None:
-        """The agenda of whoever holds this cookie."""
+        """The agenda of the browser with this cookie."""
         return _held_by.first(digest(token), conference.pk) if token else None
 
     def by_feed(self, token: str, client: str = "") -> Agenda | None:
@@ -63,17 +49,17 @@ class AgendaManager(models.Manager["Agenda"]):
         """
         return _fed_by.first(digest(token), client, timezone.now() - FETCHES_APART)
 
-    def replaced_feed(self, token: str) -> ReplacedFeed | None:
-        """The address that this was; asked only when it is no agenda's any more."""
-        given_up = ReplacedFeed.objects.filter(token_hash=digest(token), agenda__conference__status="published")
-        return given_up.select_related("agenda__conference").first()
+    def replaced_feed(self, token: str) -> FeedAddress | None:
+        """The address that was replaced; asked only when no agenda has it any more."""
+        replaced = FeedAddress.objects.filter(token_hash=digest(token), replaced_at__isnull=False)
+        return replaced.filter(agenda__conference__status="published").select_related("agenda__conference").first()
 
 
 class Agenda(FeedOptions, Picks):
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="agendas")
-    token_hash = models.CharField(max_length=64, editable=False)
+    visitor = models.ForeignKey(Visitor, models.CASCADE, related_name="agendas")
+    # How often the address of the feed was replaced.
     feed_serial = models.PositiveIntegerField(default=0, editable=False)
-    feed_token_hash = models.CharField(max_length=64, unique=True, editable=False)
     # Where its holder comes from, for the way in calendar entries.
     start = models.ForeignKey(StartingPoint, models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -86,7 +72,7 @@ class Agenda(FeedOptions, Picks):
     objects = AgendaManager()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["conference", "token_hash"], name="agenda_one_per_token")]
+        constraints = [models.UniqueConstraint(fields=["conference", "visitor"], name="agenda_one_per_visitor")]
 
     def __str__(self) -> str:
         return f"Agenda {self.pk} of {self.conference}"
@@ -96,11 +82,15 @@ class Agenda(FeedOptions, Picks):
         """The visitor's agenda for this conference, made now if this is the first bookmark; with the start they chose before."""
         if known := cls.objects.of(token, conference):
             return known
-        fresh = cls(conference=conference, token_hash=digest(token))
-        fresh.feed_token_hash = digest(fresh.feed_token(token))
-        values = {"feed_token_hash": fresh.feed_token_hash, "start": StartingPoint.objects.by_slug(conference, start)}
+        values = {"start": StartingPoint.objects.by_slug(conference, start)}
         with short_write():
-            return cls.objects.get_or_create(conference=conference, token_hash=fresh.token_hash, defaults=values)[0]
+            visitor = Visitor.objects.get_or_begin(token)
+            if visitor is None:
+                raise AgendaGoneError
+            agenda, is_new = cls.objects.get_or_create(conference=conference, visitor=visitor, defaults=values)
+            if is_new:
+                agenda._add_feed_address()
+        return agenda
 
     def set_start(self, start: StartingPoint | None) -> bool:
         """Where its holder comes from, from here on; no start is nowhere in particular."""
@@ -109,24 +99,28 @@ class Agenda(FeedOptions, Picks):
         self.start = start
         return changed
 
-    def feed_token(self, token: str) -> str:
-        """The secret of the feed address. Only the holder of the cookie can compute it: the database cannot."""
-        # By number, because a slug may change, and the address in somebody's calendar may not.
-        message = f"feed:{self.conference_id}:{self.feed_serial}".encode()
-        mac = hmac.new(token.encode("utf-8", "replace"), message, hashlib.sha256).digest()
-        return base64.urlsafe_b64encode(mac[:TOKEN_BYTES]).decode()
+    @property
+    def feed_token(self) -> str:
+        """The secret in the address of the feed; empty if SECRET_KEY was changed, until the address is replaced."""
+        addresses = self.feed_addresses.filter(replaced_at=None).order_by("-pk")
+        return next((address.token for address in addresses if address.token), "")
 
-    def reset_feed(self, token: str) -> None:
-        """A new feed address; the old one can only tell that it was replaced, and who fetched it says nothing of the new one."""
+    def reset_feed(self) -> None:
+        """Replace the address: the old one can only say so, and who fetched it says nothing about the new one."""
         with transaction.atomic():
             agenda = Agenda.objects.select_for_update().filter(pk=self.pk).first()
             if agenda is None:
                 raise AgendaGoneError
-            agenda.replaced_feeds.create(token_hash=agenda.feed_token_hash)
+            agenda.feed_addresses.filter(replaced_at=None).update(replaced_at=timezone.now())
             agenda.fetches.all().delete()
             self.feed_serial = agenda.feed_serial + 1
-            self.feed_token_hash = digest(self.feed_token(token))
-            self.save(update_fields=["feed_serial", "feed_token_hash"])
+            self.save(update_fields=["feed_serial"])
+            self._add_feed_address()
+
+    def _add_feed_address(self) -> None:
+        address = FeedAddress(agenda=self)
+        address.make_token()
+        address.save(force_insert=True)
 
     def set_feed_options(self, **wanted: object) -> bool:
         """What its feed holds from here on; True when that is another thing than before."""

@@ -8,8 +8,8 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 
 from events.models.accounts import Account
-from events.models.agenda import new_token
 from events.models.merging import merge_visitors
+from events.models.visitors import Visitor
 from events.models.writing import short_write
 
 
@@ -17,22 +17,21 @@ class ClosedAccountError(ValueError):
     """Somebody was made an organiser, or shut out, in the admin: no code opens that."""
 
 
-def claim(mailbox: str, held: str = "") -> str:
-    """The secret to go on with, kept by the mailbox's account, which begins now if there was none.
+def claim(mailbox: str, token: str = "") -> str:
+    """A new access token of the mailbox's account, which begins now if there was none.
 
-    What the browser ``held`` becomes part of it, and that secret is dead: whoever planted it there has nothing from it.
-    What another account keeps stays with that.
+    What the browser's ``token`` opened becomes part of it, and that token opens nothing any more: whoever planted it there
+    gains nothing. What another account has stays with that account.
     """
     with short_write():
         user = _user_of(mailbox)
-        account = Account.objects.select_for_update().filter(user=user).first() or Account(user=user)
-        token = account.secret if account.pk else ""
-        if not token:
-            token = new_token()
-            account.keep(token)
-        if held and Account.objects.of(held) is None:
-            merge_visitors(held, token)
-    return token
+        account = Account.objects.filter(user=user).select_related("visitor").first()
+        if account is None:
+            account = Account.objects.create(user=user, visitor=Visitor.objects.create())
+        here = Visitor.objects.locked(token, account.visitor)
+        if here and not Account.objects.filter(visitor=here).exists():
+            merge_visitors(here, account.visitor)
+        return account.visitor.new_token()
 
 
 def _user_of(mailbox: str) -> User:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime as dt
 
 from django.db import models
-from django.utils import timezone
+
+from events.models.tokens import SecretAddress
 
 
 class CancelledIn(models.TextChoices):
@@ -33,15 +34,16 @@ class FeedOptions(models.Model):
 OPTIONS = ("feed_must_only", "feed_breaks", "feed_alarm", "feed_busy", "feed_deadlines", "feed_cancelled")
 
 
-class ReplacedFeed(models.Model):
-    """A feed address that was given up, so that whoever still asks for it is told so."""
+class FeedAddress(SecretAddress):
+    """An address of an agenda's feed. One that was replaced stays, so that it can say so."""
 
-    agenda = models.ForeignKey("events.Agenda", models.CASCADE, related_name="replaced_feeds")
-    token_hash = models.CharField(max_length=64, unique=True, editable=False)
-    replaced_at = models.DateTimeField(default=timezone.now, editable=False)
+    salt = "hallway.feed"
+
+    agenda = models.ForeignKey("events.Agenda", models.CASCADE, related_name="feed_addresses")
+    replaced_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     def __str__(self) -> str:
-        return f"Address of agenda {self.agenda_id}, replaced {self.replaced_at:%Y-%m-%d}"
+        return f"Feed address {self.pk} of agenda {self.agenda_id}"
 
 
 FETCHES_APART = dt.timedelta(minutes=10)

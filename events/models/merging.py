@@ -5,14 +5,15 @@ from __future__ import annotations
 import datetime as dt
 
 from django.db import models
+from django.utils import timezone
 
 from events.models.accounts import Account
-from events.models.agenda import Agenda, digest
-from events.models.feeds import OPTIONS, ReplacedFeed
+from events.models.agenda import Agenda
 from events.models.picks import Bookmark
 from events.models.places import release_all, take_seats
 from events.models.private_entries import PrivateEntry
 from events.models.questions import Question, QuestionVote
+from events.models.visitors import Visitor
 from events.models.writing import short_write
 from events.schedule.merging import Pick, Private
 
@@ -20,42 +21,61 @@ PICK_FIELDS = ("level", "created_at", "removed_at", "presents", "seen_at", "visi
 ENTRY_FIELDS = ("title", "place", "start", "end", "created_at", "updated_at", "sequence", "removed_at")
 
 
-def merge_visitors(old: str, new: str) -> None:
-    """All that the holder of the one secret has becomes the other's; the old secret opens nothing any more."""
+def merge_visitors(old: Visitor, new: Visitor) -> None:
+    """All that the one visitor has becomes the other's; no browser or link of the old one opens anything any more."""
     if old == new:
         return
     with short_write():
-        Account.follow(old, new)
-        for agenda in held(old, new):
-            if agenda.token_hash == digest(old):
-                absorb(Agenda.begin(new, agenda.conference), agenda)
-
-
-def replace_visitor(old: str, new: str) -> None:
-    """What the holder of the one secret has is given up for the other's."""
-    if old == new:
-        return
-    with short_write():
-        Account.follow(old, new)
-        agendas = held(old, new)
-        kept = {it.conference_id: it for it in agendas if it.token_hash == digest(new)}
+        agendas, heirs = _both(old, new)
         for agenda in agendas:
-            if agenda.token_hash == digest(old):
-                _end(agenda, kept.get(agenda.conference_id))
+            if heir := heirs.get(agenda.conference_id):
+                absorb(heir, agenda)
+            else:
+                _move(agenda, new)
+        old.delete()
 
 
-def held(*tokens: str) -> list[Agenda]:
-    """Everything of these visitors, locked in one order, so that two who merge with each other do not wait for ever."""
-    agendas = Agenda.objects.filter(token_hash__in=[digest(token) for token in tokens if token])
-    return list(agendas.select_related("conference").select_for_update(of=("self",)).order_by("pk"))
+def replace_visitor(old: Visitor, new: Visitor) -> None:
+    """What the one visitor has is deleted in favour of the other's."""
+    if old == new:
+        return
+    with short_write():
+        agendas, heirs = _both(old, new)
+        for agenda in agendas:
+            _end(agenda, heirs.get(agenda.conference_id))
+        old.delete()
+
+
+def locked_agendas(*visitors: Visitor) -> list[Agenda]:
+    """All agendas of these visitors, locked in the order that ``Visitor.objects.lock`` gives."""
+    Visitor.objects.lock(*visitors)
+    agendas = Agenda.objects.filter(visitor__in=visitors).select_related("conference")
+    return list(agendas.select_for_update(of=("self",)).order_by("pk"))
+
+
+def _both(old: Visitor, new: Visitor) -> tuple[list[Agenda], dict[int, Agenda]]:
+    """The agendas of the old visitor, and by conference those of the new one, who gets the account."""
+    agendas = locked_agendas(old, new)
+    if account := Account.objects.filter(visitor=old).first():
+        # Two mailboxes have no agenda in common: the account of the old one goes on with nothing.
+        account.visitor = Visitor.objects.create() if Account.objects.filter(visitor=new).exists() else new
+        account.save(update_fields=["visitor"])
+    heirs = {it.conference_id: it for it in agendas if it.visitor_id == new.pk}
+    return [it for it in agendas if it.visitor_id == old.pk], heirs
+
+
+def _move(agenda: Agenda, visitor: Visitor) -> None:
+    """Its addresses end, because whoever knew a token of the old visitor may know them."""
+    agenda.visitor = visitor
+    agenda.save(update_fields=["visitor"])
+    agenda.reset_feed()
+    agenda.read_links.all().take_back()
 
 
 def absorb(agenda: Agenda, other: Agenda) -> bool:
     """Take in all that another agenda of the same conference has, which ends; True when that changed anything."""
     with short_write():
         list(Agenda.objects.filter(pk__in=[agenda.pk, other.pk]).select_for_update().order_by("pk"))
-        if not agenda.revision:
-            _inherit(agenda, other)
         taken = (_take_start, _take_picks, _take_entries, _take_questions, take_seats)
         # Each is taken, whatever another one changed.
         changed = agenda.change(lambda now: sum(take(agenda, other) for take in taken) > 0)
@@ -78,17 +98,11 @@ def copy_picks(agenda: Agenda, other: Agenda) -> int:
     return len(new)
 
 
-def _inherit(agenda: Agenda, other: Agenda) -> None:
-    """What was begun only to take the other in goes on as the other did."""
-    names = (*OPTIONS, "start", "created_at", "digested_at")
-    Agenda.objects.filter(pk=agenda.pk).update(**{name: getattr(other, name) for name in names})
-
-
 def _end(agenda: Agenda, heir: Agenda | None) -> None:
-    """Calendars that still ask for it are told; its read-only links end, because whoever knew the old secret may know them."""
+    """Its feed addresses stay with the heir as replaced ones; links to read it end with it."""
     if heir is not None:
-        ReplacedFeed.objects.filter(agenda=agenda).update(agenda=heir)
-        heir.replaced_feeds.create(token_hash=agenda.feed_token_hash)
+        agenda.feed_addresses.filter(replaced_at=None).update(replaced_at=timezone.now())
+        agenda.feed_addresses.update(agenda=heir)
     release_all([agenda])
     Question.objects.filter(agenda=agenda).disown()
     agenda.delete()

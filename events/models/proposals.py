@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import datetime as dt
 import uuid
 from collections.abc import Iterable
@@ -13,15 +12,15 @@ from django.db import models, transaction
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.crypto import constant_time_compare, salted_hmac
 
-from events.models.agenda import TOKEN_BYTES, digest
 from events.models.base import plus_one
 from events.models.conference import Conference
 from events.models.event import Event
 from events.models.fields import LineField, ProseField, WebAddressField
+from events.models.tokens import derived_token, digest, recovered_token
 from events.models.writing import short_write
 
+SALT = "hallway.proposal"
 FORGET_AFTER = dt.timedelta(days=30)
 """After the last day of the conference: nobody proposes any more, and who sent what is forgotten."""
 
@@ -120,9 +119,8 @@ class Proposal(models.Model):
 
     @property
     def token(self) -> str:
-        """The secret of its address, which the site's key makes of its guid; empty when that key was another one then."""
-        token = _token_of(self.guid)
-        return token if constant_time_compare(digest(token), self.token_hash) else ""
+        """The secret of its address; empty if SECRET_KEY was changed since."""
+        return recovered_token(SALT, self.guid, self.token_hash)
 
     @property
     def url(self) -> str:
@@ -155,7 +153,7 @@ class Proposal(models.Model):
     def send(cls, conference: Conference, guid: uuid.UUID, **said: Any) -> Proposal:
         """Hand it in. A form has the guid of what it makes: sent twice, it makes one."""
         with short_write():
-            values = {"conference": conference, "token_hash": digest(_token_of(guid))} | said
+            values = {"conference": conference, "token_hash": digest(derived_token(SALT, guid))} | said
             return cls.objects.get_or_create(guid=guid, defaults=values)[0]
 
     def revise(self, version: int, **said: Any) -> bool:
@@ -186,12 +184,6 @@ class Proposal(models.Model):
             written = Proposal.objects.filter(pk=self.pk, version=version, status__in=within).update(**told)
         self.refresh_from_db()
         return bool(written)
-
-
-def _token_of(guid: uuid.UUID) -> str:
-    """192 bits that the database alone does not know."""
-    mac = salted_hmac("hallway.proposal", str(guid), algorithm="sha256").digest()
-    return base64.urlsafe_b64encode(mac[:TOKEN_BYTES]).decode()
 
 
 def are_taken(conference: Conference, today: dt.date) -> bool:

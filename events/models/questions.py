@@ -197,5 +197,5 @@ def _known_as(agenda: Agenda, event: Event) -> str:
     known = list(event.questions.exclude(name="").order_by("asked_at", "pk").values_list("name", "agenda_id"))
     before = next((name for name, holder in known if holder == agenda.pk and is_given(name)), "")
     taken = {name for name, _ in known}
-    about = (str(event.guid), agenda.token_hash)
+    about = (str(event.guid), str(agenda.pk))
     return before or next(name for turn in count() if (name := given_name(settings.SECRET_KEY, *about, str(turn))) not in taken)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import base64
 import datetime as dt
-import hashlib
-import hmac
 
 from django.db import models
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from events.models.agenda import TOKEN_BYTES, Agenda, digest
+from events.models.agenda import Agenda
 from events.models.codes import new_code
 from events.models.fields import LineField
-from events.models.sealing import BrokenSealError, seal, unseal
+from events.models.picks import AgendaGoneError
+from events.models.tokens import SecretAddress, digest
+from events.models.visitors import Visitor
 from events.models.writing import short_write
 
-PURPOSE = "handover"
 CODE_LIVES = dt.timedelta(minutes=10)
 MOST_LINKS = 20
 
@@ -38,12 +36,13 @@ class ReadLinkQuerySet(models.QuerySet["ReadLink"]):
         return self.filter(revoked_at=None).update(revoked_at=timezone.now())
 
 
-class ReadLink(models.Model):
+class ReadLink(SecretAddress):
     """An address at which others read an agenda; it opens nothing else, and can be taken back."""
+
+    salt = "hallway.read-link"
 
     agenda = models.ForeignKey(Agenda, models.CASCADE, related_name="read_links")
     serial = models.PositiveIntegerField()
-    token_hash = models.CharField(max_length=64, unique=True, editable=False)
     label = LineField(max_length=60, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     revoked_at = models.DateTimeField(null=True, blank=True)
@@ -58,7 +57,7 @@ class ReadLink(models.Model):
         return self.label or f"Link {self.serial}"
 
     @classmethod
-    def begin(cls, agenda: Agenda, secret: str, label: str = "") -> ReadLink | None:
+    def begin(cls, agenda: Agenda, label: str = "") -> ReadLink | None:
         """One more address; none when there are too many to keep an eye on."""
         with short_write():
             # Its row is what two requests at once wait for, so that no serial is given twice.
@@ -67,22 +66,16 @@ class ReadLink(models.Model):
                 return None
             serial = (agenda.read_links.aggregate(last=Max("serial"))["last"] or 0) + 1
             link = cls(agenda=agenda, serial=serial, label=label)
-            link.token_hash = digest(link.token(secret))
+            link.make_token()
             link.save(force_insert=True)
         return link
 
-    def token(self, secret: str) -> str:
-        """The secret of this address. Only the holder of the cookie can compute it, and it computes nothing else."""
-        message = f"read:{self.agenda.conference_id}:{self.serial}".encode()
-        mac = hmac.new(secret.encode("utf-8", "replace"), message, hashlib.sha256).digest()
-        return base64.urlsafe_b64encode(mac[:TOKEN_BYTES]).decode()
-
 
 class Handover(models.Model):
-    """A visitor's secret on its way to another device: sealed with a code that only the visitor is shown, and soon gone."""
+    """A code that lets another browser act as the visitor; it is shown once, and soon gone."""
 
     code_hash = models.CharField(max_length=64, unique=True, editable=False)
-    sealed = models.BinaryField(max_length=100, editable=False)
+    visitor = models.ForeignKey(Visitor, models.CASCADE, related_name="handovers")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     expires_at = models.DateTimeField(editable=False)
 
@@ -90,29 +83,27 @@ class Handover(models.Model):
         return f"Handover until {self.expires_at:%Y-%m-%d %H:%M}"
 
     @classmethod
-    def begin(cls, secret: str) -> tuple[Handover, str]:
-        """Put the visitor's secret down for a while, and the code that takes it up again."""
+    def begin(cls, visitor: Visitor) -> str:
+        """A new code."""
         now, code = timezone.now(), new_code()
-        sealed = seal(secret, purpose=PURPOSE, key=code)
         with short_write():
+            if not Visitor.objects.lock(visitor):
+                raise AgendaGoneError
             cls.objects.filter(expires_at__lte=now).delete()
-            return cls.objects.create(code_hash=_hash(code), sealed=sealed, expires_at=now + CODE_LIVES), code
+            cls.objects.create(code_hash=_hash(code), visitor=visitor, expires_at=now + CODE_LIVES)
+        return code
 
     @classmethod
-    def look(cls, code: str) -> str:
-        """The secret that the code stands for; empty for one that is unknown, used or too old, which are all the same."""
-        known = cls.objects.filter(code_hash=_hash(code), expires_at__gt=timezone.now()).first()
-        try:
-            return unseal(bytes(known.sealed), purpose=PURPOSE, key=code) if known else ""
-        except BrokenSealError:
-            return ""
+    def look(cls, code: str) -> Visitor | None:
+        """Whose code it is; nobody's if it is unknown, used or too old."""
+        known = cls.objects.filter(code_hash=_hash(code), expires_at__gt=timezone.now()).select_related("visitor").first()
+        return known.visitor if known else None
 
     @classmethod
-    def use(cls, code: str) -> str:
-        """The same, once: of two that come together one gets nothing."""
-        secret = cls.look(code)
-        deleted, _ = cls.objects.filter(code_hash=_hash(code)).delete() if secret else (0, {})
-        return secret if deleted else ""
+    def use(cls, code: str) -> bool:
+        """Use it up: of two requests at once one gets False."""
+        deleted, _ = cls.objects.filter(code_hash=_hash(code), expires_at__gt=timezone.now()).delete()
+        return bool(deleted)
 
 
 def _hash(code: str) -> str:

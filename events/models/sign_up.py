@@ -10,12 +10,13 @@ from django.db import models
 from django.db.models import F
 from django.utils import timezone
 
-from events.models.agenda import Agenda, digest, new_token
+from events.models.agenda import Agenda
 from events.models.base import plus_one
 from events.models.event import Event, Status
 from events.models.picks import Level
 from events.models.prepared import prepared
 from events.models.seats import Seat, SeatState, tell, too_many
+from events.models.tokens import digest, new_token
 from events.models.writing import short_write
 
 GOES_ON = (Status.TENTATIVE, Status.CONFIRMED)

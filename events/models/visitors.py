@@ -1,53 +1,63 @@
-"""What a visitor may do with the secret itself: take it to another device, change it, give it up with everything it opens."""
+"""Who has agendas: a visitor without a name, and the browsers that may act as this visitor."""
 
 from __future__ import annotations
 
-from events.models.accounts import Account
-from events.models.agenda import Agenda, digest, new_token
-from events.models.feeds import FeedFetch
-from events.models.merging import held, merge_visitors, replace_visitor
-from events.models.places import release_all
-from events.models.questions import Question
-from events.models.sharing import Handover, ReadLink
-from events.models.writing import short_write
+from django.contrib.auth.models import User
+from django.db import models
+from django.utils import timezone
+
+from events.models.tokens import digest, new_token
 
 
-def take_over(code: str, own: str, *, replace: bool = False) -> str:
-    """Use up the code; the secret to go on with, which opens what both had. Empty for a code that opens nothing."""
-    with short_write():
-        token = Handover.use(code)
-        # Looked at with everything locked: a secret that was merged away meanwhile is dead.
-        if not token or not any(it.token_hash == digest(token) for it in held(token, own)):
-            return ""
-        if own:
-            (replace_visitor if replace else merge_visitors)(own, token)
-    return token
+class VisitorManager(models.Manager["Visitor"]):
+    def of(self, token: str) -> Visitor | None:
+        """The visitor of the browser with this cookie."""
+        return self.filter(tokens__token_hash=digest(token)).first() if token else None
+
+    def lock(self, *visitors: Visitor | None) -> list[Visitor]:
+        """Those that still exist, locked until the end of the transaction.
+
+        The order of all locks is: users, visitors, agendas, sign-up lists; each by number.
+        """
+        keys = [visitor.pk for visitor in visitors if visitor]
+        # Who signs in locks the user of the account, so the account does not move to another visitor meanwhile.
+        list(User.objects.select_for_update(of=("self",)).filter(account__visitor__in=keys).order_by("pk"))
+        return list(self.select_for_update().filter(pk__in=keys).order_by("pk"))
+
+    def locked(self, token: str, *others: Visitor) -> Visitor | None:
+        """The visitor of this cookie, locked together with the others."""
+        self.lock(self.of(token), *others)
+        # Read again, because the token may have been deleted while this transaction waited.
+        return self.of(token)
+
+    def get_or_begin(self, token: str) -> Visitor | None:
+        """The same, and a new visitor for a token that nobody has; none if its visitor was deleted at this moment."""
+        made = {"visitor": self.create}  # called only where it is needed
+        AccessToken.objects.get_or_create(token_hash=digest(token), defaults=made)
+        return self.locked(token)
 
 
-def sign_out_elsewhere(token: str) -> str:
-    """A new secret for the same agendas: no other device, calendar or reader gets in by what it knows of the old one."""
-    fresh = new_token()
-    with short_write():
-        Account.follow(token, fresh)
-        agendas = held(token)
-        for agenda in agendas:
-            agenda.replaced_feeds.create(token_hash=agenda.feed_token_hash)
-            agenda.token_hash = digest(fresh)
-            agenda.feed_serial += 1
-            agenda.feed_token_hash = digest(agenda.feed_token(fresh))
-            agenda.save(update_fields=["token_hash", "feed_serial", "feed_token_hash"])
-        FeedFetch.objects.filter(agenda__in=agendas).delete()
-        ReadLink.objects.filter(agenda__in=agendas).take_back()
-    return fresh
+class Visitor(models.Model):
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = VisitorManager()
+
+    def __str__(self) -> str:
+        return f"Visitor {self.pk}"
+
+    def new_token(self) -> str:
+        """Let one more browser act as this visitor; the value of its cookie."""
+        token = new_token()
+        AccessToken.objects.create(visitor=self, token_hash=digest(token))
+        return token
 
 
-def forget(token: str) -> int:
-    """Delete all that is kept for this visitor, at every conference, and their account; how many agendas that was."""
-    with short_write():
-        if account := Account.objects.of(token):
-            account.end()
-        agendas = held(token)
-        release_all(agendas)
-        Question.objects.filter(agenda__in=agendas).disown()
-        Agenda.objects.filter(pk__in=[it.pk for it in agendas]).delete()
-    return len(agendas)
+class AccessToken(models.Model):
+    """One browser of a visitor: the hash of its cookie."""
+
+    visitor = models.ForeignKey(Visitor, models.CASCADE, related_name="tokens")
+    token_hash = models.CharField(max_length=64, unique=True, editable=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return f"Browser {self.pk} of visitor {self.visitor_id}"

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from events.models import Agenda, Bookmark, Conference
-from events.models.agenda import digest
+from events.models import Account, Agenda, Bookmark, Conference
+from events.models.tokens import digest
 
 
 @dataclass(frozen=True)
@@ -16,14 +16,16 @@ class OwnAgenda:
     count: int
 
 
-def own_agendas(token: str) -> list[OwnAgenda]:
+def own_agendas(account: Account) -> list[OwnAgenda]:
     """The latest conference first."""
     picked = Count("bookmarks", filter=Q(bookmarks__removed_at=None))
-    known = Agenda.objects.filter(token_hash=digest(token), conference__status="published")
+    known = Agenda.objects.filter(visitor=account.visitor_id, conference__status="published")
     rows = known.select_related("conference").annotate(picked=picked).order_by("-conference__start", "conference__slug")
     return [OwnAgenda(row.conference, row.picked) for row in rows]
 
 
 def picks_held(token: str) -> int:
     """How much a browser would bring along."""
-    return Bookmark.objects.filter(agenda__token_hash=digest(token), removed_at=None).count() if token else 0
+    if not token:
+        return 0
+    return Bookmark.objects.filter(agenda__visitor__tokens__token_hash=digest(token), removed_at=None).count()

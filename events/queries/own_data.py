@@ -6,21 +6,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from events.models import (
+    AccessToken,
     Account,
     Agenda,
     Bookmark,
     ConferenceStatus,
     CrowdReport,
     Event,
+    FeedAddress,
     FeedFetch,
     PrivateEntry,
     Question,
     QuestionVote,
     ReadLink,
-    ReplacedFeed,
     Seat,
+    Visitor,
 )
-from events.models.agenda import digest
 from events.models.feeds import OPTIONS
 from events.models.seats import GONE
 
@@ -43,7 +44,7 @@ class Kept:
     places: int
 
 
-def kept(token: str) -> list[Kept]:
+def kept(visitor: Visitor | None) -> list[Kept]:
     return [
         Kept(
             agenda["conference"]["name"],
@@ -53,34 +54,31 @@ def kept(token: str) -> list[Kept]:
             len(agenda["questions"]),
             sum(it["state"] not in GONE for it in agenda["places"]),
         )
-        for agenda in own_data(token)["agendas"]
+        for agenda in own_data(visitor)["agendas"]
     ]
 
 
-def own_data(token: str) -> dict[str, Any]:
+def own_data(visitor: Visitor | None) -> dict[str, Any]:
     """As plain values; of secrets only hashes are kept, and those say nothing."""
-    agendas = list(_agendas(token))
+    if visitor is None:
+        return {"agendas": [], "account": None, "browsers": []}
+    agendas = list(visitor.agendas.select_related("conference", "start").order_by("pk"))
     lists = {
         "picks": _picks(agendas),
         "private_entries": _rows(PrivateEntry, agendas, *ENTRY),
         "links_to_read": _rows(ReadLink, agendas, "serial", "label", "created_at", "revoked_at"),
         "crowd_reports": _rows(CrowdReport, agendas, "event__guid", "state", "at"),
         "calendars_that_came": _rows(FeedFetch, agendas, "client", "at"),
-        "calendar_addresses_replaced": _rows(ReplacedFeed, agendas, "replaced_at"),
+        "calendar_addresses_replaced": _rows(FeedAddress, agendas, "replaced_at", replaced_at__isnull=False),
         "questions": _rows(Question, agendas, *QUESTION),
         "places": _rows(Seat, agendas, *SEAT),
         "question_votes": _rows(QuestionVote, agendas, "question__guid", "at"),
     }
     return {
         "agendas": [_agenda(agenda) | {name: rows[agenda.pk] for name, rows in lists.items()} for agenda in agendas],
-        "account": _account(token),
+        "account": _account(visitor),
+        "browsers": list(AccessToken.objects.filter(visitor=visitor).order_by("pk").values("created_at")),
     }
-
-
-def _agendas(token: str) -> Any:
-    if not token:
-        return []
-    return Agenda.objects.filter(token_hash=digest(token)).select_related("conference", "start").order_by("pk")
 
 
 def _agenda(agenda: Agenda) -> dict[str, Any]:
@@ -102,16 +100,16 @@ def _picks(agendas: list[Agenda]) -> dict[int, list[dict[str, Any]]]:
     }
 
 
-def _rows(model: Any, agendas: list[Agenda], *names: str) -> dict[int, list[dict[str, Any]]]:
+def _rows(model: Any, agendas: list[Agenda], *names: str, **only: Any) -> dict[int, list[dict[str, Any]]]:
     """The values of these columns, by agenda."""
     found: dict[int, list[dict[str, Any]]] = {agenda.pk: [] for agenda in agendas}
-    for row in model.objects.filter(agenda__in=agendas).order_by("pk").values("agenda_id", *names):
+    for row in model.objects.filter(agenda__in=agendas, **only).order_by("pk").values("agenda_id", *names):
         found[row.pop("agenda_id")].append({name.replace("__", "_"): value for name, value in row.items()})
     return found
 
 
-def _account(token: str) -> dict[str, Any] | None:
-    account = Account.objects.filter(token_hash=digest(token)).select_related("user").first() if token else None
+def _account(visitor: Visitor) -> dict[str, Any] | None:
+    account = Account.objects.filter(visitor=visitor).select_related("user").first()
     if account is None:
         return None
     return {"mail": account.user.email, "wants_digests": account.wants_digests, "created_at": account.created_at}

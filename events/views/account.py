@@ -12,7 +12,8 @@ from events.forms import DigestsForm
 from events.http import VISITOR_COOKIE, Request, remember, visitor_token
 from events.mail.digests import account_of
 from events.models import Account
-from events.models.visitors import forget, sign_out_elsewhere
+from events.models.devices import forget, sign_out_everywhere
+from events.models.devices import sign_out as end_access
 from events.queries.account import own_agendas
 from events.views.calendar_answers import unstored
 
@@ -23,7 +24,7 @@ def account(request: Request) -> HttpResponse:
     own = Account.objects.of(visitor_token(request))
     if own is None:
         return redirect("events:sign-in")
-    context = {"account": own, "agendas": own_agendas(visitor_token(request))}
+    context = {"account": own, "agendas": own_agendas(own)}
     return render(request, "account/account_detail.html", context)
 
 
@@ -54,15 +55,16 @@ def digests_off(request: Request, word: str) -> HttpResponse:
 @require_POST
 @unstored
 def sign_out(request: Request) -> HttpResponse:
-    """The browser forgets the secret; ``everywhere`` makes it worthless in all others too."""
+    """The access of this browser ends; ``everywhere`` that of all others too."""
     token = visitor_token(request)
     own = Account.objects.of(token)
     if own is None:
         return redirect("events:sign-in")
     if request.POST.get("everywhere"):
-        sign_out_elsewhere(token)
+        sign_out_everywhere(token)
         messages.success(request, "You are out, in every browser. Calendars and shared links of yours ended too.")
     else:
+        end_access(token)
         messages.success(request, "You are out. Your agenda waits in your account.")
     response = redirect("events:conference-list")
     remember(response, VISITOR_COOKIE, "")
@@ -78,7 +80,7 @@ def account_delete(request: Request) -> HttpResponse:
     if own is None:
         return redirect("events:sign-in")
     if request.method != "POST":
-        context = {"account": own, "agendas": own_agendas(token)}
+        context = {"account": own, "agendas": own_agendas(own)}
         return render(request, "account/delete.html", context)
     forget(token)
     messages.success(request, "Deleted: your account, its mail address, and every agenda in it.")

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from events.calendars import feeds, health
 from events.calendars.links import REFRESH_TIMES, Links, feed_links, qr_svg
 from events.forms import FeedOptionsForm
-from events.http import Request, in_conference, visitor_token
+from events.http import Request, in_conference
 from events.models import Agenda, Conference, StartingPoint
 from events.queries import calendars as queries
 from events.views.calendar_answers import UNSTORED, own_agenda, read_only, unlisted
@@ -33,7 +33,7 @@ def calendar_page(request: Request, conference: Conference, form: FeedOptionsFor
     context = {
         "has_agenda": agenda is not None,
         "schedule_url": reverse("events:schedule-calendar", args=[conference.slug]),
-        **(addresses(request, agenda) | contents(agenda) | arrival(request, agenda) if agenda else {}),
+        **(addresses(agenda) | contents(agenda) | arrival(request, agenda) if agenda else {}),
         "form": form or (agenda and FeedOptionsForm.of(agenda)),
     }
     response = render(request, "events/agenda_calendar.html", context, status=422 if form else 200)
@@ -41,19 +41,21 @@ def calendar_page(request: Request, conference: Conference, form: FeedOptionsFor
     return response
 
 
-def addresses(request: Request, agenda: Agenda) -> dict[str, Any]:
-    links, slug = own_links(request, agenda), agenda.conference.slug
-    recordings = reverse("events:recordings-feed", args=[agenda.feed_token(visitor_token(request))])
-    return {
-        "recordings_url": settings.SITE_URL + recordings,
+def addresses(agenda: Agenda) -> dict[str, Any]:
+    """Without those of its feeds where SECRET_KEY does not give them again."""
+    token, slug = agenda.feed_token, agenda.conference.slug
+    known = {"download_url": reverse("events:agenda-download", args=[slug]), "refresh": REFRESH_TIMES}
+    if not token:
+        return known
+    links = own_links(agenda, token)
+    return known | {
+        "recordings_url": settings.SITE_URL + reverse("events:recordings-feed", args=[token]),
         "https_url": links.https,
         "webcal_url": links.webcal,
         "google_url": links.google,
         "outlook_url": links.outlook,
         "outlook_at_work_url": links.outlook_at_work,
-        "download_url": reverse("events:agenda-download", args=[slug]),
         "qr_url": reverse("events:feed-qr", args=[slug]),
-        "refresh": REFRESH_TIMES,
     }
 
 
@@ -93,7 +95,7 @@ def feed_options(request: Request, conference: Conference) -> HttpResponse:
 def feed_reset(request: Request, conference: Conference) -> HttpResponse:
     agenda = own_agenda(request, conference)
     if agenda is not None:
-        agenda.reset_feed(visitor_token(request))
+        agenda.reset_feed()
         messages.success(request, "Your calendar has a new address. The old one only says that it was replaced: subscribe again.")
     return redirect("events:agenda-calendar", conference.slug)
 
@@ -104,9 +106,10 @@ def feed_reset(request: Request, conference: Conference) -> HttpResponse:
 def feed_qr(request: Request, conference: Conference) -> HttpResponse:
     """For one's own telephone: whoever scans it can read the agenda."""
     agenda = own_agenda(request, conference)
-    if agenda is None:
+    token = agenda.feed_token if agenda else ""
+    if agenda is None or not token:
         raise Http404
-    return svg(own_links(request, agenda).webcal)
+    return svg(own_links(agenda, token).webcal)
 
 
 @read_only
@@ -125,8 +128,8 @@ def directions_qr(request: Request, conference: Conference) -> HttpResponse:
     return svg(settings.SITE_URL + reverse("events:directions", args=[conference.slug], query=asked))
 
 
-def own_links(request: Request, agenda: Agenda) -> Links:
-    return feed_links(agenda.feed_token(visitor_token(request)), f"{agenda.conference.name}: my agenda")
+def own_links(agenda: Agenda, token: str) -> Links:
+    return feed_links(token, f"{agenda.conference.name}: my agenda")
 
 
 def svg(text: str) -> HttpResponse:

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from events.calendars.links import qr_svg
 from events.forms import TakeForm
-from events.http import VISITOR_COOKIE, Request, in_conference, network_of, remember, retry_after, visitor_token
-from events.models import Account, Conference, Handover, limits
+from events.http import VISITOR_COOKIE, Request, find_visitor, in_conference, network_of, remember, retry_after, visitor_token
+from events.models import Account, Conference, Handover, Visitor, limits
 from events.models.codes import in_groups
-from events.models.visitors import sign_out_elsewhere, take_over
+from events.models.devices import sign_out_elsewhere, take_over
 from events.queries import devices as queries
 from events.views.calendar_answers import UNSTORED, unlisted
 
@@ -30,22 +30,22 @@ TOO_MANY = "Too many codes were tried from here. Wait an hour, and type one agai
 @unlisted
 @in_conference
 def device_list(request: Request, conference: Conference) -> HttpResponse:
-    return unstored(request, "events/devices.html", {"has_agendas": queries.has_agendas(visitor_token(request))})
+    return unstored(request, "events/devices.html", {"has_agendas": queries.has_agendas(find_visitor(request))})
 
 
 @require_POST
 @unlisted
 @in_conference
-@sensitive_variables("token", "code")
+@sensitive_variables("code")
 def handover_code(request: Request, conference: Conference) -> HttpResponse:
     """The code is in this answer and nowhere else: what is stored knows it again, and cannot show it."""
-    token = visitor_token(request)
-    if not queries.has_agendas(token):
+    visitor = find_visitor(request)
+    if visitor is None or not queries.has_agendas(visitor):
         return unstored(request, "events/devices.html", {"has_agendas": False})
-    if not limits.DEVICE_CODES.allows(visitor=token):
+    if not limits.DEVICE_CODES.allows(visitor=str(visitor.pk)):
         context = {"has_agendas": True, "problem": "Twenty codes within an hour are enough. Wait a little, and make one more."}
         return retry_after(unstored(request, "events/devices.html", context, status=429), limits.DEVICE_CODES.within)
-    _, code = Handover.begin(token)
+    code = Handover.begin(visitor)
     url = settings.SITE_URL + reverse("events:take-code", args=[conference.slug, in_groups(code)])
     context = {
         "code": in_groups(code),
@@ -59,7 +59,7 @@ def handover_code(request: Request, conference: Conference) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @unlisted
 @in_conference
-@sensitive_variables("code", "form", "there")
+@sensitive_variables("code", "form")
 def take(request: Request, conference: Conference, code: str = "") -> HttpResponse:
     """GET asks for the code, whatever it is: only what is sent is looked at, so that every guess is counted."""
     if request.method != "POST":
@@ -71,7 +71,7 @@ def take(request: Request, conference: Conference, code: str = "") -> HttpRespon
         form.add_error("code", TOO_MANY)
         return retry_after(ask(request, form, status=429), limits.WRONG_DEVICE_CODES.within)
     there = Handover.look(form.cleaned_data["code"])
-    if not queries.has_agendas(there):
+    if there is None or not queries.has_agendas(there):
         return unknown(request, form)
     return join(request, conference, form) if form.cleaned_data["how"] else preview(request, form, there)
 
@@ -92,17 +92,16 @@ def unknown(request: Request, form: TakeForm) -> HttpResponse:
     return ask(request, form, status=422)
 
 
-@sensitive_variables("there", "here")
-def preview(request: Request, form: TakeForm, there: str) -> HttpResponse:
+def preview(request: Request, form: TakeForm, there: Visitor) -> HttpResponse:
     """What would happen, before anything does."""
-    here = visitor_token(request)
+    here = find_visitor(request)
     context = {
         "code": in_groups(form.cleaned_data["code"]),
         "is_same": here == there,
         "has_own": queries.has_agendas(here),
         "meetings": queries.meetings(here, there),
         # Whoever planted a cookie here may have an account on it.
-        "account": Account.objects.of(here),
+        "account": Account.objects.of(visitor_token(request)),
     }
     return unstored(request, "events/take_preview.html", context)
 
@@ -122,12 +121,10 @@ def join(request: Request, conference: Conference, form: TakeForm) -> HttpRespon
 @require_POST
 @unlisted
 @in_conference
-@sensitive_variables("token")
 def others_sign_out(request: Request, conference: Conference) -> HttpResponse:
     response = redirect("events:devices", conference.slug)
-    token = visitor_token(request)
-    if queries.has_agendas(token):
-        remember(response, VISITOR_COOKIE, sign_out_elsewhere(token))
+    if queries.has_agendas(find_visitor(request)):
+        remember(response, VISITOR_COOKIE, sign_out_elsewhere(visitor_token(request)))
         messages.success(request, "Only this device has your agenda now. Your calendar has a new address: subscribe again.")
     return response
 

@@ -19,7 +19,6 @@ from events.http import (
     network_of,
     remember,
     retry_after,
-    visitor_token,
 )
 from events.models import Conference, Event, Question, QuestionState, limits
 from events.models.question_times import is_closed
@@ -71,9 +70,10 @@ def question_ask(request: Request, conference: Conference, guid: UUID) -> HttpRe
 def may_send(request: Request, limit: limits.Limit) -> bool:
     """Who has no agenda here yet counts with all other newcomers of the network."""
     network = network_of(request)
-    if find_agenda(request, request.conference) is None:
+    agenda = find_agenda(request, request.conference)
+    if agenda is None:
         return limit.allows(visitor=None, newcomers=network, network=network)
-    return limit.allows(visitor=visitor_token(request), newcomers=None, network=network)
+    return limit.allows(visitor=str(agenda.visitor_id), newcomers=None, network=network)
 
 
 def keep(request: Request, event: Event, form: QuestionForm) -> HttpResponse:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from events.forms import ReadLinkForm
-from events.http import VISITOR_COOKIE, Request, find_agenda, get_or_begin_agenda, in_conference, remember, visitor_token
+from events.http import VISITOR_COOKIE, Request, find_agenda, get_or_begin_agenda, in_conference, remember
 from events.models import Agenda, Conference, ReadLink
 from events.models.merging import copy_picks
 from events.queries import shared_agenda as queries
@@ -35,7 +35,7 @@ def link_list(request: Request, conference: Conference) -> HttpResponse:
         return redirect("events:sharing", conference.slug)
     if not form.is_valid():
         return link_page(request, agenda, form, status=422)
-    if ReadLink.begin(agenda, visitor_token(request), form.cleaned_data["label"]) is None:
+    if ReadLink.begin(agenda, form.cleaned_data["label"]) is None:
         form.add_error("label", "Twenty links are as many as there can be: take one back first.")
         return link_page(request, agenda, form, status=422)
     messages.success(request, "A new link. Whoever has it can read your agenda, and change nothing.")
@@ -43,14 +43,14 @@ def link_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 def link_page(request: Request, agenda: Agenda | None, form: ReadLinkForm, status: int = 200) -> HttpResponse:
-    context = {"has_agenda": agenda is not None, "rows": rows_of(agenda, visitor_token(request)) if agenda else [], "form": form}
+    context = {"has_agenda": agenda is not None, "rows": rows_of(agenda) if agenda else [], "form": form}
     return unstored(render(request, "events/sharing.html", context, status=status))
 
 
-def rows_of(agenda: Agenda, secret: str) -> list[dict[str, Any]]:
-    """The links that still open, with addresses that only their owner can make."""
-    links = agenda.read_links.filter(revoked_at=None).select_related("agenda")
-    return [{"link": link, "url": address_of(agenda, link.token(secret))} for link in links]
+def rows_of(agenda: Agenda) -> list[dict[str, Any]]:
+    """The links that still open; without an address where SECRET_KEY does not give it again."""
+    links = agenda.read_links.filter(revoked_at=None)
+    return [{"link": link, "url": address_of(agenda, token) if (token := link.token) else ""} for link in links]
 
 
 def address_of(agenda: Agenda, token: str) -> str:
@@ -96,13 +96,13 @@ def shared_copy(request: Request, conference: Conference, token: str) -> HttpRes
     if request.method != "POST":
         context = {"told": queries.copy_preview(mine, theirs), "token": token, "is_mine": mine == theirs}
         return unstored(render(request, "events/shared_copy.html", context))
-    mine, secret = get_or_begin_agenda(request, conference)
+    mine, token_here = get_or_begin_agenda(request, conference)
     count = copy_picks(mine, theirs)
     messages.success(
         request, f"{count} new pick{'' if count == 1 else 's'} in your agenda." if count else "You have it all already."
     )
     response = redirect("events:agenda-detail", conference.slug)
-    remember(response, VISITOR_COOKIE, secret)
+    remember(response, VISITOR_COOKIE, token_here)
     return response
 
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from events.forms import CodeForm, MailboxForm
 from events.http import VISITOR_COOKIE, Request, network_of, remember, retry_after, visitor_token
 from events.mail.codes import MailedCode
-from events.models import Account, limits
+from events.models import Account, Visitor, limits
 from events.models.claiming import ClosedAccountError, claim
 from events.queries.account import picks_held
 from events.views.calendar_answers import unstored
@@ -75,11 +75,11 @@ def code(request: Request) -> HttpResponse:
     if not form.is_valid():
         return awaited(request, waiting, str(next(iter(form.errors.values()))[0]), status=422)
     if not waiting.may_be_tried():
-        waiting.end()
+        MailedCode.end(request)
         return over(request)
     if not waiting.is_right(form.cleaned_data["code"]):
         return awaited(request, waiting, WRONG, status=422)
-    waiting.end()
+    MailedCode.end(request)
     return entered(request, waiting.mailbox, visitor_token(request) if form.cleaned_data["take"] else "")
 
 
@@ -98,12 +98,16 @@ def over(request: Request) -> HttpResponse:
 
 
 def entered(request: Request, mailbox: str, held: str) -> HttpResponse:
-    """The browser gets the account's secret, and no session: nothing that the admin, or a page for all, would take for more."""
+    """The browser gets an access token of the account, and no session: the admin and the pages for all know of none."""
     try:
         token = claim(mailbox, held)
     except ClosedAccountError:
         return asked(request, MailboxForm(), ORGANISER, status=422)
-    moved = " Calendars that followed this browser's agenda need its new address." if held and held != token else ""
+    moved = (
+        " Calendars that followed this browser's agenda need its new address."
+        if held and Visitor.objects.of(held) is None
+        else ""
+    )
     messages.success(request, f"You are in.{moved}")
     response = redirect("events:account")
     remember(response, VISITOR_COOKIE, token)

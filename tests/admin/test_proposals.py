@@ -170,7 +170,7 @@ def test_proposal_that_is_not_there_leads_to_the_index(chair: Client) -> None:
         ("mailbox__startswith=sender", 400),
         ("token_hash__startswith=a", 400),
         ("decided_by__username__startswith=a", 400),
-        ("conference__agendas__token_hash__startswith=a", 400),
+        ("conference__agendas__visitor__tokens__token_hash__startswith=a", 400),
         ("_popup=1&_to_field=mailbox", 400),
         ("_popup=1&_to_field=token_hash", 400),
     ],

@@ -83,7 +83,7 @@ def test_neither_names_nor_askers_are_even_read(moderator: Client, django_assert
 
 
 @pytest.mark.parametrize(
-    "about", ["agenda", "agenda__in", "agenda__token_hash", "name", "name__startswith", "votes", "votes__agenda"]
+    "about", ["agenda", "agenda__in", "agenda__visitor__tokens__token_hash", "name", "name__startswith", "votes", "votes__agenda"]
 )
 def test_address_of_the_list_is_not_asked_who_asked(moderator: Client, about: str) -> None:
     question = make_question(make_panel(), votes=1)

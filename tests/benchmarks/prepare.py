@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from events.http import VISITOR_COOKIE
 from events.models import Agenda, Bookmark, Conference, Event
-from events.models.agenda import new_token
+from events.models.tokens import new_token
 
 AGENDAS = 200
 PICKS = 20
@@ -56,7 +56,7 @@ def _agenda(conference: Conference, events: list[Event], number: int, picks: int
     step = max(1, len(events) // picks)
     picked = [events[(number * 7 + step * pick) % len(events)] for pick in range(picks)]
     Bookmark.objects.bulk_create([Bookmark(agenda=agenda, event=event) for event in dict.fromkeys(picked)])
-    return token, agenda.feed_token(token)
+    return token, agenda.feed_token
 
 
 def queries(address: str, token: str = "", etag: str = "", then: str = "") -> int:

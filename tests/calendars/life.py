@@ -68,7 +68,7 @@ class Life:
         self.agenda.bookmark(self.event, on=True)
         self.agenda.refresh_from_db()
         self.guid = str(self.event.guid)
-        self.feed = reverse("events:feed", args=[self.agenda.feed_token(TOKEN)])
+        self.feed = reverse("events:feed", args=[self.agenda.feed_token])
 
     @property
     def event(self) -> Event:

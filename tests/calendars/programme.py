@@ -110,7 +110,7 @@ class Programme:
 
     @property
     def feed(self) -> str:
-        return reverse("events:feed", args=[self.agenda.feed_token(TOKEN)])
+        return reverse("events:feed", args=[self.agenda.feed_token])
 
     def visitor(self) -> Client:
         client = Client()

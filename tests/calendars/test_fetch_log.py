@@ -115,7 +115,7 @@ def test_304_writes_nothing_or_one_row(world: World) -> None:
 
 
 def test_older_visit_of_another_process_does_not_undo_a_newer_one(world: World) -> None:
-    slow = Agenda.objects.by_feed(world.agenda.feed_token(world.token))
+    slow = Agenda.objects.by_feed(world.agenda.feed_token)
     assert slow is not None
     world.agenda.bookmark(world.event, on=False)
     visit(world, NINE + MOMENT)
@@ -137,7 +137,7 @@ def test_visit_of_a_deleted_agenda_is_not_recorded(world: World) -> None:
 
 def test_visit_to_an_address_that_was_replaced_meanwhile_is_not_recorded(world: World) -> None:
     slow = Agenda.objects.get()
-    world.agenda.reset_feed(world.token)
+    world.agenda.reset_feed()
 
     fetch_log.record(slow, "google", NINE)
 
@@ -150,12 +150,12 @@ def test_visit_to_an_address_that_was_replaced_meanwhile_is_not_recorded(world: 
 
 
 def test_forgetting_an_agenda_forgets_its_visits_and_addresses(world: World) -> None:
-    world.agenda.reset_feed(world.token)
+    world.agenda.reset_feed()
     Client().get(world.feed)
 
     world.agenda.delete()
 
-    assert (FeedFetch.objects.count(), world.agenda.replaced_feeds.model.objects.count()) == (0, 0)
+    assert (FeedFetch.objects.count(), world.agenda.feed_addresses.model.objects.count()) == (0, 0)
 
 
 def test_nothing_of_who_came_is_written(world: World) -> None:

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from events.models import Agenda, Conference
-from events.models.agenda import new_token
+from events.models.tokens import new_token
 from tests.calendars.reading import read
 from tests.calendars.world import CALENDARS, World
 from tests.factories import make_agenda, make_appearance, make_event, make_paper, make_person, make_room

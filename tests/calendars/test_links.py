@@ -4,7 +4,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from events.calendars.links import REFRESH_TIMES, Links, feed_links, qr_svg
-from events.models.agenda import new_token
+from events.models.tokens import new_token
 
 LINKS = Links("https://hallway.example/feeds/abc-_1.ics", "ICLR 2025: my agenda")
 SVG = "{http://www.w3.org/2000/svg}"

@@ -20,7 +20,7 @@ def test_calendar_page_hands_out_every_address(world: World) -> None:
     response = world.visitor().get("/iclr-2025/agenda/calendar/")
 
     context = response.context
-    token = world.agenda.feed_token(world.token)
+    token = world.agenda.feed_token
     assert context["https_url"] == f"http://127.0.0.1:8000/feeds/{token}.ics"
     assert context["webcal_url"] == f"webcal://127.0.0.1:8000/feeds/{token}.ics"
     assert context["google_url"].endswith(f"?cid=webcal%3A%2F%2F127.0.0.1%3A8000%2Ffeeds%2F{token}.ics")

@@ -9,7 +9,7 @@ import pytest
 import time_machine
 
 from events.models import Level
-from tests.calendars.programme import BEFORE, EVENTS, TOKEN, Programme
+from tests.calendars.programme import BEFORE, EVENTS, Programme
 from tests.calendars.readers.missing import MISSING
 from tests.calendars.readers.table import READERS
 from tests.calendars.reading import read, values
@@ -125,7 +125,7 @@ def test_readers_agree_on_an_agenda_of_nothing(programme: Programme) -> None:
 
 def test_readers_agree_on_an_address_that_was_replaced(programme: Programme) -> None:
     old = programme.feed
-    programme.agenda.reset_feed(TOKEN)
+    programme.agenda.reset_feed()
 
     (entry,) = read(programme.get(old))
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.calendars.redaction import DiscreetFormatter, HideFeedTokens, hide
-from events.models.agenda import new_token
+from events.models.tokens import new_token
 
 S3CRET = "zC6vDjg1tSAM0cwAxFYoAFrHJ-Oek32P"
 

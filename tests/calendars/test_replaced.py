@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from django.test import Client
 
-from events.models import Conference, ReplacedFeed
+from events.models import Conference, FeedAddress
 from tests.calendars.reading import by_icalendar, read, unfolded, values
 from tests.calendars.world import World
 from tests.factories import at
@@ -26,7 +26,7 @@ def old(world: World) -> str:
     """The address that was reset at noon of Thursday, Singapore time."""
     url = world.feed
     with time_machine.travel(RESET, tick=False):
-        world.agenda.reset_feed(world.token)
+        world.agenda.reset_feed()
     return url
 
 
@@ -104,7 +104,7 @@ def test_every_address_that_was_replaced_says_so(world: World, old: str) -> None
     second = world.feed
 
     with time_machine.travel(RESET + DAY, tick=False):
-        world.agenda.reset_feed(world.token)
+        world.agenda.reset_feed()
 
     entries = [by_icalendar(get(url, RESET + DAY).content) for url in (old, second, world.feed)]
     assert [[it.summary for it in some] for some in entries] == [[REPLACED], [REPLACED], [world.event.title]]
@@ -114,7 +114,7 @@ def test_every_address_that_was_replaced_says_so(world: World, old: str) -> None
 def test_replaced_address_of_a_deleted_agenda_is_unknown(world: World, old: str) -> None:
     world.agenda.delete()
 
-    assert (get(old).status_code, ReplacedFeed.objects.count()) == (404, 0)
+    assert (get(old).status_code, FeedAddress.objects.count()) == (404, 0)
 
 
 def test_replaced_address_of_a_conference_taken_back_is_unknown(old: str) -> None:
@@ -126,7 +126,7 @@ def test_replaced_address_of_a_conference_taken_back_is_unknown(old: str) -> Non
 def test_reset_forgets_who_fetched_the_old_address(world: World) -> None:
     world.agenda.fetches.create(client="google", at=RESET, agenda_revision=1, conference_revision=1)
 
-    world.agenda.reset_feed(world.token)
+    world.agenda.reset_feed()
 
     assert world.agenda.fetches.count() == 0
 
@@ -134,7 +134,7 @@ def test_reset_forgets_who_fetched_the_old_address(world: World) -> None:
 def test_only_a_hash_of_a_replaced_address_is_kept(world: World, old: str) -> None:
     token = old.removeprefix("/feeds/").removesuffix(".ics")
 
-    assert token not in repr(ReplacedFeed.objects.values().get())
+    assert token not in repr(FeedAddress.objects.exclude(replaced_at=None).values().get())
 
 
 def test_finding_a_feed_costs_nothing_for_those_that_were_replaced(

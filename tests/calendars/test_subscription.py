@@ -38,8 +38,8 @@ class Someone:
             for hour, title in enumerate(TITLES, start=9)
         ]
         self.agenda: Agenda
-        self.agenda, token = make_agenda(self.conference, *self.events)
-        self.url = server + reverse("events:feed", args=[self.agenda.feed_token(token)])
+        self.agenda, _ = make_agenda(self.conference, *self.events)
+        self.url = server + reverse("events:feed", args=[self.agenda.feed_token])
         self.computer = Subscriber(folder, self.url)
 
     def shown(self) -> list[Shown]:

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from events.http import VISITOR_COOKIE
 from events.models import Account, ReadLink
+from events.models.tokens import digest
 from tests.calendars.reading import read
 from tests.calendars.world import World
 
@@ -19,7 +20,7 @@ def test_feed_tells_nobody_where_it_is(world: World) -> None:
     response = Client().get(world.feed)
 
     assert (response["Referrer-Policy"], response["X-Robots-Tag"]) == ("no-referrer", "noindex")
-    assert world.agenda.feed_token(world.token) not in response.text
+    assert world.agenda.feed_token not in response.text
 
 
 @pytest.mark.parametrize("token", ["x", "..", "%00", "%F0%9F%98%80", "a" * 5_000, "-" * 32, "0" * 32, "%0d%0aSet-Cookie:x"])
@@ -51,9 +52,10 @@ def test_unknown_token_costs_the_same_whatever_is_wrong_with_it(world: World, dj
     assert response.status_code == 404
 
 
-@pytest.mark.parametrize("secret", ["cookie", "hash", "feed hash"])
+@pytest.mark.parametrize("secret", ["cookie", "hash", "key", "feed hash"])
 def test_nothing_else_of_an_agenda_opens_its_feed(world: World, secret: str) -> None:
-    others = {"cookie": world.token, "hash": world.agenda.token_hash, "feed hash": world.agenda.feed_token_hash}
+    address = world.agenda.feed_addresses.get()
+    others = {"cookie": world.token, "hash": digest(world.token), "key": address.key, "feed hash": address.token_hash}
 
     response = Client().get(reverse("events:feed", args=[others[secret]]))
 
@@ -61,17 +63,17 @@ def test_nothing_else_of_an_agenda_opens_its_feed(world: World, secret: str) -> 
 
 
 def test_link_to_read_an_agenda_opens_no_feed_of_the_same_number(world: World) -> None:
-    link = ReadLink.begin(world.agenda, world.token)
-    world.agenda.reset_feed(world.token)
+    link = ReadLink.begin(world.agenda)
+    world.agenda.reset_feed()
 
     assert link is not None
     assert link.serial == world.agenda.feed_serial
-    assert Client().get(reverse("events:feed", args=[link.token(world.token)])).status_code == 404
+    assert Client().get(reverse("events:feed", args=[link.token])).status_code == 404
 
 
 def test_feed_token_is_no_cookie(world: World) -> None:
     client = Client()
-    client.cookies[VISITOR_COOKIE] = world.agenda.feed_token(world.token)
+    client.cookies[VISITOR_COOKIE] = world.agenda.feed_token
 
     assert read(client.get("/iclr-2025/agenda.ics").content) == []
 
@@ -85,7 +87,7 @@ def test_feed_of_a_deleted_agenda_is_gone(world: World) -> None:
 
 
 def test_no_log_record_has_a_token(world: World, caplog: pytest.LogCaptureFixture) -> None:
-    token = world.agenda.feed_token(world.token)
+    token = world.agenda.feed_token
 
     with caplog.at_level(logging.DEBUG):
         world.visitor().get(world.feed)
@@ -100,6 +102,6 @@ def test_no_log_record_has_a_token(world: World, caplog: pytest.LogCaptureFixtur
 
 def test_feed_has_nothing_of_its_owner(world: World, django_user_model: Any) -> None:
     owner = django_user_model.objects.create_user("canary", "canary@hallway.example", first_name="Canary")
-    Account.objects.create(user=owner, token_hash=world.agenda.token_hash, sealed=b"canary")
+    Account.objects.create(user=owner, visitor=world.agenda.visitor)
 
     assert "canary" not in Client().get(world.feed).text.lower()

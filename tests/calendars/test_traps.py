@@ -53,4 +53,4 @@ def test_personal_calendar_is_linked_from_the_agenda_and_alone_on_its_page(world
 
     assert 'href="/iclr-2025/agenda/calendar/"' in agenda
     tokens = set(re.findall(r"[\w-]+(?=\.ics)", page.replace("%2F", "/")))
-    assert tokens - {"agenda"} == {world.agenda.feed_token(world.token)}
+    assert tokens - {"agenda"} == {world.agenda.feed_token}

@@ -50,9 +50,9 @@ def make_route(zone: Zone, *legs: tuple[str, int | None], **facts: bool | None) 
 
 
 def begun(*events: Event, start: str = "hotel") -> tuple[Agenda, str]:
-    agenda, token = make_agenda(events[0].conference, *events)
+    agenda, _ = make_agenda(events[0].conference, *events)
     agenda.set_start(StartingPoint.objects.by_slug(agenda.conference, start))
-    return Agenda.objects.select_related("conference").get(pk=agenda.pk), reverse("events:feed", args=[agenda.feed_token(token)])
+    return Agenda.objects.select_related("conference").get(pk=agenda.pk), reverse("events:feed", args=[agenda.feed_token])
 
 
 def lines(address: str) -> list[str]:

@@ -26,7 +26,7 @@ class World:
 
     @property
     def feed(self) -> str:
-        return reverse("events:feed", args=[self.agenda.feed_token(self.token)])
+        return reverse("events:feed", args=[self.agenda.feed_token])
 
     @property
     def urls(self) -> dict[str, str]:

@@ -123,7 +123,7 @@ def test_what_was_written_is_not_written_again_and_one_a_day_is_enough() -> None
 @pytest.mark.django_db
 def test_editions_share_a_letter() -> None:
     [talk] = subscriber()
-    token = Account.objects.get().secret
+    token = Account.objects.get().visitor.new_token()
     with time_machine.travel(PICKED, tick=False):
         other = make_conference(slug="iclr-2026", name="ICLR 2026")
         talks = [make_event(other, kind="talk", title="Later", start="10:00", end="11:00"), talk]

@@ -7,11 +7,11 @@ from django.conf import settings
 from django.core import mail
 
 from events.mail.postman import deliver
-from events.models import Account, Agenda, Event, Letter
+from events.models import Agenda, Event, Letter
 from events.models.claiming import claim
+from events.models.devices import forget
 from events.models.merging import merge_visitors
-from events.models.visitors import forget
-from tests.factories import make_agenda
+from tests.factories import make_agenda, visitor_of
 from tests.models.seating import agendas_of, make_sign_up
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ ADA = "ada@example.org"
 def account_of(agenda: Agenda, token: str) -> Agenda:
     """The same agenda, kept by a mailbox."""
     claim(ADA, token)
-    return Agenda.objects.get(conference=agenda.conference, token_hash=Account.objects.get().token_hash)
+    return Agenda.objects.get(conference=agenda.conference, visitor__account__user__email=ADA)
 
 
 def test_letter_says_where_and_when_and_how_to_give_it_up() -> None:
@@ -83,7 +83,7 @@ def test_place_freed_in_any_way_is_written_about(how: str) -> None:
     if how == "forgotten":
         forget(token)
     else:
-        merge_visitors(token, other)
+        merge_visitors(visitor_of(token), visitor_of(other))
 
     assert [letter.to for letter in Letter.objects.all()] == [ADA]
 

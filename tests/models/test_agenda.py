@@ -4,9 +4,10 @@ import hashlib
 import re
 
 import pytest
+from pytest_django import Settings
 
 from events.models import Agenda, Bookmark, Event
-from events.models.agenda import digest, new_token
+from events.models.tokens import derived_token, digest, new_token
 from tests.factories import make_agenda, make_conference, make_event
 
 pytestmark = pytest.mark.django_db
@@ -14,7 +15,8 @@ pytestmark = pytest.mark.django_db
 
 def stored(agenda: Agenda) -> str:
     """All that the database knows of the agenda, as text."""
-    return repr(Agenda.objects.filter(pk=agenda.pk).values().get())
+    rows = [Agenda.objects.filter(pk=agenda.pk), agenda.feed_addresses, agenda.visitor.tokens]
+    return repr([list(it.values()) for it in rows])
 
 
 def test_token_has_192_bits_and_needs_no_escaping() -> None:
@@ -27,9 +29,10 @@ def test_token_has_192_bits_and_needs_no_escaping() -> None:
 def test_agenda_stores_tokens_hashed_only() -> None:
     agenda, token = make_agenda(make_conference())
 
-    feed = agenda.feed_token(token)
+    feed = agenda.feed_token
 
-    assert (agenda.token_hash, agenda.feed_token_hash) == (hashlib.sha256(token.encode()).hexdigest(), digest(feed))
+    assert agenda.visitor.tokens.get().token_hash == hashlib.sha256(token.encode()).hexdigest()
+    assert agenda.feed_addresses.get().token_hash == digest(feed)
     assert token not in stored(agenda)
     assert feed not in stored(agenda)
 
@@ -42,7 +45,7 @@ def test_agenda_is_found_by_its_token_in_its_conference_only() -> None:
         Agenda.objects.of(token, agenda.conference),
         Agenda.objects.of(token, other),
         Agenda.objects.of("", agenda.conference),
-        Agenda.objects.of(agenda.token_hash, agenda.conference),
+        Agenda.objects.of(digest(token), agenda.conference),
         Agenda.objects.of("\ud800", agenda.conference),
     ]
 
@@ -62,73 +65,87 @@ def test_one_token_has_an_agenda_and_a_feed_per_conference() -> None:
     token = new_token()
     agendas = [Agenda.begin(token, make_conference()) for _ in range(2)]
 
-    feeds = {agenda.feed_token(token) for agenda in agendas}
+    feeds = {agenda.feed_token for agenda in agendas}
 
     assert len(feeds) == 2
     assert {Agenda.objects.by_feed(feed) for feed in feeds} == set(agendas)
 
 
-def test_feed_token_depends_on_the_cookie_token() -> None:
-    agenda, token = make_agenda(make_conference())
+def test_feed_token_cannot_be_worked_out_from_the_database_alone(settings: Settings) -> None:
+    agenda, _ = make_agenda(make_conference())
+    feed = agenda.feed_token
+    settings.SECRET_KEY = "a guess"
 
-    guesses = [agenda.feed_token(it) for it in (new_token(), agenda.token_hash, "")]
+    guess = derived_token("hallway.feed", agenda.feed_addresses.get().key)
 
-    assert Agenda.objects.by_feed(agenda.feed_token(token)) == agenda
-    assert [Agenda.objects.by_feed(guess) for guess in guesses] == [None, None, None]
+    assert (guess != feed, agenda.feed_token) == (True, "")
+    assert [Agenda.objects.by_feed(it) for it in (feed, guess)] == [agenda, None]
+
+
+def test_feed_token_is_shown_while_its_secret_key_is_among_the_fallbacks(settings: Settings) -> None:
+    agenda, _ = make_agenda(make_conference())
+    feed = agenda.feed_token
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new one", ["another", settings.SECRET_KEY]
+
+    shown = agenda.feed_token
+    agenda.reset_feed()
+
+    assert (shown, Agenda.objects.by_feed(feed)) == (feed, None)
+    assert Agenda.objects.by_feed(agenda.feed_token) == agenda
 
 
 def test_feed_token_cannot_be_used_as_the_cookie() -> None:
     agenda, token = make_agenda(make_conference())
 
-    assert Agenda.objects.of(agenda.feed_token(token), agenda.conference) is None
+    assert Agenda.objects.of(agenda.feed_token, agenda.conference) is None
     assert Agenda.objects.by_feed(token) is None
 
 
 def test_feed_address_fits_a_calendar() -> None:
-    agenda, token = make_agenda(make_conference())
+    agenda, _ = make_agenda(make_conference())
 
-    assert re.fullmatch(r"[A-Za-z0-9_-]{32}", agenda.feed_token(token))
+    assert re.fullmatch(r"[A-Za-z0-9_-]{32}", agenda.feed_token)
 
 
 def test_feed_survives_a_new_slug() -> None:
-    agenda, token = make_agenda(make_conference(slug="iclr-25"))
-    before = agenda.feed_token(token)
+    agenda, _ = make_agenda(make_conference(slug="iclr-25"))
+    before = agenda.feed_token
 
     agenda.conference.slug = "iclr-2025"
     agenda.conference.revise()
 
-    assert Agenda.objects.get(pk=agenda.pk).feed_token(token) == before
+    assert Agenda.objects.get(pk=agenda.pk).feed_token == before
 
 
 def test_feed_of_a_hidden_conference_is_unknown() -> None:
-    agenda, token = make_agenda(make_conference())
+    agenda, _ = make_agenda(make_conference())
 
     agenda.conference.status = "draft"
     agenda.conference.revise()
 
-    assert Agenda.objects.by_feed(agenda.feed_token(token)) is None
+    assert Agenda.objects.by_feed(agenda.feed_token) is None
 
 
 def test_reset_ends_the_old_feed_and_begins_a_new_one() -> None:
-    agenda, token = make_agenda(make_conference())
-    feeds = [agenda.feed_token(token)]
+    agenda, _ = make_agenda(make_conference())
+    feeds = [agenda.feed_token]
 
     for _ in range(2):
-        agenda.reset_feed(token)
-        feeds.append(agenda.feed_token(token))
+        agenda.reset_feed()
+        feeds.append(agenda.feed_token)
 
     assert [Agenda.objects.by_feed(feed) for feed in feeds] == [None, None, agenda]
 
 
 def test_reset_from_an_agenda_read_earlier_never_returns_to_an_old_feed() -> None:
-    agenda, token = make_agenda(make_conference())
+    agenda, _ = make_agenda(make_conference())
     read_earlier = Agenda.objects.get(pk=agenda.pk)
-    agenda.reset_feed(token)
-    second = agenda.feed_token(token)
+    agenda.reset_feed()
+    second = agenda.feed_token
 
-    read_earlier.reset_feed(token)
+    read_earlier.reset_feed()
 
-    assert read_earlier.feed_token(token) != second
+    assert read_earlier.feed_token != second
     assert Agenda.objects.by_feed(second) is None
 
 

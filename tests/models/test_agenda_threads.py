@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from events.http import VISITOR_COOKIE
 from events.models import Agenda, Bookmark, Conference, Event
-from events.models.agenda import new_token
+from events.models.tokens import new_token
 from tests.factories import make_agenda, make_conference, make_event
 
 pytestmark = pytest.mark.django_db(transaction=True)

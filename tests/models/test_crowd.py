@@ -10,10 +10,10 @@ import time_machine
 from django.db import IntegrityError, transaction
 
 from events.models import Agenda, CrowdReport, Event, Service
-from events.models.agenda import new_token
 from events.models.crowd import slot_of, weight_of, whats_on
 from events.models.merging import merge_visitors
-from tests.factories import at, make_agenda, make_conference, make_event, make_report, make_room
+from events.models.tokens import new_token
+from tests.factories import at, make_agenda, make_conference, make_event, make_report, make_room, visitor_of
 
 pytestmark = pytest.mark.django_db
 
@@ -210,7 +210,7 @@ def test_merged_devices_are_one_witness(talk: Event) -> None:
     say(agenda, talk, "full", "10:01")
     say(other, talk, "full", "10:01")
 
-    merge_visitors(other_token, token)
+    merge_visitors(visitor_of(other_token), visitor_of(token))
 
     assert list(CrowdReport.objects.values_list("agenda", flat=True)) == [agenda.pk]
 

@@ -6,12 +6,23 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from events.models import Agenda, Bookmark, Conference, Event, Handover, PrivateEntry, ReadLink, ReplacedFeed, StartingPoint
-from events.models.agenda import digest, new_token
+from events.models import (
+    Agenda,
+    Bookmark,
+    Conference,
+    Event,
+    FeedAddress,
+    Handover,
+    PrivateEntry,
+    ReadLink,
+    StartingPoint,
+    Visitor,
+)
+from events.models.devices import forget, sign_out_elsewhere, take_over
 from events.models.merging import absorb, merge_visitors, replace_visitor
 from events.models.picks import AgendaGoneError
-from events.models.visitors import forget, sign_out_elsewhere, take_over
-from tests.factories import at, make_agenda, make_conference, make_event
+from events.models.tokens import digest
+from tests.factories import at, make_agenda, make_conference, make_event, visitor_of
 
 pytestmark = pytest.mark.django_db
 
@@ -113,7 +124,7 @@ def test_merge_visitors_brings_every_conference_together(conference: Conference)
     away.bookmark(make_event(elsewhere, title="c"), on=True)
     away.set_feed_options(feed_alarm=True)
 
-    merge_visitors(old, new)
+    merge_visitors(visitor_of(old), visitor_of(new))
 
     assert picks(Agenda.objects.of(new, conference)) == {"a": True, "b": True}
     there = Agenda.objects.of(new, elsewhere)
@@ -126,28 +137,28 @@ def test_merge_visitors_brings_every_conference_together(conference: Conference)
 def test_merge_visitors_tells_the_calendars_of_the_old_one(conference: Conference) -> None:
     agenda, new = make_agenda(conference)
     other, old = make_agenda(conference)
-    first = other.feed_token(old)
-    other.reset_feed(old)
-    second = other.feed_token(old)
+    first = other.feed_token
+    other.reset_feed()
+    second = other.feed_token
 
-    merge_visitors(old, new)
+    merge_visitors(visitor_of(old), visitor_of(new))
 
     assert [Agenda.objects.by_feed(it) for it in (first, second)] == [None, None]
     told = [Agenda.objects.replaced_feed(it) for it in (first, second)]
     assert [it and it.agenda for it in told] == [agenda, agenda]
-    assert Agenda.objects.by_feed(agenda.feed_token(new)) == agenda
+    assert Agenda.objects.by_feed(agenda.feed_token) == agenda
 
 
-def test_merge_visitors_ends_the_links_that_the_old_secret_made(conference: Conference) -> None:
-    # Whoever planted a cookie in somebody's browser knows what it can make.
+def test_merge_visitors_ends_the_links_that_the_old_one_made(conference: Conference) -> None:
+    # Whoever planted a cookie in somebody's browser knows them.
     _, new = make_agenda(conference)
     other, old = make_agenda(conference)
-    link = ReadLink.begin(other, old)
+    link = ReadLink.begin(other)
     assert link is not None
 
-    merge_visitors(old, new)
+    merge_visitors(visitor_of(old), visitor_of(new))
 
-    assert ReadLink.objects.alive(link.token(old)) is None
+    assert ReadLink.objects.alive(link.token) is None
 
 
 @pytest.mark.parametrize(
@@ -173,12 +184,12 @@ def test_absorb_keeps_where_one_starts_and_learns_it_if_it_is_not_known(
     assert (agenda.start.slug if agenda.start else "") == kept
 
 
-def test_visitor_on_a_new_secret_starts_where_they_did(conference: Conference) -> None:
+def test_visitor_merged_into_a_new_one_starts_where_they_did(conference: Conference) -> None:
     agenda, token = make_agenda(conference, make_event(conference))
     start = StartingPoint.objects.create(conference=conference, name="Hotel", slug="hotel")
     agenda.set_start(start)
 
-    merge_visitors(token, new_token())
+    merge_visitors(visitor_of(token), Visitor.objects.create())
 
     assert [it.start for it in Agenda.objects.all()] == [start]
 
@@ -197,8 +208,8 @@ def test_start_that_is_gone_is_nowhere(conference: Conference) -> None:
 def test_merge_with_oneself_changes_nothing(conference: Conference) -> None:
     agenda, token = make_agenda(conference, *make_events(conference, "a"))
 
-    merge_visitors(token, token)
-    replace_visitor(token, token)
+    merge_visitors(visitor_of(token), visitor_of(token))
+    replace_visitor(visitor_of(token), visitor_of(token))
 
     assert picks(agenda) == {"a": True}
 
@@ -208,13 +219,13 @@ def test_replace_gives_up_what_was_there(conference: Conference) -> None:
     agenda, new = make_agenda(conference, *make_events(conference, "a"))
     other, old = make_agenda(conference, *make_events(conference, "b"))
     Agenda.begin(old, elsewhere)
-    feed = other.feed_token(old)
+    feed = other.feed_token
 
-    replace_visitor(old, new)
+    replace_visitor(visitor_of(old), visitor_of(new))
 
     assert list(Agenda.objects.all()) == [agenda]
     assert picks(agenda) == {"a": True}
-    assert [it.agenda for it in ReplacedFeed.objects.all()] == [agenda]
+    assert [it.agenda for it in FeedAddress.objects.exclude(replaced_at=None)] == [agenda]
     assert Agenda.objects.replaced_feed(feed)
 
 
@@ -225,7 +236,7 @@ def test_merge_takes_as_many_queries_for_60_picks_as_for_3(conference: Conferenc
     other.bookmark(events[30], on=False)
 
     with django_assert_max_num_queries(45):
-        merge_visitors(old, new)
+        merge_visitors(visitor_of(old), visitor_of(new))
 
     merged = Agenda.objects.of(new, conference)
     assert merged is not None
@@ -245,14 +256,16 @@ def test_change_of_an_agenda_that_is_gone_is_refused(conference: Conference) -> 
 
 def test_take_over_works_once(conference: Conference) -> None:
     _, token = make_agenda(conference)
-    _, code = Handover.begin(token)
+    code = Handover.begin(visitor_of(token))
 
-    assert [take_over(code, ""), take_over(code, "")] == [token, ""]
+    taken = [take_over(code, ""), take_over(code, "")]
+
+    assert (visitor_of(taken[0]), taken[0] != token, taken[1]) == (visitor_of(token), True, "")
 
 
 def test_take_over_of_a_visitor_who_is_gone_opens_nothing(conference: Conference) -> None:
     _, token = make_agenda(conference)
-    _, code = Handover.begin(token)
+    code = Handover.begin(visitor_of(token))
     agenda, own = make_agenda(conference, *make_events(conference, "mine"))
     forget(token)
 
@@ -263,40 +276,44 @@ def test_take_over_of_a_visitor_who_is_gone_opens_nothing(conference: Conference
 def test_take_over_with_crossed_codes_loses_nothing(conference: Conference) -> None:
     _, one = make_agenda(conference, *make_events(conference, "a"))
     _, two = make_agenda(conference, *make_events(conference, "b"))
-    codes = [Handover.begin(one)[1], Handover.begin(two)[1]]
+    codes = [Handover.begin(visitor_of(one)), Handover.begin(visitor_of(two))]
 
     taken = [take_over(codes[0], two), take_over(codes[1], one)]
 
-    assert taken == [one, ""]
-    assert picks(Agenda.objects.of(one, conference)) == {"a": True, "b": True}
+    assert taken[1] == ""
+    assert [picks(Agenda.objects.of(it, conference)) for it in (one, taken[0])] == [{"a": True, "b": True}] * 2
 
 
 def test_handover_keeps_no_secret_and_no_code(conference: Conference) -> None:
     _, token = make_agenda(conference)
 
-    _, code = Handover.begin(token)
+    code = Handover.begin(visitor_of(token))
 
     stored = repr(Handover.objects.values().get())
     assert [it in stored for it in (token, code, digest(code), digest(token))] == [False] * 4
-    assert Handover.look(code) == token
+    assert Handover.look(code) == visitor_of(token)
 
 
 def test_handover_is_over_after_ten_minutes(conference: Conference) -> None:
-    _, code = Handover.begin(new_token())
+    code = Handover.begin(Visitor.objects.create())
     Handover.objects.update(expires_at=timezone.now())
 
-    assert [Handover.look(code), Handover.use(code)] == ["", ""]
-    Handover.begin(new_token())
+    assert [Handover.look(code), Handover.use(code)] == [None, False]
+    Handover.begin(Visitor.objects.create())
     assert Handover.objects.count() == 1
 
 
 def test_sign_out_elsewhere_changes_every_secret(conference: Conference) -> None:
     agenda, token = make_agenda(conference, *make_events(conference, "a"))
-    link = ReadLink.begin(agenda, token, "Lab")
+    link = ReadLink.begin(agenda, "Lab")
     assert link is not None
-    shown, feed = link.token(token), agenda.feed_token(token)
+    shown, feed = link.token, agenda.feed_token
+    code = Handover.begin(visitor_of(token))
+    other = visitor_of(token).new_token()
 
     fresh = sign_out_elsewhere(token)
+
+    assert (take_over(code, ""), Agenda.objects.of(other, conference)) == ("", None)
 
     assert Agenda.objects.of(token, conference) is None
     assert picks(Agenda.objects.of(fresh, conference)) == {"a": True}
@@ -304,58 +321,58 @@ def test_sign_out_elsewhere_changes_every_secret(conference: Conference) -> None
     assert Agenda.objects.by_feed(feed) is None
     assert Agenda.objects.replaced_feed(feed)
     agenda.refresh_from_db()
-    assert Agenda.objects.by_feed(agenda.feed_token(fresh)) == agenda
+    assert Agenda.objects.by_feed(agenda.feed_token) == agenda
 
 
 def test_forget_deletes_everything_of_one_visitor_at_every_conference(conference: Conference) -> None:
     agenda, token = make_agenda(conference, make_event(conference))
     Agenda.begin(token, make_conference())
     agenda.private_entries.create(title="Lunch", start=at("12:00"), end=at("13:00"))
-    agenda.reset_feed(token)
-    ReadLink.begin(agenda, token)
+    agenda.reset_feed()
+    ReadLink.begin(agenda)
     other, _ = make_agenda(conference, make_event(conference))
 
     assert forget(token) == 2
 
     assert list(Agenda.objects.all()) == [other]
-    left = [model.objects.count() for model in (Bookmark, PrivateEntry, ReadLink, ReplacedFeed)]
-    assert left == [1, 0, 0, 0]
+    left = [model.objects.count() for model in (Bookmark, PrivateEntry, ReadLink, FeedAddress, Visitor)]
+    assert left == [1, 0, 0, 1, 1]
     assert forget("") == 0
 
 
 def test_read_link_is_known_by_its_token_until_it_is_taken_back(conference: Conference) -> None:
     agenda, token = make_agenda(conference)
-    one, two = ReadLink.begin(agenda, token, "Lab"), ReadLink.begin(agenda, token)
+    one, two = ReadLink.begin(agenda, "Lab"), ReadLink.begin(agenda)
     assert one is not None
     assert two is not None
 
     agenda.read_links.filter(serial=one.serial).take_back()
 
     assert (one.serial, two.serial) == (1, 2)
-    assert ReadLink.objects.all_alive([one.token(token), two.token(token), token, ""]) == {two.token(token): two}
-    assert two.token(token) not in repr(ReadLink.objects.values())
+    assert ReadLink.objects.all_alive([one.token, two.token, token, ""]) == {two.token: two}
+    assert two.token not in repr(ReadLink.objects.values())
 
 
 def test_read_link_of_an_agenda_is_no_feed_and_no_cookie(conference: Conference) -> None:
     agenda, token = make_agenda(conference)
-    link = ReadLink.begin(agenda, token)
+    link = ReadLink.begin(agenda)
     assert link is not None
 
-    opened = link.token(token)
+    opened = link.token
 
-    assert opened not in {token, agenda.feed_token(token)}
+    assert opened not in {token, agenda.feed_token}
     assert Agenda.objects.of(opened, conference) is None
     assert Agenda.objects.by_feed(opened) is None
-    assert ReadLink.objects.alive(agenda.feed_token(token)) is None
+    assert ReadLink.objects.alive(agenda.feed_token) is None
 
 
 def test_read_links_are_at_most_20_at_a_time(conference: Conference) -> None:
-    agenda, token = make_agenda(conference)
+    agenda, _ = make_agenda(conference)
 
-    made = [ReadLink.begin(agenda, token) for _ in range(21)]
+    made = [ReadLink.begin(agenda) for _ in range(21)]
 
     assert [it is None for it in made] == [False] * 20 + [True]
     agenda.read_links.filter(serial=3).take_back()
-    again = ReadLink.begin(agenda, token)
+    again = ReadLink.begin(agenda)
     assert again is not None
     assert again.serial == 21

@@ -13,10 +13,9 @@ from django.urls import reverse
 
 from events.http import VISITOR_COOKIE
 from events.models import Agenda, Bookmark, Event, Handover, ReadLink
-from events.models.agenda import digest
+from events.models.devices import take_over
 from events.models.merging import merge_visitors
-from events.models.visitors import take_over
-from tests.factories import make_agenda, make_conference, make_event
+from tests.factories import make_agenda, make_conference, make_event, visitor_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,7 +50,8 @@ def poster(event: Event, token: str, states: str) -> Callable[[], object]:
 
 
 def merger(old: str, new: str) -> Callable[[], object]:
-    return lambda: merge_visitors(old, new)
+    visitors = visitor_of(old), visitor_of(new)
+    return lambda: merge_visitors(*visitors)
 
 
 def test_merges_among_64_clients_lose_nothing_that_was_acknowledged() -> None:
@@ -79,14 +79,14 @@ def test_bookmarks_with_a_secret_that_is_merged_away_meanwhile_are_no_error() ->
     codes = at_once(*(poster(event, old, "1") for event in events), merger(old, new))
 
     assert codes[:16] == [{302}] * 16
-    survivor = Agenda.objects.get(token_hash=digest(new))
+    survivor = Agenda.objects.get(visitor=visitor_of(new))
     assert events[0].pk in set(survivor.picked_ids())
 
 
 def test_two_who_merge_with_each_other_do_not_wait_for_ever() -> None:
     conference = make_conference()
     tokens = [make_agenda(conference, make_event(conference))[1] for _ in range(2)]
-    codes = [Handover.begin(token)[1] for token in tokens]
+    codes = [Handover.begin(visitor_of(token)) for token in tokens]
 
     taken = at_once(lambda: take_over(codes[0], tokens[1]), lambda: take_over(codes[1], tokens[0]))
 
@@ -97,16 +97,16 @@ def test_two_who_merge_with_each_other_do_not_wait_for_ever() -> None:
 
 def test_code_taken_by_many_at_once_is_taken_by_one() -> None:
     _, token = make_agenda(make_conference())
-    _, code = Handover.begin(token)
+    code = Handover.begin(visitor_of(token))
 
     taken = at_once(*[lambda: take_over(code, "")] * 8)
 
-    assert sorted(str(it) for it in taken) == [""] * 7 + [token]
+    assert [visitor_of(str(it)) for it in taken if it] == [visitor_of(token)]
 
 
 def test_links_made_at_once_have_serials_of_their_own() -> None:
-    agenda, token = make_agenda(make_conference())
+    agenda, _ = make_agenda(make_conference())
 
-    at_once(*[lambda: ReadLink.begin(agenda, token)] * 8)
+    at_once(*[lambda: ReadLink.begin(agenda)] * 8)
 
     assert list(ReadLink.objects.values_list("serial", flat=True)) == list(range(1, 9))

@@ -7,9 +7,9 @@ from uuid import uuid4
 import pytest
 
 from events.models import Conference, Proposal
-from events.models.agenda import digest
 from events.models.deciding import ask_back, decline, publish
 from events.models.proposals import are_taken
+from events.models.tokens import digest
 from tests.factories import THURSDAY, at, make_conference, make_event, make_type
 from tests.proposing import chair, make_correction, make_note, make_proposal
 

@@ -11,8 +11,8 @@ import pytest
 import time_machine
 
 from events.models import Agenda, Question
+from events.models.devices import sign_out_elsewhere
 from events.models.questions import NotTakenError
-from events.models.visitors import sign_out_elsewhere
 from events.schedule.names import is_given
 from tests.factories import THURSDAY, at, make_agenda
 from tests.questions import DURING, WHY, make_panel, make_question

@@ -9,13 +9,12 @@ import pytest
 import time_machine
 from django.core.management import call_command
 
-from events.models import Account, Question
-from events.models.agenda import new_token
+from events.models import Account, Question, Visitor
 from events.models.claiming import claim
+from events.models.devices import forget
 from events.models.merging import merge_visitors, replace_visitor
 from events.models.question_times import is_forgotten
-from events.models.visitors import forget
-from tests.factories import at, make_agenda, make_conference
+from tests.factories import at, make_agenda, make_conference, visitor_of
 from tests.questions import DURING, LONG_AFTER, WHY, make_panel, make_question
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +40,7 @@ def test_two_agendas_of_one_person_keep_names_and_have_one_vote() -> None:
     voted.vote(laptop, on=True)
     asked[1].vote(phone, on=True)
 
-    merge_visitors(phone_token, laptop_token)
+    merge_visitors(visitor_of(phone_token), visitor_of(laptop_token))
 
     mine = Question.objects.filter(agenda=laptop)
     assert [it.name for it in mine] == [it.name for it in asked]
@@ -65,7 +64,7 @@ def test_question_of_who_is_gone_is_nobodys(end: str) -> None:
         case "forgotten":
             forget(token)
         case "given up":
-            replace_visitor(token, new_token())
+            replace_visitor(visitor_of(token), Visitor.objects.create())
         case _:
             forget(claim("ada@example.org", token))
 

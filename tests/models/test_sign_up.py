@@ -7,14 +7,13 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from events.models import Agenda, Conference, Event, Seat, SeatState, SignUp, SignUpRefusedError
-from events.models.agenda import new_token
+from events.models import Agenda, Conference, Event, Seat, SeatState, SignUp, SignUpRefusedError, Visitor
+from events.models.devices import forget
 from events.models.merging import merge_visitors, replace_visitor
 from events.models.picks import AgendaGoneError
 from events.models.places import see_place
 from events.models.seats import MOST_AT_ONCE, MOST_SEATS
-from events.models.visitors import forget
-from tests.factories import make_agenda, make_conference, make_event
+from tests.factories import make_agenda, make_conference, make_event, visitor_of
 from tests.models.seating import agendas_of, make_sign_up, make_social, seating
 
 pytestmark = pytest.mark.django_db
@@ -314,7 +313,7 @@ def test_agenda_given_up_for_another_frees_the_place() -> None:
     sign_up.join(first)
     sign_up.join(second)
 
-    replace_visitor(token, new_token())
+    replace_visitor(visitor_of(token), Visitor.objects.create())
 
     assert seating(sign_up) == [(2, "taken", second.pk)]
 
@@ -355,7 +354,7 @@ def test_of_two_seats_the_better_stays_whichever_way_they_merge(order: str, into
         else:
             sign_up.leave(made[act][0])
 
-    merge_visitors(made[into[0]][1], made[into[1]][1])
+    merge_visitors(visitor_of(made[into[0]][1]), visitor_of(made[into[1]][1]))
 
     kept = Seat.objects.alive().get(agenda=made[into[1]][0])
     assert (kept.state, kept.number) == expected
@@ -373,7 +372,7 @@ def test_name_given_on_either_device_stays(into: str) -> None:
     sign_up.join(made["a"][0])
     sign_up.join(made["b"][0], "Ada")
 
-    merge_visitors(made[into[0]][1], made[into[1]][1])
+    merge_visitors(visitor_of(made[into[0]][1]), visitor_of(made[into[1]][1]))
 
     assert [(seat.number, seat.name) for seat in Seat.objects.all()] == [(1, "Ada")]
 

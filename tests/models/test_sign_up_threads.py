@@ -10,11 +10,10 @@ from functools import partial
 import pytest
 from django.db import OperationalError, connection
 
-from events.models import Agenda, Seat, SeatState, SignUp
-from events.models.agenda import digest, new_token
+from events.models import Agenda, Seat, SeatState, SignUp, Visitor
+from events.models.devices import forget
 from events.models.merging import merge_visitors
 from events.models.places import free
-from events.models.visitors import forget
 from events.models.writing import is_busy
 from tests.factories import make_agenda
 from tests.models.seating import make_sign_up
@@ -58,8 +57,8 @@ def patiently(job: Callable[[], object]) -> None:
 
 def make_agendas(sign_up: SignUp, count: int) -> list[Agenda]:
     conference = sign_up.event.conference
-    hashes = [digest(new_token()) for _ in range(count)]
-    Agenda.objects.bulk_create(Agenda(conference=conference, token_hash=it, feed_token_hash=it) for it in hashes)
+    visitors = Visitor.objects.bulk_create(Visitor() for _ in range(count))
+    Agenda.objects.bulk_create(Agenda(conference=conference, visitor=it) for it in visitors)
     return list(Agenda.objects.order_by("pk"))
 
 
@@ -125,7 +124,7 @@ def test_comers_goers_mergers_the_freed_and_the_forgotten_at_once_leave_it_sound
         other.join(agenda)
     jobs: list[Callable[[], object]] = [joining(it, agenda) for agenda, _ in made[45:] for it in (sign_up, other)]
     jobs += [leaving(it, agenda) for agenda, _ in made[:10] for it in (other, sign_up)]
-    jobs += [partial(merge_visitors, old[1], new[1]) for old, new in zip(made[10:20], made[20:30], strict=True)]
+    jobs += [partial(merge_visitors, old[0].visitor, new[0].visitor) for old, new in zip(made[10:20], made[20:30], strict=True)]
     jobs += [partial(forget, token) for _, token in made[30:38]]
     jobs += [partial(free, it, [(number, number + 1)]) for number in range(4, 40, 6) for it in (other, sign_up)]
     random.Random(7).shuffle(jobs)

@@ -127,7 +127,7 @@ def test_unpublished_conference_answers_like_one_that_never_was(world: World, vi
 
 def test_feed_of_an_unpublished_conference_answers_like_an_unknown_one(world: World) -> None:
     hidden = Hidden(world)
-    token = hidden.foreign_agenda.feed_token(hidden.foreign_token)
+    token = hidden.foreign_agenda.feed_token
 
     response = Client().get(reverse("events:feed", args=[token]))
 

@@ -84,8 +84,8 @@ class World:
         self.sign_up.join(self.agenda, "Ada L.")
         self.host_token = self.sign_up.new_host_token()
         self._make_questions()
-        link = ReadLink.begin(self.agenda, self.token, "Lab group")
-        self.read_token = link.token(self.token) if link else ""
+        link = ReadLink.begin(self.agenda, "Lab group")
+        self.read_token = link.token if link else ""
 
     def _make_questions(self) -> None:
         Event.objects.filter(pk=self.keynote.pk).update(takes_questions=True)
@@ -211,7 +211,7 @@ class World:
 
     @property
     def feed_token(self) -> str:
-        return self.agenda.feed_token(self.token)
+        return self.agenda.feed_token
 
     def client(self, role: str, **options: Any) -> Client:
         """A browser of somebody in this role."""

@@ -220,7 +220,7 @@ def test_agenda_takes_as_many_queries_for_sixty_picks_as_for_one(venue: Venue, s
 
 def test_address_of_the_recordings_stands_with_the_calendars(venue: Venue) -> None:
     agenda, token = venue.agenda(later=venue.talk("D", "09:00", "10:00"))
-    address = reverse("events:recordings-feed", args=[agenda.feed_token(token)])
+    address = reverse("events:recordings-feed", args=[agenda.feed_token])
 
     pages = [browser(token=token).get(url).text for url in (URL, f"{URL}calendar/")]
 

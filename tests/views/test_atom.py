@@ -10,7 +10,7 @@ from defusedxml import ElementTree
 from django.test import Client
 
 from events.models import Event, ReadLink
-from events.models.agenda import digest
+from events.models.tokens import digest
 from tests.factories import make_agenda, make_conference, make_event
 
 pytestmark = pytest.mark.django_db

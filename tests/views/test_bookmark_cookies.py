@@ -8,7 +8,7 @@ from django.test import Client
 
 from events.http import VISITOR_COOKIE
 from events.models import Agenda, Event
-from events.models.agenda import new_token
+from events.models.tokens import new_token
 from tests.factories import make_agenda
 from tests.views.picking import make_talk, post, url_of
 from tests.views.visitors import browser

@@ -13,9 +13,9 @@ from django.test import Client
 from events.desk_fields import Stamp
 from events.desk_forms import SAME
 from events.models import Agenda, Conference, Proposal, Tally, limits
-from events.models.agenda import new_token
 from events.models.deciding import publish
 from events.models.limits import Limit
+from events.models.tokens import new_token
 from events.views.desk import AS_IT_WAS, CLOSED, DESK_COOKIE, TOO_MANY
 from events.views.proposals import FORGOTTEN, OVER
 from tests.factories import make_conference, make_event, make_type

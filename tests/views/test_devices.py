@@ -10,12 +10,12 @@ from django.test import Client
 from django.urls import reverse
 
 from events.http import VISITOR_COOKIE
-from events.models import Agenda, Conference, Event, Handover, ReadLink, Tally, limits
-from events.models.agenda import new_token
+from events.models import Agenda, Conference, Event, Handover, ReadLink, Tally, Visitor, limits
 from events.models.claiming import claim
 from events.models.codes import in_groups
 from events.models.limits import Limit
-from tests.factories import at, make_agenda, make_conference, make_event
+from events.models.tokens import new_token
+from tests.factories import at, make_agenda, make_conference, make_event, visitor_of
 from tests.models.seating import make_sign_up, make_social
 from tests.views.visitors import browser
 
@@ -63,7 +63,8 @@ def test_code_opens_the_agenda_on_a_device_that_has_none(conference: Conference)
     assert told(looked.text) == ["2 new"]
     assert VISITOR_COOKIE not in before
     assert (opened.status_code, opened["Location"]) == (302, "/demo/agenda/")
-    assert other.cookies[VISITOR_COOKIE].value == token
+    assert other.cookies[VISITOR_COOKIE].value != token
+    assert visitor_of(other.cookies[VISITOR_COOKIE].value) == visitor_of(token)
     assert shown(other) == ["a", "b"]
 
 
@@ -74,7 +75,7 @@ def test_preview_says_what_comes_stays_and_goes_before_anything_does(conference:
     own.bookmark(out_here, on=False)
     theirs.bookmark(out_there, on=False)
     theirs.private_entries.create(title="Lunch", start=at("12:00"), end=at("13:00"))
-    _, code = Handover.begin(there)
+    code = Handover.begin(visitor_of(there))
     before = list(Agenda.objects.values())
 
     page = browser(token=here).post(TAKE, {"code": code}).text
@@ -85,7 +86,7 @@ def test_preview_says_what_comes_stays_and_goes_before_anything_does(conference:
     )
     assert "Lunch" not in page
     assert list(Agenda.objects.values()) == before
-    assert Handover.look(code) == there
+    assert Handover.look(code) == visitor_of(there)
 
 
 def test_preview_says_what_becomes_of_places(conference: Conference) -> None:
@@ -95,18 +96,18 @@ def test_preview_says_what_becomes_of_places(conference: Conference) -> None:
     own.join(mine)
     words = "1 list of places you are on here: kept if you bring both together, given up if you delete what is here"
 
-    assert words in browser(token=here).post(TAKE, {"code": Handover.begin(there)[1]}).text
-    assert "of places" not in browser(token=there).post(TAKE, {"code": Handover.begin(here)[1]}).text
+    assert words in browser(token=here).post(TAKE, {"code": Handover.begin(visitor_of(there))}).text
+    assert "of places" not in browser(token=there).post(TAKE, {"code": Handover.begin(visitor_of(here))}).text
 
 
-def test_merge_leaves_one_agenda_under_the_other_secret(conference: Conference) -> None:
+def test_merge_leaves_one_agenda_of_the_other_visitor(conference: Conference) -> None:
     _, there = make_agenda(conference, *make_events(conference, "a"))
     _, here = make_agenda(conference, *make_events(conference, "b"))
     client = browser(token=here)
 
-    client.post(TAKE, {"code": Handover.begin(there)[1], "how": "merge"})
+    client.post(TAKE, {"code": Handover.begin(visitor_of(there)), "how": "merge"})
 
-    assert client.cookies[VISITOR_COOKIE].value == there
+    assert visitor_of(client.cookies[VISITOR_COOKIE].value) == visitor_of(there)
     assert shown(client) == ["a", "b"]
     assert shown(browser(token=here)) == []
 
@@ -116,7 +117,7 @@ def test_replace_leaves_what_the_other_has(conference: Conference) -> None:
     _, here = make_agenda(conference, *make_events(conference, "b"))
     client = browser(token=here)
 
-    client.post(TAKE, {"code": Handover.begin(there)[1], "how": "replace"})
+    client.post(TAKE, {"code": Handover.begin(visitor_of(there)), "how": "replace"})
 
     assert shown(client) == ["a"]
     assert Agenda.objects.count() == 1
@@ -124,7 +125,7 @@ def test_replace_leaves_what_the_other_has(conference: Conference) -> None:
 
 def test_own_code_changes_nothing(conference: Conference) -> None:
     _, token = make_agenda(conference, *make_events(conference, "a"))
-    _, code = Handover.begin(token)
+    code = Handover.begin(visitor_of(token))
     client = browser(token=token)
 
     page = client.post(TAKE, {"code": code}).text
@@ -135,7 +136,7 @@ def test_own_code_changes_nothing(conference: Conference) -> None:
 
 
 def test_code_in_the_address_is_only_filled_in(conference: Conference) -> None:
-    _, code = Handover.begin(make_agenda(conference)[1])
+    code = Handover.begin(visitor_of(make_agenda(conference)[1]))
     client = Client()
 
     known, unknown = (client.get(f"{TAKE}{it}/").text for it in (in_groups(code), "00000-00000"))
@@ -149,7 +150,7 @@ def test_code_in_the_address_is_only_filled_in(conference: Conference) -> None:
 
 def test_unknown_used_old_and_dead_codes_are_told_the_same(conference: Conference) -> None:
     _, token = make_agenda(conference)
-    used, dead = Handover.begin(token)[1], Handover.begin(new_token())[1]
+    used, dead = Handover.begin(visitor_of(token)), Handover.begin(Visitor.objects.create())
     Handover.use(used)
 
     answers = [Client().post(TAKE, {"code": code, "how": how}) for code in ("0000000000", used, dead) for how in ("", "merge")]
@@ -182,7 +183,7 @@ def test_what_is_no_code_is_told_in_a_sentence(conference: Conference, sent: dic
 def test_guessing_ends_for_a_visitor_an_address_and_everybody(conference: Conference, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "DEVICE_CODE_TRIES", Limit("tried", visitor=2, network=4))
     monkeypatch.setattr(limits, "WRONG_DEVICE_CODES", Limit("wrong", in_all=5))
-    _, code = Handover.begin(make_agenda(conference)[1])
+    code = Handover.begin(visitor_of(make_agenda(conference)[1]))
 
     def tries(count: int, token: str = "", **options: Any) -> list[int]:
         client = Client(**options)
@@ -202,7 +203,7 @@ def test_guessing_ends_for_a_visitor_an_address_and_everybody(conference: Confer
 
 def test_right_codes_of_a_whole_venue_behind_one_address_are_let_through(conference: Conference) -> None:
     tokens = [make_agenda(conference)[1] for _ in range(40)]
-    codes = [Handover.begin(token)[1] for token in tokens]
+    codes = [Handover.begin(visitor_of(token)) for token in tokens]
 
     answers = [Client(REMOTE_ADDR="192.0.2.1").post(TAKE, {"code": code, "how": "merge"}).status_code for code in codes]
 
@@ -227,13 +228,13 @@ def test_nothing_to_take_makes_no_code(conference: Conference) -> None:
 def test_planted_cookie_gives_its_planter_nothing(conference: Conference) -> None:
     # Somebody puts a cookie of theirs into another's browser, who then takes their own agenda there.
     planted_agenda, planted = make_agenda(conference)
-    link = ReadLink.begin(planted_agenda, planted)
+    link = ReadLink.begin(planted_agenda)
     assert link is not None
-    known = [link.token(planted), planted_agenda.feed_token(planted)]
+    known = [link.token, planted_agenda.feed_token]
     _, own = make_agenda(conference, *make_events(conference, "Zebra"))
     victim = browser(token=planted)
 
-    victim.post(TAKE, {"code": Handover.begin(own)[1], "how": "merge"})
+    victim.post(TAKE, {"code": Handover.begin(visitor_of(own)), "how": "merge"})
 
     assert shown(victim) == ["Zebra"]
     thief = browser(token=planted)
@@ -250,7 +251,7 @@ def test_planted_cookie_gives_its_planter_nothing(conference: Conference) -> Non
 def test_planted_account_is_named_before_anything_is_opened_to_it(conference: Conference) -> None:
     planted = claim("eve@example.org")
     _, own = make_agenda(conference)
-    code = Handover.begin(own)[1]
+    code = Handover.begin(visitor_of(own))
 
     pages = [browser(token=token).post(TAKE, {"code": code}).text for token in (planted, new_token())]
 
@@ -291,7 +292,7 @@ def test_preview_and_merge_take_as_many_queries_for_three_as_for_one(size: int, 
     _, there = make_agenda(conference, *events[: 2 * size])
     own, here = make_agenda(conference, *events[size:])
     own.bookmark(events[-1], on=False)
-    _, code = Handover.begin(there)
+    code = Handover.begin(visitor_of(there))
     client = browser(token=here)
 
     with django_assert_num_queries(26):

@@ -13,15 +13,15 @@ from events.models import (
     Agenda,
     Bookmark,
     Conference,
+    FeedAddress,
     FeedFetch,
     PrivateEntry,
     Question,
     QuestionVote,
     ReadLink,
-    ReplacedFeed,
     Seat,
 )
-from events.models.agenda import new_token
+from events.models.tokens import digest, new_token
 from events.queries import own_data
 from tests.factories import at, make_agenda, make_conference, make_event
 from tests.models.seating import make_sign_up
@@ -42,9 +42,9 @@ def test_export_holds_all_that_is_kept_and_no_secret(conference: Conference) -> 
     agenda, token = make_agenda(conference, event, out)
     agenda.bookmark(out, on=False)
     agenda.private_entries.create(title="Lunch", start=at("12:00"), end=at("13:00"))
-    link = ReadLink.begin(agenda, token, "Lab")
+    link = ReadLink.begin(agenda, "Lab")
     assert link is not None
-    agenda.reset_feed(token)
+    agenda.reset_feed()
     away = make_conference(slug="away")
     Agenda.begin(token, away)
     make_agenda(conference, event)
@@ -59,27 +59,29 @@ def test_export_holds_all_that_is_kept_and_no_secret(conference: Conference) -> 
     assert [it["title"] for it in here["private_entries"]] == ["Lunch"]
     assert [it["label"] for it in here["links_to_read"]] == ["Lab"]
     assert len(here["calendar_addresses_replaced"]) == 1
-    secrets = [token, agenda.token_hash, link.token(token), link.token_hash, agenda.feed_token(token), agenda.feed_token_hash]
-    assert [it in response.text for it in secrets] == [False] * 6
+    assert len(data["browsers"]) == 1
+    addresses = [it for address in agenda.feed_addresses.all() for it in (address.token, address.token_hash, str(address.key))]
+    secrets = [token, digest(token), link.token, link.token_hash, str(link.key), *addresses]
+    assert [it in response.text for it in secrets] == [False] * 11
 
 
 @pytest.mark.parametrize("token", ["", new_token(), "x"], ids=["none", "unknown", "not one"])
 def test_export_of_nobody_is_empty(conference: Conference, token: str) -> None:
     make_agenda(conference, make_event(conference))
 
-    assert json.loads(browser(token=token).get(DATA).content) == {"agendas": [], "account": None}
+    assert json.loads(browser(token=token).get(DATA).content) == {"agendas": [], "account": None, "browsers": []}
 
 
 def test_export_names_every_column_that_is_kept() -> None:
     # Whoever adds a column says here whether its owner gets it: these are keys and hashes.
-    hidden = {"id", "agenda", "event", "token_hash", "feed_token_hash", "conference", "agenda_revision", "conference_revision"}
+    hidden = {"id", "agenda", "event", "token_hash", "key", "visitor", "conference", "agenda_revision", "conference_revision"}
     columns = {
         Bookmark: own_data.PICK,
         PrivateEntry: own_data.ENTRY,
         Agenda: ("start", *own_data.OWN),
         ReadLink: ("serial", "label", "created_at", "revoked_at"),
         FeedFetch: ("client", "at"),
-        ReplacedFeed: ("replaced_at",),
+        FeedAddress: ("replaced_at",),
         Question: own_data.QUESTION,
         QuestionVote: ("question", "at"),
         Seat: ("sign_up", *own_data.SEAT),
@@ -122,7 +124,7 @@ def test_forgetting_deletes_everywhere_and_takes_the_cookie(conference: Conferen
     agenda, token = make_agenda(conference, make_event(conference))
     Agenda.begin(token, make_conference())
     other, _ = make_agenda(conference)
-    feed = agenda.feed_token(token)
+    feed = agenda.feed_token
     client = browser(token=token)
 
     asked = client.get(FORGET)
@@ -153,7 +155,7 @@ def test_own_data_takes_as_many_queries_for_three_as_for_one(size: int, django_a
     agenda, token = make_agenda(conference, *[make_event(conference) for _ in range(size)])
     for _ in range(size):
         Agenda.begin(token, make_conference())
-        ReadLink.begin(agenda, token)
+        ReadLink.begin(agenda)
 
     with django_assert_num_queries(13):
         browser(token=token).get(DATA)

@@ -40,7 +40,7 @@ class Watcher:
 
     @property
     def url(self) -> str:
-        return reverse("events:recordings-feed", args=[self.agenda.feed_token(self.token)])
+        return reverse("events:recordings-feed", args=[self.agenda.feed_token])
 
     def get(self, at: str, **headers: str) -> Any:
         with time_machine.travel(at, tick=False):
@@ -104,7 +104,7 @@ def test_feed_is_unlisted_kept_by_nobody_and_does_not_repeat_its_secret(watcher:
     assert (response["Cache-Control"], response["X-Robots-Tag"], response["Referrer-Policy"]) == (
         "private, no-cache", "noindex", "no-referrer",
     )  # fmt: skip
-    secrets = [watcher.token, watcher.agenda.feed_token(watcher.token)]
+    secrets = [watcher.token, watcher.agenda.feed_token]
     assert [secret in response.text for secret in secrets] == [False, False]
     assert "Set-Cookie" not in response
 
@@ -121,7 +121,7 @@ def test_feed_is_not_modified_until_a_level_the_programme_or_the_date_is(watcher
 
 def test_feed_of_nobody_and_of_an_address_given_up_is_none(watcher: Watcher) -> None:
     old = watcher.url
-    watcher.agenda.reset_feed(watcher.token)
+    watcher.agenda.reset_feed()
 
     assert [Client().get(url).status_code for url in (old, "/feeds/x.atom", f"/feeds/{watcher.token}.atom")] == [404] * 3
     assert titles(watcher.get("2025-06-01T00:00Z")) == ["Adam & <Eve>"]

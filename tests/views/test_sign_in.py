@@ -12,9 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from events.http import VISITOR_COOKIE
-from events.models import Account, Agenda, Letter, Tally
-from events.models.agenda import digest
-from tests.factories import make_agenda, make_conference, make_event
+from events.models import Account, Agenda, Letter, Tally, Visitor
+from tests.factories import make_agenda, make_conference, make_event, visitor_of
 from tests.mail.reading import newest_code
 from tests.views.visitors import browser
 
@@ -33,7 +32,7 @@ def ask(client: Client, mailbox: str = ADA) -> str:
 
 
 def enter(client: Client, mailbox: str = ADA, **fields: str) -> str:
-    """Sign in; the secret that the browser holds then."""
+    """Sign in; the token that the browser has then."""
     response = client.post(CODE, {"code": ask(client, mailbox)} | fields)
     assert (response.status_code, response["Location"]) == (302, "/account/")
     return client.cookies[VISITOR_COOKIE].value
@@ -50,7 +49,8 @@ def test_code_makes_an_account_and_opens_it_elsewhere() -> None:
 
     tokens = [enter(phone, take="1"), enter(laptop)]
 
-    assert tokens[0] == tokens[1]
+    assert visitor_of(tokens[0]) == visitor_of(tokens[1])
+    assert tokens[0] != tokens[1]
     assert [it.conference for it in laptop.get("/account/").context["agendas"]] == [conference]
     assert laptop.get(reverse("events:agenda-detail", args=[conference.slug])).context["count"] == 1
 
@@ -77,7 +77,7 @@ def test_code_may_be_typed_as_people_do(typed: str) -> None:
 
 @pytest.mark.parametrize("mailbox", ["ADA@Example.ORG", " ada@example.org "], ids=["capitals", "spaces"])
 def test_mailbox_is_the_same_however_it_is_written(mailbox: str) -> None:
-    assert enter(Client(), mailbox) == enter(Client())
+    assert visitor_of(enter(Client(), mailbox)) == visitor_of(enter(Client()))
     assert set(Letter.objects.values_list("to", flat=True)) == {ADA}
 
 
@@ -111,8 +111,8 @@ def test_picks_of_the_browser_come_along_only_if_it_is_said() -> None:
 
     token = enter(client)
 
-    assert (shown, Agenda.objects.filter(token_hash=digest(token)).count()) == (1, 0)
-    assert Agenda.objects.get(token_hash=digest(planted)).count == 1
+    assert (shown, Agenda.objects.filter(visitor=visitor_of(token)).count()) == (1, 0)
+    assert Agenda.objects.get(visitor=visitor_of(planted)).count == 1
 
 
 def test_who_is_in_already_is_not_asked() -> None:
@@ -160,24 +160,27 @@ def test_venue_is_one_address() -> None:
 
 
 def test_sign_out_leaves_nothing_in_the_browser_and_everything_in_the_account() -> None:
-    client = Client()
-    token = enter(client)
+    phone, laptop = Client(), Client()
+    tokens = [enter(phone), enter(laptop)]
+    visitor = visitor_of(tokens[0])
 
-    client.post("/account/sign-out/")
+    phone.post("/account/sign-out/")
 
-    assert client.cookies[VISITOR_COOKIE].value == ""
-    assert enter(client) == token
+    assert phone.cookies[VISITOR_COOKIE].value == ""
+    assert [Visitor.objects.of(it) for it in tokens] == [None, visitor]
+    assert visitor_of(enter(phone)) == visitor
 
 
 def test_sign_out_everywhere_ends_every_browser() -> None:
     phone, laptop = Client(), Client()
-    enter(phone)
-    enter(laptop)
+    tokens = [enter(phone), enter(laptop)]
 
     phone.post("/account/sign-out/", {"everywhere": "1"})
 
     assert laptop.get("/account/")["Location"] == SIGN_IN
-    assert enter(phone) != laptop.cookies[VISITOR_COOKIE].value
+    assert [Visitor.objects.of(it) for it in tokens] == [None, None]
+    enter(phone)
+    assert laptop.get("/account/")["Location"] == SIGN_IN
 
 
 def test_deleting_asks_first_and_leaves_nothing() -> None:

@@ -26,10 +26,10 @@ def conference() -> Conference:
 
 def share(conference: Conference, *events: Event) -> tuple[Agenda, str]:
     """Somebody's agenda and the token of a link to it."""
-    agenda, secret = make_agenda(conference, *events)
-    link = ReadLink.begin(agenda, secret)
+    agenda, _ = make_agenda(conference, *events)
+    link = ReadLink.begin(agenda)
     assert link is not None
-    return agenda, link.token(secret)
+    return agenda, link.token
 
 
 def open_page(links: list[str], names: list[str] | None = None, **query: str) -> Any:
@@ -125,7 +125,7 @@ def test_link_of_another_conference_shows_nothing(conference: Conference) -> Non
 def test_feed_and_cookie_are_no_links(conference: Conference) -> None:
     agenda, secret = make_agenda(conference)
 
-    assert [it.rows for it in open_page([secret, agenda.feed_token(secret)]).members] == [None, None]
+    assert [it.rows for it in open_page([secret, agenda.feed_token]).members] == [None, None]
 
 
 def test_at_most_eight_are_shown(conference: Conference) -> None:
