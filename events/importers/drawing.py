@@ -27,6 +27,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 _SIZE = re.compile(r"\s*([0-9]{1,7}(?:\.[0-9]{0,20})?)\s*(?:px)?\s*")
 # Old programs write it: it names a grammar on the web, which nobody here reads.
 _PLAIN_DOCTYPE = re.compile(r"<!DOCTYPE\s+svg\s+PUBLIC\s+\"[^\"<>\[]*\"\s+\"[^\"<>\[]*\"\s*>")
+_ROOT = re.compile(r"<(?:[\w.-]+:)?svg\b")
 _LABELS = ("id", "data-room", "data-name", "{http://www.inkscape.org/namespaces/inkscape}label")
 _LINKS = ("href", "{http://www.w3.org/1999/xlink}href")
 _NOT_DRAWN = frozenset({"defs", "symbol", "clipPath", "mask", "pattern", "marker", "svg"})
@@ -54,6 +55,9 @@ def read_drawing(content: bytes, *, file: str, names: Collection[str] = ()) -> D
     """
     svg, root = _parsed(content, file)
     left, top, width, height = _view_box(root, file)
+    if "viewBox" not in root.attrib:
+        # Without one a browser stretches the image where its box is of another shape, and the areas over it would not fit.
+        svg = _ROOT.sub(rf'\g<0> viewBox="0 0 {width} {height}"', svg, count=1)
     scale = _scale(width, height)
     across, down = (math.ceil(round(it * scale, 3)) for it in (width, height))
     reader = _Reader(frozenset(names))

@@ -34,6 +34,13 @@ def test_drawing_is_stored_as_it_came() -> None:
     assert (found.svg, found.width, found.height) == (HOSTILE, 800, 400)
 
 
+def test_drawing_without_a_view_box_gets_one() -> None:
+    found = read(ROOM, 'width="744.09" height="400px"')
+
+    assert found.svg == drawing(ROOM, 'width="744.09" height="400px"').replace("<svg", '<svg viewBox="0 0 744.09 400.0"')
+    assert read_drawing(found.svg.encode(), file="plan.svg", names=["hall-1"]) == found
+
+
 @pytest.mark.parametrize(
     ("root", "size", "points"),
     [
