@@ -21,7 +21,7 @@ from events.schedule.plans import Shape
 MAX_BYTES = 2 * 2**20
 MAX_ELEMENTS = 20_000
 MAX_CORNERS = 60
-MAX_POINTS = 100_000
+MAX_POINTS = 20_000
 MIN_SIDE, MAX_SIDE, USUAL_SIDE = 200, 5000, 1000
 SVG = "{http://www.w3.org/2000/svg}"
 _SIZE = re.compile(r"\s*([0-9]{1,7}(?:\.[0-9]{0,20})?)\s*(?:px)?\s*")

@@ -91,10 +91,10 @@ def test_plan_is_as_large_as_the_drawing(root: str, size: tuple[int, int], point
     ],
 )
 def test_drawing_that_cannot_be_shown_is_refused(content: bytes, words: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
 
     assert words in refusal(content)
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_billion_laughs_do_not_grow() -> None:
@@ -211,11 +211,11 @@ def test_pictures_that_lie_elsewhere_are_counted() -> None:
     ],
 )
 def test_no_drawing_takes_long(inside: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
 
     read(inside)
 
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
 
 
 TAGS = st.sampled_from(["g", "rect", "circle", "ellipse", "polygon", "polyline", "path", "text", "image", "use", "svg", "defs"])
