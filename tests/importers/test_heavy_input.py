@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.importers.bad_files import SECONDS, schedule_json, talk, zipped
+from tests.importers.calendar_files import calendar
 from tests.importers.xml_files import schedule
 
 MEGABYTES = 200
@@ -36,6 +37,13 @@ ROOT = Path(__file__).parents[2]
 BOMB = 128 * 2**20
 SMALL = "<event id='1'><title>a</title><start>09:00</start><duration>0:30</duration></event>"
 
+UNTITLED, NEVER = "UID:1\nDTSTART", "FREQ=DAILY;COUNT=9;BYMONTH=2;BYMONTHDAY=30"
+ENDLESS_ZONE = calendar(
+    f"{UNTITLED};TZID=Mars:20220603T100000",
+    head="BEGIN:VTIMEZONE\nTZID:Mars\nBEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:+0100\nTZOFFSETTO:+0200\n"
+    "RRULE:FREQ=SECONDLY\nEND:STANDARD\nEND:VTIMEZONE\n",
+)
+
 
 def costs(content: bytes) -> tuple[str, float, float]:
     """What a process of its own says of it, in how many seconds, with how many megabytes."""
@@ -57,6 +65,13 @@ HEAVY = {
     "JSON of many more": lambda: b'{"schedule":1,"conference":[' + b"{}," * 3_000_000 + b"{}]}",
     "JSON of many texts": lambda: b'{"schedule":1,"conference":[' + b'"ab",' * 1_900_000 + b'"ab"]}',
     "B40 20 MB in a line of JSON": lambda: b'{"schedule":1,"conference":"\xf0\x9f\x8e\x89' + b"a" * (20 * 2**20 - 99) + b'"}',
+    "a calendar of many lines": lambda: calendar("UID:1\n" * 400_000),
+    "a calendar of folds": lambda: b"BEGIN:VCALENDAR" + b"\n " * (10 * 2**20 - 99),
+    "a calendar of parameters": lambda: calendar(*["UID;A=" + "1;A=" * 500 + "1:1"] * 9_000),
+    "a calendar of rules that never come true": lambda: calendar(*[f"{UNTITLED}:20220603\nRRULE:{NEVER}"] * 4_000),
+    "a calendar of many weekdays": lambda: calendar(*["RRULE:FREQ=DAILY;BYDAY=" + "MO," * 500 + "MO"] * 9_000),
+    "a calendar of many categories": lambda: calendar(*["CATEGORIES:" + "a," * 900 + "a"] * 9_000),
+    "a calendar whose zone changes every second": lambda: ENDLESS_ZONE,
     "B51 a zip of 128 MB": lambda: zipped({"schedule.xml": bytes(BOMB)}),
     "B51 a zip of 128 MB in bzip2": lambda: zipped({"schedule.xml": bytes(BOMB)}, zipfile.ZIP_BZIP2),
     "B51 a zip of many files": lambda: zipped({f"{it}.xml": b"" for it in range(30_000)}),

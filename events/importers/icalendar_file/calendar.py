@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections import Counter
-from collections.abc import Iterable
 from zoneinfo import ZoneInfo
+
+from icalendar import Component
 
 from events.importers import cells
 from events.importers.builder import ScheduleBuilder
@@ -13,7 +15,7 @@ from events.importers.data import ScheduleData
 from events.importers.document import Document
 from events.importers.errors import ScheduleParseError
 from events.importers.hints import Hints, zone_of
-from events.importers.icalendar_file.lines import Component, load
+from events.importers.icalendar_file.lines import TZID, CalendarFile, load, text, values
 from events.importers.icalendar_file.moments import NotTakenError, Zones
 from events.importers.icalendar_file.vevent import Occurrence, event, occurrences, place_of, stamp_of
 from events.importers.limits import MOST_EVENTS
@@ -21,7 +23,7 @@ from events.importers.limits import MOST_EVENTS
 APART = dt.timedelta(days=60)
 """A gap that no conference has."""
 MOSTLY = 0.8
-_IGNORED = {"VTIMEZONE", "VALARM"}
+_IGNORED = {"VTIMEZONE", "STANDARD inside VTIMEZONE", "DAYLIGHT inside VTIMEZONE", "VALARM inside VEVENT"}
 
 
 def recognises(document: Document) -> bool:
@@ -34,65 +36,58 @@ def parse(document: Document, hints: Hints) -> ScheduleData:
     Whole days stand on their first day, to be announced. Events far from all others (another year's, left behind) are
     skipped. Raises ScheduleParseError when the file is no calendar or nothing in it can be taken.
     """
-    calendars, warnings = load(document.content, file=document.name)
-    zone = _zone(calendars, hints)
+    content = load(document.content, file=document.name)
+    zone = _zone(content, hints)
     builder = ScheduleBuilder(hints, zone, file=document.name)
-    builder.warnings += warnings
-    _tell_zone(calendars, hints, builder)
-    found = [it for calendar in calendars for it in _occurrences(calendar, zone, builder)]
+    builder.warnings += content.warnings
+    if not hints.timezone and not _named_zones(content):
+        builder.warn("names no time zone: its days and hours are taken to be UTC's")
+    for name, count in content.others.items():
+        if name not in _IGNORED:
+            builder.skip(f"{count} {cells.quoted(name)}", "no event of the programme")
+    found = [it for calendar in content.calendars for it in _occurrences(calendar, content, zone, builder)]
     for occurrence in _together(found, builder):
         event(occurrence, builder)
     _tell_categories(found, builder)
-    name = next((said for it in calendars for key in ("X-WR-CALNAME", "NAME", "SUMMARY") if (said := it.text(key))), "")
-    return builder.build(name=name)
+    name = next((said for it in content.calendars for key in ("X-WR-CALNAME", "NAME", "SUMMARY") if (said := text(it, key))), "")
+    # icalendar leaves the escapes in properties that RFC 5545 does not know.
+    return builder.build(name=re.sub(r"\\(.)", r"\1", name))
 
 
-def _zone(calendars: Iterable[Component], hints: Hints) -> ZoneInfo:
+def _named_zones(content: CalendarFile) -> list[str]:
+    """The zones that the file's events and calendars name, most starts first."""
+    starts = [it for calendar in content.calendars for event in calendar.subcomponents for it in values(event, "DTSTART")[:1]]
+    named = Counter(it.params[TZID] for it in starts if TZID in it.params)
+    return [name for name, _ in named.most_common()] + [said for it in content.calendars if (said := text(it, "X-WR-TIMEZONE"))]
+
+
+def _zone(content: CalendarFile, hints: Hints) -> ZoneInfo:
     """The conference's zone: the one we know, else the one most starts are in, else the calendar's own, else UTC."""
     if hints.timezone:
         return zone_of(hints.timezone)
-    starts = [it.get("DTSTART") for calendar in calendars for it in calendar.children if it.name == "VEVENT"]
-    named = Counter(it.params["TZID"] for it in starts if it and "TZID" in it.params)
-    said = [name for name, _ in named.most_common()] + [it.text("X-WR-TIMEZONE") for it in calendars]
-    for calendar in calendars:
-        zones = Zones.of(calendar, ZoneInfo("UTC"))
-        for name in filter(None, said):
-            try:
-                return zones.named(name)
-            except NotTakenError:
-                continue
+    for name in _named_zones(content):
+        try:
+            return Zones(ZoneInfo("UTC"), content.zones).named(name)
+        except NotTakenError:
+            continue
     return ZoneInfo("UTC")
 
 
-def _tell_zone(calendars: Iterable[Component], hints: Hints, builder: ScheduleBuilder) -> None:
-    starts = [it.get("DTSTART") for calendar in calendars for it in calendar.children if it.name == "VEVENT"]
-    zoned = any(it and "TZID" in it.params for it in starts) or any(it.get("X-WR-TIMEZONE") for it in calendars)
-    if not hints.timezone and not zoned:
-        builder.warn("names no time zone: its days and hours are taken to be UTC's")
-
-
-def _floating(calendar: Component, zone: ZoneInfo, builder: ScheduleBuilder) -> ZoneInfo:
+def _floating(calendar: Component, zones: Zones, builder: ScheduleBuilder) -> ZoneInfo:
     """Where clocks stand that name no zone."""
-    said = calendar.text("X-WR-TIMEZONE")
+    said = text(calendar, "X-WR-TIMEZONE")
     try:
-        return Zones.of(calendar, zone).named(said) if said else zone
+        return zones.named(said) if said else zones.floating
     except NotTakenError as error:
-        builder.warn(f"X-WR-TIMEZONE: {error}; {zone.key} is taken")
-        return zone
+        builder.warn(f"X-WR-TIMEZONE: {error}; {zones.floating.key} is taken")
+        return zones.floating
 
 
-def _occurrences(calendar: Component, zone: ZoneInfo, builder: ScheduleBuilder) -> list[Occurrence]:
-    zones = Zones.of(calendar, _floating(calendar, zone, builder))
+def _occurrences(calendar: Component, content: CalendarFile, zone: ZoneInfo, builder: ScheduleBuilder) -> list[Occurrence]:
+    zones = Zones(_floating(calendar, Zones(zone, content.zones), builder), content.zones)
     found: list[Occurrence] = []
     moved = _moved(calendar, zones)
-    for component in calendar.children:
-        if component.name != "VEVENT":
-            if component.name not in _IGNORED:
-                builder.skip(f"line {component.line}", f"a {component.name[:40]} is no event")
-            continue
-        for inside in component.children:
-            if inside.name not in _IGNORED:
-                builder.skip(f"line {inside.line}", f"a {inside.name[:40]} stands inside an event")
+    for component in calendar.subcomponents:
         try:
             found += occurrences(component, zones, moved)
         except NotTakenError as error:
@@ -107,9 +102,9 @@ def _occurrences(calendar: Component, zone: ZoneInfo, builder: ScheduleBuilder) 
 def _moved(calendar: Component, zones: Zones) -> dict[str, set[str]]:
     """By UID, the repetitions that have an entry of their own."""
     found: dict[str, set[str]] = {}
-    for component in calendar.children:
-        if component.name == "VEVENT" and (said := stamp_of(component, zones)):
-            found.setdefault(component.text("UID"), set()).add(said)
+    for component in calendar.subcomponents:
+        if said := stamp_of(component, zones):
+            found.setdefault(text(component, "UID"), set()).add(said)
     return found
 
 

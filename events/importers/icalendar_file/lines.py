@@ -1,162 +1,136 @@
-"""Bytes to unfolded lines to components: folds may cut a character in two, so bytes are joined before they are read."""
+"""The bytes of a calendar to icalendar's components: only what is read of a programme reaches icalendar."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
-from icalendar.parser import Contentline
+from icalendar import Calendar, Component
 
+from events.importers import cells
 from events.importers.errors import ScheduleParseError
 from events.importers.limits import MOST_EVENTS, refuse_large_text
 
-DEEPEST = 8
-MOST_LINES = 1_000_000
-LONGEST = 200_000
-"""Bytes of one line that are read; a description is cut long before."""
-# Whatever else stands in a component (attendees, alarms, organisers) is not looked at.
-READ = {
-    "UID", "RECURRENCE-ID", "SUMMARY", "DESCRIPTION", "LOCATION", "DTSTART", "DTEND", "DURATION", "STATUS", "CLASS",
-    "CATEGORIES", "URL", "RRULE", "RDATE", "EXDATE", "NAME", "X-WR-CALNAME", "X-WR-TIMEZONE", "TZID", "X-LIC-LOCATION",
-    "CONFERENCE",
-}  # fmt: skip
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-_NAME = re.compile(rb"[A-Za-z0-9-]+")
-
-
-@dataclass(frozen=True)
-class Property:
-    """One property: its parameters by their name, its value as it stands, its line in the file."""
-
-    value: str
-    params: dict[str, str]
-    line: int
-
-    @property
-    def text(self) -> str:
-        return unescaped(self.value)
+MAX_LINES, MAX_READ = 1_000_000, 300_000
+"""Lines of a file, and those of them that are read: fifteen for each event."""
+TZID = "X-TZID"
+"""The parameter that names a zone; under its own name icalendar would look the zone up, however long that takes."""
+# Characters of all values together that icalendar splits into a list of objects: a megabyte takes it seconds.
+_MAX_LISTS = {"CATEGORIES": 1_000_000, "RDATE": 500_000, "EXDATE": 500_000, "RRULE": 200_000}
+# Longer values are cut, far beyond what is kept of them.
+_MAX_CHARS = {"DESCRIPTION": 200_000, "RDATE": 20_000, "EXDATE": 20_000}
+_MAX_OTHER_CHARS = 2_000
+_NAMES = (
+    "UID|RECURRENCE-ID|SUMMARY|DESCRIPTION|LOCATION|DTSTART|DTEND|DURATION|STATUS|CLASS|CATEGORIES|URL|RRULE|RDATE|EXDATE"
+    "|NAME|X-WR-CALNAME|X-WR-TIMEZONE"
+)
+_PROPERTY = re.compile(rf'({_NAMES})(?:((?:;(?:[^":]|"[^"]{{0,200}}"){{1,200}})?):(.*)|;)', re.IGNORECASE)
+_ZONE = re.compile(r';[ \t]*TZID[ \t]*=[ \t]*"?([^";]{1,100})', re.IGNORECASE)
+_ZONE_NAMES = re.compile(r"^TZID:(.*)\n(?:.*\n){0,3}?X-LIC-LOCATION:(.*)$", re.IGNORECASE | re.MULTILINE)
+_READ = (["VCALENDAR"], ["VCALENDAR", "VEVENT"])
+_FOLD = re.compile(rb"(?:\r\n|\r|\n)[ \t]")
 
 
 @dataclass
-class Component:
-    """A VCALENDAR, VEVENT or VTIMEZONE with what is read of it."""
+class CalendarFile:
+    """The VCALENDARs of a file with their VEVENTs, and what else the file holds."""
 
-    name: str
-    line: int
-    properties: dict[str, list[Property]] = field(default_factory=dict)
-    children: list[Component] = field(default_factory=list)
-
-    def all(self, name: str) -> list[Property]:
-        return self.properties.get(name, [])
-
-    def get(self, name: str) -> Property | None:
-        """The first that says something."""
-        return next((it for it in self.all(name) if it.value.strip()), None)
-
-    def text(self, name: str) -> str:
-        found = self.get(name)
-        return found.text.strip() if found else ""
+    calendars: list[Component] = field(default_factory=list)
+    # By the name a VTIMEZONE has in the file, its name in the time zone database.
+    zones: dict[str, str] = field(default_factory=dict)
+    # How many components are no events of the programme, by their name.
+    others: Counter[str] = field(default_factory=Counter)
+    warnings: list[str] = field(default_factory=list)
+    # Characters of what _MAX_LISTS bounds.
+    lists: Counter[str] = field(default_factory=Counter)
 
 
-def unescaped(value: str) -> str:
-    r"""``a\, b\nc`` as it is meant."""
-    return _ESCAPED.sub(lambda found: "\n" if found[1] in "nN" else found[1], value)
-
-
-def listed(value: str) -> list[str]:
-    """The parts of a list, whose own commas are escaped."""
-    return [said for part in re.split(r"(?<!\\),", value) if (said := unescaped(part).strip())]
-
-
-def load(content: bytes, *, file: str) -> tuple[list[Component], list[str]]:
-    """The calendars of the file, and warnings; raises ScheduleParseError, with the line, for what is no calendar."""
+def load(content: bytes, *, file: str) -> CalendarFile:
+    """The calendars of the file; raises ScheduleParseError for what is no calendar."""
     refuse_large_text(content, file=file)
-    if content.upper().count(b"BEGIN:VEVENT") > MOST_EVENTS:
+    if content.count(b"\n") + content.count(b"\r") > MAX_LINES:
+        raise ScheduleParseError(f"has more than {MAX_LINES:,} lines: split it", file=file)
+    found = CalendarFile()
+    decoded = _decoded(content, found)
+    found.zones = {it[1].strip(): it[2].strip() for it in _ZONE_NAMES.finditer(decoded)}
+    lines = list(_lines(decoded, found, file))
+    if not lines:
+        raise ScheduleParseError("has no line BEGIN:VCALENDAR: export it again", file=file)
+    if lines.count("BEGIN:VEVENT") > MOST_EVENTS:
         raise ScheduleParseError(f"has more than {MOST_EVENTS:,} events: split it", file=file)
-    if content.count(b"\n") + content.count(b"\r") > MOST_LINES:
-        raise ScheduleParseError(f"has more than {MOST_LINES:,} lines: split it", file=file)
-    reader = _Reader(file)
-    for number, line in _unfolded(content.removeprefix(b"\xef\xbb\xbf")):
-        reader.take(number, line)
-    return reader.done()
+    if len(lines) > MAX_READ:
+        raise ScheduleParseError(f"has more than {MAX_READ:,} lines of events: split it", file=file)
+    try:
+        found.calendars = list(Calendar.from_ical("\r\n".join(lines), multiple=True))
+    except ValueError as error:
+        raise ScheduleParseError(f"cannot be read ({cells.quoted(str(error))}): export it again", file=file) from error
+    return found
 
 
-def _unfolded(content: bytes) -> Iterator[tuple[int, bytes]]:
-    """Each line with the number of its first piece; a line that begins with a blank continues the one before."""
-    pieces: list[bytes] = []
-    first = 1
-    for number, piece in enumerate(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"), start=1):
-        if piece[:1] in {b" ", b"\t"} and pieces:
-            pieces.append(piece[1:])
-            continue
-        if pieces:
-            yield first, b"".join(pieces)
-        pieces, first = [piece], number
-    yield first, b"".join(pieces)
+def values(component: Component, name: str) -> list[Any]:
+    """The property as often as it stands there, each a value of icalendar's."""
+    found = component.get(name, [])
+    return found if isinstance(found, list) else [found]
 
 
-class _Reader:
-    def __init__(self, file: str) -> None:
-        self.file = file
-        self.warnings: list[str] = []
-        self.calendars: list[Component] = []
-        self.open: list[Component] = []
+def text(component: Component, name: str) -> str:
+    """The first that says something."""
+    return next((said for it in values(component, name) if (said := str(it).strip())), "")
 
-    def take(self, number: int, line: bytes) -> None:
-        named = _NAME.match(line)
-        name = named[0].decode().upper() if named else ""
-        if name == "BEGIN":
-            self._begin(number, line[6:].decode("ascii", "replace").strip().upper())
-        elif name == "END":
-            self._end(number, line[4:].decode("ascii", "replace").strip().upper())
-        elif name in READ and self.open:
-            self._property(number, name, line)
 
-    def done(self) -> tuple[list[Component], list[str]]:
-        if self.open:
-            it = self.open[-1]
-            raise ScheduleParseError(f"ends inside the {it.name} of this line: export it again", file=self.file, line=it.line)
-        if not self.calendars:
-            raise ScheduleParseError("has no line BEGIN:VCALENDAR: export it again", file=self.file)
-        return self.calendars, self.warnings
+def _decoded(content: bytes, found: CalendarFile) -> str:
+    """Text without folds, which may cut a character in two; Latin-1 where it is not UTF-8."""
+    whole = _FOLD.sub(b"", content.removeprefix(b"\xef\xbb\xbf"))
+    try:
+        decoded = whole.decode()
+    except UnicodeDecodeError:
+        found.warnings.append("is not UTF-8; it is read as Latin-1")
+        decoded = whole.decode("cp1252", "replace")
+    return decoded.replace("\r\n", "\n").replace("\r", "\n")
 
-    def _begin(self, number: int, name: str) -> None:
-        made = Component(name, number)
-        if len(self.open) >= DEEPEST:
-            problem = f"holds components inside components, {DEEPEST} deep and more: export it again"
-            raise ScheduleParseError(problem, file=self.file, line=number)
-        if self.open:
-            self.open[-1].children.append(made)
-        elif name == "VCALENDAR":
-            self.calendars.append(made)
-        else:
-            raise ScheduleParseError(f"begins with {name[:40]}, not with VCALENDAR: export it again", file=self.file, line=number)
-        self.open.append(made)
 
-    def _end(self, number: int, name: str) -> None:
-        if not self.open or self.open[-1].name != name:
-            wanted = f"END:{self.open[-1].name[:40]}" if self.open else "nothing"
-            problem = f"END:{name[:40]} stands where {wanted} should: export it again"
-            raise ScheduleParseError(problem, file=self.file, line=number)
-        self.open.pop()
+def _lines(content: str, found: CalendarFile, file: str) -> Iterator[str]:
+    """The lines for icalendar: those of calendars and events, and none of alarms, tasks and time zones."""
+    inside: list[str] = []
+    for line in content.split("\n"):
+        word, _, name = (it.strip() for it in line[:80].upper().partition(":"))
+        if word == "BEGIN":
+            _in_place(line, bool(inside) or name == "VCALENDAR", inside, file)
+            inside.append(name)
+            if inside[:3] in _READ:
+                yield f"BEGIN:{name}"
+            else:
+                found.others[" inside ".join(reversed(inside[1:3]))] += 1
+        elif word == "END":
+            _in_place(line, inside[-1:] == [name], inside, file)
+            if inside[:3] in _READ:
+                yield f"END:{name}"
+            inside.pop()
+        elif inside[:3] in _READ and (said := _PROPERTY.match(line)):
+            yield from _property(said, found, file)
+    if inside:
+        raise ScheduleParseError(f"ends inside a {inside[-1]}: export it again", file=file)
 
-    def _property(self, number: int, name: str, line: bytes) -> None:
-        try:
-            _, params, value = Contentline(self._decoded(number, line[:LONGEST])).parts()  # type: ignore[no-untyped-call]
-        except ValueError:
-            self.warnings.append(f"line {number}: cannot be read as a property and is passed over")
-            return
-        # NUL is no text, and no parameter is longer than a line.
-        found = {key.upper(): str(given if isinstance(given, str) else given[0])[:100] for key, given in params.items() if given}
-        self.open[-1].properties.setdefault(name, []).append(Property(value, found, number))
 
-    def _decoded(self, number: int, line: bytes) -> str:
-        """UTF-8, as it should be; Latin-1 where that is said or nothing else is left."""
-        try:
-            return line.decode()
-        except UnicodeDecodeError as error:
-            if error.reason == "unexpected end of data" and len(line) == LONGEST:
-                return line.decode("utf-8", "ignore")
-            self.warnings.append(f"line {number}: is not UTF-8; it is read as Latin-1")
-            return line.decode("cp1252", "replace")
+def _in_place(line: str, is_so: bool, inside: list[str], file: str) -> None:
+    if not is_so:
+        wanted = f"END:{inside[-1]}" if inside else "BEGIN:VCALENDAR"
+        raise ScheduleParseError(f"{cells.quoted(line)} stands where {wanted} should: export it again", file=file)
+
+
+def _property(said: re.Match[str], found: CalendarFile, file: str) -> Iterator[str]:
+    """The property with no parameter but its zone."""
+    name, parameters, value = said[1].upper(), said[2], (said[3] or "").strip()
+    if parameters is None:
+        found.warnings.append(f"{cells.quoted(said.string)} cannot be read as a property and is passed over")
+    if name in _MAX_LISTS:
+        found.lists[name] += len(value)
+        if found.lists[name] > _MAX_LISTS[name]:
+            raise ScheduleParseError(f"holds more {name} than any programme: take them out", file=file)
+    if value:
+        zone = _ZONE.search(parameters)
+        named = f';{TZID}="{zone[1]}"' if zone else ""
+        yield f"{name}{named}:{value[: _MAX_CHARS.get(name, _MAX_OTHER_CHARS)]}"

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from zoneinfo import ZoneInfo
 
+from icalendar import vBroken
 from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 
 from events.importers import cells
 from events.importers.errors import ScheduleParseError
 from events.importers.hints import zone_of
-from events.importers.icalendar_file.lines import Component, Property
-
-_VALUE = re.compile(r"(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z)?)?", re.ASCII)
+from events.importers.icalendar_file.lines import TZID
 
 
 class NotTakenError(ValueError):
@@ -26,13 +27,8 @@ class Zones:
     """``floating`` is where clocks stand that name no zone; ``defined`` what the file's own VTIMEZONEs are called elsewhere."""
 
     floating: ZoneInfo
-    defined: dict[str, str]
-
-    @classmethod
-    def of(cls, calendar: Component, floating: ZoneInfo) -> Zones:
-        """Outlook and Mozilla call a zone what they like, and say beside it what the world calls it."""
-        blocks = [it for it in calendar.children if it.name == "VTIMEZONE"]
-        return cls(floating, {it.text("TZID"): it.text("X-LIC-LOCATION") for it in blocks if it.text("X-LIC-LOCATION")})
+    # Outlook and Mozilla call a zone what they like, and say beside it what the world calls it.
+    defined: Mapping[str, str]
 
     def named(self, name: str) -> ZoneInfo:
         """“Europe/London”, “/mozilla.org/20070129_1/Europe/London”, “W. Europe Standard Time”."""
@@ -47,30 +43,33 @@ class Zones:
         raise NotTakenError(f"{cells.quoted(said)} is no time zone anybody knows: export the calendar in UTC")
 
 
-def moment(found: Property, zones: Zones) -> dt.date | dt.datetime:
+def shown(value: Any) -> str:
+    """A value of icalendar's as the file has it."""
+    return cells.quoted(value.to_ical().decode())
+
+
+def moment(found: Any, zones: Zones) -> dt.date | dt.datetime:
     """A date, or an aware instant in the zone it is said in; raises NotTakenError for what is neither."""
-    return _moment(found.value, found, zones)
+    if isinstance(found, vBroken):
+        raise NotTakenError(f"{shown(found)} is no date")
+    return _moment(found.dt, found, zones)
 
 
-def moments(found: Property, zones: Zones) -> list[dt.date | dt.datetime]:
+def moments(found: Any, zones: Zones) -> list[dt.date | dt.datetime]:
     """The values of EXDATE or RDATE; periods are no dates and left out."""
-    return [_moment(value, found, zones) for value in found.value.split(",") if value.strip() and "/" not in value]
+    if isinstance(found, vBroken):
+        raise NotTakenError(f"{shown(found)} is no list of dates")
+    return [_moment(it.dt, found, zones) for it in found.dts if not isinstance(it.dt, tuple)]
 
 
-def _moment(value: str, found: Property, zones: Zones) -> dt.date | dt.datetime:
-    parts = _VALUE.fullmatch(value.strip())
-    try:
-        if not parts or int(parts[1]) not in cells.YEARS:
-            raise ValueError
-        date = dt.date(int(parts[1]), int(parts[2]), int(parts[3]))
-        if parts[4] is None:
-            return date
-        # 23:59:60 is a second that clocks here do not show.
-        time = dt.time(int(parts[4]), int(parts[5]), min(int(parts[6]), 59))
-    except ValueError as error:
-        raise NotTakenError(f"{cells.quoted(value.strip())} (line {found.line}) is no date") from error
-    zone: dt.tzinfo = dt.UTC if parts[7] else zones.named(found.params["TZID"]) if "TZID" in found.params else zones.floating
-    return dt.datetime.combine(date, time, zone)
+def _moment(at: Any, found: Any, zones: Zones) -> dt.date | dt.datetime:
+    if not isinstance(at, dt.date) or at.year not in cells.YEARS:
+        raise NotTakenError(f"{shown(found)} is no date")
+    if not isinstance(at, dt.datetime):
+        return at
+    if at.tzinfo:
+        return at.replace(tzinfo=dt.UTC)
+    return at.replace(tzinfo=zones.named(found.params[TZID]) if TZID in found.params else zones.floating)
 
 
 def doubt(at: dt.datetime) -> str:

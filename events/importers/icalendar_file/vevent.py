@@ -7,13 +7,13 @@ import datetime as dt
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from icalendar import vDuration
+from icalendar import Component, vBroken, vDDDTypes
 
 from events.importers import cells
 from events.importers.builder import ScheduleBuilder
 from events.importers.data import EventData, LinkData
-from events.importers.icalendar_file.lines import Component, listed
-from events.importers.icalendar_file.moments import NotTakenError, Zones, doubt, moment
+from events.importers.icalendar_file.lines import text, values
+from events.importers.icalendar_file.moments import NotTakenError, Zones, doubt, moment, shown
 from events.importers.icalendar_file.repeats import repeats, starts
 from events.importers.kinds import kind_of
 from events.importers.labels import KINDS
@@ -47,60 +47,65 @@ class Occurrence:
 
     @property
     def categories(self) -> list[str]:
-        return [it for said in self.component.all("CATEGORIES") for it in listed(said.value) if it != _OFFICIAL]
+        return [it for it in _categories(self.component) if it != _OFFICIAL]
 
 
 def place_of(component: Component) -> str:
-    return f"line {component.line}, {cells.quoted(component.text('SUMMARY')[:60])}"
+    return f"event {cells.quoted((text(component, 'SUMMARY') or text(component, 'UID'))[:60])}"
+
+
+def _categories(component: Component) -> list[str]:
+    return [said for listed in values(component, "CATEGORIES") for it in listed if (said := str(it).strip())]
 
 
 def occurrences(component: Component, zones: Zones, moved: Mapping[str, Collection[str]]) -> list[Occurrence]:
     """Every time it takes place; a repetition that has an entry of its own is left to that. Raises NotTakenError."""
-    if component.text("CLASS").upper() in {"PRIVATE", "CONFIDENTIAL"}:
+    if text(component, "CLASS").upper() in {"PRIVATE", "CONFIDENTIAL"}:
         raise NotTakenError("it is private")
-    said = component.get("DTSTART")
-    if said is None:
+    start = _first(component, "DTSTART", zones)
+    if start is None:
         raise NotTakenError("it has no DTSTART: give it a day")
-    start = moment(said, zones)
     length = _length(component, start, zones)
     key = _key(component, start)
-    if instead := component.get("RECURRENCE-ID"):
-        return [Occurrence(component, f"{key}/{_stamp(moment(instead, zones))}", start, _after(start, length))]
+    if instead := _first(component, "RECURRENCE-ID", zones):
+        return [Occurrence(component, f"{key}/{_stamp(instead)}", start, _after(start, length))]
     if not repeats(component):
         return [Occurrence(component, key, start, _after(start, length))]
-    elsewhere = moved.get(component.text("UID"), ())
+    elsewhere = moved.get(text(component, "UID"), ())
     stamps = {_stamp(it): it for it in starts(component, start, zones)}
     return [
         Occurrence(component, f"{key}/{stamp}", it, _after(it, length)) for stamp, it in stamps.items() if stamp not in elsewhere
     ]
 
 
+def _first(component: Component, name: str, zones: Zones) -> dt.datetime | dt.date | None:
+    found = values(component, name)
+    return moment(found[0], zones) if found else None
+
+
 def stamp_of(component: Component, zones: Zones) -> str:
     """Which repetition a component stands for; "" if for none."""
-    said = component.get("RECURRENCE-ID")
     try:
-        return _stamp(moment(said, zones)) if said else ""
+        found = _first(component, "RECURRENCE-ID", zones)
     except NotTakenError:
         return ""
+    return _stamp(found) if found else ""
 
 
 def _length(component: Component, start: dt.datetime | dt.date, zones: Zones) -> dt.timedelta | None:
     """From DTEND or DURATION; None where neither is there."""
-    said, lasts = component.get("DTEND"), component.get("DURATION")
-    if said:
-        end = moment(said, zones)
-        if isinstance(end, dt.datetime) and isinstance(start, dt.datetime):
-            return end.astimezone(dt.UTC) - start.astimezone(dt.UTC)
+    end, lasts = _first(component, "DTEND", zones), values(component, "DURATION")
+    if isinstance(end, dt.datetime) and isinstance(start, dt.datetime):
+        return end.astimezone(dt.UTC) - start.astimezone(dt.UTC)
+    if end:
         return _day_of(end) - _day_of(start)
-    try:
-        return _duration(lasts.value.strip()) if lasts else None
-    except ValueError as error:
-        raise NotTakenError(f"{cells.quoted(lasts.value if lasts else '')} is no duration: write one like PT45M") from error
+    return _duration(lasts[0]) if lasts else None
 
 
-def _duration(said: str) -> dt.timedelta:
-    found: dt.timedelta = vDuration.from_ical(said)  # type: ignore[no-untyped-call]
-    return found
+def _duration(said: vDDDTypes | vBroken) -> dt.timedelta:
+    if isinstance(said, vBroken) or not isinstance(said.dt, dt.timedelta):
+        raise NotTakenError(f"{shown(said)} is no duration: write one like PT45M")
+    return said.dt
 
 
 def _after(start: dt.datetime | dt.date, length: dt.timedelta | None) -> dt.datetime | dt.date | None:
@@ -118,7 +123,7 @@ def _day_of(it: dt.datetime | dt.date) -> dt.date:
 
 def _key(component: Component, start: dt.datetime | dt.date) -> str:
     """The UID; what has none is known by its address, else by its start and title."""
-    return component.text("UID") or component.text("URL") or f"{_stamp(start)}-{cells.key_of(component.text('SUMMARY'))}"
+    return text(component, "UID") or text(component, "URL") or f"{_stamp(start)}-{cells.key_of(text(component, 'SUMMARY'))}"
 
 
 def _stamp(it: dt.datetime | dt.date) -> str:
@@ -130,7 +135,7 @@ def event(found: Occurrence, builder: ScheduleBuilder) -> str:
     component, place = found.component, found.place
     title, official = _title(component)
     kind, type_name, track = _labels(found.categories, title)
-    location = component.text("LOCATION")
+    location = text(component, "LOCATION")
     where = builder.line(location)
     is_room = len(where) <= _LONGEST_ROOM and not cells.is_address(where)
     made = EventData(
@@ -140,9 +145,9 @@ def event(found: Occurrence, builder: ScheduleBuilder) -> str:
         type=builder.type(kind, type_name),
         room=builder.room(where) if is_room else "",
         place=where if not is_room and not cells.is_address(where) else "",
-        status=_STATUSES.get(component.text("STATUS").upper(), "confirmed"),
+        status=_STATUSES.get(text(component, "STATUS").upper(), "confirmed"),
         track=builder.track(track),
-        abstract=component.text("DESCRIPTION"),
+        abstract=text(component, "DESCRIPTION"),
         official=official,
         at_venue=official or None,
         links=_links(component, builder, where),
@@ -152,10 +157,10 @@ def event(found: Occurrence, builder: ScheduleBuilder) -> str:
 
 def _title(component: Component) -> tuple[str, bool]:
     """Without what our own calendars add to it; and whether it had the asterisk of an official social."""
-    said = component.text("SUMMARY")
-    if component.text("STATUS").upper() == "CANCELLED":
+    said = text(component, "SUMMARY")
+    if text(component, "STATUS").upper() == "CANCELLED":
         said = said.removeprefix(_CANCELLED)
-    official = any(_OFFICIAL in it.text for it in component.all("CATEGORIES"))
+    official = _OFFICIAL in _categories(component)
     return said.removesuffix(_ASTERISK) if official else said, official
 
 
@@ -170,7 +175,7 @@ def _labels(categories: list[str], title: str) -> tuple[str, str, str]:
 
 
 def _links(component: Component, builder: ScheduleBuilder, where: str) -> tuple[LinkData, ...]:
-    found = builder.link(component.text("URL"), place=place_of(component)) if component.text("URL") else ()
+    found = builder.link(text(component, "URL"), place=place_of(component)) if text(component, "URL") else ()
     if cells.is_address(where):
         found += builder.link(where, title="Where it takes place", place=place_of(component))
     return found
