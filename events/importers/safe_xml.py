@@ -28,37 +28,36 @@ class Place(Element):
     line: int
 
 
+class _TooMuchError(Exception):
+    """What _Bounded found, on its way out through expat."""
+
+
 class _Bounded(TreeBuilder):
     """Builds the tree until it is deeper or larger than any schedule."""
 
     def __init__(self, most: Mapping[str, int]) -> None:
         super().__init__(element_factory=Place)
         self.most, self.seen, self.depth, self.elements = most, Counter[str](), 0, 0
-        self.expat: expat.XMLParserType | None = None
+        self.expat: expat.XMLParserType
 
     def start(self, tag: str, attrs: dict[str, str]) -> Element:
         self.depth += 1
         self.elements += 1 + len(attrs)
         if self.depth > DEEPEST:
-            raise _RefusalError(f"holds elements inside elements, {DEEPEST} deep and more: export it again")
+            raise _TooMuchError(f"holds elements inside elements, {DEEPEST} deep and more: export it again")
         if self.elements > MOST_ELEMENTS:
-            raise _RefusalError(f"holds more than {MOST_ELEMENTS:,} elements: split it")
+            raise _TooMuchError(f"holds more than {MOST_ELEMENTS:,} elements: split it")
         if tag in self.most:
             self.seen[tag] += 1
             if self.seen[tag] > self.most[tag]:
-                raise _RefusalError(f"holds more than {self.most[tag]:,} elements <{tag}>: split it")
+                raise _TooMuchError(f"holds more than {self.most[tag]:,} elements <{tag}>: split it")
         element = super().start(tag, attrs)
-        if self.expat and isinstance(element, Place):
-            element.line = self.expat.CurrentLineNumber
+        element.line = self.expat.CurrentLineNumber  # type: ignore[attr-defined]
         return element
 
     def end(self, tag: str) -> Element:
         self.depth -= 1
         return super().end(tag)
-
-
-class _RefusalError(Exception):
-    """What _Bounded found, on its way out through expat."""
 
 
 def load_xml(content: bytes, *, file: str, most: Mapping[str, int] | None = None) -> Element:
@@ -67,7 +66,13 @@ def load_xml(content: bytes, *, file: str, most: Mapping[str, int] | None = None
     Raises ScheduleParseError that names the line.
     """
     refuse_large_text(content, file=file)
-    _refuse_at_first_sight(content, file)
+    if not content.strip():
+        raise ScheduleParseError("is empty: export it again", file=file)
+    if root_tag(content).lower() == "html":
+        raise ScheduleParseError(WEB_PAGE, file=file)
+    # Attributes are all in memory before any of them can be counted.
+    if content.count(b"=") > MOST_ELEMENTS:
+        raise ScheduleParseError(f"holds more than {MOST_ELEMENTS:,} attributes: split it", file=file)
     target = _Bounded(most or {})
     parser = DefusedXMLParser(target=target, forbid_dtd=True)
     target.expat = parser.parser
@@ -76,44 +81,20 @@ def load_xml(content: bytes, *, file: str, most: Mapping[str, int] | None = None
         root: Element = parser.close()
     except DefusedXmlException as error:
         problem = "declares a document type or entities, which no schedule needs: take the <!DOCTYPE …> out"
-        raise ScheduleParseError(problem, file=file, line=_line(content, rb"<!(DOCTYPE|ENTITY)")) from error
+        raise ScheduleParseError(problem, file=file, line=parser.parser.CurrentLineNumber) from error
     except ParseError as error:
         line, column = error.position
         problem = f"is not well-formed XML at character {column + 1} ({expat.errors.messages.get(error.code, 'syntax error')})"
         raise ScheduleParseError(f"{problem}: export it again", file=file, line=line) from error
-    except _RefusalError as error:
+    except _TooMuchError as error:
         raise ScheduleParseError(str(error), file=file, line=parser.parser.CurrentLineNumber) from error
     except (ValueError, LookupError, UnicodeError) as error:
-        problem = "cannot be read in the encoding it names: save it as UTF-8"
-        raise ScheduleParseError(problem, file=file, line=1) from error
+        raise ScheduleParseError("cannot be read in the encoding it names: save it as UTF-8", file=file, line=1) from error
     return root
 
 
 def root_tag(content: bytes) -> str:
     """The name of the first element (or of the document type), without its namespace; "" where there is none near the top."""
-    found = _TAG.search(_COMMENT.sub("", _head(content)))
+    # Without NULs, UTF-16 reads like ASCII as far as tags go.
+    found = _TAG.search(_COMMENT.sub("", content[:_HEAD].replace(b"\0", b"").decode("latin-1")))
     return found[1] if found else ""
-
-
-def _head(content: bytes) -> str:
-    start = content[:_HEAD]
-    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return start.decode("utf-16", "replace")
-    if b"<\0" in start[:4] or b"\0<" in start[:4]:
-        return start.decode("utf-16-le" if start[1:2] == b"\0" else "utf-16-be", "replace")
-    return start.decode("utf-8-sig", "replace")
-
-
-def _refuse_at_first_sight(content: bytes, file: str) -> None:
-    if not content.strip():
-        raise ScheduleParseError("is empty: export it again", file=file)
-    if root_tag(content).lower() == "html":
-        raise ScheduleParseError(WEB_PAGE, file=file)
-    # Attributes are all in memory before any of them can be counted.
-    if content.count(b"=") > MOST_ELEMENTS:
-        raise ScheduleParseError(f"holds more than {MOST_ELEMENTS:,} attributes: split it", file=file)
-
-
-def _line(content: bytes, pattern: bytes) -> int | None:
-    found = re.search(pattern, content)
-    return content.count(b"\n", 0, found.start()) + 1 if found else None

@@ -182,13 +182,11 @@ def test_b28_slugs_are_not_used() -> None:
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        pytest.param(b'{"schedule": {"conference":\n NaN}}', "talks.json, line 2: NaN is not a number JSON knows", id="B32 NaN"),
-        pytest.param(
-            b'{"schedule": {"conference": -Infinity}}', "talks.json, line 1: -Infinity is not a number", id="B32 Infinity"
-        ),
+        pytest.param(b'{"schedule": {"conference":\n NaN}}', "talks.json: NaN is not a number JSON knows", id="B32 NaN"),
+        pytest.param(b'{"schedule": {"conference": -Infinity}}', "talks.json: -Infinity is not a number", id="B32 Infinity"),
         pytest.param(
             b'{"schedule": {"conference":\n' + b"9" * 5000 + b"}}",
-            "talks.json, line 2: a number has 5,000 digits: export it again",
+            "talks.json: a number has 5,000 digits: export it again",
             id="B31 5,000 digits",
         ),
         pytest.param(
