@@ -140,10 +140,11 @@ def test_only_a_hash_of_a_replaced_address_is_kept(world: World, old: str) -> No
 def test_finding_a_feed_costs_nothing_for_those_that_were_replaced(
     world: World, old: str, django_assert_num_queries: Any
 ) -> None:
-    etag = get(world.feed)["ETag"]
+    url = world.feed
+    etag = get(url)["ETag"]
 
     with django_assert_num_queries(1):
-        current = get(world.feed, if_none_match=etag)
+        current = get(url, if_none_match=etag)
     with django_assert_num_queries(2):
         replaced = get(old)
 

@@ -157,9 +157,9 @@ def test_own_data_takes_as_many_queries_for_three_as_for_one(size: int, django_a
         Agenda.begin(token, make_conference())
         ReadLink.begin(agenda)
 
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(15):
         browser(token=token).get(DATA)
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(20):
         browser(token=token).get(FORGET)
 
 
