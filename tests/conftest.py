@@ -12,17 +12,12 @@ from typing import Any
 import hypothesis
 import pytest
 from django.conf import settings as django_settings
-from django.core.cache import cache
 from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker, Settings
 from pytest_django.live_server_helper import LiveServer
 
-from events.calendars.entries import ENTRIES
 from events.mail.postman import POSTMAN
-from events.pages.shared import OWN_SHELF, SHELF
-from events.queries.announcements import ANNOUNCED
-from events.queries.days import DAYS
-from events.views.exports import SHELF as EXPORT_SHELF
+from tests.caches import clear_caches
 from tests.calendars.readers.missing import MISSING as MISSING_READERS
 from tests.marking import marks_of
 
@@ -147,14 +142,6 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> None:
     django_settings.STATIC_ROOT = tmp_path_factory.mktemp("static")
     django_settings.MEDIA_ROOT = tmp_path_factory.mktemp("media")
     django_settings.UPLOAD_ROOT = tmp_path_factory.mktemp("uploads")
-
-
-def clear_caches() -> None:
-    cache.clear()
-    # Factories write rows without announcing them: pages are made anew each time, but in the test of the shelf.
-    for shelf in (EXPORT_SHELF, SHELF, OWN_SHELF, ENTRIES, DAYS, ANNOUNCED):
-        shelf.clear()
-        shelf.budget = 0
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,8 @@ import datetime as dt
 import gzip
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from typing import Any
 from urllib.parse import urlencode
 
@@ -30,16 +31,26 @@ TYPES = {
 }
 
 
+@pytest.fixture(scope="module")
+def module_world(module_rows: Callable[..., Any]) -> World:
+    return module_rows(World)
+
+
 @pytest.fixture
-def world(db: None) -> World:
-    return World()
+def world(db: None, module_world: World) -> World:
+    return deepcopy(module_world)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _during_the_conference() -> Iterator[None]:
+    with time_machine.travel(at("09:30"), tick=False):
+        yield
 
 
 @pytest.fixture(autouse=True)
 def _kept() -> Iterator[None]:
     SHELF.budget = django_settings.PAGE_CACHE_MB * 2**19
-    with time_machine.travel(at("09:30"), tick=False):
-        yield
+    yield
     SHELF.budget = 0
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 from urllib.parse import quote
 
@@ -45,9 +47,14 @@ HOSTILE = [
 ]
 
 
+@pytest.fixture(scope="module")
+def module_world(module_rows: Callable[..., Any]) -> World:
+    return module_rows(World)
+
+
 @pytest.fixture
-def world(db: None) -> World:
-    return World()
+def world(db: None, module_world: World) -> World:
+    return deepcopy(module_world)
 
 
 def page(query: str = "", **headers: str) -> Any:
@@ -121,27 +128,29 @@ def test_search_writes_nothing_and_remembers_nobody(world: World) -> None:
     assert (Agenda.objects.count(), dict(response.cookies)) == (before, {})
 
 
-@pytest.mark.parametrize("number", ["", "0", "-1", "x", "٣", "1e3", "99999999999999999999", "9" * 5000, "%00"])
-def test_page_number_is_whatever_was_typed(world: World, number: str) -> None:
-    response = page(f"?q=open&page={number}")
+def test_page_number_is_whatever_was_typed(world: World) -> None:
+    numbers = ["", "0", "-1", "x", "٣", "1e3", "99999999999999999999", "9" * 5000, "%00"]
 
-    assert response.status_code == 200
-    assert len(response.context["found"].hits) == 2
+    answers = {number: page(f"?q=open&page={number}") for number in numbers}
+
+    assert {number: (it.status_code, len(it.context["found"].hits)) for number, it in answers.items()} == dict.fromkeys(
+        numbers, (200, 2)
+    )
 
 
 def test_last_of_two_questions_is_answered(world: World) -> None:
     assert page("?q=coffee&q=open").context["found"].question == "open"
 
 
-@pytest.mark.parametrize("question", HOSTILE)
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "fragment"])
-def test_hostile_question_gets_an_answer(world: World, question: str, headers: dict[str, str]) -> None:
-    value = question if question in QUERY_VALUES else quote(question)
+def test_hostile_question_gets_an_answer(world: World, headers: dict[str, str]) -> None:
+    answers = {}
+    for question in HOSTILE:
+        value = question if question in QUERY_VALUES else quote(question)
+        response = page(f"?q={value}&kind={value}&day={value}&topic={value}&page={value}&at={value}", **headers)
+        answers[question] = (response.status_code, "planted" in str(response.headers))
 
-    response = page(f"?q={value}&kind={value}&day={value}&topic={value}&page={value}&at={value}", **headers)
-
-    assert response.status_code == 200
-    assert "planted" not in str(response.headers)
+    assert {question: it for question, it in answers.items() if it != (200, False)} == {}
 
 
 @pytest.mark.parametrize("question", ["%ED%A0%80", "%FF%FE", "a%00b"])
