@@ -13,11 +13,11 @@ import hypothesis
 import pytest
 from django.conf import settings as django_settings
 from django.db import connection, transaction
-from pytest_django import DjangoDbBlocker, Settings
+from django.test import override_settings
+from pytest_django import DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
 
-from events.mail.postman import POSTMAN
-from tests.caches import clear_caches
+from tests.caches import clear_process
 from tests.calendars.readers.missing import MISSING as MISSING_READERS
 from tests.marking import marks_of
 
@@ -121,7 +121,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 @pytest.fixture(scope="module")
 def module_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Callable[[Callable[[], Any]], Any]]:
     """Makes rows once for all tests of a module, in a transaction around theirs; use it as in tests/security/conftest.py."""
-    clear_caches()
+    clear_process()
     with django_db_blocker.unblock():
         around = transaction.atomic()
         around.__enter__()
@@ -137,24 +137,22 @@ def module_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> It
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Set before the live server starts, which looks for static files once."""
-    django_settings.STATIC_ROOT = tmp_path_factory.mktemp("static")
-    django_settings.MEDIA_ROOT = tmp_path_factory.mktemp("media")
-    django_settings.UPLOAD_ROOT = tmp_path_factory.mktemp("uploads")
+def _settings_for_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Folders of our own before the live server looks for static files; no manifest; quick passwords; letters that go nowhere."""
+    with override_settings(
+        STATIC_ROOT=tmp_path_factory.mktemp("static"),
+        MEDIA_ROOT=tmp_path_factory.mktemp("media"),
+        UPLOAD_ROOT=tmp_path_factory.mktemp("uploads"),
+        STORAGES=django_settings.STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}},
+        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+        LETTER_BACKEND="django.core.mail.backends.locmem.EmailBackend",
+    ):
+        yield
 
 
 @pytest.fixture(autouse=True)
-def _own_world(settings: Settings) -> None:
-    """No test meets another's cache or needs the manifest; one that is about static files sets STORAGES itself."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-    }
-    clear_caches()
-    # Letters stay in the outbox until a test has them sent.
-    POSTMAN.on = False
-    settings.LETTER_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+def _fresh_process() -> None:
+    clear_process()
 
 
 @pytest.fixture(scope="session")

@@ -52,12 +52,14 @@ def test_contracts_hold() -> None:
             "import django.db",
             "What a schedule is needs no Django",
             id="database-in-importers",
+            marks=pytest.mark.slow,
         ),
         pytest.param(
             "events/schedule/clock.py",
             "import events.models",
             "Imports point down",
             id="schedule-reaching-up",
+            marks=pytest.mark.slow,
         ),
         pytest.param(
             "events/models/venue.py",

@@ -28,6 +28,7 @@ def weight(html: str, sheet: bytes) -> int:
     return sum(len(gzip.compress(it)) for it in [html.encode(), sheet, *named])
 
 
+@pytest.mark.slow
 def test_no_page_is_heavier_at_the_size_of_iclr(client: Client) -> None:
     programme = Programme()
     session = programme.poster_sessions[0].get_absolute_url()

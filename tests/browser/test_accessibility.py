@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -11,12 +10,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from events.http import VISITOR_COOKIE
+from tests.browser.looks import DESK, NARROWEST, PHONE, Scheme, looks
 from tests.browser.pages import AT, page_addresses
 from tests.security.world import World
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PHONE, DESK = 390, 1280
 Opened = Callable[..., Page]
 
 # What belongs to no conference has no foot of one.
@@ -28,7 +27,7 @@ def opened(browser: Browser, live_server: LiveServer, world: World) -> Iterator[
     """Opens a page as the holder of the world's agenda."""
     contexts: list[BrowserContext] = []
 
-    def open_page(width: int, scheme: Literal["light", "dark"] = "light") -> Page:
+    def open_page(width: int, scheme: Scheme = "light") -> Page:
         context = browser.new_context(
             base_url=live_server.url, viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
         )
@@ -41,44 +40,33 @@ def opened(browser: Browser, live_server: LiveServer, world: World) -> Iterator[
         context.close()
 
 
-@pytest.mark.parametrize("width", [PHONE, DESK])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_page(opened: Opened, world: World, scheme: Literal["light", "dark"], width: int) -> None:
+@looks()
+def test_every_page_is_sound(opened: Opened, world: World, width: int, scheme: Scheme) -> None:
+    """One visit of each page: nothing for axe to find, nothing that scrolls sideways, one heading and the landmarks."""
     page = opened(width, scheme)
-    found = []
+    found = {}
 
     for name, address in page_addresses(world.conference).items():
         page.goto(address)
         violations = Axe().run(page).response["violations"]
-        found += [f"{name}: {it['id']}: {node['html'][:200]}" for it in violations for node in it["nodes"]]
+        faults = [f"{it['id']}: {node['html'][:200]}" for it in violations for node in it["nodes"]]
+        faults += landmarks(page, name)
+        for viewport in [PHONE, NARROWEST] if width == PHONE else [width]:
+            page.set_viewport_size({"width": viewport, "height": 900})
+            excess = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            faults += [f"{excess} px wider than {viewport}"] if excess else []
+        page.set_viewport_size({"width": width, "height": 900})
+        found[name] = faults
 
-    assert found == []
-
-
-@pytest.mark.parametrize("width", [320, PHONE, DESK])
-def test_no_page_scrolls_sideways(opened: Opened, world: World, width: int) -> None:
-    page = opened(width)
-    wide = {}
-
-    for name, address in page_addresses(world.conference).items():
-        page.goto(address)
-        excess = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        wide |= {name: excess} if excess else {}
-
-    assert wide == {}
+    assert {name: faults for name, faults in found.items() if faults} == {}
 
 
-def test_every_page_has_one_main_heading_and_the_landmarks(opened: Opened, world: World) -> None:
-    page = opened(DESK)
-    wrong = {}
-
-    for name, address in page_addresses(world.conference).items():
-        page.goto(address)
-        counted = [page.locator(it).count() for it in ("h1", "main", "header", "footer")]
-        expected = counted[:2] == [1, 1] and (name in OUTSIDE or min(counted[2:]) >= 1)
-        wrong |= {} if expected else {name: counted}
-
-    assert wrong == {}
+def landmarks(page: Page, name: str) -> list[str]:
+    """What is not there once, or at all."""
+    counted = {it: page.locator(it).count() for it in ("h1", "main", "header", "footer")}
+    wrong = [it for it in ("h1", "main") if counted[it] != 1]
+    wrong += [it for it in ("header", "footer") if not counted[it] and name not in OUTSIDE]
+    return [f"{counted[it]} of {it}" for it in wrong]
 
 
 def test_bookmarks_are_large_enough_for_a_thumb(opened: Opened, world: World) -> None:

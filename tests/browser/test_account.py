@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from events.http import VISITOR_COOKIE
+from tests.browser.looks import looks
 from tests.mail.reading import newest_code
 from tests.security.world import World
 
@@ -60,8 +61,7 @@ def test_agenda_is_on_the_other_device_too(browser: Browser, live_server: LiveSe
         context.close()
 
 
-@pytest.mark.parametrize("width", [PHONE, DESK])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@looks()
 def test_axe_finds_nothing_on_the_way_in_and_out(
     browser: Browser, live_server: LiveServer, world: World, scheme: Literal["light", "dark"], width: int
 ) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from events.models import Conference, Event, Proposal
+from tests.browser.looks import NARROWEST, looks
 from tests.browser.test_desk import sign_in
 from tests.factories import at, make_conference, make_event, make_room
 from tests.proposing import chair, make_correction, make_note, make_proposal
@@ -56,7 +57,7 @@ def test_words_are_typed_and_sent_by_keyboard_alone(browser: Browser, live_serve
     page.context.close()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (390, "dark"), (1280, "light"), (1280, "dark")])
+@looks(NARROWEST)
 def test_pages_of_the_chairs_fit_and_can_be_read_by_all(
     browser: Browser, live_server: LiveServer, width: int, scheme: Literal["light", "dark"]
 ) -> None:

@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from events.desk_fields import SIGNER
 from events.models import Conference, Event, Proposal
+from tests.browser.looks import NARROWEST, looks
 from tests.browser.watching import Watch
 from tests.factories import SINGAPORE, make_conference, make_day, make_event, make_type
 from tests.security.world import World
@@ -138,8 +139,7 @@ def test_mistake_is_led_to_from_the_head_of_the_form(opened: Opened, tomorrow: d
     assert Proposal.objects.count() == 0
 
 
-@pytest.mark.parametrize("width", [320, 390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@looks(NARROWEST)
 def test_pages_of_the_desk_fit_and_can_be_read_by_all(
     browser: Browser, live_server: LiveServer, tomorrow: dt.date, width: int, scheme: Literal["light", "dark"]
 ) -> None:

@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from events.http import VISITOR_COOKIE
 from events.models import Handover, ReadLink
+from tests.browser.looks import looks
 from tests.factories import make_agenda, visitor_of
 from tests.security.world import World
 
@@ -111,8 +112,7 @@ def test_reader_of_a_link_sees_and_copies_and_then_sees_nothing(device: Device, 
     expect(reader.get_by_role("heading", level=1)).to_have_text("This link shows nothing")
 
 
-@pytest.mark.parametrize("width", [PHONE, DESK])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@looks()
 def test_axe_finds_nothing_on_what_only_a_link_or_a_button_opens(
     device: Device, world: World, scheme: Literal["light", "dark"], width: int
 ) -> None:

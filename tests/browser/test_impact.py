@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from events.models import Change, Event
+from tests.browser.looks import looks
 from tests.browser.test_import import log_in
 from tests.browser.watching import Watch
 from tests.factories import SINGAPORE, make_agenda, make_event, make_room
@@ -40,8 +41,7 @@ def move(page: Page, event: Event, other: Event) -> None:
     page.get_by_role("button", name="Save", exact=True).first.click()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@looks()
 def test_pages_before_saving_fit_are_quiet_and_can_be_read_by_all(
     browser: Browser, live_server: LiveServer, world: World, width: int, scheme: str
 ) -> None:

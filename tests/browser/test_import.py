@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from events.models import Conference
+from tests.browser.looks import looks
 from tests.browser.watching import Watch
 from tests.security.world import World
 
@@ -68,8 +69,7 @@ def test_moved_event_reaches_the_agenda_of_whoever_picked_it(
     assert (watch.complaints, watch.foreign) == ([], [])
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@looks()
 def test_pages_of_an_import_fit_and_keep_to_the_policy(
     browser: Browser, live_server: LiveServer, world: World, width: int, scheme: str
 ) -> None:

@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from events.http import VISITOR_COOKIE
 from events.models import Bookmark, Event
+from tests.browser.looks import looks
 from tests.factories import THURSDAY, make_agenda, make_conference, make_event, make_room, make_walk, make_zone
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -144,8 +145,7 @@ def test_ways_are_chosen_on_the_agenda_with_the_focus_kept(visitor: Page, thursd
     expect(visitor.get_by_role("button", name="Step-free ways")).to_have_attribute("aria-pressed", "true")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@looks()
 def test_axe_finds_nothing_where_levels_are(
     browser: Browser, live_server: LiveServer, thursday: Thursday, scheme: Literal["light", "dark"], width: int
 ) -> None:

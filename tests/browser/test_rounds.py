@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from events.http import VISITOR_COOKIE
 from events.models import Event, PrivateEntry
+from tests.browser.looks import looks
 from tests.factories import at, make_event
 from tests.security.world import World
 
@@ -65,7 +66,7 @@ def round_of(session: Event) -> str:
     return f"{session.get_absolute_url()}round/"
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark"), (390, "dark"), (1280, "light")])
+@looks()
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     opened: Opened, session: Event, world: World, width: int, scheme: Literal["light", "dark"]
 ) -> None:

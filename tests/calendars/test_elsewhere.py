@@ -14,6 +14,7 @@ from tests.calendars.programme import BEFORE, Programme
 from tests.processes import PROJECT
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_bytes_are_those_of_another_process_and_another_database(tmp_path: Path) -> None:
     """The tests run on SQLite and on PostgreSQL; this one compares each with an SQLite of another process."""

@@ -24,7 +24,7 @@ STEPS = st.one_of(
 )
 
 
-@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(steps=st.lists(STEPS, max_size=8))
 def test_every_life_is_told_truly(steps: list[Step]) -> None:
     with lives() as (life, clock):

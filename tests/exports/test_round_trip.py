@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from events.importers.data import AppearanceData, EventData, ScheduleData
 from tests.exports.programmes import programmes, whole
@@ -74,7 +74,6 @@ def test_xml_is_read_back_as_far_as_its_schema_goes() -> None:
     assert (data.tracks, data.topics) == (whole().tracks, whole().topics)
 
 
-@settings(max_examples=40)
 @given(programmes())
 def test_any_programme_survives_json(data: ScheduleData) -> None:
     content = as_json(data)
@@ -83,7 +82,6 @@ def test_any_programme_survives_json(data: ScheduleData) -> None:
     assert from_json(content) == data
 
 
-@settings(max_examples=40)
 @given(programmes())
 def test_any_programme_survives_xml_as_far_as_its_schema_goes(data: ScheduleData) -> None:
     content = as_xml(data)

@@ -80,7 +80,11 @@ HEAVY = {
 }
 
 
-@pytest.mark.parametrize("name", HEAVY)
+# In the short run one of each sort of harm: many, deep, and more than it weighs.
+SHORT = {"B29 20,000 events and one", "B30 deep JSON", "B51 a zip of many files"}
+
+
+@pytest.mark.parametrize("name", [pytest.param(it, marks=() if it in SHORT else pytest.mark.slow) for it in HEAVY])
 def test_heavy_files_are_refused_quickly_in_little_memory(name: str) -> None:
     said, seconds, megabytes = costs(HEAVY[name]())
 

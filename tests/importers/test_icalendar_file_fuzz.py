@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from events.importers import icalendar_file
@@ -33,7 +33,6 @@ def outcome(content: bytes) -> ScheduleData | ScheduleParseError:
         return error
 
 
-@settings(max_examples=150)
 @given(events=st.lists(st.lists(LINES, max_size=8), max_size=4))
 def test_lines_are_taken_or_refused(events: list[list[str]]) -> None:
     start = "BEGIN:VEVENT\nSUMMARY:A\nDTSTART;TZID=Europe/London:20220327T013000\n"
@@ -44,7 +43,6 @@ def test_lines_are_taken_or_refused(events: list[list[str]]) -> None:
     assert isinstance(found, ScheduleData) or found.file == "c.ics"
 
 
-@settings(max_examples=60)
 @given(content=st.binary(max_size=200))
 @example(content=b"BEGIN:VEVENT\nEND:VEVENT\nEND:VCALENDAR\nEND:VCALENDAR")
 @example(content=b"BEGIN:VEVENT\nDTSTART;TZID=\xff:20220603T100000\nSUMMARY:\xed\xa0\x80\nEND:VEVENT\nEND:VCALENDAR")

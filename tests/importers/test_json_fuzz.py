@@ -32,7 +32,7 @@ PROGRAMMES: dict[str, tuple[Any, Any]] = {
     "virtual site": (virtual_site, json.loads((DATA / "virtual_site/orals-posters.json").read_bytes())),
     "paperlists": (paperlists, json.loads((DATA / "paperlists/papers.json").read_bytes())),
 }
-SOME = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+SOME = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 TROUBLE = st.sampled_from(
     [

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from events.importers import miniconf
@@ -35,7 +35,6 @@ VALUES = st.recursive(
 
 @pytest.mark.parametrize("folder", ["iclr", "standard"])
 @pytest.mark.parametrize("file", [name for name in READ if not name.endswith(".csv")])
-@settings(max_examples=40)
 @given(value=VALUES)
 def test_values_are_taken_or_refused(folder: str, file: str, value: object) -> None:
     """JSON is YAML, so one writer serves both."""
@@ -50,7 +49,6 @@ def test_values_are_taken_or_refused(folder: str, file: str, value: object) -> N
     assert isinstance(found, ScheduleData) or found.file in {file, "site"}
 
 
-@settings(max_examples=60)
 @given(file=st.sampled_from(READ), content=st.binary(max_size=120))
 def test_bytes_are_taken_or_refused(file: str, content: bytes) -> None:
     document = Document("site", {"socials.yml": b"socials: []\n", file: content})

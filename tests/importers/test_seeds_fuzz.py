@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from events.importers.data import ScheduleData
@@ -33,7 +33,6 @@ def outcome(files: dict[str, str | bytes]) -> ScheduleData | ScheduleParseError:
 
 
 @pytest.mark.parametrize("file", FILES)
-@settings(max_examples=30)
 @given(content=st.binary(max_size=200) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass")))
 @example(content=b"\xff\xfek\x00e\x00y\x00")
 @example(content=b"key,title,type\na,\xed\xa0\x80,talk\n")

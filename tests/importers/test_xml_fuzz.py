@@ -20,7 +20,7 @@ from tests.importers.xml_files import DATA
 
 HINTS = Hints(slug="demo", timezone="Europe/Vienna")
 FILES = {path.stem: path.read_bytes() for path in sorted(DATA.glob("*.xml"))}
-SOME = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SOME = settings(suppress_health_check=[HealthCheck.too_slow])
 TROUBLE = st.one_of(
     st.sampled_from(
         [

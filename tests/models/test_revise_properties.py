@@ -4,7 +4,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from events.models import Change, Event, Track
@@ -54,7 +54,6 @@ EDITS = st.lists(st.tuples(st.sampled_from(FIELDS), st.integers(0, 3), st.boolea
 
 
 @given(edits=EDITS)
-@settings(max_examples=40)
 def test_any_sequence_of_edits_keeps_the_promises_to_calendars(edits: list[tuple[str, int, bool]]) -> None:
     world = World()
     before = Event.objects.select_related("conference").get(pk=world.event.pk)

@@ -260,7 +260,7 @@ def test_other_conference_changes_neither_what_is_found_nor_its_order(programme:
 # Whatever is typed
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(title=st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=60), question=st.text(max_size=40))
 def test_every_title_is_found_by_its_own_words_and_no_question_is_an_error(title: str, question: str) -> None:
     conference = make_conference()

@@ -7,7 +7,7 @@ import re
 import uuid
 from typing import Any
 
-from django.urls import reverse
+from django.urls import resolve, reverse
 from django.utils import timezone
 
 from events.models import Amenity, Announcement, Award, Conference, Event, Link, Paper, Proposal, Question
@@ -147,6 +147,11 @@ class Hidden:
             ]
         found += [reverse("events:person-detail", args=[slug, it.guid]) for it in [self.speaker, self.author]]
         return [*found, reverse("events:paper-detail", args=[slug, self.paper.guid])]
+
+    @property
+    def addresses_of_kinds(self) -> list[str]:
+        """One of each kind."""
+        return list({resolve(url).view_name: url for url in self.addresses}.values())
 
     def publish(self) -> None:
         """All of it becomes known: what a crawl of this does not find, it would not have found before."""

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import Any
+
+import pytest
+
 CONTROL = "a\x01b\x08c\x0bd\x1be\x7ff\x85g\u2028h\u2029i\ufeffj"
 CRLF = "one\r\nBEGIN:VEVENT\r\nSUMMARY:planted\r\nEND:VEVENT\r\nSet-Cookie: planted=1\r\n\r\nthree"
 MARKUP = {
@@ -41,6 +47,8 @@ CHARACTERS = {
     "blank": " \t ",
 }
 TEXTS = MARKUP | CHARACTERS | {"null": "null\x00byte"}
+# It ends an attribute and an element, and is short enough for every field.
+STRONGEST = "broken out of an attribute"
 LINKS = [
     "javascript:alert(1)",
     "JaVaScRiPt:alert(1)",
@@ -160,3 +168,17 @@ COOKIES = [
     "Etc/GMT+12",
     "localtime",
 ]
+
+
+def in_turns(fields: Sequence[str], values: Iterable[Any]) -> list[tuple[str, Any]]:
+    """Each value in one field; where there are more fields, values come again."""
+    values = list(values)
+    return [(fields[turn % len(fields)], values[turn % len(values)]) for turn in range(max(len(fields), len(values)))]
+
+
+def pairs_of(fields: Sequence[str], values: Iterable[Any], *, in_each: Iterable[Any] = ()) -> list[Any]:
+    """Parameters of a test: each value in one field and some in each; and, where everything runs, each value in each field."""
+    values = list(values)
+    short = [*product(fields, in_each), *in_turns(fields, values)]
+    every = list(product(fields, values))
+    return [pytest.param(short, id="each once"), pytest.param(every, id="every pair", marks=pytest.mark.exhaustive)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from django.apps import apps
@@ -213,19 +212,19 @@ def test_looking_writes_nothing(world: World, role: str) -> None:
     client = world.client(role)
     before, revision = counts(), Conference.objects.get(pk=world.conference.pk).revision
 
-    written = {name: writes(client, url) for name, url in urls.items() if name != "admin:logout"}
+    # Asking for the head alone runs the same view: once for one of them is enough.
+    methods = ["get", "head"] if role == "agenda holder" else ["get"]
+    written = {name: writes(client, url, methods) for name, url in urls.items() if name != "admin:logout"}
 
     assert {name: statements for name, statements in written.items() if statements} == {}
     assert (counts(), Conference.objects.get(pk=world.conference.pk).revision) == (before, revision)
 
 
-def writes(client: Client, url: str, **options: Any) -> list[str]:
+def writes(client: Client, url: str, methods: list[str]) -> list[str]:
     """The statements that would have changed a row."""
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
-        client.get(url, **options)
-        client.head(url, **options)
+    with CaptureQueriesContext(connection) as queries:
+        for method in methods:
+            getattr(client, method)(url)
     return [query["sql"] for query in queries if WRITES.match(query["sql"])]
 
 

@@ -238,6 +238,7 @@ def manage(*command: str, **env: str) -> subprocess.CompletedProcess[str]:
 LONG_KEY = "a-key-of-fifty-characters-and-more-that-nobody-guesses-0123456789"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("behind", ["true", "false"])
 def test_settings_of_a_real_site_pass_every_check(behind: str) -> None:
     command = ["check", "--deploy", "--fail-level", "WARNING"]
@@ -248,7 +249,11 @@ def test_settings_of_a_real_site_pass_every_check(behind: str) -> None:
     assert done.stdout == "System check identified no issues (0 silenced).\n"
 
 
-@pytest.mark.parametrize("key", ["", "short", "x" * 49], ids=["none", "short", "almost"])
+@pytest.mark.parametrize(
+    "key",
+    [pytest.param("", marks=pytest.mark.slow), pytest.param("short", marks=pytest.mark.slow), "x" * 49],
+    ids=["none", "short", "almost"],
+)
 def test_real_site_does_not_start_with_a_guessable_key(key: str) -> None:
     done = manage("check", SITE_URL="https://hallway.example", SECRET_KEY=key)
 

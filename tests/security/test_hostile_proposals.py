@@ -47,6 +47,11 @@ TIMES = [
 ]
 
 
+SHOWN = strings.MARKUP | strings.CHARACTERS
+# The strongest in every field of every proposal; then each once.
+SHORT = [{"strongest": strings.MARKUP[strings.STRONGEST]}, SHOWN]
+
+
 def change_url(proposal: Proposal) -> str:
     return reverse("admin:events_proposal_change", args=[proposal.pk])
 
@@ -63,48 +68,57 @@ def one_of_each(world: World) -> list[Proposal]:
     ]
 
 
-def write(proposals: list[Proposal], text: str) -> None:
-    """Past every form."""
-    for proposal in proposals:
-        for name in SAID:
-            field: Any = Proposal._meta.get_field(name)
+def write(proposals: list[Proposal], texts: list[str]) -> None:
+    """Past every form, in turns."""
+    for number, name in enumerate(SAID):
+        field: Any = Proposal._meta.get_field(name)
+        for turn, proposal in enumerate(proposals):
+            text = texts[(number + 8 * turn) % len(texts)]
             Proposal.objects.filter(pk=proposal.pk).update(**{name: text[: field.max_length or 2_000]})
 
 
-@pytest.mark.parametrize("role", ["organiser", "social chair"])
-def test_what_strangers_send_is_shown_as_text(world: World, role: str) -> None:
+@pytest.mark.parametrize(
+    ("role", "turns"),
+    [
+        pytest.param("organiser", SHORT, id="organiser"),
+        pytest.param("social chair", SHORT, id="chair"),
+        pytest.param("organiser", [{name: text} for name, text in SHOWN.items()], id="every", marks=pytest.mark.exhaustive),
+    ],
+)
+def test_what_strangers_send_is_shown_as_text(world: World, role: str, turns: list[dict[str, str]]) -> None:
     proposals, client = one_of_each(world), world.client(role)
     addresses = [reverse("admin:events_proposal_changelist"), *map(change_url, proposals)]
     before = {url: active(client.get(url).text) for url in addresses}
 
     found = {}
-    for name, text in (strings.MARKUP | strings.CHARACTERS).items():
-        write(proposals, text)
+    for texts in turns:
+        write(proposals, [*texts.values()])
         for url in addresses:
             response = client.get(url)
             more = active(response.text) - before[url]
             if response.status_code != 200 or more:
-                found[name, url] = (response.status_code, list(more))
+                found[tuple(texts), url] = (response.status_code, list(more))
 
     assert found == {}
 
 
-@pytest.mark.parametrize("link", strings.LINKS)
-def test_no_link_of_a_stranger_is_a_link(world: World, link: str) -> None:
-    field = WebAddressField()
-    proposal = make_proposal(world.conference, signup_url=link[:500], page=link[:500], about=f"[x]({link})")
+def test_no_link_of_a_stranger_is_a_link(world: World) -> None:
+    proposals = {
+        it: make_proposal(world.conference, signup_url=it[:500], page=it[:500], about=f"[x]({it})") for it in strings.LINKS
+    }
+    client = world.client("social chair")
 
-    text = world.client("social chair").get(change_url(proposal)).text
+    texts = {link: client.get(change_url(proposal)).text for link, proposal in proposals.items()}
 
-    assert f'href="{link}' not in text
-    assert field.max_length == 500
+    assert [link for link, text in texts.items() if f'href="{link}' in text] == []
+    assert WebAddressField().max_length == 500
 
 
-@pytest.mark.parametrize("name", TYPED)
-def test_hostile_text_in_the_form_of_a_chair_is_refused_or_text(world: World, name: str) -> None:
+@pytest.mark.parametrize("pairs", strings.pairs_of(TYPED, strings.TEXTS.values(), in_each=[strings.MARKUP[strings.STRONGEST]]))
+def test_hostile_text_in_the_form_of_a_chair_is_refused_or_text(world: World, pairs: list[tuple[str, str]]) -> None:
     client = world.client("social chair", raise_request_exception=False)
     codes = set()
-    for text in strings.TEXTS.values():
+    for name, text in pairs:
         proposal = make_correction(world.social) if name == "reason" else make_proposal(world.conference)
         page = client.get(change_url(proposal))
         response = client.post(change_url(proposal), form_of(page, "publish") | {name: text})

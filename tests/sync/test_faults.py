@@ -32,6 +32,7 @@ def import_that_dies(step: str, times: int) -> int:
     return subprocess.run(command, cwd=PROJECT, env=environment, check=False, capture_output=True).returncode
 
 
+@pytest.mark.slow
 @COMMITTED
 @pytest.mark.parametrize(
     ("step", "times"),

@@ -9,7 +9,7 @@ from itertools import count
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from events.importers.data import AppearanceData, EventData, PersonData, ScheduleData, TrackData
@@ -63,7 +63,6 @@ def taken(data: ScheduleData, slug: str) -> SyncReport:
 
 
 @given(first=programmes(), second=programmes())
-@settings(max_examples=30)
 def test_same_file_again_writes_nothing_whatever_came_before(first: ScheduleData, second: ScheduleData) -> None:
     slug = f"twice-{next(_number)}"
     taken(first, slug)
@@ -77,7 +76,6 @@ def test_same_file_again_writes_nothing_whatever_came_before(first: ScheduleData
 
 
 @given(rounds=st.lists(programmes(), min_size=2, max_size=4))
-@settings(max_examples=30)
 def test_rows_say_what_the_last_file_said_and_attendees_were_told(rounds: list[ScheduleData]) -> None:
     slug = f"rounds-{next(_number)}"
     for data in rounds:
@@ -95,7 +93,6 @@ def test_rows_say_what_the_last_file_said_and_attendees_were_told(rounds: list[S
 
 
 @given(rounds=st.lists(programmes(), min_size=1, max_size=4))
-@settings(max_examples=20)
 def test_bookmarks_stay_through_moves_and_disappearances(rounds: list[ScheduleData]) -> None:
     slug = f"picks-{next(_number)}"
     taken(programme(*(event(key) for key in "abcdef"), event("whole")), slug)
