@@ -157,6 +157,7 @@ def test_conference_made_by_hand_keeps_its_name_and_that_is_told(file: Path) -> 
     assert [line for line in lines if line.startswith("  kept conference")] != []
 
 
+@pytest.mark.slow
 def test_progress_is_shown_on_a_terminal_only(file: Path, tmp_path: Path) -> None:
     """Its own process and database: a terminal is asked for by file number."""
     environment = {**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path / 'own.sqlite3'}"}

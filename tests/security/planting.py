@@ -32,11 +32,11 @@ def plant(*texts: str) -> None:
             rows.filter(pk=pk).update(**{field.name: f"{text[: max(room - 4, 1)]}{pk}"[:room]})
 
 
-def planted(text: str) -> bool:
-    """Whether this database takes such a text at all."""
+def planted(*texts: str) -> bool:
+    """Whether this database takes such texts at all."""
     try:
         with transaction.atomic():
-            plant(text)
+            plant(*texts)
     except (ValueError, DataError):
         return False
     return True

@@ -170,6 +170,16 @@ COOKIES = [
 ]
 
 
+# Texts for every field of every row: all in turns, and alone those that break files; where everything runs, each alone.
+IN_FILES = [
+    pytest.param([*(MARKUP | CHARACTERS).values()], id="in turns"),
+    pytest.param([CHARACTERS["formula of a spreadsheet"]], id="formulas"),
+    pytest.param([CONTROL], id="control characters"),
+    pytest.param([TEXTS["null"]], id="null"),
+    *(pytest.param([text], id=name, marks=pytest.mark.exhaustive) for name, text in TEXTS.items()),
+]
+
+
 def in_turns(fields: Sequence[str], values: Iterable[Any]) -> list[tuple[str, Any]]:
     """Each value in one field; where there are more fields, values come again."""
     values = list(values)
