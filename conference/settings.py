@@ -60,12 +60,13 @@ MIDDLEWARE = [
     # Outermost, so that static files, redirects and refusals carry their headers too.
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "events.middleware.OnePolicy",
+    "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "events.middleware.GZipPages",
     "events.middleware.private_by_default",
     "events.middleware.straight_to_feeds",
-    "events.pages.shared.PublicPages",
+    "django_htmx.middleware.HtmxMiddleware",
+    "events.pages.page_cache.page_cache_middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "events.middleware.FormsByOrigin",
@@ -73,7 +74,6 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
     "events.views.faults.GoneAgendas",
 ]
@@ -200,7 +200,7 @@ CONTENT_SECURITY_POLICY = {
 }
 
 
-# Megabytes of finished public pages each process keeps; 0 makes every page anew.
+# Megabytes that each process uses to cache pages, personal fragments, exports, and entries of calendars; 0 caches none of them.
 PAGE_CACHE_MB = env.int("PAGE_CACHE_MB", 64)
 CALENDAR_PRODUCT = "-//Hallway//Hallway 0.1//EN"
 ADMIN_PATH = env.str("ADMIN_PATH", "organise/")

@@ -8,7 +8,7 @@ import ipaddress
 import re
 import zoneinfo
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -42,6 +42,8 @@ class Request(HttpRequest):
     clock: Clock
     shared: bool
     """True while a page is rendered for everybody."""
+    placeholders: list[Any]
+    """Of that page (``events.pages.placeholders``)."""
 
 
 def in_conference(view: Callable[Concatenate[Request, Conference, P], HttpResponse]) -> Callable[..., HttpResponse]:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
-from csp.constants import HEADER
-from csp.middleware import CSPMiddleware
-from csp.utils import build_policy
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -42,25 +38,6 @@ class FormsByOrigin:
         ):
             return redirect(request.get_full_path())
         return None
-
-
-class OnePolicy(CSPMiddleware):
-    """Middleware: the policy that no view changes is worked out once, instead of twice for every answer.
-
-    There is one policy for all addresses: one that is only reported, or addresses without any, are no settings of ours.
-    """
-
-    @functools.cached_property
-    def usual(self) -> str:
-        return build_policy()
-
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        changed = hasattr(request, "_csp_nonce") or any(name.startswith("_csp") for name in vars(response))
-        # The pages on which DEBUG explains an error have styles of their own.
-        if changed or settings.DEBUG:
-            return super().process_response(request, response)
-        response.headers.setdefault(HEADER, self.usual)
-        return response
 
 
 class GZipPages(GZipMiddleware):

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+from events.byte_cache import CACHE
 from events.calendars.style import Style
 from events.calendars.talks import listed
 from events.calendars.vevent import boundaries, vevent
 from events.calendars.ways import Guide
 from events.models import Event, Status
 from events.models.event import EventQuerySet
-from events.shelf import Shelf
 
 logger = logging.getLogger("events.calendars")
 
@@ -30,23 +30,16 @@ class Entry:
     # The talks that it says all of, so that they need no entry beside it.
     told: frozenset[int] = frozenset()
 
-    @property
-    def size(self) -> int:
-        return len(self.vevent) + 300
-
-
-ENTRIES: Shelf[Entry] = Shelf(settings.PAGE_CACHE_MB * 2**18)
-
 
 def kept(events: EventQuerySet, style: Style, version: tuple[object, ...]) -> dict[int, Entry]:
     """By number; what many people picked is written once as long as nothing public changes."""
     styles = {pk: style.for_event(cancelled=status == Status.CANCELLED) for pk, status in events.values_list("pk", "status")}
-    found = {pk: ENTRIES.get((pk, own, *version)) for pk, own in styles.items()}
+    found: dict[int, Entry | None] = {pk: CACHE.get(("calendar entry", pk, own, *version)) for pk, own in styles.items()}
     missing = [pk for pk, entry in found.items() if entry is None]
     # Of the same events once more: one of them may have been hidden a moment ago.
     made = written(events.filter(pk__in=missing), style) if missing else {}
     for pk, entry in made.items():
-        ENTRIES.put((pk, styles[pk], *version), entry)
+        CACHE.put(("calendar entry", pk, styles[pk], *version), entry)
     return {pk: entry for pk, entry in (found | made).items() if entry}
 
 

@@ -47,10 +47,6 @@ class Made:
     zipped: bytes
     at: dt.datetime
 
-    @property
-    def size(self) -> int:
-        return len(self.zipped)
-
 
 @dataclass(frozen=True, eq=False)
 class Export:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
+from events.byte_cache import CACHE
 from events.models import Announcement, Attendance, Conference
 from events.queries.pinned import told
 from events.schedule.clock import Clock
-from events.shelf import Shelf
 
 MIDNIGHT = dt.time()
 DAY = dt.timedelta(days=1)
@@ -88,28 +88,10 @@ class Board:
         return others[0].lower() if self.attendance else ""
 
 
-@dataclass(frozen=True)
-class Announced:
-    """All of a conference's rows as of one revision: every page looks, and they change a few times a day."""
-
-    rows: list[Announcement]
-
-    @property
-    def size(self) -> int:
-        return 500 + sum(1000 + len(row.text) + len(row.title) for row in self.rows)
-
-
-ANNOUNCED: Shelf[Announced] = Shelf(2**21)
-
-
 def announced(conference: Conference) -> list[Announcement]:
-    """The latest first; also those still to come, which nobody may be told of."""
-
-    def read() -> Announced:
-        return Announced(list(Announcement.objects.filter(conference=conference).defer("imported")))
-
-    found = ANNOUNCED.get_or_build((conference.pk, conference.revision), lambda _: True, read)
-    return found.rows if found else []
+    """The latest first, also those still to come, which must not be shown yet; every page reads them, and they seldom change."""
+    rows = Announcement.objects.filter(conference=conference).defer("imported")
+    return CACHE.get_or_build(("announcements", conference.pk, conference.revision), lambda: list(rows))
 
 
 def current(conference: Conference, clock: Clock, attendance: str = "") -> list[Announcement]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
+from events.byte_cache import CACHE
 from events.models import Conference, Day
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
-from events.shelf import Shelf
 
 # What EventQuerySet.public() says, from where events are counted.
 SHOWN = (
@@ -23,45 +23,24 @@ SHOWN = (
 
 @dataclass(frozen=True)
 class DayDoor:
-    day: Day
+    date: dt.date
+    title: str
     count: int
     is_today: bool
     url: str
-
-    @property
-    def date(self) -> dt.date:
-        return self.day.date
-
-    @property
-    def title(self) -> str:
-        return self.day.title
-
-
-@dataclass(frozen=True)
-class CountedDays:
-    """The days as of one revision: every page has them, and counting thousands of events takes longer than many a page."""
-
-    days: list[tuple[Day, int]]
-
-    @property
-    def size(self) -> int:
-        return 2000 * (1 + len(self.days))
-
-
-DAYS: Shelf[CountedDays] = Shelf(2**20)
 
 
 def day_doors(conference: Conference, clock: Clock) -> list[DayDoor]:
     """Every day, also one without events yet, with the number of public events."""
 
-    def count() -> CountedDays:
+    def count() -> list[tuple[dt.date, str, int, str]]:
         # Counting forgets the model's own order.
         days = Day.objects.filter(conference=conference).annotate(n=Count("events", filter=SHOWN)).order_by("date")
-        return CountedDays([(day, day.n) for day in days.select_related("conference")])
+        return [(day.date, day.title, day.n, day.get_absolute_url()) for day in days.select_related("conference")]
 
-    counted = DAYS.get_or_build((conference.pk, conference.revision), lambda _: True, count)
-    days = counted.days if counted else []
-    return [DayDoor(day, n, day.date == clock.today, carried(day.get_absolute_url(), clock)) for day, n in days]
+    # Every page has them, and counting thousands of events takes longer than many a page.
+    counted = CACHE.get_or_build(("days", conference.pk, conference.revision), count)
+    return [DayDoor(date, title, n, date == clock.today, carried(url, clock)) for date, title, n, url in counted]
 
 
 def day_to_open(doors: Sequence[DayDoor], clock: Clock) -> DayDoor | None:
@@ -70,7 +49,7 @@ def day_to_open(doors: Sequence[DayDoor], clock: Clock) -> DayDoor | None:
     return next((door for door in doors if door.is_today), filled[0] if filled else None)
 
 
-def neighbours(doors: Sequence[DayDoor], day: Day) -> tuple[DayDoor | None, DayDoor | None]:
+def neighbours(doors: Sequence[DayDoor], date: dt.date) -> tuple[DayDoor | None, DayDoor | None]:
     """The doors before and after."""
-    index = next(index for index, door in enumerate(doors) if door.day.pk == day.pk)
+    index = next(index for index, door in enumerate(doors) if door.date == date)
     return (doors[index - 1] if index else None), (doors[index + 1] if index + 1 < len(doors) else None)

@@ -26,7 +26,6 @@ class QuestionLine:
     """One question as everybody may read it; ``text`` is empty once it was taken off the page."""
 
     pk: int
-    key: str
     guid: UUID
     text: str
     name: str
@@ -132,7 +131,6 @@ def _line(event: Event, question: Question, *, takes_votes: bool, named: bool) -
     name = question.name if named and question.agenda_id and not hidden else ""
     return QuestionLine(
         pk=question.pk,
-        key=f"{event.pk}.{question.pk}",
         guid=question.guid,
         text="" if hidden else question.text,
         name=name,

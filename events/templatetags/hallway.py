@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-import functools
 from typing import Any
 
 from django import template
-from django.template.base import NodeList, Parser, Token
-from django.templatetags.static import static
 from django.utils import timezone
-from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from events.pages.holes import blank_html, mark_own, mark_pick, own_html
+from events.http import Request
+from events.pages.fragments import FRAGMENTS, bookmark_html, icons, personal_html
+from events.pages.placeholders import Placeholder, mark
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
 from events.schedule.spans import spoken
@@ -50,65 +48,40 @@ def carry(url: str, clock: Clock | None) -> str:
     return carried(url, clock) if clock else url
 
 
-@register.simple_tag
-@functools.cache
-def icons() -> str:
-    """The address of the drawings; a page has dozens, and each would look for it among all static files."""
-    return static("events/icons.svg")
+register.simple_tag(icons)
 
 
 @register.simple_tag(takes_context=True)
-def bookmark_button(context: template.Context, card: Any, button_id: str = "") -> SafeString:
-    """The star of a card, pressed or not; in a page for everybody both ways. A page has a hundred of them.
-
-    It keeps its id across a swap; one that starts with "wide-" says in words what it does.
-    """
-    make = functools.partial(_bookmark_button, card, button_id or card.element_id, card.bookmark_url)
-    if not _is_shared(context):
-        return make(card.bookmarked)
-    return mark_safe(mark_pick(card.key, make(False), make(True)))
-
-
-def _bookmark_button(card: Any, button_id: str, url: str, picked: bool) -> SafeString:
-    if "wide-" in button_id:
-        name, words = mark_safe(' data-size="wide"'), "Bookmarked" if picked else "Bookmark"
-    else:
-        name, words = format_html(' aria-label="Bookmark {}"', card.title), ""
-    return format_html(
-        '<button class="bookmark" id="{}" form="bookmark-form" formaction="{}" name="on" value="{}" aria-pressed="{}"{}'
-        ' hx-post="{}" hx-swap="outerHTML"><svg class="icon" aria-hidden="true"><use href="{}#star"/></svg>{}</button>',
-        *(button_id, url, "0" if picked else "1", "true" if picked else "false", name, url, icons(), words),
-    )
+def bookmark_button(context: template.Context, card: Any, button_id: str = "") -> str:
+    """The star of a card; its id is the same before and after a swap."""
+    button = (button_id or card.element_id, card.bookmark_url, card.title)
+    if not _is_shared(context.get("request")):
+        return bookmark_html(*button, bookmarked=card.bookmarked)
+    return _placeholder(context["request"], bookmark_html(*button, bookmarked=False), "bookmark-button", card.key, *button)
 
 
 @register.simple_tag(takes_context=True)
-def own(context: template.Context, name: str, argument: Any = "") -> SafeString:
-    """A part of the page that is the visitor's own, by the name it is registered under."""
-    if _is_shared(context):
-        return mark_safe(mark_own(name, str(argument), blank_html(context["request"], name, str(argument))))
-    return mark_safe(own_html(context["request"], name, str(argument)))
+def personal_fragment(context: template.Context, name: str, *arguments: object) -> str:
+    """{% personal_fragment name … %}: what only this visitor sees, by its name in ``events.pages.fragments``."""
+    request, fragment = context["request"], FRAGMENTS[name]
+    if not _is_shared(request):
+        return mark_safe(personal_html(request, name, *arguments))
+    default = "" if fragment.needs_agenda else fragment.render(request, None, *arguments)
+    return _placeholder(request, default, name, *arguments)
 
 
-class OwnOrNode(template.Node):
-    """{% own_or name argument %}…{% endown_or %}: the visitor's own part, or what stands between where that is nothing."""
-
-    def __init__(self, name: template.base.FilterExpression, argument: template.base.FilterExpression, blank: NodeList) -> None:
-        self.name, self.argument, self.blank = name, argument, blank
-
-    def render(self, context: template.Context) -> SafeString:
-        name, argument = self.name.resolve(context), str(self.argument.resolve(context))
-        if _is_shared(context):
-            return mark_safe(mark_own(name, argument, self.blank.render(context)))
-        return mark_safe(own_html(context["request"], name, argument) or self.blank.render(context))
+@register.simple_block_tag(takes_context=True)
+def personal_fragment_or(context: template.Context, content: str, name: str, *arguments: object) -> str:
+    """{% personal_fragment_or name … %}…{% endpersonal_fragment_or %}, with what visitors without the fragment see."""
+    request = context["request"]
+    if not _is_shared(request):
+        return mark_safe(personal_html(request, name, *arguments) or content)
+    return _placeholder(request, content, name, *arguments)
 
 
-@register.tag
-def own_or(parser: Parser, token: Token) -> OwnOrNode:
-    _, name, argument = token.split_contents()
-    blank = parser.parse(("endown_or",))
-    parser.delete_first_token()
-    return OwnOrNode(parser.compile_filter(name), parser.compile_filter(argument), blank)
+def _is_shared(request: Request | None) -> bool:
+    return getattr(request, "shared", False)
 
 
-def _is_shared(context: template.Context) -> bool:
-    return getattr(context.get("request"), "shared", False)
+def _placeholder(request: Request, default: str, name: str, *arguments: object) -> str:
+    return mark_safe(mark(request, Placeholder(name, arguments, default.encode())))

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
+from events.byte_cache import CACHE
 from events.http import Request, find_agenda, in_conference, needs_of
 from events.models import Agenda, Conference
-from events.pages.agendas import DrawnAgenda, drawn
+from events.pages.fragments import visitor_key
+from events.pages.page_cache import current_minute
 from events.queries import agenda as agenda_queries
 from events.queries.agenda_changes import agenda_news
 from events.queries.rounds import rounds_of
 from events.queries.seats import new_places, own_places
 from events.schedule.walking import Need
+
+
+@dataclass(frozen=True, slots=True)
+class AgendaDays:
+    """The days and the recordings as HTML without a form's token, and the counts for the head of the page."""
+
+    html: bytes = b""
+    count: int = 0
+    conflicts: int = 0
+    quiet: int = 0
+    later: int = 0
 
 
 @require_safe
@@ -23,14 +38,14 @@ def agenda_detail(request: Request, conference: Conference) -> HttpResponse:
     agenda, needs = find_agenda(request, conference), needs_of(request)
     if agenda is not None:
         agenda.conference = conference
-    page = drawn(request, agenda, lambda: draw(request, agenda)) if agenda else DrawnAgenda(b"")
-    empty = not page.count and not page.later
+    days = agenda_days(request, agenda) if agenda else AgendaDays()
+    empty = not days.count and not days.later
     context = {
-        "drawn": page.html.decode(),
-        "count": page.count,
-        "conflicts": page.conflicts,
-        "quiet": page.quiet,
-        "later_count": page.later,
+        "drawn": days.html.decode(),
+        "count": days.count,
+        "conflicts": days.conflicts,
+        "quiet": days.quiet,
+        "later_count": days.later,
         "step_free": Need.STEP_FREE in needs,
         "dry": Need.DRY in needs,
         "empty": empty,
@@ -43,8 +58,14 @@ def agenda_detail(request: Request, conference: Conference) -> HttpResponse:
     return render(request, "events/agenda_detail.html", context)
 
 
-def draw(request: Request, agenda: Agenda) -> DrawnAgenda:
-    page = agenda_queries.agenda_page(agenda, request.clock, needs_of(request))
-    context = {"agenda_days": page.days, "undated": page.undated, "later": page.later}
-    html = render_to_string("events/_agenda_picks.html", context, request)
-    return DrawnAgenda(html.encode(), page.count, page.conflicts, page.quiet, len(page.later))
+def agenda_days(request: Request, agenda: Agenda) -> AgendaDays:
+    """As costly as all the rest of the page, so cached like a personal fragment."""
+
+    def build() -> AgendaDays:
+        page = agenda_queries.agenda_page(agenda, request.clock, needs_of(request))
+        context = {"agenda_days": page.days, "undated": page.undated, "later": page.later}
+        # Without the request: what is cached must not depend on anything that is not in its key.
+        html = render_to_string("events/_agenda_picks.html", context | {"conference": agenda.conference, "clock": request.clock})
+        return AgendaDays(html.encode(), page.count, page.conflicts, page.quiet, len(page.later))
+
+    return CACHE.get_or_build(("agenda", visitor_key(request, agenda, current_minute())), build)

@@ -18,7 +18,7 @@ from events.calendars.text import clean
 from events.forms import AttendanceForm
 from events.http import ATTENDANCE_COOKIE, Request, attendance_of, by_origin, in_conference, next_url, remember
 from events.models import Announcement, Attendance, Conference
-from events.pages.shared import shared
+from events.pages.page_cache import page_cache
 from events.queries import announcements as queries
 from events.text import markdown_to_html
 from events.views.atom_feeds import ConferenceFeed
@@ -29,7 +29,7 @@ MOST = 100
 
 
 @require_safe
-@shared
+@page_cache
 @in_conference
 def announcement_list(request: Request, conference: Conference) -> HttpResponse:
     board = queries.whole_board(conference, request.clock, attendance_of(request))

@@ -18,7 +18,6 @@ from events.queries.announcements import BANNERED, Board, banner
 from events.queries.days import DayDoor, day_doors
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
-from events.views import own, own_plan, own_questions, own_sign_up, own_ways  # noqa: F401 - they fill the pages' holes
 
 # Where cards of what is on stand.
 HEARING = frozenset(

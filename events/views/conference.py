@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from events.http import Request, in_conference
 from events.models import Conference
-from events.pages.shared import shared
+from events.pages.page_cache import page_cache
 from events.queries import about as about_queries
 from events.queries import changes as change_queries
 from events.queries import overview as overview_queries
@@ -28,7 +28,7 @@ def conference_list(request: Request) -> HttpResponse:
 
 
 @require_safe
-@shared
+@page_cache
 @in_conference
 def conference_detail(request: Request, conference: Conference) -> HttpResponse:
     page = overview_queries.overview(conference, request.clock)
@@ -47,7 +47,7 @@ def conference_detail(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
-@shared
+@page_cache
 @in_conference
 def about(request: Request, conference: Conference) -> HttpResponse:
     context = {
@@ -60,7 +60,7 @@ def about(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
-@shared
+@page_cache
 @in_conference
 def change_list(request: Request, conference: Conference) -> HttpResponse:
     page = Paginator(change_queries.public_changes(conference), CHANGES_PER_PAGE).get_page(request.GET.get("page"))

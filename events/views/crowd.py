@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import cast
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_http_methods, require_safe
@@ -16,7 +15,6 @@ from events.http import (
     VISITOR_COOKIE,
     Request,
     by_origin,
-    find_agenda,
     get_or_begin_agenda,
     in_conference,
     needs_of,
@@ -27,8 +25,7 @@ from events.http import (
 )
 from events.models import Agenda, Conference, CrowdReport, Event, RoomState, limits
 from events.models.crowd import slot_of
-from events.pages.holes import own_part
-from events.pages.shared import shared
+from events.pages.page_cache import page_cache
 from events.queries.crowd import Crowds, is_on
 from events.queries.crowd_block import OF_A_LINE, OF_A_ROOM, CrowdBlock, crowd_block, own_instead, reported_event
 from events.queries.crowd_list import heard
@@ -78,7 +75,7 @@ def _hears_strangers(request: Request, event: Event) -> bool:
 
 
 @require_safe
-@shared
+@page_cache
 @in_conference
 def crowd_list(request: Request, conference: Conference) -> HttpResponse:
     """What is known of all that is on, for the cards of pages that are open; where rooms are listed, to who has no script."""
@@ -94,7 +91,7 @@ def known(request: Request, event: Event) -> HttpResponse:
     return kept_part(request, event)
 
 
-@shared
+@page_cache
 def kept_part(request: Request, event: Event) -> HttpResponse:
     """A full hall asks every minute: it is made once a minute, and mostly answered with 304."""
     return HttpResponse(fragment(request, event, crowd_block(event, request.clock)))
@@ -136,15 +133,3 @@ def page(request: Request, event: Event, problem: str = "", *, status: int = 200
 def fragment(request: Request, event: Event, block: CrowdBlock | None, **more: object) -> str:
     context = {"crowd": block, "event": event, "conference": request.conference, "clock": request.clock, **more}
     return render_to_string("events/_crowd_answer.html", context, request)
-
-
-@own_part("instead")
-def instead(request: HttpRequest, argument: str) -> str:
-    """Where to go from an event (``argument``, its guid) that goes with the agenda, in place of what is only near."""
-    conference, clock = cast(Request, request).conference, cast(Request, request).clock
-    agenda = find_agenda(request, conference)
-    event = reported_event(conference, UUID(argument)) if agenda else None
-    if agenda is None or event is None:
-        return ""
-    found = own_instead(event, agenda, clock, needs_of(request))
-    return render_to_string("events/_instead.html", {"instead": found, "event": event, "clock": clock})

@@ -22,7 +22,7 @@ from events.http import (
     remember,
 )
 from events.models import Conference, Event, Level
-from events.pages.shared import shared
+from events.pages.page_cache import page_cache
 from events.queries import agenda as agenda_queries
 from events.queries import event as event_queries
 from events.queries.cards import PickButton
@@ -34,7 +34,7 @@ SAID = {"": "In your agenda", Level.MUST: "A must", Level.MAYBE: "A maybe", Leve
 
 
 @require_safe
-@shared
+@page_cache
 @in_conference
 def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     event = event_queries.public_event(conference, guid)

@@ -5,23 +5,20 @@ from __future__ import annotations
 import datetime as dt
 import gzip
 
-from django.conf import settings
 from django.http import HttpResponse, HttpResponseNotModified
 from django.middleware.gzip import re_accepts_gzip
 from django.utils import timezone
 from django.utils.http import http_date
 
+from events.byte_cache import CACHE
 from events.calendars.conditions import is_current
-from events.exports.files import Export, Made
+from events.exports.files import Export
 from events.exports.programme import Selection, part_of_programme, whole_programme
 from events.http import Request, in_conference
 from events.models import Conference, Event
 from events.queries import exports as queries
 from events.schedule.clock import programme_date
-from events.shelf import Shelf
 from events.views.calendar_answers import PUBLIC, read_only
-
-SHELF: Shelf[Made] = Shelf(settings.PAGE_CACHE_MB * 2**19)
 
 
 @read_only
@@ -80,8 +77,7 @@ def answered(request: Request, export: Export) -> HttpResponse:
     etag = f'{export.etag[:-1]}-gzip"' if zips else export.etag
     if "If-None-Match" in request.headers and is_current(request.headers, export.etag, lambda: None):
         return HttpResponseNotModified(headers={"ETag": etag})
-    made = SHELF.get_or_build(export.etag, lambda _: True, lambda: export.make(timezone.now()))
-    assert made is not None  # noqa: S101 - make() always makes something
+    made = CACHE.get_or_build(("export", export.etag), lambda: export.make(timezone.now()))
     if is_current(request.headers, export.etag, lambda: made.at):
         return HttpResponseNotModified(headers={"ETag": etag})
     response = HttpResponse(made.zipped if zips else gzip.decompress(made.zipped), content_type=export.media_type)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from events.http import Request, in_conference
 from events.models import Conference, Kind
 from events.models.proposals import are_taken
-from events.pages.shared import shared
+from events.pages.page_cache import page_cache
 from events.queries import lists as list_queries
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
@@ -18,7 +18,7 @@ from events.views.subscriptions import offer_of_schedule
 
 
 @require_safe
-@shared
+@page_cache
 @in_conference
 def invited_talk_list(request: Request, conference: Conference) -> HttpResponse:
     context = {
@@ -29,7 +29,7 @@ def invited_talk_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
-@shared
+@page_cache
 @in_conference
 def social_list(request: Request, conference: Conference) -> HttpResponse:
     page = list_queries.socials(conference, request.clock, request.GET)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from events.http import Request, in_conference
 from events.models import Conference, Paper, Person
-from events.pages.shared import shared
+from events.pages.page_cache import page_cache
 from events.queries import papers as paper_queries
 from events.queries import people as people_queries
 from events.views.subscriptions import offer_of_person
@@ -21,7 +21,7 @@ PAPERS_PER_PAGE = 60
 
 
 @require_safe
-@shared
+@page_cache
 @in_conference
 def person_list(request: Request, conference: Conference) -> HttpResponse:
     letter = request.GET.get("letter", "")[:2]
@@ -37,7 +37,7 @@ def person_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
-@shared
+@page_cache
 @in_conference
 def person_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     person = get_object_or_404(Person.objects.public().select_related("conference"), conference=conference, guid=guid)
@@ -54,7 +54,7 @@ def person_detail(request: Request, conference: Conference, guid: UUID) -> HttpR
 
 
 @require_safe
-@shared
+@page_cache
 @in_conference
 def paper_list(request: Request, conference: Conference) -> HttpResponse:
     page = Paginator(paper_queries.public_papers(conference, request.GET), PAPERS_PER_PAGE).get_page(request.GET.get("page"))
@@ -67,7 +67,7 @@ def paper_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
-@shared
+@page_cache
 @in_conference
 def paper_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     papers = paper_queries.with_rows(Paper.objects.public().filter(conference=conference)).prefetch_related("links")
@@ -84,7 +84,7 @@ def paper_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
 
 
 @require_safe
-@shared
+@page_cache
 @in_conference
 def award_list(request: Request, conference: Conference) -> HttpResponse:
     groups = paper_queries.award_groups(conference, request.clock)

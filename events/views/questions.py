@@ -23,7 +23,7 @@ from events.http import (
 from events.models import Conference, Event, Question, QuestionState, limits
 from events.models.question_times import is_closed
 from events.models.questions import NotTakenError
-from events.pages.shared import shared
+from events.pages.page_cache import page_cache
 from events.queries import questions as queries
 from events.queries.pinned import carried
 from events.question_forms import LONGEST, QuestionForm
@@ -40,7 +40,7 @@ ASKED = {
 
 
 @require_safe
-@shared
+@page_cache
 @in_conference
 def question_list(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     """All that was asked, the most wanted first; the list alone for who keeps asking for it."""

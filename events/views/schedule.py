@@ -6,12 +6,13 @@ import datetime as dt
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from events.http import Request, in_conference
 from events.models import Conference, Day
-from events.pages.shared import shared
+from events.pages.page_cache import page_cache
 from events.queries import days as day_queries
 from events.queries import schedule as schedule_queries
 from events.views.subscriptions import offer_of_schedule
@@ -24,18 +25,17 @@ def schedule(request: Request, conference: Conference) -> HttpResponse:
     door = day_queries.day_to_open(day_queries.day_doors(conference, request.clock), request.clock)
     if door is None:
         return render(request, "events/schedule_empty.html")
-    query = request.GET.urlencode()
-    return redirect(door.day.get_absolute_url() + (f"?{query}" if query else ""))
+    return redirect(reverse("events:schedule-day", args=[conference.slug, door.date], query=request.GET))
 
 
 @require_safe
 @vary_on_headers("HX-Request")
-@shared
+@page_cache
 @in_conference
 def schedule_day(request: Request, conference: Conference, date: dt.date) -> HttpResponse:
     day = get_object_or_404(Day.objects.select_related("conference"), conference=conference, date=date)
     doors = day_queries.day_doors(conference, request.clock)
-    before, after = day_queries.neighbours(doors, day)
+    before, after = day_queries.neighbours(doors, date)
     as_grid = request.GET.get("view") == "grid"
     page = schedule_queries.schedule_of_day(day, clock=request.clock, query=request.GET, as_grid=as_grid)
     context = {

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from events.http import Request, in_conference
 from events.models import Conference, Room
-from events.pages.shared import shared
+from events.pages.page_cache import page_cache
 from events.queries import screen as queries
 from events.queries import screens
 
@@ -22,7 +22,7 @@ ASSETS = (*(f"events/css/{name}.css" for name in STYLES), "events/js/screen.js")
 
 
 @require_safe
-@shared
+@page_cache
 @in_conference
 def screen(request: Request, conference: Conference) -> HttpResponse:
     """By the venue's clock, for whoever walks by: nothing of it is a visitor's own."""

@@ -9,13 +9,13 @@ from django.views.decorators.vary import vary_on_headers
 
 from events.http import Request, in_conference
 from events.models import Conference
-from events.pages.shared import shared
+from events.pages.page_cache import page_cache
 from events.queries import search as search_queries
 
 
 @require_safe
 @vary_on_headers("HX-Request")
-@shared
+@page_cache
 @in_conference
 def search(request: Request, conference: Conference) -> HttpResponse:
     found = search_queries.search_page(conference, request.clock, request.GET)

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from events.http import Request, in_conference
 from events.models import Conference
-from events.pages.shared import shared
+from events.pages.page_cache import page_cache
 from events.queries import venue as venue_queries
 from events.queries.plans import drawing_of
 
@@ -17,7 +17,7 @@ IMAGE_ONLY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font
 
 
 @require_safe
-@shared
+@page_cache
 @in_conference
 def venue(request: Request, conference: Conference) -> HttpResponse:
     page = venue_queries.venue_page(conference, request.clock, request.GET.get("floor", ""))

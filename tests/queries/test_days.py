@@ -76,4 +76,4 @@ def test_neighbours(conference: Conference) -> None:
     def dates(pair: tuple[DayDoor | None, DayDoor | None]) -> list[dt.date | None]:
         return [door and door.date for door in pair]
 
-    assert [dates(neighbours(doors, door.day)) for door in doors] == [[None, THURSDAY], [TUESDAY, FRIDAY], [THURSDAY, None]]
+    assert [dates(neighbours(doors, door.date)) for door in doors] == [[None, THURSDAY], [TUESDAY, FRIDAY], [THURSDAY, None]]

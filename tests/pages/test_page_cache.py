@@ -11,10 +11,10 @@ import pytest
 import time_machine
 from django.contrib.auth import get_user_model
 from django.test import Client
+from events.pages.shared import LONGEST_QUERY, OWN_SHELF, SHELF
 
 from events.models import Conference, Event, Leg, Route, StartingPoint
 from events.pages import holes
-from events.pages.shared import LONGEST_QUERY, OWN_SHELF, SHELF
 from tests.factories import make_agenda, make_conference, make_event, make_room, make_zone
 from tests.searching import reindex
 from tests.views.visitors import HTMX, browser, presses

@@ -7,7 +7,6 @@ import time
 from dataclasses import dataclass
 
 import pytest
-
 from events.shelf import Shelf
 
 
