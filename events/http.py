@@ -93,7 +93,7 @@ def needs_of(request: HttpRequest) -> Needs:
 def attendance_of(request: HttpRequest) -> str:
     """How the visitor takes part, if they said so in this browser."""
     said = request.COOKIES.get(ATTENDANCE_COOKIE, "")
-    return said if said in Attendance.values else ""
+    return said if said and said in Attendance.values else ""
 
 
 def start_of(request: HttpRequest) -> str:

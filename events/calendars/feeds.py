@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypedDict
 
 from django.conf import settings
@@ -32,7 +32,7 @@ DAY_IN_SECONDS = 60 * 60 * 24
 class Named(TypedDict):
     conference: Conference
     title: str
-    page: str
+    page: Callable[[], str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,8 @@ class Feed:
 
     conference: Conference
     title: str
-    page: str
+    # Named only in a body.
+    page: Callable[[], str]
     version: tuple[object, ...]
     shown: Callable[[], EventQuerySet]
     # Everything that is or was shown: what disappeared has changed the feed too.
@@ -67,7 +68,7 @@ class Feed:
     @property
     def about(self) -> str:
         """What the calendar's own properties say of it."""
-        return f"Times in the texts are {self.conference.zone_name}. Changes stand here first: {self.page}"
+        return f"Times in the texts are {self.conference.zone_name}. Changes stand here first: {self.page()}"
 
     @cached_property
     def etag(self) -> str:
@@ -100,7 +101,7 @@ class Feed:
         return cache.get_or_set(key, self.render, DAY_IN_SECONDS) or b""
 
     def render(self) -> bytes:
-        return calendar(self.conference, self.name, self.entries(), url=self.page, about=self.about, source=self.source)
+        return calendar(self.conference, self.name, self.entries(), url=self.page(), about=self.about, source=self.source)
 
     def entries(self) -> list[bytes]:
         shown = self.shown().exclude(day=None)
@@ -142,7 +143,7 @@ def wanted(agenda: Agenda) -> EventQuerySet:
 
 
 def named_mine(conference: Conference) -> Named:
-    page = address("events:agenda-detail", conference)
+    page = partial(address, "events:agenda-detail", conference)
     return Named(conference=conference, title=f"{conference.name}: my agenda", page=page)
 
 
@@ -154,7 +155,7 @@ def schedule_feed(
         conference=conference,
         title=conference.name,
         words=words,
-        page=address("events:schedule", conference),
+        page=partial(address, "events:schedule", conference),
         version=("schedule", *asked),
         shown=lambda: Event.objects.public().filter(conference=conference) if shown is None else shown,
         watched=lambda: Event.objects.filter(conference=conference),
@@ -170,7 +171,7 @@ def person_feed(person: Person, shown: EventQuerySet) -> Feed:
     return Feed(
         conference=person.conference,
         title=f"{person.conference.name}: {person.name}",
-        page=settings.SITE_URL + person.get_absolute_url(),
+        page=lambda: settings.SITE_URL + person.get_absolute_url(),
         version=("person", person.guid),
         shown=lambda: shown,
         watched=lambda: Event.objects.filter(conference=person.conference),
@@ -182,7 +183,7 @@ def event_calendar(event: Event) -> Feed:
     return Feed(
         conference=event.conference,
         title=event.title,
-        page=settings.SITE_URL + event.get_absolute_url(),
+        page=lambda: settings.SITE_URL + event.get_absolute_url(),
         version=("event", event.guid),
         shown=lambda: Event.objects.public().filter(pk=event.pk),
         watched=lambda: Event.objects.filter(pk=event.pk),
@@ -194,7 +195,7 @@ def deadline_calendar(event: Event) -> Feed:
     return Feed(
         conference=event.conference,
         title=f"Sign-up: {event.title}",
-        page=settings.SITE_URL + event.get_absolute_url(),
+        page=lambda: settings.SITE_URL + event.get_absolute_url(),
         version=("sign-up", event.guid),
         shown=Event.objects.none,
         watched=lambda: Event.objects.filter(pk=event.pk),

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from events.byte_cache import CACHE
 from events.http import Request, find_agenda, needs_of, start_of
 from events.models import Agenda, Event
 from events.queries import agenda as agenda_queries
@@ -87,7 +88,10 @@ def icons() -> str:
 
 
 def bookmark_button(request: Request, agenda: Agenda, event_pk: int, *button: str) -> str:
-    bookmarked = _once(request, "bookmarked", lambda: frozenset(agenda.picked_ids()))
+    def read() -> frozenset[int]:
+        return CACHE.get_or_build(("bookmarked", agenda.pk, agenda.revision), lambda: frozenset(agenda.picked_ids()))
+
+    bookmarked = _once(request, "bookmarked", read)
     return bookmark_html(*button, bookmarked=True) if event_pk in bookmarked else ""
 
 

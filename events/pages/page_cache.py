@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import re_accepts_gzip
 from django.utils import timezone
-from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.cache import get_conditional_response
 
 from events.byte_cache import CACHE
 from events.http import ZONE_COOKIE, Request, attendance_of, clock_of, find_agenda, known_zone, needs_of, start_of, visitor_token
@@ -26,8 +26,8 @@ from events.pages.fragments import FRAGMENTS, visitor_key
 from events.pages.placeholders import Part, Placeholder, split
 
 MAX_QUERY_CHARS = 1000
-VARY = ("Cookie", "Accept-Encoding", "HX-Request", "HX-History-Restore-Request", "HX-Boosted")
-HEADERS_PER_VISITOR = ("Vary", "Cache-Control", "Content-Length", "Content-Type")
+VARY = {"Vary": "Cookie, Accept-Encoding, HX-Request, HX-History-Restore-Request, HX-Boosted"}
+NOT_STORED = ("Vary", "Cache-Control", "Content-Length", "Content-Type")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ class CachedPage:
     content_type: str
     headers: dict[str, str]
     parts: tuple[Part, ...]
+    # Whether cookies alone make a difference, without an agenda.
+    shows_choices: bool
     gzipped: bytes
     etag: str
 
@@ -46,9 +48,17 @@ class CachedPage:
     def of(cls, request: Request, response: HttpResponse, minute: int) -> CachedPage:
         parts = split(response.text, request.placeholders)
         body = fill(parts, lambda placeholder: placeholder.default)
-        headers = {name: value for name, value in response.headers.items() if name not in HEADERS_PER_VISITOR}
-        gzipped = gzip.compress(body, 6, mtime=0)
-        return cls(request.conference, minute, response.headers["Content-Type"], headers, parts, gzipped, etag_of(body))
+        headers = {name: value for name, value in response.headers.items() if name not in NOT_STORED} | VARY
+        return cls(
+            conference=request.conference,
+            minute=minute,
+            content_type=response.headers["Content-Type"],
+            headers=headers,
+            parts=parts,
+            shows_choices=any(not FRAGMENTS[it.name].needs_agenda for it in request.placeholders),
+            gzipped=gzip.compress(body, 6, mtime=0),
+            etag=etag_of(body),
+        )
 
     @property
     def is_current(self) -> bool:
@@ -57,8 +67,8 @@ class CachedPage:
     def response(self, request: Request) -> HttpResponse:
         """The page for this visitor, or 304."""
         agenda = find_agenda(request, self.conference) if visitor_token(request) else None
-        accepts_gzip = bool(re_accepts_gzip.search(request.headers.get("Accept-Encoding", "")))
-        if agenda is None and not self._has_choices_of(request):
+        accepts_gzip = bool(re_accepts_gzip.search(request.META.get("HTTP_ACCEPT_ENCODING", "")))
+        if agenda is None and not (self.shows_choices and (start_of(request) or needs_of(request))):
             etag = self.etag
             body = self.gzipped if accepts_gzip else fill(self.parts, lambda placeholder: placeholder.default)
         else:
@@ -66,18 +76,9 @@ class CachedPage:
             etag = etag_of(body)
             # Fast rather than small: this is done for every visitor.
             body = gzip.compress(body, 1, mtime=0) if accepts_gzip else body
-        response = HttpResponse(body, content_type=self.content_type, headers=self.headers | {"ETag": etag})
-        if accepts_gzip:
-            response.headers["Content-Encoding"] = "gzip"
-        response.headers["Content-Length"] = str(len(body))
-        patch_vary_headers(response, VARY)
+        headers = self.headers | {"ETag": etag} | ({"Content-Encoding": "gzip"} if accepts_gzip else {})
+        response = HttpResponse(body, content_type=self.content_type, headers=headers)
         return cast(HttpResponse, get_conditional_response(request, etag=etag, response=response))
-
-    def _has_choices_of(self, request: Request) -> bool:
-        """Whether the page shows something by the cookies of a visitor without an agenda."""
-        return bool(start_of(request) or needs_of(request)) and any(
-            isinstance(part, Placeholder) and not FRAGMENTS[part.name].needs_agenda for part in self.parts
-        )
 
     def _personal(self, request: Request, agenda: Agenda | None) -> bytes:
         request.conference, request.clock = self.conference, clock_of(request, self.conference)
@@ -86,15 +87,14 @@ class CachedPage:
         key = visitor_key(request, agenda, self.minute)
 
         def html(placeholder: Placeholder) -> bytes:
-            fragment = FRAGMENTS[placeholder.name]
+            name, arguments, default = placeholder
+            fragment = FRAGMENTS[name]
             if agenda is None and fragment.needs_agenda:
-                return placeholder.default
-
-            def render() -> bytes:
-                return fragment.render(request, agenda, *placeholder.arguments).encode()
-
-            html = CACHE.get_or_build((*placeholder[:2], key), render) if fragment.cached else render()
-            return html or placeholder.default
+                return default
+            if not fragment.cached:
+                return fragment.render(request, agenda, *arguments).encode() or default
+            render = functools.partial(fragment.render, request, agenda, *arguments)
+            return CACHE.get_or_build((name, arguments, key), lambda: render().encode()) or default
 
         with timezone.override(request.clock.zone):
             return fill(self.parts, html)
@@ -150,14 +150,15 @@ def page_cache_middleware(get_response: Callable[[HttpRequest], HttpResponseBase
 def page_key(request: Request) -> Hashable:
     """Everything a public page depends on, besides its conference and the minute."""
     zone = request.COOKIES.get(ZONE_COOKIE, "")
+    # As views see it: django-htmx decodes some values of its headers.
+    is_htmx = "HTTP_HX_REQUEST" in request.META and bool(request.htmx)
     return (
         "page",
         request.path,
         request.META.get("QUERY_STRING", ""),
         zone if zone and known_zone(zone) else "",
         attendance_of(request),
-        # As views see them: django-htmx decodes some values of these headers.
-        bool(request.htmx) and (request.htmx.boosted, request.htmx.history_restore_request),
+        is_htmx and (request.htmx.boosted, request.htmx.history_restore_request),
     )
 
 
