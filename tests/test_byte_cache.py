@@ -1,103 +1,138 @@
-"""A bounded shelf with one builder at a time."""
+"""A cache of a bounded number of bytes, with one builder at a time for each key."""
 
 from __future__ import annotations
 
 import threading
 import time
+import tracemalloc
 from dataclasses import dataclass
 
 import pytest
-from events.shelf import Shelf
+
+from events.byte_cache import ByteCache, size_of
+
+KB = 1000 - size_of(b"")
 
 
-@dataclass(frozen=True)
-class Box:
-    size: int
-    label: str = ""
+@dataclass(frozen=True, slots=True)
+class Page:
+    parts: tuple[bytes, ...]
+    headers: dict[str, str]
 
 
-def fill(shelf: Shelf[Box], *sizes: int) -> None:
-    for number, size in enumerate(sizes):
-        shelf.get_or_build(number, lambda box: True, lambda size=size: Box(size))  # type: ignore[misc]
+def fill(cache: ByteCache, *keys: int) -> None:
+    for key in keys:
+        cache.get_or_build(key, lambda: bytes(5 * KB))
 
 
-def kept(shelf: Shelf[Box], count: int) -> list[int]:
-    return [number for number in range(count) if shelf.get(number)]
+def cached(cache: ByteCache, count: int) -> list[int]:
+    return [key for key in range(count) if cache.get(key)]
 
 
-def test_what_was_not_asked_for_the_longest_goes_first() -> None:
-    shelf: Shelf[Box] = Shelf(100)
-    fill(shelf, 25, 25, 25, 25)
-    shelf.get(0)
+def test_least_recently_used_goes_first() -> None:
+    cache = ByteCache(22_000)
+    fill(cache, 0, 1, 2, 3)
+    cache.get(0)
 
-    shelf.get_or_build(4, lambda box: True, lambda: Box(20))
+    fill(cache, 4)
 
-    assert kept(shelf, 5) == [0, 2, 3, 4]
-
-
-def test_what_would_fill_the_shelf_is_built_and_not_kept() -> None:
-    shelf: Shelf[Box] = Shelf(100)
-
-    assert shelf.get_or_build(0, lambda box: True, lambda: Box(26)) == Box(26)
-    assert kept(shelf, 1) == []
+    assert cached(cache, 5) == [0, 2, 3, 4]
 
 
-def test_shelf_without_room_builds_every_time() -> None:
-    shelf: Shelf[Box] = Shelf(0)
-    built = [shelf.get_or_build(0, lambda box: True, lambda: Box(0)) for _ in range(2)]
+def test_value_that_would_fill_the_cache_is_built_and_not_stored() -> None:
+    cache = ByteCache(16_000)
 
-    assert built == [Box(0), Box(0)]
-    assert shelf.get(0) is None
+    fill(cache, 0)
 
-
-def test_nothing_built_is_nothing_kept() -> None:
-    shelf: Shelf[Box] = Shelf(100)
-
-    assert shelf.get_or_build(0, lambda box: True, lambda: None) is None
-    assert shelf.get_or_build(0, lambda box: True, lambda: Box(1)) == Box(1)
+    assert (cached(cache, 1), cache.size) == ([], 0)
 
 
-def test_what_is_no_longer_good_is_replaced_in_its_place() -> None:
-    shelf: Shelf[Box] = Shelf(100)
-    shelf.get_or_build(0, lambda box: True, lambda: Box(25, "old"))
+def test_long_key_counts() -> None:
+    cache = ByteCache(16_000)
 
-    for _ in range(10):
-        new = shelf.get_or_build(0, lambda box: box.label == "new", lambda: Box(25, "new"))
+    cache.put("x" * 60_000, b"")
 
-    assert new == shelf.get(0) == Box(25, "new")
-    fill(shelf, 25, 25, 25, 25)
-    assert kept(shelf, 4) == [0, 1, 2, 3]
+    assert cache.size == 0
+
+
+def test_cache_without_room_builds_every_time() -> None:
+    cache = ByteCache(0)
+    built = [cache.get_or_build(0, object) for _ in range(2)]
+
+    assert built[0] is not built[1]
+    assert cache.get(0) is None
+
+
+def test_none_is_not_stored() -> None:
+    cache = ByteCache(16_000)
+
+    assert cache.get_or_build(0, lambda: None) is None
+    assert cache.get_or_build(0, lambda: b"page") == b"page"
+
+
+def test_value_that_is_no_longer_current_is_replaced() -> None:
+    cache = ByteCache(22_000)
+    fill(cache, 0, 1, 2)
+
+    for number in range(10):
+        cache.get_or_build(0, lambda number=number: bytes([number]) * 5 * KB, lambda _: False)  # type: ignore[misc]
+
+    assert (cache.get(0)[0], cached(cache, 3)) == (9, [0, 1, 2])
 
 
 def test_one_builds_while_the_others_wait() -> None:
-    shelf: Shelf[Box] = Shelf(100)
+    cache = ByteCache(16_000)
     built: list[int] = []
-    found: list[Box | None] = []
+    found: list[bytes] = []
 
-    def build() -> Box:
+    def build() -> bytes:
         built.append(threading.get_ident())
         time.sleep(0.05)
-        return Box(1)
+        return b"page"
 
-    threads = [
-        threading.Thread(target=lambda: found.append(shelf.get_or_build("page", lambda box: True, build))) for _ in range(8)
-    ]
+    threads = [threading.Thread(target=lambda: found.append(cache.get_or_build("page", build))) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
 
-    assert len(built) == 1
-    assert found == [Box(1)] * 8
+    assert (len(built), found) == (1, [b"page"] * 8)
 
 
 def test_builder_that_fails_leaves_the_way_free() -> None:
-    shelf: Shelf[Box] = Shelf(100)
+    cache = ByteCache(16_000)
 
-    def fail() -> Box:
+    def fail() -> bytes:
         raise ValueError("no page")
 
     for _ in range(2):
         with pytest.raises(ValueError, match="no page"):
-            shelf.get_or_build(0, lambda box: True, fail)
-    assert shelf.get_or_build(0, lambda box: True, lambda: Box(1)) == Box(1)
+            cache.get_or_build(0, fail)
+    assert cache.get_or_build(0, lambda: b"page") == b"page"
+
+
+def page(number: int) -> Page:
+    return Page(tuple(b"part %d of %d" % (part, number) * 20 for part in range(50)), {"ETag": f"{number}" * 9})
+
+
+@pytest.mark.parametrize("kind", ["pages", "small fragments", "long keys"])
+def test_process_holds_as_much_as_the_cache_may(kind: str) -> None:
+    """Measured by what Python allocates: keys, containers and the cache's own table are in it."""
+    cache = ByteCache(2_000_000)
+    # What Python itself caches at the first call is not counted.
+    ByteCache(2_000_000).put("first", page(0))
+    tracemalloc.start()
+    try:
+        for number in range(8_000 if kind == "small fragments" else 2_000):
+            if kind == "pages":
+                cache.put(("page", f"/{number}"), page(number))
+            elif kind == "small fragments":
+                cache.put(("count", (number,), number + 10**6, f"zone {number}"), b"%d" % number)
+            else:
+                cache.put(("page", f"{number}" * 500), b"%d" % number)
+        used = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+
+    assert 0.6 * cache.max_bytes < used <= cache.max_bytes
+    assert cache.max_bytes * 0.95 < cache.size <= cache.max_bytes

@@ -89,7 +89,8 @@ def icons() -> str:
 
 def bookmark_button(request: Request, agenda: Agenda, event_pk: int, *button: str) -> str:
     def read() -> frozenset[int]:
-        return CACHE.get_or_build(("bookmarked", agenda.pk, agenda.revision), lambda: frozenset(agenda.picked_ids()))
+        key = ("bookmarked", agenda.pk, agenda.revision, request.conference.revision)
+        return CACHE.get_or_build(key, lambda: frozenset(agenda.picked_ids()))
 
     bookmarked = _once(request, "bookmarked", read)
     return bookmark_html(*button, bookmarked=True) if event_pk in bookmarked else ""

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.conf import settings as django_settings
 
+from events.byte_cache import CACHE
 from events.calendars import downloads, entries, feeds
 from events.calendars.vevent import vevent
 from events.models import Conference, Event
@@ -237,7 +238,7 @@ def test_event_that_is_hidden_while_a_feed_is_written_is_not_in_it(monkeypatch: 
     def hide(key: object) -> None:
         Event.objects.filter(pk=event.pk).update(status="draft", title="Secret")
 
-    monkeypatch.setattr(entries.ENTRIES, "get", hide)
+    monkeypatch.setattr(CACHE, "get", hide)
 
     assert read(feeds.agenda_feed(agenda, MORNING).body) == []
 

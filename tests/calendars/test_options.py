@@ -9,6 +9,7 @@ import icalendar
 import pytest
 from django.test import Client
 
+from events.byte_cache import CACHE
 from events.calendars import entries, feeds
 from events.calendars.vevent import vevent
 from events.models import Agenda, Event, Level
@@ -150,7 +151,7 @@ def test_what_options_do_not_change_is_written_once(monkeypatch: pytest.MonkeyPa
     conference = make_conference()
     live = make_event(conference, start="09:00", end="10:00")
     off = make_event(conference, start="09:00", end="10:00", status="cancelled")
-    monkeypatch.setattr(entries.ENTRIES, "budget", 2**20)
+    monkeypatch.setattr(CACHE, "max_bytes", 2**20)
     written: list[int] = []
     write = vevent
 

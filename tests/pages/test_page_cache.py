@@ -1,20 +1,25 @@
-"""Public pages are made once for everybody, and filled for each."""
+"""Public pages are cached for everybody, with fragments for each visitor."""
 
 from __future__ import annotations
 
+import gc
 import gzip
 import re
+import tracemalloc
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import time_machine
 from django.contrib.auth import get_user_model
+from django.db import OperationalError
 from django.test import Client
-from events.pages.shared import LONGEST_QUERY, OWN_SHELF, SHELF
 
+from events.byte_cache import CACHE
 from events.models import Conference, Event, Leg, Route, StartingPoint
-from events.pages import holes
+from events.pages.page_cache import MAX_QUERY_CHARS
+from events.pages.placeholders import Placeholder, mark, split
 from tests.factories import make_agenda, make_conference, make_event, make_room, make_zone
 from tests.searching import reindex
 from tests.views.visitors import HTMX, browser, presses
@@ -24,8 +29,8 @@ DAY = "/demo/schedule/2025-04-24/"
 
 
 @pytest.fixture(autouse=True)
-def _shelf() -> Iterator[None]:
-    SHELF.budget = OWN_SHELF.budget = 2**24
+def _cache() -> Iterator[None]:
+    CACHE.max_bytes = 2**24
     with time_machine.travel("2025-04-24T01:30:00+00:00", tick=False):
         yield
 
@@ -43,7 +48,11 @@ def other(talk: Event) -> Event:
     return event
 
 
-def test_kept_page_takes_one_query_and_is_the_same(talk: Event, django_assert_num_queries: Any) -> None:
+def stored_pages() -> list[Any]:
+    return [key for key in CACHE._values if key[0] == "page"]
+
+
+def test_cached_page_takes_one_query_and_is_the_same(talk: Event, django_assert_num_queries: Any) -> None:
     first = browser().get(DAY)
 
     with django_assert_num_queries(1):
@@ -64,7 +73,7 @@ def test_question_that_was_asked_already_takes_one_query(talk: Event, django_ass
     assert (second.content, second.headers["Vary"]) == (first.content, first.headers["Vary"])
 
 
-def test_kept_page_is_filled_in_few_queries(talk: Event, django_assert_num_queries: Any) -> None:
+def test_cached_page_is_filled_in_few_queries(talk: Event, django_assert_num_queries: Any) -> None:
     _, token = make_agenda(talk.conference, talk)
     browser(token=token).get("/demo/about/")
     browser().get(DAY)
@@ -77,7 +86,7 @@ def test_kept_page_is_filled_in_few_queries(talk: Event, django_assert_num_queri
     assert presses(page)[str(talk.guid)] is True
 
 
-def test_everything_kept_is_nobodys(talk: Event) -> None:
+def test_nothing_personal_is_cached_for_others(talk: Event) -> None:
     second = other(talk)
     _, mine = make_agenda(talk.conference, talk)
     _, yours = make_agenda(talk.conference, second)
@@ -169,7 +178,7 @@ def column(page: str) -> str:
     return found[0]
 
 
-def test_own_part_is_kept_until_the_agenda_or_the_programme_changes(talk: Event) -> None:
+def test_fragment_is_cached_until_the_agenda_or_the_programme_changes(talk: Event) -> None:
     agenda, token = make_agenda(talk.conference, talk)
     second = other(talk)
     client = browser(token=token)
@@ -185,7 +194,7 @@ def test_own_part_is_kept_until_the_agenda_or_the_programme_changes(talk: Event)
     assert told == [[True, False, False], [True, True, False], [False, True, True]]
 
 
-def test_own_part_is_kept_for_one_zone_and_one_moment(talk: Event) -> None:
+def test_fragment_is_cached_for_one_zone_and_one_moment(talk: Event) -> None:
     _, token = make_agenda(talk.conference, talk)
     client = browser(token=token)
 
@@ -197,20 +206,20 @@ def test_own_part_is_kept_for_one_zone_and_one_moment(talk: Event) -> None:
     assert ["?at=2025-04-24T12:00" in it for it in (here, pinned, away)] == [False, True, False]
 
 
-def test_page_of_a_very_long_question_is_not_kept(talk: Event) -> None:
-    asked = [f"x={'y' * (LONGEST_QUERY - 2 + more)}" for more in (0, 1)]
+def test_page_with_a_very_long_query_is_not_cached(talk: Event) -> None:
+    queries = [f"x={'y' * (MAX_QUERY_CHARS - 2 + more)}" for more in (0, 1)]
 
-    assert [browser().get(f"{DAY}?{it}").status_code for it in asked] == [200, 200]
-    assert [SHELF.get((DAY, it, "", "", False, False, False)) is not None for it in asked] == [True, False]
+    assert [browser().get(f"{DAY}?{it}").status_code for it in queries] == [200, 200]
+    assert [key[2] for key in stored_pages()] == queries[:1]
 
 
 @pytest.mark.parametrize("cookie", ["sessionid", "messages"])
-def test_page_of_somebody_signed_in_or_spoken_to_is_not_kept(talk: Event, cookie: str) -> None:
+def test_page_of_somebody_signed_in_or_with_a_message_is_not_cached(talk: Event, cookie: str) -> None:
     client = Client()
     client.cookies[cookie] = "anything"
 
     assert client.get(DAY).status_code == 200
-    assert SHELF.get((DAY, "", "", "", False, False, False)) is None
+    assert stored_pages() == []
 
 
 def test_message_is_seen_once_by_one(talk: Event) -> None:
@@ -236,30 +245,30 @@ def test_host_that_is_not_ours_is_refused(talk: Event) -> None:
     assert browser().get(DAY, headers={"Host": "evil.example"}).status_code == 400
 
 
-def test_missing_page_is_not_kept(talk: Event) -> None:
+def test_missing_page_is_not_cached(talk: Event) -> None:
     url = "/demo/schedule/2025-04-25/"
-    assert browser().get(url).status_code == 404
+    assert (browser().get(url).status_code, stored_pages()) == (404, [])
 
     talk.conference.days.create(date="2025-04-25")
+    talk.conference.bump()
 
     assert browser().get(url).status_code == 200
 
 
-def test_text_cannot_pretend_to_be_a_hole(talk: Event) -> None:
-    forged = f"\x02own:agenda-count:\x03 \x02pick:{talk.pk}\x1foff\x1eon\x03"
+def test_text_cannot_pretend_to_be_a_placeholder(talk: Event) -> None:
+    forged = "\x020\x03 \x02:0\x03 \x020123456789abcdef:0\x03"
     Event.objects.update(title=forged)
     _, token = make_agenda(talk.conference, talk)
 
     assert forged in browser(token=token).get(DAY).text
 
 
-def test_marks_are_cut_out_in_order() -> None:
-    page = f"a{holes.mark_pick(7, 'off', 'on')}b{holes.mark_own('count', '1')}c{holes.mark_pick(8, '', 'x')}"
+def test_page_is_split_at_its_marks() -> None:
+    first, second = Placeholder("count", ()), Placeholder("level", (7,), b"default")
+    request: Any = SimpleNamespace(placeholders=[])
+    page = f"a{mark(request, first)}b{mark(request, second)}"
 
-    parts = holes.parts_of(page)
-
-    assert parts == (b"a", holes.Pick(7, b"off", b"on"), b"b", holes.Own("count", "1"), b"c", holes.Pick(8, b"", b"x"), b"")
-    assert holes.filled(parts, {7}, lambda own: own.name.encode()) == b"aonbcountc"
+    assert split(page, request.placeholders) == (b"a", first, b"b", second, b"")
 
 
 def make_way(talk: Event) -> None:
@@ -272,7 +281,7 @@ def make_way(talk: Event) -> None:
     Route.objects.create(conference=conference, start=start, zone=zone, title="Way").legs.create(instruction="Go.", minutes=7)
 
 
-def test_open_part_is_for_who_has_no_agenda_and_blank_for_who_chose_nothing(talk: Event) -> None:
+def test_way_is_shown_without_an_agenda_by_the_choices_of_the_browser(talk: Event) -> None:
     make_way(talk)
     url = talk.get_absolute_url()
     _, token = make_agenda(talk.conference, talk)
@@ -281,11 +290,11 @@ def test_open_part_is_for_who_has_no_agenda_and_blank_for_who_chose_nothing(talk
 
     assert ["Where do you start?" in it for it in pages] == [True, False, True, False]
     assert ["7 min" in it for it in pages] == [False, True, False, True]
-    # What else is somebody's own is on the page of who has an agenda alone.
+    # All else that is personal needs an agenda.
     assert ["levels-" in it for it in pages] == [False, False, True, True]
 
 
-def test_open_part_is_made_once_for_all_who_chose_the_same(talk: Event, django_assert_num_queries: Any) -> None:
+def test_way_is_cached_for_all_who_chose_the_same(talk: Event, django_assert_num_queries: Any) -> None:
     make_way(talk)
     url = talk.get_absolute_url()
     browser(start="hotel").get(url)
@@ -294,7 +303,7 @@ def test_open_part_is_made_once_for_all_who_chose_the_same(talk: Event, django_a
         assert "7 min" in browser(start="hotel").get(url).text
 
 
-def test_open_part_follows_the_programme(talk: Event) -> None:
+def test_way_follows_the_programme(talk: Event) -> None:
     make_way(talk)
     url = talk.get_absolute_url()
     assert "7 min" in browser(start="hotel").get(url).text
@@ -305,8 +314,7 @@ def test_open_part_follows_the_programme(talk: Event) -> None:
     assert "9 min" in browser(start="hotel").get(url).text
 
 
-def test_blank_of_an_open_part_is_nobodys(talk: Event) -> None:
-    """Whoever asks first has it made, and leaves nothing of their own in it."""
+def test_way_of_who_asks_first_is_not_the_default(talk: Event) -> None:
     make_way(talk)
     url = talk.get_absolute_url()
 
@@ -321,3 +329,86 @@ def test_other_pages_do_not_mind_what_the_browser_remembers(talk: Event, django_
     first, second = browser().get(DAY), browser(start="hotel").get(DAY)
 
     assert (first["ETag"], first.content) == (second["ETag"], second.content)
+
+
+def test_start_that_is_gone_leads_nobody_from_where_somebody_else_starts(talk: Event) -> None:
+    """A cookie that names no start falls back to the agenda's own."""
+    make_way(talk)
+    url = talk.get_absolute_url()
+    agenda, token = make_agenda(talk.conference, talk)
+    agenda.start = StartingPoint.objects.get()
+    agenda.save()
+
+    pages = [browser(**it, start="gone").get(url).text for it in ({"token": token}, {})]
+
+    assert ["7 min" in it for it in pages] == [True, False]
+
+
+ENCODED = {"HX-Request": "%74rue", "HX-Request-URI-AutoEncoded": "true"}
+WHOLE = HTMX | {"HX-History-Restore-Request": "%74rue", "HX-History-Restore-Request-URI-AutoEncoded": "true"}
+
+
+@pytest.mark.parametrize(("first", "second"), [(ENCODED, {}), (WHOLE, HTMX)], ids=["part", "whole"])
+def test_header_that_htmx_decodes_changes_nobody_elses_page(talk: Event, first: dict[str, str], second: dict[str, str]) -> None:
+    pages = [browser().get(DAY, headers=headers).text for headers in (first, second)]
+
+    assert ["<html" in it for it in pages] == [first is WHOLE, not second]
+
+
+def test_whole_page_is_restored_from_history(talk: Event) -> None:
+    headers = HTMX | {"HX-History-Restore-Request": "true"}
+
+    pages = [browser().get(DAY, headers=it).text for it in (HTMX, headers, HTMX, headers)]
+
+    assert ["<html" in it for it in pages] == [False, True, False, True]
+
+
+def test_moment_in_an_address_is_no_key_unless_it_is_one(talk: Event) -> None:
+    _, token = make_agenda(talk.conference, talk)
+    client = browser(token=token)
+    client.get("/demo/agenda/")
+    before = CACHE.size
+
+    for number in range(3):
+        assert client.get(f"/demo/agenda/?at={number}{'x' * 6000}").status_code == 200
+
+    assert CACHE.size == before
+
+
+def test_busy_page_is_not_cached(talk: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*args: object, **kwargs: object) -> None:
+        raise OperationalError("database is locked")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("events.queries.schedule.schedule_of_day", refuse)
+        busy = Client(raise_request_exception=False).get(DAY)
+
+    assert (busy.status_code, stored_pages()) == (503, [])
+    assert browser().get(DAY).status_code == 200
+
+
+def test_process_holds_no_more_than_the_cache_may(talk: Event) -> None:
+    """Filled several times over with pages, fragments and what they are made of; measured by what Python allocates."""
+    _, token = make_agenda(talk.conference, talk)
+    CACHE.max_bytes = 400_000
+
+    def visit() -> None:
+        for number in range(25):
+            client = browser(token=token, **({"zone": "Europe/Vienna"} if number % 2 else {}))
+            client.get(f"{DAY}?x={number}&at=2025-04-24T09:{number + 10}")
+
+    visit()
+    CACHE.clear()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        visit()
+        gc.collect()
+        used = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+
+    assert {"page", "my-day", "bookmarked"} <= {str(key[0]) for key in CACHE._values}  # type: ignore[index]
+    assert 0.6 * CACHE.max_bytes < CACHE.size <= CACHE.max_bytes
+    assert 0.6 * CACHE.max_bytes < used < 1.05 * CACHE.max_bytes

@@ -9,8 +9,9 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from events.byte_cache import CACHE
 from events.models import Announcement, Conference
-from events.queries.announcements import ANNOUNCED, Notice, banner, current, whole_board
+from events.queries.announcements import Notice, banner, current, whole_board
 from events.schedule.clock import Clock
 from tests.factories import SINGAPORE, at, make_conference
 
@@ -115,7 +116,7 @@ def test_whole_board_has_what_is_over_too(conference: Conference) -> None:
 
 
 def test_rows_are_read_once_for_each_revision(conference: Conference, django_assert_num_queries: Any) -> None:
-    ANNOUNCED.budget = 2**20
+    CACHE.max_bytes = 2**20
     row = announce(conference, "Lunch")
     banner(conference, CLOCK, "")
 

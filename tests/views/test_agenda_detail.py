@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.urls import reverse
 
+from events.byte_cache import CACHE
 from events.http import WALKING_COOKIE
 from events.models import Agenda, Conference, Event
-from events.pages.shared import OWN_SHELF
 from tests.factories import THURSDAY, make_agenda, make_conference, make_event, make_room, make_walk, make_zone
 from tests.views.visitors import browser
 
@@ -227,17 +226,8 @@ def test_address_of_the_recordings_stands_with_the_calendars(venue: Venue) -> No
     assert [address in page for page in pages] == [False, True]
 
 
-@pytest.fixture
-def shelf() -> Iterator[None]:
-    """Keeps what other tests have made anew each time."""
-    OWN_SHELF.budget = 2**24
-    yield
-    OWN_SHELF.clear()
-    OWN_SHELF.budget = 0
-
-
-@pytest.mark.usefixtures("shelf")
 def test_page_asked_for_again_is_not_made_again(venue: Venue, django_assert_num_queries: Any) -> None:
+    CACHE.max_bytes = 2**24
     _, token = venue.agenda(must=venue.talk("A", "09:00", "10:00"), later=venue.talk("D", "09:00", "10:00"))
     client = browser(token=token)
     first = client.get(URL)
@@ -249,8 +239,8 @@ def test_page_asked_for_again_is_not_made_again(venue: Venue, django_assert_num_
     assert "csrfmiddlewaretoken" not in first.context["drawn"]
 
 
-@pytest.mark.usefixtures("shelf")
 def test_page_that_was_kept_is_nobody_elses_and_follows_every_change(venue: Venue) -> None:
+    CACHE.max_bytes = 2**24
     talk = venue.talk("A", "09:00", "10:00")
     agenda, token = venue.agenda(must=talk)
     _, other = venue.agenda(maybe=talk)

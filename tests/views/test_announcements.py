@@ -13,9 +13,9 @@ from defusedxml import ElementTree
 from django.test import Client
 from django.utils.html import escape
 
+from events.byte_cache import CACHE
 from events.http import ATTENDANCE_COOKIE, ZONE_COOKIE
 from events.models import Announcement, Conference
-from events.pages.shared import SHELF
 from tests.factories import at, make_agenda, make_conference, make_day, make_event
 from tests.views.visitors import HTMX, browser
 
@@ -98,7 +98,7 @@ def test_feed_can_be_found_before_anything_is_announced(conference: Conference, 
 
 
 def test_pages_that_are_kept_follow_at_once_and_to_the_minute(conference: Conference) -> None:
-    SHELF.budget = 2**24
+    CACHE.max_bytes = 2**24
 
     def shown(clock: str = "09:30") -> list[str]:
         with time_machine.travel(at(clock), tick=False):
@@ -179,8 +179,8 @@ def test_page_of_the_choice_is_for_browsers_that_send_no_origin(conference: Conf
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
-def test_everybody_is_shown_what_concerns_them_from_the_same_shelf(conference: Conference, headers: dict[str, str]) -> None:
-    SHELF.budget = 2**24
+def test_everybody_is_shown_what_concerns_them_from_the_same_cache(conference: Conference, headers: dict[str, str]) -> None:
+    CACHE.max_bytes = 2**24
     announce(conference, "There", audience="in-person")
     announce(conference, "Afar", audience="virtual")
 

@@ -14,11 +14,11 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from events.byte_cache import CACHE
 from events.http import VISITOR_COOKIE
 from events.models import Agenda, CrowdReport, Event, Service, limits
 from events.models.limits import Limit
 from events.models.tokens import digest
-from events.pages.shared import SHELF
 from tests.factories import at, make_agenda, make_conference, make_event, make_report, make_room, make_walk, make_zone
 from tests.views.visitors import HTMX, browser
 
@@ -43,7 +43,7 @@ def _now() -> Iterator[None]:
 @pytest.fixture
 def shelves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests have none otherwise."""
-    monkeypatch.setattr(SHELF, "budget", 2**24)
+    monkeypatch.setattr(CACHE, "max_bytes", 2**24)
 
 
 def url_of(event: Event) -> str:

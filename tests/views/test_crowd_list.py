@@ -13,8 +13,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from events.byte_cache import CACHE
 from events.models import Event
-from events.pages.shared import SHELF
 from tests.factories import at, make_agenda, make_conference, make_event, make_report, make_room
 from tests.views.visitors import HTMX, browser
 
@@ -39,7 +39,7 @@ def _now() -> Iterator[None]:
 @pytest.fixture
 def shelves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests have none otherwise."""
-    monkeypatch.setattr(SHELF, "budget", 2**24)
+    monkeypatch.setattr(CACHE, "max_bytes", 2**24)
 
 
 def list_url(talk: Event) -> str:

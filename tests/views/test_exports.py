@@ -12,12 +12,11 @@ from urllib.parse import urlencode
 
 import pytest
 import time_machine
-from django.conf import settings as django_settings
 from django.test import Client
 from lxml import etree
 
+from events.byte_cache import CACHE
 from events.models import Event
-from events.views.exports import SHELF
 from tests.exports.reading import problems
 from tests.factories import at
 from tests.security.world import AWAY, World
@@ -49,9 +48,9 @@ def _during_the_conference() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _kept() -> Iterator[None]:
-    SHELF.budget = django_settings.PAGE_CACHE_MB * 2**19
+    CACHE.max_bytes = 2**25
     yield
-    SHELF.budget = 0
+    CACHE.max_bytes = 0
 
 
 def url(name: str, **query: Any) -> str:
@@ -106,7 +105,7 @@ def test_known_version_is_answered_304_in_one_query(
 ) -> None:
     client = Client(headers={"accept-encoding": coding})
     etag = client.get(url(name, type="poster"))["ETag"]
-    SHELF.clear()
+    CACHE.clear()
 
     with django_assert_num_queries(1):
         response = client.get(url(name, type="poster"), headers={"if-none-match": form.format(etag)})

@@ -10,9 +10,9 @@ import pytest
 import time_machine
 from django.test import Client
 
+from events.byte_cache import CACHE
 from events.http import VISITOR_COOKIE
 from events.models import Agenda, Event, Question, QuestionVote
-from events.pages.shared import OWN_SHELF, SHELF
 from tests.factories import make_agenda, make_event
 from tests.questions import (
     DURING,
@@ -83,7 +83,7 @@ def test_fragment_is_the_list_alone(panel: Event, headers: dict[str, str]) -> No
 
 
 def test_page_that_did_not_change_is_not_sent_again(panel: Event) -> None:
-    SHELF.budget = OWN_SHELF.budget = 2**20
+    CACHE.max_bytes = 2**20
     make_question(panel)
     token = make_agenda(panel.conference)[1]
     for client in (Client(), browser(token=token)):
@@ -95,7 +95,7 @@ def test_page_that_did_not_change_is_not_sent_again(panel: Event) -> None:
 
 
 def test_kept_page_shows_each_their_own_vote_and_question(panel: Event) -> None:
-    SHELF.budget = OWN_SHELF.budget = 2**20
+    CACHE.max_bytes = 2**20
     (voter, voters_token), (asker, askers_token) = make_agenda(panel.conference), make_agenda(panel.conference)
     mine, other = Question.ask(asker, panel, "Mine?"), make_question(panel, "Other?")
     nobody = Client().get(list_url(panel)).text

@@ -9,9 +9,9 @@ import pytest
 import time_machine
 from django.test import Client
 
+from events.byte_cache import CACHE
 from events.http import ZONE_COOKIE
 from events.models import Announcement, Conference, CrowdReport, Room
-from events.pages.shared import SHELF
 from tests.factories import (
     at,
     make_agenda,
@@ -191,7 +191,7 @@ def test_fragment_is_what_changes_on_the_page(hall: Room) -> None:
 
 
 def test_fragment_is_304_until_the_minute_or_the_programme_changes(hall: Room) -> None:
-    SHELF.budget = 2**24
+    CACHE.max_bytes = 2**24
     event = make_event(hall.conference, title="Open science", start="09:00", end="10:00", room=hall)
     url = "/demo/screen/?room=hall-1"
 
@@ -220,13 +220,13 @@ def test_every_worker_makes_the_same_bytes_of_a_minute(hall: Room) -> None:
     with time_machine.travel(at("09:40:50"), tick=False):
         second = Client().get("/demo/screen/?room=hall-1", headers=HTMX)
 
-    assert SHELF.budget == 0
+    assert CACHE.max_bytes == 0
     assert (first.content, first["ETag"]) == (second.content, second["ETag"])
     assert words(first).endswith("As of 09:40")
 
 
 def test_kept_screen_takes_one_query(hall: Room, django_assert_num_queries: Any) -> None:
-    SHELF.budget = 2**24
+    CACHE.max_bytes = 2**24
     make_event(hall.conference, start="09:00", end="10:00", room=hall)
     with time_machine.travel(at("09:40"), tick=False):
         first = Client().get(DOOR)

@@ -10,11 +10,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from events.byte_cache import CACHE
 from events.http import VISITOR_COOKIE
 from events.models import Agenda, Conference, Event, Seat, SignUp, limits
 from events.models.limits import Limit
 from events.models.places import see_place
-from events.pages import shared
+from events.pages import page_cache
 from events.queries.seats import ordinal, own_places
 from events.schedule.clock import Clock
 from events.views import sign_up as views
@@ -115,15 +116,15 @@ def test_line_is_told_by_number() -> None:
     assert "Full: 3 wait" in page
 
 
-def test_count_is_a_minute_old_at_most_and_no_join_empties_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared.SHELF, "budget", 2**24)
-    monkeypatch.setattr(shared, "this_minute", lambda: 1)
+def test_count_is_a_minute_old_at_most_and_no_join_empties_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CACHE, "max_bytes", 2**24)
+    monkeypatch.setattr(page_cache, "current_minute", lambda: 1)
     own = make_sign_up(places=2)
     url, revision = own.event.get_absolute_url(), Conference.objects.get().revision
     pages = [browser().get(url).text]
     own.join(agendas_of(own, 1)[0])
     pages.append(browser().get(url).text)
-    monkeypatch.setattr(shared, "this_minute", lambda: 2)
+    monkeypatch.setattr(page_cache, "current_minute", lambda: 2)
     pages.append(browser().get(url).text)
 
     assert Conference.objects.get().revision == revision
