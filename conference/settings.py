@@ -200,7 +200,7 @@ CONTENT_SECURITY_POLICY = {
 }
 
 
-# Megabytes that each process uses to cache pages, personal fragments, exports, and entries of calendars; 0 caches none of them.
+# Megabytes that each process may cache: pages, personal fragments, exports, entries of calendars; 0 caches none.
 PAGE_CACHE_MB = env.int("PAGE_CACHE_MB", 64)
 CALENDAR_PRODUCT = "-//Hallway//Hallway 0.1//EN"
 ADMIN_PATH = env.str("ADMIN_PATH", "organise/")

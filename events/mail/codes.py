@@ -37,7 +37,7 @@ class MailedCode:
         post(mailbox, f"Your code for {host}", text, expires_at=now + LIVES)
         request.session[SESSION_KEY] = asdict(cls(mailbox, _hash(code), now.timestamp()))
         if not request.user.is_authenticated:
-            # No longer than the code: a browser with a session gets no pages from the shelf.
+            # No longer than the code: a browser with a session gets no cached pages.
             request.session.set_expiry(LIVES)
 
     @classmethod

@@ -1,1 +1,1 @@
-"""Public pages as bytes: rendered once for everybody, with holes for what is a visitor's own."""
+"""The cache of public pages, and the personal fragments in them."""

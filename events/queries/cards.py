@@ -211,7 +211,7 @@ def make_cards(
 ) -> list[Card]:
     """Cards of events that came through ``for_cards``; ``moved`` says for some where they moved from.
 
-    ``picked`` is for pages that are one visitor's own: those for everybody leave holes where it would show.
+    ``picked`` is for pages that are one visitor's own: those for everybody have placeholders where it would show.
     ``crowds`` is for pages with several lists, so that what is said of rooms is read once.
     """
     crowds = crowds or Crowds(clock)

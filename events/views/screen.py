@@ -43,7 +43,7 @@ def choice(request: Request, conference: Conference, rooms: Sequence[Room], zone
     choices = screens.choices(conference, rooms, request.clock)
     asked = " in ".join(f"“{it[:60]}”" for it in (room, zone) if it)
     if asked:
-        # What is not found is kept for nobody, and so has no holes to be filled.
+        # A page that is not found is not cached, and has no placeholders.
         request.shared = False
     return render(request, "events/screen_choice.html", {"choices": choices, "asked": asked}, status=404 if asked else 200)
 

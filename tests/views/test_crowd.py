@@ -41,8 +41,8 @@ def _now() -> Iterator[None]:
 
 
 @pytest.fixture
-def shelves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests have none otherwise."""
+def cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In other tests nothing is."""
     monkeypatch.setattr(CACHE, "max_bytes", 2**24)
 
 
@@ -264,7 +264,7 @@ def test_other_site_says_nothing_for_a_visitor(talk: Event) -> None:
 
 
 def test_part_that_keeps_asking_is_answered_with_304_until_something_is_said(
-    shelves: None, talk: Event, django_assert_num_queries: Any
+    cached: None, talk: Event, django_assert_num_queries: Any
 ) -> None:
     client = Client()
     first = client.get(url_of(talk), headers=HTMX)

@@ -37,8 +37,8 @@ def _now() -> Iterator[None]:
 
 
 @pytest.fixture
-def shelves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests have none otherwise."""
+def cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In other tests nothing is."""
     monkeypatch.setattr(CACHE, "max_bytes", 2**24)
 
 
@@ -76,7 +76,7 @@ def test_lists_and_agendas_learn_without_a_reload_that_a_room_is_full(talk: Even
 
 
 def test_what_cards_listen_to_is_the_same_for_everybody_and_made_once_a_minute(
-    shelves: None, talk: Event, django_assert_num_queries: Any
+    cached: None, talk: Event, django_assert_num_queries: Any
 ) -> None:
     make_report(talk, "full", NOW)
     first = Client().get(list_url(talk), headers=HTMX)
