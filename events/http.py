@@ -15,7 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from events.models import Agenda, Attendance, Conference, Visitor
+from events.models import Agenda, Attendance, Conference, Event, Visitor
 from events.models.tokens import new_token
 from events.schedule.clock import Clock, parse_at
 from events.schedule.walking import ANY_WAY, Need, Needs
@@ -40,6 +40,8 @@ class Request(HttpRequest):
     htmx: HtmxDetails
     conference: Conference
     clock: Clock
+    event: Event
+    """What the page is about, where that is one event."""
     shared: bool
     """True while a page is rendered for everybody."""
     placeholders: list[Any]

@@ -57,11 +57,8 @@ def public_within(path: str) -> Q:
 class EventQuerySet(models.QuerySet["Event"]):
     def public(self) -> Self:
         """What attendees may know of: no drafts, nothing inside a draft, nothing of a draft conference."""
-        return self.filter(
-            Q(session=None) | ~Q(session__status=Status.DRAFT),
-            Q(session__session=None) | ~Q(session__session__status=Status.DRAFT),
-            conference__status="published",
-        ).exclude(status=Status.DRAFT)
+        drafts = [Q(**{f"{within}status": Status.DRAFT}) for within in ("", "session__", "session__session__")]
+        return self.filter(conference__status="published").exclude(Q(*drafts, _connector=Q.OR))
 
     def picked_in(self, agenda: int, *levels: str) -> Self:
         """At any level, or at one of these; each says whether its holder presents it."""
@@ -80,7 +77,7 @@ class EventQuerySet(models.QuerySet["Event"]):
         """Everything a card or a calendar entry shows, in a constant number of queries."""
         related = ["conference", "type", "track", "topic", "day", "session", "paper", "room__zone__venue"]
         related += ["service__zone__venue", "service__room__zone__venue"]
-        return self.select_related(*related).prefetch_related(*_people(), "links")
+        return self.select_related(*related).prefetch_related(*_people())
 
     def for_calendars(self) -> Self:
         """As for cards, with the talks that the entry of a session lists."""

@@ -25,6 +25,7 @@ from events.queries.agenda_changes import agenda_news as news_of
 from events.queries.cards import PickButton
 from events.queries.crowd_block import own_instead, reported_event
 from events.queries.elsewhere import ways_out_of
+from events.queries.event import placed_event
 from events.queries.held import my_posters as posters_of
 from events.queries.next_room import NextRoom
 from events.queries.next_room import next_room as next_room_of
@@ -111,7 +112,7 @@ def bookmark_html(button_id: str, url: str, title: str, *, bookmarked: bool) -> 
 
 def conflicts(request: Request, agenda: Agenda, event_pk: int) -> str:
     """What of the agenda the event is in conflict with."""
-    event = Event.objects.public().filter(conference=request.conference, pk=event_pk).first()
+    event = _shown_event(request, event_pk)
     own = OwnTime(agenda, request.conference, request.clock, needs_of(request))
     lines = own.conflicts_of(event) if event else []
     if event is None or not lines:
@@ -153,7 +154,7 @@ def my_day(request: Request, agenda: Agenda, date: str) -> str:
 
 def my_posters(request: Request, agenda: Agenda, session_pk: int) -> str:
     """The bookmarked posters of a session, and how long each can have."""
-    session = Event.objects.public().filter(conference=request.conference, pk=session_pk).first()
+    session = _shown_event(request, session_pk)
     mine = posters_of(agenda, session, request.clock) if session else None
     if session is None or mine is None or not mine.count:
         return ""
@@ -229,11 +230,9 @@ def _next_room(request: Request, agenda: Agenda) -> NextRoom | None:
 
 def way(request: Request, agenda: Agenda | None, event_pk: int) -> str:
     """How to get to an event at the venue from where the visitor starts, by what the browser or the agenda remembers."""
-    events = Event.objects.public().filter(conference=request.conference, pk=event_pk)
-    event = events.select_related("room__zone", "service__zone", "service__room__zone").first()
+    event = _shown_event(request, event_pk)
     if event is None:
         return ""
-    event.conference = request.conference
     needs = needs_of(request)
     here = way_here(event, start_of(request), request.clock, needs, agenda.start_id if agenda else None)
     if here is None:
@@ -249,6 +248,14 @@ def way(request: Request, agenda: Agenda | None, event_pk: int) -> str:
         "directions_url": carried(directions, request.clock),
     }
     return _html(request, "way_here", context)
+
+
+def _shown_event(request: Request, event_pk: int) -> Event | None:
+    """The public event of this primary key, unless the page that is being rendered has read it already."""
+    event = getattr(request, "event", None)
+    if event is not None and event.pk == event_pk:
+        return event
+    return _once(request, ("event", event_pk), lambda: placed_event(request.conference, event_pk))
 
 
 def _once(request: Request, key: Hashable, read: Callable[[], T]) -> T:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Count, IntegerField, OuterRef, Prefetch, Subquery
+from django.db.models import Count, IntegerField, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
@@ -18,6 +19,7 @@ from events.queries.flags import Flag, Moment, flags_of
 from events.queries.pinned import carried
 from events.queries.sign_up import signup_text, with_places
 from events.schedule.clock import Clock
+from events.schedule.crowd import Crowd
 
 FIRST_PEOPLE = 5
 SOON = dt.timedelta(hours=3)
@@ -106,6 +108,7 @@ class Card(Pickable):
     day: dt.date | None = None
     ends_next_day: bool = False
     inside: list[InsideLine] = field(default_factory=list)
+    awards: Sequence[Award] = ()
     type_name: str = field(init=False)
     type_slug: str = field(init=False)
     kind: str = field(init=False)
@@ -185,8 +188,7 @@ def for_cards(events: EventQuerySet) -> EventQuerySet:
     """The events with all that cards show, in a constant number of queries."""
     inside = Event.objects.filter(session=OuterRef("pk")).exclude(status=Status.DRAFT)
     counts = {"n_talks": _count_of(inside), "n_posters": _count_of(inside.filter(type__kind=Kind.POSTER))}
-    awards = Prefetch("awards", queryset=Award.objects.public())
-    return with_places(events.for_cards()).prefetch_related(awards, "paper__awards").annotate(**counts)
+    return with_places(events.for_cards()).annotate(**counts)
 
 
 def _count_of(rows: EventQuerySet) -> Coalesce:
@@ -214,14 +216,37 @@ def make_cards(
     ``picked`` is for pages that are one visitor's own: those for everybody have placeholders where it would show.
     ``crowds`` is for pages with several lists, so that what is said of rooms is read once.
     """
-    crowds = crowds or Crowds(clock)
-    return [make_card(event, clock, picked, (moved or {}).get(event.pk, ""), crowds) for event in events]
+    crowds, moved, events = crowds or Crowds(clock), moved or {}, list(events)
+    awards = _awards_of(events)
+    cards = [_card(event, clock, moved.get(event.pk, ""), crowds.of(event), awards[event.pk]) for event in events]
+    for card in cards:
+        card.bookmarked = card.key in picked
+    return cards
 
 
-def make_card(
-    event: Event, clock: Clock, picked: frozenset[int] = frozenset(), moved: str = "", crowds: Crowds | None = None
-) -> Card:
-    paper = event.paper if event.paper and event.paper.is_public else None
+def make_card(event: Event, clock: Clock, picked: frozenset[int] = frozenset()) -> Card:
+    return make_cards([event], clock, picked)[0]
+
+
+def _awards_of(events: Collection[Event]) -> dict[int, list[Award]]:
+    """By the key of each event its awards, then those of its paper."""
+    if not events:
+        return {}
+    papers = {event.pk: event.paper_id for event in events if public_paper(event)}
+    awards = Award.objects.public().filter(Q(event__in=[event.pk for event in events]) | Q(paper__in=set(papers.values())))
+    by_event, by_paper = defaultdict(list), defaultdict(list)
+    for award in awards:
+        by_event[award.event_id].append(award)
+        by_paper[award.paper_id].append(award)
+    return {pk: list(dict.fromkeys([*by_event[pk], *by_paper[papers.get(pk, 0)]])) for pk in [event.pk for event in events]}
+
+
+def public_paper(event: Event) -> Paper | None:
+    return event.paper if event.paper and event.paper.is_public else None
+
+
+def _card(event: Event, clock: Clock, moved: str, crowd: Crowd, awards: Sequence[Award]) -> Card:
+    paper = public_paper(event)
     people = people_of(event, paper)
     state, starts_in = _state(event, clock)
     return Card(
@@ -230,10 +255,10 @@ def make_card(
         people=people[:FIRST_PEOPLE],
         people_more=max(0, len(people) - FIRST_PEOPLE),
         plate=plate_of(event.room, event.conference.slug) if event.room else None,
-        flags=flags_of(event, paper, clock, Moment(state, moved, (crowds or Crowds(clock)).of(event))),
+        flags=flags_of(event, awards, clock, Moment(state, moved, crowd)),
         state=state,
         starts_in=starts_in,
-        bookmarked=event.pk in picked,
+        bookmarked=False,
         tldr=paper.tldr if paper else "",
         talks_count=getattr(event, "n_talks", 0),
         posters_count=getattr(event, "n_posters", 0),
@@ -241,6 +266,7 @@ def make_card(
         session=(event.session.title, _address(event.session, event, clock)) if event.session else None,
         day=event.day.date if event.day else None,
         ends_next_day=_ends_next_day(event),
+        awards=awards,
     )
 
 

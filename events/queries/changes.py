@@ -58,7 +58,7 @@ def public_changes(conference: Conference) -> QuerySet[Change]:
 
 def lines_of_event(event: Event, clock: Clock) -> list[ChangeLine]:
     """The event's own changes, the newest first; being new is not one."""
-    return [line_of(change, event, clock) for change in event.changes.all()[:MOST_OF_ONE] if not change.is_new_event]
+    return [line_of(change, event, clock) for change in list(event.changes.all())[:MOST_OF_ONE] if not change.is_new_event]
 
 
 def as_lines(changes: Iterable[Change], clock: Clock) -> list[ChangeLine]:

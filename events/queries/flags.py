@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from events.models import Event, Paper, SignupState, Status
+from events.models import Award, Event, SignupState, Status
 from events.queries.crowd import said_words
 from events.queries.pinned import told
 from events.queries.sign_up import sign_up_state
@@ -30,8 +30,8 @@ class Moment:
     crowd: Crowd = NOTHING_SAID
 
 
-def flags_of(event: Event, paper: Paper | None, clock: Clock, moment: Moment) -> list[Flag]:
-    return [*_of_the_moment(event, moment), *_of_the_event(event, paper, clock)]
+def flags_of(event: Event, awards: Iterable[Award], clock: Clock, moment: Moment) -> list[Flag]:
+    return [*_of_the_moment(event, moment), *_of_the_event(event, awards, clock)]
 
 
 def _of_the_moment(event: Event, moment: Moment) -> Iterator[Flag]:
@@ -45,7 +45,7 @@ def _of_the_moment(event: Event, moment: Moment) -> Iterator[Flag]:
         yield Flag("moved", f"Moved from {moment.moved}")
 
 
-def _of_the_event(event: Event, paper: Paper | None, clock: Clock) -> Iterator[Flag]:
+def _of_the_event(event: Event, awards: Iterable[Award], clock: Clock) -> Iterator[Flag]:
     if event.status == Status.TENTATIVE and event.start:
         yield Flag("tentative", "Tentative")
     if event.day is None:
@@ -55,8 +55,7 @@ def _of_the_event(event: Event, paper: Paper | None, clock: Clock) -> Iterator[F
         yield Flag(places, SignupState(places).label)
     if any(appearance.remote for appearance in event.appearances.all()):
         yield Flag("remote", "Part of it remote")
-    awards = [*event.awards.all(), *(paper.awards.all() if paper else [])]
-    for award in dict.fromkeys(awards):
+    for award in awards:
         yield Flag("award", f"{award.name}, {award.get_level_display().lower()}")
     if is_recording_public(event, clock):
         yield Flag("recording", "Recording")

@@ -18,10 +18,24 @@ def moved_from(events: Iterable[Event], since: Mapping[int, dt.datetime] | dt.da
     Two moves read as one, a move and its way back as none.
     """
     by_id = {event.pk: event for event in events}
-    first: dict[int, dict[str, str]] = {}
     changes = Change.objects.filter(event__in=by_id, field__in=MOVING).order_by("at", "pk")
-    for change in changes.values_list("event_id", "field", "old", "at"):
-        event_id, field, old, at = change
+    return _moved_from(by_id, changes.values_list("event_id", "field", "old", "at"), since, zone)
+
+
+def event_moved_from(event: Event, since: dt.datetime, zone: ZoneInfo) -> str:
+    """The same for one event whose changes were prefetched."""
+    changes = [(event.pk, it.field, it.old, it.at) for it in reversed(event.changes.all()) if it.field in MOVING]
+    return _moved_from({event.pk: event}, changes, since, zone).get(event.pk, "")
+
+
+def _moved_from(
+    by_id: Mapping[int, Event],
+    changes: Iterable[tuple[int, str, str, dt.datetime]],
+    since: Mapping[int, dt.datetime] | dt.datetime,
+    zone: ZoneInfo,
+) -> dict[int, str]:
+    first: dict[int, dict[str, str]] = {}
+    for event_id, field, old, at in changes:
         start = since if isinstance(since, dt.datetime) else since.get(event_id)
         if start is not None and at > start:
             first.setdefault(event_id, {}).setdefault(field, old)

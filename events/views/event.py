@@ -41,6 +41,7 @@ def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
     if event is None:
         raise Http404
     page = event_queries.event_page(event, request.clock, request.GET)
+    request.event = page.event
     return render(request, "events/event_detail.html", vars(page))
 
 
