@@ -122,9 +122,12 @@ def find_agenda(request: HttpRequest, conference: Conference) -> Agenda | None:
     if getattr(request, "shared", False):
         return None
     if not hasattr(request, "_agenda"):
-        setattr(request, "_agenda", Agenda.objects.of(visitor_token(request), conference))  # noqa: B010
-    agenda: Agenda | None = getattr(request, "_agenda")  # noqa: B009
-    return agenda
+        agenda = Agenda.objects.of(visitor_token(request), conference)
+        if agenda is not None:
+            agenda.conference = conference
+        setattr(request, "_agenda", agenda)  # noqa: B010
+    found: Agenda | None = getattr(request, "_agenda")  # noqa: B009
+    return found
 
 
 def get_or_begin_agenda(request: HttpRequest, conference: Conference) -> tuple[Agenda, str]:

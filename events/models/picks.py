@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import UUID
 
 from django.apps import apps
 from django.db import models, transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from events.models.base import plus_one
@@ -37,14 +39,37 @@ def is_attended() -> Q:
     return public_within("event") & Q(removed_at=None, level__in=[Level.MUST, Level.MAYBE])
 
 
-@prepared
-def _picked_and_public(agenda: int) -> models.QuerySet[Event, int]:
-    return Event.objects.public().attended_in(agenda).values_list("pk", flat=True)
+class Pick(NamedTuple):
+    """A pick as one row: to make models of all that somebody picked takes longer than to read it."""
+
+    pk: int
+    start: dt.datetime | None
+    end: dt.datetime | None
+    zone: int | None
+    kind: str
+    session: int | None
+    travel_minutes: int | None
+    status: str
+    presents: bool
+    level: str
+    picked_at: dt.datetime
+    seen_at: dt.datetime | None
+    date: dt.date | None
+    title: str
+    guid: UUID
+    # Unless that is hidden.
+    paper: int | None
+    is_recorded: bool
+
+
+PICK_COLUMNS = ("pk", "start", "end", "room__zone", "type__kind", "session", "travel_minutes", "status", "presents")
+PICK_COLUMNS += ("bookmarks__level", "bookmarks__created_at", "bookmarks__seen_at", "day__date", "title", "guid")
 
 
 @prepared
-def _levels(agenda: int) -> models.QuerySet[Bookmark, tuple[int, str]]:
-    return Bookmark.objects.filter(agenda=agenda, removed_at=None).values_list("event_id", "level")
+def _picks(agenda: int) -> models.QuerySet[Event, Any]:
+    picks = Event.objects.public().picked_in(agenda).in_order()
+    return picks.values_list(*PICK_COLUMNS, "paper", "paper__is_public", "recording_url", "recording_from")
 
 
 # The database takes one write at a time: as little as possible is worked out while the others wait.
@@ -90,6 +115,23 @@ def _take_back(agenda: int, event: int, now: dt.datetime) -> Update:
     }
 
 
+class Besides(NamedTuple):
+    """Whether an agenda has more than picks: most have not, and nothing is read of it."""
+
+    entries: bool
+    seats: bool
+
+
+@prepared
+def _besides(agenda: int) -> models.QuerySet[Any, Any]:
+    agendas, entries, seats = (apps.get_model("events", name).objects for name in ("Agenda", "PrivateEntry", "Seat"))
+    own = {
+        "entries": Exists(entries.filter(agenda=OuterRef("pk"), removed_at=None)),
+        "seats": Exists(seats.filter(agenda=OuterRef("pk"))),
+    }
+    return agendas.filter(pk=agenda).values_list(own["entries"], own["seats"])
+
+
 class Picks(models.Model):
     """An agenda's verbs for its picks. Each sets a state, whatever it was, and says whether that changed anything."""
 
@@ -107,10 +149,22 @@ class Picks(models.Model):
         """What is picked and public now."""
         return Event.objects.public().picked_in(self.pk)
 
+    @cached_property
+    def picks(self) -> dict[int, Pick]:
+        """The same by its key and in order, read once until the agenda changes."""
+        return {
+            pk: Pick(pk, *columns, paper if is_public else None, bool(recording or since))
+            for pk, *columns, paper, is_public, recording, since in _picks(self.pk)
+        }
+
+    @cached_property
+    def besides(self) -> Besides:
+        return Besides(*(_besides.first(self.pk) or (False, False)))
+
     @property
     def count(self) -> int:
         """How much of that one goes to; what is watched later is counted by itself."""
-        return len(_picked_and_public(self.pk))
+        return sum(pick.level != Level.LATER for pick in self.picks.values())
 
     def picked_ids(self) -> models.QuerySet[Bookmark, int]:
         """The ids of what is picked, public or not."""
@@ -122,7 +176,7 @@ class Picks(models.Model):
 
     def levels(self) -> dict[int, str]:
         """How much each pick is wanted, by the id of its event, public or not."""
-        return dict(_levels(self.pk))
+        return dict(self.bookmarks.filter(removed_at=None).values_list("event_id", "level"))
 
     def bookmark(self, event: Event, *, on: bool, level: str = "") -> bool:
         """Pick it or take it back. Removal leaves a tombstone; no level is a must for what is new, and else as it was."""
@@ -183,6 +237,8 @@ class Picks(models.Model):
 
     def change(self, write: Callable[[dt.datetime], bool], *, in_calendars: bool = True) -> bool:
         """Count a change of the agenda and make it; where nothing was changed, nothing was counted."""
+        for known in ("picks", "besides"):
+            self.__dict__.pop(known, None)
         with short_write():
             # Counted before it is looked at: two requests of one visitor wait for each other here, on either database.
             if not _count_change(self.pk, timezone.now()):

@@ -138,12 +138,12 @@ def instead(request: Request, agenda: Agenda, guid: UUID) -> str:
 
 def level(request: Request, agenda: Agenda, event_pk: int) -> str:
     """How much a bookmarked event is wanted, and the buttons to change it."""
-    found = agenda_queries.picked_with_level(agenda, event_pk)
-    if found is None:
+    pick = agenda.picks.get(event_pk)
+    event = _shown_event(request, event_pk) if pick else None
+    if pick is None or event is None:
         return ""
-    event, wanted = found
-    event.conference = request.conference
-    return _html(request, "my_pick", {"card": PickButton(event, bookmarked=True), "level": wanted})
+    event.presents = pick.presents
+    return _html(request, "my_pick", {"card": PickButton(event, bookmarked=True), "level": pick.level})
 
 
 def my_day(request: Request, agenda: Agenda, date: str) -> str:
@@ -252,7 +252,7 @@ def way(request: Request, agenda: Agenda | None, event_pk: int) -> str:
 
 def _shown_event(request: Request, event_pk: int) -> Event | None:
     """The public event of this primary key, unless the page that is being rendered has read it already."""
-    event = getattr(request, "event", None)
+    event: Event | None = getattr(request, "event", None)
     if event is not None and event.pk == event_pk:
         return event
     return _once(request, ("event", event_pk), lambda: placed_event(request.conference, event_pk))

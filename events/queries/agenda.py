@@ -6,14 +6,9 @@ import datetime as dt
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from django.db.models import F
-
-from events.models import Agenda, Bookmark, Conference, Event, Kind, Level
-from events.models.event import EventQuerySet
-from events.models.prepared import prepared
-from events.queries.cards import Card, for_cards, make_card, make_cards, picked_ids
+from events.models import Agenda, Conference, Event, Kind, Level
+from events.queries.cards import Card, Line, for_cards, make_card, make_cards, make_line, picked_ids
 from events.queries.elsewhere import WayOut, ways_out
 from events.queries.free_time import gap_query
 from events.queries.moves import moved_from
@@ -21,7 +16,7 @@ from events.queries.outlook import add_outlooks
 from events.queries.private_entries import PrivateCard, private_cards
 from events.queries.recordings import LaterRow, later_rows
 from events.queries.seats import seat_flags
-from events.queries.slots import for_slots, slots_of, walks_of
+from events.queries.slots import breaks_inside, slots_around, slots_of, walks_of
 from events.queries.stretches import Gap, gap_before
 from events.schedule.clock import Clock, programme_date
 from events.schedule.days import by_day
@@ -29,10 +24,13 @@ from events.schedule.itinerary import conflicts_among, itinerary
 from events.schedule.slots import Slot
 from events.schedule.walking import ANY_WAY, Needs, Walks
 
+# What no line of an agenda shows.
+LONG = ("abstract", "notes", "announced", "imported")
+
 
 @dataclass(frozen=True)
 class PickRow:
-    card: Card | PrivateCard
+    card: Card | Line | PrivateCard
     gap: Gap | None = None
     level: str = Level.MUST
 
@@ -71,17 +69,16 @@ class AgendaPage:
 
 def agenda_page(agenda: Agenda, clock: Clock, needs: Needs = ANY_WAY) -> AgendaPage:
     """Everything picked, by day; what has no day yet comes last."""
-    picks = _picks(agenda)
-    cards = _cards(agenda.events, picks, clock)
+    cards = _cards(agenda, clock)
     add_outlooks(cards, clock)
-    levels = {key: pick.level for key, pick in picks.items()}
+    levels = {key: pick.level for key, pick in agenda.picks.items()}
     walks = walks_of(agenda.conference, needs)
     own = private_cards(agenda, clock)
     slots = {slot.key: slot for slot in [*slots_of((card.event for card in cards), levels), *(it.slot for it in own)]}
     attended = [card for card in cards if levels.get(card.key) != Level.LATER]
     conflicts = conflicts_among(slots.values(), walks)
     keys = {slot.key for it in conflicts for slot in (it.a, it.b) if isinstance(slot.key, int)}
-    ways = ways_out(agenda.conference, keys, slots.values(), walks, clock)
+    ways = ways_out(agenda.conference, [agenda.picks[key] for key in keys], slots.values(), walks, clock)
     flags = seat_flags(agenda, clock)
     for card in attended:
         card.flags.extend([flags[card.key]] if card.key in flags else [])
@@ -102,49 +99,32 @@ def _around(cards: Iterable[Card | PrivateCard], clock: Clock) -> tuple[str, str
 
 def picks_of_day(agenda: Agenda, clock: Clock, date: dt.date, needs: Needs = ANY_WAY) -> list[PickRow]:
     """What one goes to on one day, for the column beside the page."""
-    picks = _picks(agenda)
-    cards = _cards(Event.objects.public().attended_in(agenda.pk).filter(day__date=date), picks, clock)
-    levels = {key: pick.level for key, pick in picks.items()}
-    slots = {slot.key: slot for slot in slots_of((card.event for card in cards), levels)}
-    return _rows(cards, slots, walks_of(agenda.conference, needs), clock, {}) if cards else []
+    picks = [pick for pick in agenda.picks.values() if pick.date == date and pick.level != Level.LATER]
+    if not picks:
+        return []
+    related = ("type", "day", "room__zone", "service__zone__venue", "service__room__zone__venue")
+    lines = {}
+    for event in Event.objects.filter(pk__in=[pick.pk for pick in picks]).select_related(*related).defer(*LONG):
+        event.conference = agenda.conference
+        lines[event.pk] = make_line(event, clock)
+    cards = [lines[pick.pk] for pick in picks if pick.pk in lines]
+    levels = {pick.pk: pick.level for pick in picks}
+    slots = {slot.key: slot for slot in slots_around(picks, breaks_inside(picks), levels)}
+    return _rows(cards, slots, walks_of(agenda.conference, needs), clock, {})
 
 
-class Pick(NamedTuple):
-    at: dt.datetime
-    level: str
-
-
-def _picks(agenda: Agenda) -> dict[int, Pick]:
-    """When each pick was made, and how much it is wanted."""
-    rows = Bookmark.objects.filter(agenda=agenda, removed_at=None).values_list("event_id", "created_at", "level")
-    return {event: Pick(at, level) for event, at, level in rows}
-
-
-def _cards(events: EventQuerySet, picks: Mapping[int, Pick], clock: Clock) -> list[Card]:
+def _cards(agenda: Agenda, clock: Clock) -> list[Card]:
     """Cards of the picks, saying for each where it stood when it was picked."""
-    found = list(for_cards(events).in_order())
-    moved = moved_from(found, {key: pick.at for key, pick in picks.items()}, clock.zone)
-    return make_cards(found, clock, frozenset(picks), moved)
-
-
-@prepared
-def _picked(agenda: int, event: int) -> EventQuerySet:
-    return for_slots(Event.objects.public().picked_in(agenda).filter(pk=event)).annotate(level=F("bookmarks__level"))
-
-
-def picked_with_level(agenda: Agenda, event: int) -> tuple[Event, str] | None:
-    """The event, if it is picked, and how much it is wanted."""
-    found = _picked.first(agenda.pk, event)
-    return (found, _level_of(found)) if found else None
+    found = list(for_cards(Event.objects.filter(pk__in=list(agenda.picks))))
+    for event in found:
+        event.presents = agenda.picks[event.pk].presents
+    moved = moved_from(found, {key: pick.picked_at for key, pick in agenda.picks.items()}, clock.zone)
+    cards = {card.key: card for card in make_cards(found, clock, frozenset(agenda.picks), moved)}
+    return [cards[key] for key in agenda.picks if key in cards]
 
 
 def is_presented(agenda: Agenda, event: int) -> bool:
     return agenda.bookmarks.filter(event=event, removed_at=None, presents=True).exists()
-
-
-def _level_of(pick: Event) -> str:
-    """As it was read along with the event."""
-    return str(getattr(pick, "level"))  # noqa: B009
 
 
 def suggestions(conference: Conference, clock: Clock) -> list[Card]:
@@ -167,7 +147,7 @@ def _in_order(cards: Iterable[Card | PrivateCard]) -> list[Card | PrivateCard]:
 
 
 def _rows(
-    cards: Sequence[Card | PrivateCard],
+    cards: Sequence[Card | Line | PrivateCard],
     slots: Mapping[Hashable, Slot],
     walks: Walks,
     clock: Clock,

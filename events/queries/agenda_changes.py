@@ -5,13 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from django.db.models import F, Q, QuerySet
-from django.db.models.functions import Coalesce, Greatest
-
-from events.models import Agenda, Bookmark, Event, Room
-from events.models.prepared import prepared
+from events.models import Agenda, Change, Event, Room
+from events.models.picks import Pick
 from events.queries.changes import ChangeLine, line_of
 from events.queries.pinned import carried, told
 from events.queries.slots import for_slots, sentence, slots_of, walks_of
@@ -64,14 +60,9 @@ class News:
         return max((item.upto for item in self.items), default=None)
 
 
-@prepared
-def _over(agenda: int, now: dt.datetime) -> QuerySet[Bookmark, int]:
-    return Bookmark.objects.filter(agenda=agenda, removed_at=None, event__end__lte=now).values_list("pk", flat=True)
-
-
 def count_over(agenda: Agenda, clock: Clock) -> int:
     """How many picks can be no news any more: with that and the revisions, the count of what is new is what it was."""
-    return len(_over(agenda.pk, told(clock).now))
+    return sum(_is_over(pick, told(clock).now) for pick in agenda.picks.values())
 
 
 def agenda_news(agenda: Agenda, clock: Clock) -> News:
@@ -89,33 +80,29 @@ def agenda_news(agenda: Agenda, clock: Clock) -> News:
     return News([_item(events[key], found[key], results[key], clock) for key in events if key in found])
 
 
-@prepared
-def _changed(agenda: int, now: dt.datetime) -> QuerySet[Bookmark, Any]:
-    to_come = Q(event__end=None) | Q(event__end__gt=now)
-    # Who picks an event knows it as it is then, also where something else was looked at later, or it was picked before.
-    looked = Greatest("created_at", Coalesce("seen_at", "created_at"))
-    known = Bookmark.objects.filter(to_come, agenda=agenda, removed_at=None).annotate(known_at=looked)
-    news = {"field__in": NEWS, "at__gt": F("known_at"), "at__lte": now}
-    # All in one filter: it is one and the same change that must be of such a field, and new.
-    changes = known.filter(**{f"event__changes__{name}": value for name, value in news.items()})
-    columns = [f"event__changes__{name}" for name in ("field", "old", "new", "at", "reason")]
-    return changes.order_by("event__changes__at", "event__changes__pk").values_list("event_id", "known_at", *columns)
-
-
 def _steps(agenda: Agenda, clock: Clock) -> tuple[list[Step], dict[Hashable, dt.datetime]]:
     """The changes of the picks since each was looked at, in order, and when that was; what is over by now is no news."""
-    steps, since = [], {}
-    for key, known_at, *change in _changed(agenda.pk, told(clock).now):
-        since[key] = known_at
-        steps.append(Step(key, *change))
-    return steps, since
+    now = told(clock).now
+    # Who picks an event knows it as it is then, also where something else was looked at later, or it was picked before.
+    known = {pk: max(it.picked_at, it.seen_at or it.picked_at) for pk, it in agenda.picks.items() if not _is_over(it, now)}
+    if not known:
+        return [], {}
+    changes = Change.objects.filter(event__in=list(known), field__in=NEWS, at__gt=min(known.values()), at__lte=now)
+    rows = changes.order_by("at", "pk").values_list("event", "field", "old", "new", "at", "reason")
+    steps = [Step(*row) for row in rows]
+    steps = [step for step in steps if step.at > known[step.key]]
+    return steps, {step.key: known[step.key] for step in steps}
+
+
+def _is_over(pick: Pick, now: dt.datetime) -> bool:
+    return pick.end is not None and pick.end <= now
 
 
 def _results(
     agenda: Agenda, events: Mapping[int, Event], found: Mapping[int, Sequence[Fold]], clock: Clock
 ) -> dict[int, list[Result]]:
     """For each changed pick, the conflicts it has now and had not, and those it is rid of."""
-    slots = {slot.key: slot for slot in slots_of(events.values(), agenda.levels())}
+    slots = {slot.key: slot for slot in slots_of(events.values(), {key: pick.level for key, pick in agenda.picks.items()})}
     walks = walks_of(agenda.conference)
     zones = _zones(agenda, found)
     results = {}

@@ -82,6 +82,31 @@ class InsideLine(Pickable):
 
 
 @dataclass(slots=True)
+class Line(Pickable):
+    """An event beside a page: when and where it is, and no more."""
+
+    event: Event
+    url: str
+    plate: Plate | None
+
+    @property
+    def line(self) -> str:
+        return self.event.type.line
+
+    @property
+    def type_slug(self) -> str:
+        return self.event.type.slug
+
+    @property
+    def day(self) -> dt.date | None:
+        return self.event.day.date if self.event.day else None
+
+    @property
+    def place(self) -> str:
+        return place_of(self.event)
+
+
+@dataclass(slots=True)
 class PickButton(Pickable):
     """The button alone."""
 
@@ -148,8 +173,7 @@ class Card(Pickable):
 
     @property
     def place(self) -> str:
-        """In words, where no plate says it; opening hours are where their service is."""
-        return self.event.place or ("" if self.plate or self.event.service is None else self.event.service.location)
+        return place_of(self.event)
 
     @property
     def travel_minutes(self) -> int | None:
@@ -178,6 +202,11 @@ class Card(Pickable):
     @property
     def ics_url(self) -> str:
         return reverse("events:event-calendar", args=[self.event.conference.slug, self.event.guid])
+
+
+def place_of(event: Event) -> str:
+    """In words, where no plate says it; opening hours are where their service is."""
+    return event.place or ("" if event.room_id or event.service is None else event.service.location)
 
 
 def plate_of(room: Room, slug: str) -> Plate:
@@ -268,6 +297,11 @@ def _card(event: Event, clock: Clock, moved: str, crowd: Crowd, awards: Sequence
         ends_next_day=_ends_next_day(event),
         awards=awards,
     )
+
+
+def make_line(event: Event, clock: Clock) -> Line:
+    plate = plate_of(event.room, event.conference.slug) if event.room else None
+    return Line(event, _address(event, event, clock), plate)
 
 
 def inside_line(event: Event, clock: Clock) -> InsideLine:

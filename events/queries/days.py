@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, Q
 
@@ -23,24 +24,32 @@ SHOWN = (
 
 @dataclass(frozen=True)
 class DayDoor:
-    date: dt.date
-    title: str
+    day: Day
     count: int
     is_today: bool
     url: str
+
+    @property
+    def date(self) -> dt.date:
+        return self.day.date
+
+    @property
+    def title(self) -> str:
+        return self.day.title
 
 
 def day_doors(conference: Conference, clock: Clock) -> list[DayDoor]:
     """Every day, also one without events yet, with the number of public events."""
 
-    def count() -> list[tuple[dt.date, str, int, str]]:
+    def read() -> list[tuple[dict[str, Any], int]]:
         # Counting forgets the model's own order.
         days = Day.objects.filter(conference=conference).annotate(n=Count("events", filter=SHOWN)).order_by("date")
-        return [(day.date, day.title, day.n, day.get_absolute_url()) for day in days.select_related("conference")]
+        return [({"pk": day.pk, "date": day.date, "title": day.title, "note": day.note}, day.n) for day in days]
 
     # Every page has them, and counting thousands of events takes longer than many a page.
-    counted = CACHE.get_or_build(("days", conference.pk, conference.revision), count)
-    return [DayDoor(date, title, n, date == clock.today, carried(url, clock)) for date, title, n, url in counted]
+    counted = CACHE.get_or_build(("days", conference.pk, conference.revision), read)
+    days = [(Day(conference=conference, **fields), n) for fields, n in counted]
+    return [DayDoor(day, n, day.date == clock.today, carried(day.get_absolute_url(), clock)) for day, n in days]
 
 
 def day_to_open(doors: Sequence[DayDoor], clock: Clock) -> DayDoor | None:

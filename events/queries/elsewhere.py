@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from events.models import Conference, Event
+from events.models.picks import Pick
 from events.queries.cards import Plate, plate_of
 from events.queries.flags import is_recording_public
 from events.queries.own_time import OwnTime
 from events.queries.pinned import carried
 from events.queries.slots import ConflictLine, slots_of
-from events.queries.works import works_of
+from events.queries.works import Shown, works_of
 from events.schedule.clock import Clock
 from events.schedule.elsewhere import elsewhere
 from events.schedule.slots import Slot
@@ -57,7 +58,7 @@ def ways_out_of(event: Event, lines: Iterable[ConflictLine], own: OwnTime) -> li
     keys = [event.pk, *(line.key for line in lines)]
     if own.agenda is None or len(keys) < 2:
         return []
-    works = works_of(own.conference, keys, own.clock)
+    works = works_of(own.conference, [Shown.of(event), *(own.picks[key] for key in keys[1:] if key in own.picks)], own.clock)
     # What has no other time stands in nobody's way.
     leads = any(works.values())
     found = _ways_out(works, own.slots() if leads else [], own.walks if leads else Walks(), own.clock)
@@ -65,10 +66,10 @@ def ways_out_of(event: Event, lines: Iterable[ConflictLine], own: OwnTime) -> li
 
 
 def ways_out(
-    conference: Conference, keys: Collection[int], picks: Collection[Slot], walks: Walks, clock: Clock
+    conference: Conference, asked: Iterable[Shown | Pick], picks: Collection[Slot], walks: Walks, clock: Clock
 ) -> dict[Hashable, WayOut]:
     """By its key, what there is of each of these; nothing for what has no other time and no recording."""
-    return _ways_out(works_of(conference, keys, clock), picks, walks, clock)
+    return _ways_out(works_of(conference, asked, clock), picks, walks, clock)
 
 
 def _ways_out(

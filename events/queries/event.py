@@ -147,7 +147,8 @@ def _near(around: EventQuerySet, event: Event) -> dict[str, list[int]]:
         "after": _in_same_room(event) & Q(start__gte=event.end) if event.end else NOTHING,
     }
     marks = {f"is_{name}": Case(When(condition, then=True), default=False) for name, condition in named.items()}
-    rows = list(around.filter(Q(*named.values(), _connector=Q.OR)).annotate(**marks).in_order().values_list("pk", "start", *marks))
+    rows = around.filter(Q(*named.values(), _connector=Q.OR)).annotate(**marks).in_order()
+    rows = list(rows.values_list("pk", "start", *marks))
     found = {name: [(start, pk) for pk, start, *marked in rows if marked[place]] for place, name in enumerate(named)}
     # The nearest in its room.
     found["before"] = sorted(found["before"], key=lambda it: (-it[0].timestamp(), it[1]))[:1]

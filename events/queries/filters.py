@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from django.db.models import Case, Count, F, Q, When
+from django.db.models import Case, Count, F, Max, Q, When
 from django.db.models.functions import Coalesce
 from django.http import QueryDict
 
@@ -44,6 +45,8 @@ class Filters:
     any: bool
     # The hour of a day's page, when the address names one.
     hours: list[Choice] = field(default_factory=list)
+    # When anything that can be filtered was revised last.
+    changed_at: dt.datetime | None = None
 
     @property
     def active(self) -> list[Choice]:
@@ -97,7 +100,7 @@ def filters_for(events: EventQuerySet, query: QueryDict) -> Filters:
     clear = query.copy()
     for name in (*FIELDS, HOUR, "page"):
         clear.pop(name, None)
-    types, tracks, rooms, topics = _counted(events)
+    (types, tracks, rooms, topics), changed_at = _counted(events)
     return Filters(
         kinds=[_choice("type", query, it.name, it.slug, types[it.pk], it.line) for it in _labels(EventType, types)],
         tracks=[_choice("track", query, it.name, it.slug, tracks[it.pk]) for it in _labels(Track, tracks)],
@@ -105,19 +108,21 @@ def filters_for(events: EventQuerySet, query: QueryDict) -> Filters:
         topics=[_choice("topic", query, str(it), it.slug, topics[it.pk]) for it in _labels(Topic, topics)],
         clear_url=f"?{clear.urlencode()}" if clear else "?",
         any=bool(asked(query)),
+        changed_at=changed_at,
     )
 
 
-def _counted(events: EventQuerySet) -> tuple[Counter[int], Counter[int], Counter[int], Counter[int]]:
-    """How many events each type, track, room and topic has, in one pass over them."""
-    counts: tuple[Counter[int], ...] = (Counter(), Counter(), Counter(), Counter())
-    rows = events.order_by().annotate(about=ABOUT).values_list("type", "track", "room", "about").annotate(n=Count("pk"))
-    for *keys, n in rows:
+def _counted(events: EventQuerySet) -> tuple[list[Counter[int]], dt.datetime | None]:
+    """How many events each type, track, room and topic has, and when one was revised last, in one pass over them."""
+    counts: list[Counter[int]] = [Counter(), Counter(), Counter(), Counter()]
+    rows = events.order_by().annotate(about=ABOUT).values_list("type", "track", "room", "about")
+    changed_at = None
+    for *keys, n, last in rows.annotate(n=Count("pk"), last=Max("revised_at")):
+        changed_at = max(changed_at or last, last)
         for key, counter in zip(keys, counts, strict=True):
             if key is not None:
                 counter[key] += n
-    types, tracks, rooms, topics = counts
-    return types, tracks, rooms, topics
+    return counts, changed_at
 
 
 def _labels(model: type[L], counts: Counter[int]) -> list[L]:

@@ -22,6 +22,7 @@ from events.queries.pinned import carried
 from events.queries.private_entries import private_cards
 from events.queries.sign_up import without_a_place
 from events.queries.slots import for_slots, slots_of, walks_of
+from events.queries.works import Shown
 from events.schedule.clock import Clock
 from events.schedule.crowd import Outlook
 from events.schedule.gaps import Fit, Gap, fits
@@ -71,7 +72,7 @@ def instead_of(
     """For somebody at its door; of an agenda, its musts and private entries stay as they are."""
     walks, crowds = walks_of(event.conference, needs), crowds or Crowds(clock)
     kept = _kept(event, agenda, clock)
-    again = ways_out(event.conference, [event.pk], kept, walks, clock).get(event.pk)
+    again = ways_out(event.conference, [Shown.of(event)], kept, walks, clock).get(event.pk)
     return Instead(
         alternatives=_alternatives(event, kept, walks, clock, crowds),
         overflow=_overflow(event, walks, crowds),

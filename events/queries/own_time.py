@@ -6,22 +6,17 @@ import datetime as dt
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
-from uuid import UUID
 
-from django.db.models import QuerySet
 from django.urls import reverse
 
 from events.models import Agenda, Conference, Event
-from events.models.prepared import prepared
+from events.models.picks import Pick
 from events.queries.pinned import carried
 from events.queries.private_entries import PrivateCard, private_cards
 from events.queries.slots import (
-    SLOT_COLUMNS,
     Break,
     ConflictLine,
     OtherPick,
-    SlotRow,
     breaks_inside,
     sentence,
     slot_rows,
@@ -38,19 +33,6 @@ from events.schedule.walking import ANY_WAY, Needs, Walks
 FARTHEST = dt.timedelta(hours=6)
 
 
-class OwnPick(NamedTuple):
-    row: SlotRow
-    level: str
-    title: str
-    guid: UUID
-
-
-@prepared
-def _picks(agenda: int) -> QuerySet[Event, Any]:
-    picks = Event.objects.public().picked_in(agenda)
-    return picks.in_order().values_list(*SLOT_COLUMNS, "presents", "bookmarks__level", "title", "guid")
-
-
 @dataclass(frozen=True)
 class OwnTime:
     """The picks and private entries of an agenda and the ways between them, each read when it is needed and once.
@@ -63,11 +45,10 @@ class OwnTime:
     clock: Clock
     needs: Needs = ANY_WAY
 
-    @cached_property
-    def picks(self) -> dict[int, OwnPick]:
+    @property
+    def picks(self) -> dict[int, Pick]:
         """What is picked and public, by its key and in order."""
-        found = _picks(self.agenda.pk) if self.agenda else []
-        return {pk: OwnPick(SlotRow(pk, *row), level, title, guid) for pk, *row, level, title, guid in found}
+        return self.agenda.picks if self.agenda else {}
 
     @cached_property
     def private(self) -> list[PrivateCard]:
@@ -86,7 +67,7 @@ class OwnTime:
 
     def slots(self) -> list[Slot]:
         """All that takes time; what is watched later takes none."""
-        rows = [pick.row for pick in self.picks.values()]
+        rows = list(self.picks.values())
         slots = slots_around(rows, breaks_inside(rows), self.levels)
         return [*(it for it in slots if not it.later), *(it.slot for it in self.private)]
 
@@ -95,27 +76,27 @@ class OwnTime:
         if event.start is None:
             return []
         if event.pk in self.picks:
-            event.presents = self.picks[event.pk].row.presents
+            event.presents = self.picks[event.pk].presents
         reach = Span(event.start - FARTHEST, (event.end or event.start) + FARTHEST)
-        near = [it.row for pk, it in self.picks.items() if pk != event.pk and _is_within(reach, it.row.start, it.row.end)]
+        near = [it for pk, it in self.picks.items() if pk != event.pk and _is_within(reach, it.start, it.end)]
         entries = [it.slot for it in self.private if _is_within(reach, it.start, it.end)]
         found = self._conflicts(event, near, entries, ())
         # A session's breaks can only take a conflict away: they are asked for only where there is one.
-        if found and (breaks := breaks_inside(slot_rows([event]) + near)):
+        if found and (breaks := breaks_inside([*slot_rows([event]), *near])):
             found = self._conflicts(event, near, entries, breaks)
         return [ConflictLine(self._named(it.b.key), it.verdict, sentence(it), _number(it.b.key), it.quiet) for it in found]
 
-    def _conflicts(self, event: Event, near: list[SlotRow], entries: list[Slot], breaks: Iterable[Break]) -> list[Conflict]:
+    def _conflicts(self, event: Event, near: list[Pick], entries: list[Slot], breaks: Iterable[Break]) -> list[Conflict]:
         if not (near or entries):
             return []
-        mine, *others = slots_around(slot_rows([event]) + near, breaks, self.levels)
+        mine, *others = slots_around([*slot_rows([event]), *near], breaks, self.levels)
         return conflicts_with(mine, others + entries, self.walks)
 
     def _named(self, key: Hashable) -> OtherPick:
         if isinstance(key, int):
-            _, _, title, guid = self.picks[key]
-            address = reverse("events:event-detail", args=[self.conference.slug, guid])
-            return OtherPick(title, carried(address, self.clock))
+            pick = self.picks[key]
+            address = reverse("events:event-detail", args=[self.conference.slug, pick.guid])
+            return OtherPick(pick.title, carried(address, self.clock))
         entry = next(it for it in self.private if it.key == key)
         return OtherPick(entry.title, entry.url)
 

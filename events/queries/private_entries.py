@@ -6,12 +6,10 @@ import datetime as dt
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
 from events.models import Agenda, PrivateEntry
-from events.models.prepared import prepared
 from events.schedule.clock import Clock, programme_date
 from events.schedule.slots import Slot
 
@@ -62,21 +60,15 @@ class PrivateCard:
         return Slot(key=self.key, start=self.start, end=self.end)
 
 
-@prepared
-def _entries(agenda: int) -> QuerySet[PrivateEntry]:
-    return PrivateEntry.objects.filter(agenda=agenda, removed_at=None)
-
-
-@prepared
-def _entries_between(agenda: int, after: dt.datetime, before: dt.datetime) -> QuerySet[PrivateEntry]:
-    return PrivateEntry.objects.filter(agenda=agenda, removed_at=None, end__gt=after, start__lt=before)
-
-
 def private_cards(
     agenda: Agenda, clock: Clock, after: dt.datetime | None = None, before: dt.datetime | None = None
 ) -> list[PrivateCard]:
     """All that are there, or those of a stretch of time; of their holder's eyes only."""
-    entries = _entries_between(agenda.pk, after, before) if after and before else _entries(agenda.pk)
+    if not agenda.besides.entries:
+        return []
+    entries = agenda.private_entries.filter(removed_at=None)
+    if after and before:
+        entries = entries.filter(end__gt=after, start__lt=before)
     slug = agenda.conference.slug
     return [PrivateCard(it, programme_date(it.start, clock.venue_zone), _url(slug, it)) for it in entries]
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import F, Q
 from django.urls import reverse
 
 from events.models import Agenda, Appearance, Authorship, Bookmark, Event, Kind, Level, Status
 from events.models.event import EventQuerySet
-from events.models.prepared import prepared
+from events.models.picks import Pick
 from events.queries.filters import ABOUT
 from events.queries.pinned import carried
 from events.queries.round_words import About, Poster, RoundPage, round_told
@@ -36,21 +35,21 @@ class RoundLine:
     url: str
 
 
-@prepared
-def _rounds(agenda: int) -> QuerySet[Event, Any]:
-    posters = attended(agenda).of_kind(Kind.POSTER).exclude(Q(session=None) | Q(status=Status.CANCELLED))
-    names = ("session__title", "session__start", "session__guid")
-    lines = posters.order_by(F("session__start").asc(nulls_last=True), "session__title").values_list(*names)
-    return lines.annotate(n=Count("pk", distinct=True))
-
-
 def rounds_of(agenda: Agenda, clock: Clock) -> list[RoundLine]:
     """The sessions of which at least one poster is picked, in order of time."""
+    counts = Counter(it.session for it in agenda.picks.values() if it.session and _is_walked_past(it))
+    if not counts:
+        return []
     slug = agenda.conference.slug
+    sessions = Event.objects.filter(pk__in=list(counts)).order_by(F("start").asc(nulls_last=True), "title")
     return [
-        RoundLine(title, start, count, carried(reverse("events:event-round", args=[slug, guid]), clock))
-        for title, start, guid, count in _rounds(agenda.pk)
+        RoundLine(title, start, counts[pk], carried(reverse("events:event-round", args=[slug, guid]), clock))
+        for pk, title, start, guid in sessions.values_list("pk", "title", "start", "guid")
     ]
+
+
+def _is_walked_past(pick: Pick) -> bool:
+    return pick.kind == Kind.POSTER and pick.status != Status.CANCELLED and pick.level != Level.LATER
 
 
 def attended(agenda: int) -> EventQuerySet:

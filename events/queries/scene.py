@@ -40,7 +40,7 @@ class Scene:
         """Slots of what changes and of what is near it, before and after."""
         others = {it.pk: it for it in near if it.pk not in self.before.keys() | self.after.keys()}
         before, after = {**others, **self.before}, {**others, **self.after}
-        stored = breaks_inside(slot_rows({**before, **after}.values()))
+        stored = breaks_inside(slot_rows({**before, **after}.values()), Event.objects.public())
         planned = [it for it in stored if it.pk not in self.before] + list(map(_break, filter(_is_break, self.after.values())))
         return _by_key(before, stored), _by_key(after, planned)
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from django.core.paginator import Page, Paginator
-from django.db.models import F, Max, Q
+from django.db.models import Count, F, Q
 from django.http import QueryDict
 
 from events.models import Conference, Day, Event, Kind, Room
 from events.models.event import EventQuerySet
-from events.queries.bundles import Bundle, bundles_of, outside
+from events.queries.bundles import FEW, Bundle, bundles_of, outside
 from events.queries.cards import Card, Plate, for_cards, make_cards, plate_of
 from events.queries.filters import HOUR, Choice, Filters, filters_for, narrowed, replaced
 from events.queries.inside import put_inside
@@ -101,10 +102,11 @@ def schedule_of_day(day: Day, *, clock: Clock, query: QueryDict, as_grid: bool) 
     chosen = narrowed(everything, query)
     if hour:
         chosen, filters = chosen.filter(start=hour), _with_hour(filters, hour, query, clock)
+    counts = _counts(chosen)
     top = at_the_top(chosen)
-    bundles = [] if filters.any else bundles_of(top, day, clock)
+    bundles = [] if filters.any or counts.loose_posters <= FEW else bundles_of(top, day, clock)
     listed = outside(bundles, top)
-    shown = listed.count()
+    shown = counts.top - sum(bundle.count for bundle in bundles)
     laid_out = as_grid and shown <= MOST_IN_GRID
     page = _page(listed, shown, MOST_IN_GRID if laid_out else PER_PAGE, day, clock, query)
     events = list(page.object_list)
@@ -115,19 +117,36 @@ def schedule_of_day(day: Day, *, clock: Clock, query: QueryDict, as_grid: bool) 
         groups=groups,
         grid=_grid(cards, bundles, day.conference) if laid_out else None,
         filters=filters,
-        count=chosen.count(),
-        changed_at=everything.aggregate(last=Max("revised_at"))["last"],
+        count=counts.all,
+        changed_at=filters.changed_at,
         page=page,
         now_at_end=_place_now_rule(groups, day, clock) and not page.has_next(),
         too_many=as_grid and not laid_out,
     )
 
 
+class Counts(NamedTuple):
+    all: int
+    top: int
+    # Posters that no session holds.
+    loose_posters: int
+
+
+def _counts(events: EventQuerySet) -> Counts:
+    loose = Q(type__kind=Kind.POSTER, session=None, start__isnull=False)
+    parts = {"top": Count("pk", filter=_is_at_the_top(events)), "loose_posters": Count("pk", filter=loose)}
+    return Counts(**events.aggregate(all=Count("pk"), **parts))
+
+
 def at_the_top(events: EventQuerySet) -> EventQuerySet:
     """What is part of nothing else among these events."""
+    return events.filter(_is_at_the_top(events))
+
+
+def _is_at_the_top(events: EventQuerySet) -> Q:
     within = Q(session__in=events.order_by().values("pk"))
     # Two that claim to be part of each other would both be gone.
-    return events.filter(Q(session=None) | ~within | Q(session__session=F("pk")))
+    return Q(session=None) | ~within | Q(session__session=F("pk"))
 
 
 def _page(events: EventQuerySet, count: int, size: int, day: Day, clock: Clock, query: QueryDict) -> Page[Event]:

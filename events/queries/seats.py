@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, IntegerField, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from events.models import Agenda, Bookmark, Conference, Event, Seat, SeatState, SignUp
 from events.models.picks import is_attended
-from events.models.prepared import prepared
 from events.models.seats import SeatQuerySet
 from events.models.sign_up import closing
 from events.queries.flags import Flag
@@ -116,7 +115,8 @@ def may_come(seat: Seat, now: dt.datetime) -> bool:
 def seat_flags(agenda: Agenda, clock: Clock) -> dict[int, Flag]:
     """For the cards of one's own agenda, by event."""
     now = told(clock).now
-    return {seat.sign_up.event_id: _flag_of(seat, now) for seat in seats_in_line(agenda)}
+    seats = seats_in_line(agenda) if agenda.besides.seats else []
+    return {seat.sign_up.event_id: _flag_of(seat, now) for seat in seats}
 
 
 def _flag_of(seat: Seat, now: dt.datetime) -> Flag:
@@ -124,48 +124,39 @@ def _flag_of(seat: Seat, now: dt.datetime) -> Flag:
     return Flag("fine" if seat.state == SeatState.TAKEN else waiting, seat_text(seat, now))
 
 
-@prepared
-def _held(agenda: int, event: int) -> SeatQuerySet:
-    return Seat.objects.alive().filter(agenda=agenda, sign_up__event=event)
-
-
 def still_held(agenda: Agenda, event: Event) -> str:
     """What one has on the list of an event that one has just taken out of the agenda."""
-    seat = _held.first(agenda.pk, event.pk)
+    seat = Seat.objects.alive().filter(agenda=agenda, sign_up__event=event).first() if agenda.besides.seats else None
     if seat is None:
         return ""
     has = "have a place there" if seat.state == SeatState.TAKEN else "wait for a place there"
     return f" You still {has}: give it up on its page, for whoever is next."
 
 
-@prepared
-def _own_places(agenda: int, now: dt.datetime) -> SeatQuerySet:
+def own_places(agenda: Agenda, clock: Clock) -> list[Seat]:
+    """Of events to come: what one has on lists that one's agenda does not show, and what organisers took from one."""
+    if not agenda.besides.seats:
+        return []
+    now = told(clock).now
     shown = Bookmark.objects.filter(is_attended(), agenda=agenda).values("event")
     to_come = Q(sign_up__event__end=None) | Q(sign_up__event__end__gt=now)
     public = Q(sign_up__event__in=Event.objects.public())
     unpicked = Seat.objects.alive().filter(agenda=agenda).exclude(sign_up__event__in=shown)
     seats = (unpicked | Seat.objects.lost().filter(agenda=agenda)).filter(to_come, public)
-    return seats.select_related("sign_up__event__type").order_by("pk")
-
-
-def own_places(agenda: Agenda, clock: Clock) -> list[Seat]:
-    """Of events to come: what one has on lists that one's agenda does not show, and what organisers took from one."""
-    found = _own_places(agenda.pk, told(clock).now)
+    found = list(seats.select_related("sign_up__event__type").order_by("pk"))
     for seat in found:
         seat.sign_up.event.conference = agenda.conference
     return found
 
 
-@prepared
-def _new_places(agenda: int, now: dt.datetime) -> QuerySet[Event]:
-    to_come = Q(sign_up__event__end=None) | Q(sign_up__event__end__gt=now)
-    seats = Seat.objects.news().filter(to_come, agenda=agenda)
-    return Event.objects.public().filter(sign_up__seats__in=seats).select_related("type").in_order()
-
-
 def new_places(agenda: Agenda, clock: Clock) -> list[Event]:
     """Where one has a place after waiting, and does not know it yet."""
-    events = _new_places(agenda.pk, told(clock).now)
+    if not agenda.besides.seats:
+        return []
+    now = told(clock).now
+    to_come = Q(sign_up__event__end=None) | Q(sign_up__event__end__gt=now)
+    seats = Seat.objects.news().filter(to_come, agenda=agenda)
+    events = list(Event.objects.public().filter(sign_up__seats__in=seats).select_related("type").in_order())
     for event in events:
         event.conference = agenda.conference
     return events

@@ -5,14 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from events.models import Conference, Event, Kind, Level, Status
 from events.models.event import EventQuerySet
-from events.models.prepared import prepared
+from events.models.picks import PICK_COLUMNS, Pick
 from events.models.ways import walks_in
 from events.queries.present_words import presenting
 from events.schedule.overlaps import Conflict, Verdict
@@ -46,7 +45,7 @@ class SlotRow(NamedTuple):
     presents: bool = False
 
 
-SLOT_COLUMNS = ("pk", "start", "end", "room__zone", "type__kind", "session", "travel_minutes", "status")
+SLOT_COLUMNS = PICK_COLUMNS[:8]
 """Those of a SlotRow, but for what only a pick has."""
 
 
@@ -76,18 +75,17 @@ def slots_of(events: Iterable[Event], levels: Mapping[int, str] | None = None) -
     return slots_around(rows, breaks_inside(rows), levels)
 
 
-def breaks_inside(rows: Iterable[SlotRow]) -> list[Break]:
-    found = _breaks_in([it.pk for it in rows if it.kind == Kind.SESSION])
+def breaks_inside(rows: Iterable[SlotRow | Pick], among: EventQuerySet | None = None) -> list[Break]:
+    """Those of sessions that are public; ``among`` says which, where some may not be."""
+    sessions = [it.pk for it in rows if it.kind == Kind.SESSION]
+    if not sessions:
+        return []
+    breaks = Event.objects.exclude(status=Status.DRAFT) if among is None else among
+    found = breaks.filter(session__in=sessions, type__kind=Kind.BREAK).values_list("pk", "session", "start", "end")
     return [Break(pk, session, start, end) for pk, session, start, end in found if start and end]
 
 
-@prepared
-def _breaks_in(sessions: list[int]) -> QuerySet[Event, Any]:
-    inside = Event.objects.public().of_kind(Kind.BREAK).filter(session__pk__in=sessions)
-    return inside.exclude(start=None).values_list("pk", "session", "start", "end")
-
-
-def slots_around(rows: Iterable[SlotRow], breaks: Iterable[Break], levels: Mapping[int, str] | None = None) -> list[Slot]:
+def slots_around(rows: Iterable[SlotRow | Pick], breaks: Iterable[Break], levels: Mapping[int, str] | None = None) -> list[Slot]:
     levels = levels or {}
     gaps: dict[int | None, list[tuple[dt.datetime, dt.datetime]]] = {}
     for it in breaks:
@@ -95,7 +93,7 @@ def slots_around(rows: Iterable[SlotRow], breaks: Iterable[Break], levels: Mappi
     return [_slot(row, tuple(gaps.get(row.pk, ())), levels.get(row.pk, "")) for row in rows]
 
 
-def _slot(row: SlotRow, gaps: tuple[tuple[dt.datetime, dt.datetime], ...], level: str) -> Slot:
+def _slot(row: SlotRow | Pick, gaps: tuple[tuple[dt.datetime, dt.datetime], ...], level: str) -> Slot:
     return Slot(
         key=row.pk,
         start=row.start,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from events.queries.cards import Card
+from events.queries.cards import Card, Line
 from events.queries.elsewhere import WayOut
 from events.queries.free_time import gap_query
 from events.queries.private_entries import PrivateCard
@@ -40,7 +40,7 @@ class Gap:
 
 
 def gap_before(
-    card: Card | PrivateCard, stretch: Stretch | None, needs: Needs, clock: Clock, ways: Mapping[Hashable, WayOut]
+    card: Card | Line | PrivateCard, stretch: Stretch | None, needs: Needs, clock: Clock, ways: Mapping[Hashable, WayOut]
 ) -> Gap | None:
     if stretch is None or _is_inside(stretch):
         return None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.http import HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from events.http import Request, in_conference
-from events.models import Conference, Day
+from events.models import Conference
 from events.pages.page_cache import page_cache
 from events.queries import days as day_queries
 from events.queries import schedule as schedule_queries
@@ -33,8 +33,11 @@ def schedule(request: Request, conference: Conference) -> HttpResponse:
 @page_cache
 @in_conference
 def schedule_day(request: Request, conference: Conference, date: dt.date) -> HttpResponse:
-    day = get_object_or_404(Day.objects.select_related("conference"), conference=conference, date=date)
     doors = day_queries.day_doors(conference, request.clock)
+    door = next((door for door in doors if door.date == date), None)
+    if door is None:
+        raise Http404
+    day = door.day
     before, after = day_queries.neighbours(doors, date)
     as_grid = request.GET.get("view") == "grid"
     page = schedule_queries.schedule_of_day(day, clock=request.clock, query=request.GET, as_grid=as_grid)
