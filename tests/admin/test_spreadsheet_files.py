@@ -34,7 +34,7 @@ def bomb(megabytes: int) -> bytes:
     with zipfile.ZipFile(io.BytesIO(xlsx_of(["title"], ["x"]))) as book, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as made:
         for entry in book.infolist():
             made.writestr(entry, book.read(entry))
-        made.writestr("xl/media/picture.bin", b"\0" * (megabytes * 2**20))
+        made.writestr("xl/media/picture.bin", b"\0" * (megabytes * 2**20), compresslevel=1)
     return file.getvalue()
 
 
