@@ -36,6 +36,8 @@ SECRET_KEY = env.str("SECRET_KEY", "")
 if SECURE and len(SECRET_KEY) < 50:
     raise ImproperlyConfigured("SITE_URL is https: set SECRET_KEY to a random text of at least 50 characters.")
 SECRET_KEY = SECRET_KEY or own_secret_key()
+# Former keys, so that secret addresses made with them can still be shown.
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
 ALLOWED_HOSTS = [SITE.hostname or "", "localhost", "127.0.0.1", "[::1]", *env.list("ALLOWED_HOSTS", default=[])]
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
@@ -51,6 +53,7 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "simple_history",
+    # Its tables are in every database; no page of it has an address.
     "allauth",
     "allauth.account",
     "events",
@@ -73,6 +76,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    # allauth.account does not start without it.
     "allauth.account.middleware.AccountMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
     "events.views.faults.GoneAgendas",
@@ -149,17 +153,6 @@ STORAGES = {
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
 }
-
-# Attendees prove a mailbox by a code (events.mail.codes); of allauth's own pages none is reachable, nor its limits, which
-# every process would count for itself. A code in its session lives as long as ACCOUNT_LOGIN_BY_CODE_TIMEOUT says, in seconds.
-ACCOUNT_LOGIN_METHODS = {"email"}
-ACCOUNT_SIGNUP_FIELDS = ["email*"]
-ACCOUNT_EMAIL_VERIFICATION = "none"
-ACCOUNT_LOGIN_BY_CODE_ENABLED = True
-ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 60 * 10
-ACCOUNT_LOGIN_BY_CODE_MAX_ATTEMPTS = 5
-ACCOUNT_LOGIN_TIMEOUT = 60 * 60 * 24
-ACCOUNT_RATE_LIMITS = False
 
 # Every mail is written down before it is sent; by what, says MAIL_URL.
 MAIL = env.email_url("MAIL_URL", default="consolemail://")
