@@ -240,7 +240,9 @@ class EventSheet(Sheet):
         ]
 
     def announce(self, rows: Sequence[Any], reason: str) -> None:
-        storing.announce_events(self.conference, rows, reason, quiet=self.is_first)
+        # Also what is inside a session that changed.
+        paths = ("pk", "session", "session__session")
+        storing.announce(self.conference, rows, paths, reason, quiet=self.is_first)
 
 
 def _key(event: Any) -> Any:

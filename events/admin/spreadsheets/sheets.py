@@ -244,7 +244,9 @@ class Sheet:
         storing.store_changed(changed, self.user, reason)
 
     def announce(self, rows: Sequence[Any], reason: str) -> None:
-        storing.announce(self.conference, rows, reason)
+        if rows:
+            self.conference.bump()
+            storing.announce(self.conference, rows, self.model.event_paths, reason)
 
 
 def named_links(row: Any) -> list[LinkPart]:

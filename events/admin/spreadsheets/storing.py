@@ -61,23 +61,11 @@ def log(user: Any, made: Sequence[Any], changed: Sequence[Any], file_name: str) 
             LogEntry.objects.log_actions(user.pk, rows, flag, f"By the file {file_name[:150]}")
 
 
-def announce(conference: Conference, rows: Sequence[Any], reason: str) -> None:
-    """Tell attendees of everything that these people, papers or rooms changed in the programme."""
-    if not rows:
-        return
-    conference.bump()
+def announce(conference: Conference, rows: Sequence[Any], paths: Sequence[str], reason: str, *, quiet: bool = False) -> None:
+    """Tell attendees of the events that lead to these rows by one of ``paths``."""
     events: Any = conference.events.all()
     if len(rows) <= NAMED_AT_ONCE:
         keys = [row.pk for row in rows]
-        shows = Q(*((f"{path}__in", keys) for path in type(rows[0]).event_paths), _connector=Q.OR)
+        shows = Q(*((f"{path}__in", keys) for path in paths), _connector=Q.OR)
         events = events.filter(pk__in=events.filter(shows).values("pk"))
-    events.announce(reason=reason)
-
-
-def announce_events(conference: Conference, rows: Sequence[Any], reason: str, *, quiet: bool) -> None:
-    """The same of events, and of what is inside them."""
-    events: Any = conference.events.all()
-    if len(rows) <= NAMED_AT_ONCE:
-        keys = [row.pk for row in rows]
-        events = events.filter(Q(pk__in=keys) | Q(session__in=keys) | Q(session__session__in=keys))
     events.announce(reason=reason, quiet=quiet)

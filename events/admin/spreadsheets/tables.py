@@ -23,7 +23,7 @@ MOST_ROWS = 20_000
 MOST_COLUMNS = 100
 LONGEST_CELL = 100_000
 MOST_UNPACKED = 128 * 2**20
-MOST_TAGS = 1_800_000
+MOST_TAGS = 1_500_000
 """In all parts of a workbook; a cell takes up to eight. 25 kB can hold millions, over which openpyxl takes a minute."""
 LONGEST_IN_EXCEL = 32_767
 """A cell of Excel holds no more: openpyxl cuts the rest off without a word."""
