@@ -15,6 +15,7 @@ from events.http import (
     get_or_begin_agenda,
     in_conference,
     known_zone,
+    network_of,
     next_url,
     remember,
     visitor_token,
@@ -162,3 +163,25 @@ def test_choice_is_remembered_for_a_year_and_forgotten_when_empty(settings: Any)
         ["mrt", "/demo/", 31536000, True, "Lax", True],
         ["", "/demo/", 0, "", "Lax", ""],
     ]
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("", ""),
+        ("unix:", ""),
+    ],
+)
+def test_network_is_an_address_or_half_of_a_long_one(address: str, network: str) -> None:
+    assert network_of(rf.get("/", REMOTE_ADDR=address)) == network
+
+
+@pytest.mark.parametrize(("proxy", "network"), [(None, "192.0.2.7"), (("HTTP_X_FORWARDED_PROTO", "https"), "198.51.100.2")])
+def test_network_is_what_our_own_proxy_says(settings: Any, proxy: Any, network: str) -> None:
+    settings.SECURE_PROXY_SSL_HEADER = proxy
+    request = rf.get("/", REMOTE_ADDR="192.0.2.7", HTTP_X_FORWARDED_FOR="203.0.113.9, 198.51.100.2")
+
+    assert network_of(request) == network
