@@ -66,7 +66,7 @@ def test_drawing_of_no_plan_is_refused(tmp_path: Path) -> None:
     [
         pytest.param('room = "hall-1"', "the key “points” is missing", id="no-points"),
         pytest.param(
-            'points = "0 0 1 1"', "column “room”: is empty: name a room, a zone or a service, or write a label", id="nothing"
+            'points = "0 0 1 1"', "key “room”: is empty: name a room, a zone or a service, or write a label", id="nothing"
         ),
         pytest.param('room = "hall-1"\npoints = "0 0 2000 1"', "“0 0 2000 1” the area reaches from 0,0 to 2000,1", id="outside"),
         pytest.param('room = "hall-1"\npoints = "0 0"', "“0 0” 2 numbers are no area", id="half-an-area"),
@@ -80,7 +80,7 @@ def test_area_that_cannot_be_drawn_is_refused(tmp_path: Path, area: str, words: 
     said = refusal(write_folder(tmp_path, {"place.toml": f"{PLACE}{PLAN}[[plans.areas]]\n{area}\n"}))
 
     assert words in said
-    assert said.startswith("place.toml, line ")
+    assert said.startswith("place.toml, [[plans]] “ground”, [[plans.areas]] number 1")
 
 
 def test_plan_of_another_hallway_is_as_large_as_its_drawing() -> None:

@@ -50,7 +50,7 @@ def test_a_folder_of_another_conference_is_refused(tmp_path: Path) -> None:
         seeds.parse(document, Hints(slug="iclr-2025"))
 
     assert str(caught.value) == (
-        "conference.toml, line 2, column “slug”: “demo” is not the conference it is imported into, “iclr-2025”: "
+        "conference.toml, [conference], key “slug”: “demo” is not the conference it is imported into, “iclr-2025”: "
         "choose the conference that the folder is of"
     )
 

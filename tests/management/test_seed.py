@@ -110,7 +110,7 @@ def test_seed_missing_loads_a_folder_named_with_a_slash(tmp_path: Path) -> None:
         ),
         pytest.param(
             {"conference.toml": '[conference]\nslug = "demo"\n'},
-            "conference.toml, line 1: the key “name” is missing.",
+            "conference.toml, [conference]: the key “name” is missing.",
             id="key-missing",
         ),
     ],

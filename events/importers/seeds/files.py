@@ -113,14 +113,13 @@ def no_control_characters(row: Row) -> Row:
     return row
 
 
-def known_columns(file: str, line: int | None, columns: Collection[str], table: Table, noun: str = "column") -> None:
-    for column in columns:
+def known_columns(row: Row, table: Table, noun: str = "column") -> None:
+    for column in row.cells:
         if column not in table.columns:
-            problem = f"{quoted(column)} is not a {noun} here{_suggestion(column, table)}"
-            raise ScheduleParseError(problem, file=file, line=line)
+            raise row.error("", f"{quoted(column)} is not a {noun} here{_suggestion(column, table)}")
     for column in table.required:
-        if column not in columns:
-            raise ScheduleParseError(f"the {noun} {quoted(column)} is missing", file=file, line=line)
+        if column not in row.cells:
+            raise row.error("", f"the {noun} {quoted(column)} is missing")
 
 
 def _suggestion(column: str, table: Table) -> str:
@@ -143,7 +142,7 @@ def _header(file: str, line: int, cells: list[str], table: Table) -> list[str]:
             raise ScheduleParseError(f"column {number} has no name: name it, or delete it", file=file, line=line)
         if column in header[: number - 1]:
             raise ScheduleParseError(f"the column {quoted(column)} is there twice: delete one", file=file, line=line)
-    known_columns(file, line, header, table)
+    known_columns(Row(file, line, dict.fromkeys(header, "")), table)
     return header
 
 

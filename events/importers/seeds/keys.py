@@ -15,8 +15,7 @@ def unique(rows: Iterable[Row], key: Callable[[Row], str] = lambda row: row.key(
         value = key(row)
         if value in found:
             first = found[value]
-            where = first.file if first.file != row.file else ""
-            place = ", ".join(filter(None, [where, f"line {first.line}" if first.line else ""]))
-            raise row.error(column, f"{quoted(value)} is taken already{f' ({place})' if place else ''}: choose another")
+            place = first.place if first.file == row.file else f"{first.file}, {first.place}"
+            raise row.error(column, f"{quoted(value)} is taken already ({place}): choose another")
         found[value] = row
     return found

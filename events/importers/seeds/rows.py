@@ -6,7 +6,7 @@ import datetime as dt
 import re
 import uuid
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NoReturn
 
 from events.importers import cells
@@ -24,10 +24,15 @@ class Row:
     file: str
     line: int | None
     cells: Mapping[str, str]
-    lines: Mapping[str, int] = field(default_factory=dict)
+    table: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where it stands in its file: the line of CSV, the table of TOML."""
+        return self.table or f"line {self.line}"
 
     def error(self, column: str, problem: str) -> ScheduleParseError:
-        return ScheduleParseError(problem, file=self.file, line=self.lines.get(column, self.line), column=column)
+        return ScheduleParseError(problem, file=self.file, table=self.table, line=self.line, column=column)
 
     def refuse(self, column: str, remedy: str) -> ScheduleParseError:
         return self.error(column, f"{quoted(self.raw(column))} {remedy}")
