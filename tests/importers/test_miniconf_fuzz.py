@@ -14,7 +14,7 @@ from events.importers.data import ScheduleData
 from events.importers.document import Document
 from events.importers.errors import ScheduleParseError
 from events.importers.hints import Hints
-from events.importers.miniconf.sitedata import READ
+from events.importers.miniconf_files import READ
 
 DATA = Path(__file__).parents[1] / "data" / "miniconf"
 WORDS = st.sampled_from(
