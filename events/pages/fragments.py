@@ -68,7 +68,7 @@ def personal_html(request: Request, name: str, *arguments: object) -> str:
         return ""
     if agenda:
         agenda.conference = request.conference
-    return _once(request, (name, *arguments), lambda: fragment.render(request, agenda, *arguments))
+    return once(request, (name, *arguments), lambda: fragment.render(request, agenda, *arguments))
 
 
 def agenda_count(request: Request, agenda: Agenda) -> str:
@@ -93,7 +93,7 @@ def bookmark_button(request: Request, agenda: Agenda, event_pk: int, *button: st
         key = ("bookmarked", agenda.pk, agenda.revision, request.conference.revision)
         return CACHE.get_or_build(key, lambda: frozenset(agenda.picked_ids()))
 
-    bookmarked = _once(request, "bookmarked", read)
+    bookmarked = once(request, "bookmarked", read)
     return bookmark_html(*button, bookmarked=True) if event_pk in bookmarked else ""
 
 
@@ -188,7 +188,7 @@ def _own_votes(request: Request, agenda: Agenda, event_pk: int) -> OwnVotes | No
             return own_votes(agenda, found, request.clock.now)
         return None
 
-    return _once(request, ("votes", event_pk), read)
+    return once(request, ("votes", event_pk), read)
 
 
 def my_seat(request: Request, agenda: Agenda, event_pk: int) -> str:
@@ -225,7 +225,7 @@ def next_area(request: Request, agenda: Agenda, plan: int) -> str:
 
 
 def _next_room(request: Request, agenda: Agenda) -> NextRoom | None:
-    return _once(request, "next room", lambda: next_room_of(agenda, request.clock, needs_of(request)))
+    return once(request, "next room", lambda: next_room_of(agenda, request.clock, needs_of(request)))
 
 
 def way(request: Request, agenda: Agenda | None, event_pk: int) -> str:
@@ -255,10 +255,10 @@ def _shown_event(request: Request, event_pk: int) -> Event | None:
     event: Event | None = getattr(request, "event", None)
     if event is not None and event.pk == event_pk:
         return event
-    return _once(request, ("event", event_pk), lambda: placed_event(request.conference, event_pk))
+    return once(request, ("event", event_pk), lambda: placed_event(request.conference, event_pk))
 
 
-def _once(request: Request, key: Hashable, read: Callable[[], T]) -> T:
+def once(request: Request, key: Hashable, read: Callable[[], T]) -> T:
     """What several fragments of a page need, read once for each request."""
     values: dict[Hashable, T] = request.__dict__.setdefault("_fragments", {})
     if key not in values:

@@ -22,7 +22,7 @@ from django.utils.cache import get_conditional_response
 from events.byte_cache import CACHE
 from events.http import ZONE_COOKIE, Request, attendance_of, clock_of, find_agenda, known_zone, needs_of, start_of, visitor_token
 from events.models import Agenda, Conference
-from events.pages.fragments import FRAGMENTS, visitor_key
+from events.pages.fragments import FRAGMENTS, once, visitor_key
 from events.pages.placeholders import Part, Placeholder, split
 
 MAX_QUERY_CHARS = 1000
@@ -93,8 +93,11 @@ class CachedPage:
                 return default
             if not fragment.cached:
                 return fragment.render(request, agenda, *arguments).encode() or default
-            render = functools.partial(fragment.render, request, agenda, *arguments)
-            return CACHE.get_or_build((name, arguments, key), lambda: render().encode()) or default
+
+            def build() -> bytes:
+                return CACHE.get_or_build((name, arguments, key), lambda: fragment.render(request, agenda, *arguments).encode())
+
+            return once(request, (name, arguments), build) or default
 
         with timezone.override(request.clock.zone):
             return fill(self.parts, html)
