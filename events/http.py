@@ -45,7 +45,7 @@ class Request(HttpRequest):
     shared: bool
     """True while a page is rendered for everybody."""
     placeholders: list[Any]
-    """Of that page (``events.pages.placeholders``)."""
+    """Of that page (``events.pages.page_cache``)."""
 
 
 def in_conference(view: Callable[Concatenate[Request, Conference, P], HttpResponse]) -> Callable[..., HttpResponse]:

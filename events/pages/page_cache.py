@@ -1,6 +1,8 @@
-"""Cache public pages as bytes, the same for everybody but for their placeholders (``events.pages.placeholders``).
+"""Cache public pages as bytes, the same for everybody but for placeholders, where personal fragments are shown to each visitor.
 
 A page is rendered by the first who asks for it, and is current until the conference's revision or the minute changes.
+Meanwhile template tags list its placeholders in the request and write a mark for each into the page. A mark has a random
+word in it, so that no text of a page can pretend to be one.
 """
 
 from __future__ import annotations
@@ -8,9 +10,11 @@ from __future__ import annotations
 import functools
 import gzip
 import hashlib
+import re
+import secrets
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -23,11 +27,34 @@ from events.byte_cache import CACHE
 from events.http import ZONE_COOKIE, Request, attendance_of, clock_of, find_agenda, known_zone, needs_of, start_of, visitor_token
 from events.models import Agenda, Conference
 from events.pages.fragments import FRAGMENTS, once, visitor_key
-from events.pages.placeholders import Part, Placeholder, split
 
 MAX_QUERY_CHARS = 1000
 VARY = {"Vary": "Cookie, Accept-Encoding, HX-Request, HX-History-Restore-Request, HX-Boosted"}
-NOT_STORED = ("Vary", "Cache-Control", "Content-Length", "Content-Type")
+NOT_STORED = ("Vary", "Cache-Control", "Content-Length")
+_WORD = secrets.token_hex(8)
+_MARK = re.compile(f"\x02{_WORD}:([0-9]+)\x03")
+
+
+class Placeholder(NamedTuple):
+    """The name of a personal fragment with its arguments, and what is shown to visitors who have none."""
+
+    name: str
+    arguments: tuple[object, ...]
+    default: bytes = b""
+
+
+Part = bytes | Placeholder
+
+
+def mark(request: Request, placeholder: Placeholder) -> str:
+    request.placeholders.append(placeholder)
+    return f"\x02{_WORD}:{len(request.placeholders) - 1}\x03"
+
+
+def split(page: str, placeholders: list[Placeholder]) -> tuple[Part, ...]:
+    """The page, cut at its marks."""
+    pieces = _MARK.split(page)
+    return tuple(placeholders[int(piece)] if number % 2 else piece.encode() for number, piece in enumerate(pieces))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +63,6 @@ class CachedPage:
 
     conference: Conference
     minute: int
-    content_type: str
     headers: dict[str, str]
     parts: tuple[Part, ...]
     # Whether cookies alone make a difference, without an agenda.
@@ -48,12 +74,10 @@ class CachedPage:
     def of(cls, request: Request, response: HttpResponse, minute: int) -> CachedPage:
         parts = split(response.text, request.placeholders)
         body = fill(parts, lambda placeholder: placeholder.default)
-        headers = {name: value for name, value in response.headers.items() if name not in NOT_STORED} | VARY
         return cls(
             conference=request.conference,
             minute=minute,
-            content_type=response.headers["Content-Type"],
-            headers=headers,
+            headers={name: value for name, value in response.headers.items() if name not in NOT_STORED} | VARY,
             parts=parts,
             shows_choices=any(not FRAGMENTS[it.name].needs_agenda for it in request.placeholders),
             gzipped=gzip.compress(body, 6, mtime=0),
@@ -77,7 +101,7 @@ class CachedPage:
             # Fast rather than small: this is done for every visitor.
             body = gzip.compress(body, 1, mtime=0) if accepts_gzip else body
         headers = self.headers | {"ETag": etag} | ({"Content-Encoding": "gzip"} if accepts_gzip else {})
-        response = HttpResponse(body, content_type=self.content_type, headers=headers)
+        response = HttpResponse(body, headers=headers)
         return cast(HttpResponse, get_conditional_response(request, etag=etag, response=response))
 
     def _personal(self, request: Request, agenda: Agenda | None) -> bytes:

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from events.http import Request
 from events.pages.fragments import FRAGMENTS, bookmark_html, icons, personal_html
-from events.pages.placeholders import Placeholder, mark
+from events.pages.page_cache import Placeholder, mark
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
 from events.schedule.spans import spoken

@@ -18,8 +18,7 @@ from django.test import Client
 
 from events.byte_cache import CACHE
 from events.models import Conference, Event, Leg, Route, StartingPoint
-from events.pages.page_cache import MAX_QUERY_CHARS
-from events.pages.placeholders import Placeholder, mark, split
+from events.pages.page_cache import MAX_QUERY_CHARS, Placeholder, mark, split
 from tests.factories import make_agenda, make_conference, make_event, make_room, make_zone
 from tests.searching import reindex
 from tests.views.visitors import HTMX, browser, presses
