@@ -12,7 +12,7 @@ from events.models.conference import Conference
 from events.models.directions import StartingPoint
 from events.models.feeds import FETCHES_APART, OPTIONS, FeedAddress, FeedFetch, FeedOptions
 from events.models.picks import AgendaGoneError, Picks
-from events.models.prepared import prepared
+from events.models.prepared_query import prepared
 from events.models.tokens import digest
 from events.models.visitors import Visitor
 from events.models.writing import short_write

@@ -14,7 +14,7 @@ from simple_history.models import HistoricalRecords
 
 from events.models.base import Imported, Revisable, plus_one, unique_source
 from events.models.fields import LineField, ProseField, WebAddressField
-from events.models.prepared import prepared
+from events.models.prepared_query import prepared
 from events.models.validators import free_slug, hex_colour, time_zone
 
 # The years that files may name too; farther out, adding a zone or a day overflows.

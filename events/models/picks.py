@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from django.apps import apps
-from django.db import models, transaction
+from django.db import connection, models, transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from events.models.base import plus_one
 from events.models.event import Event, EventQuerySet, public_within
-from events.models.prepared import Update, prepared, prepared_update
+from events.models.prepared_query import prepared
 from events.models.writing import short_write
 
 if TYPE_CHECKING:
@@ -39,6 +39,18 @@ def is_attended() -> Q:
     return public_within("event") & Q(removed_at=None, level__in=[Level.MUST, Level.MAYBE])
 
 
+# Plain SQL: others wait while these run, and Django takes several times as long to compose them.
+COUNT_CHANGE = "UPDATE events_agenda SET revision = revision + 1, changed_at = %(now)s WHERE id = %(agenda)s"
+PICK_AGAIN = """
+UPDATE events_bookmark SET removed_at = NULL, created_at = %(now)s, level = %(level)s
+WHERE agenda_id = %(agenda)s AND event_id = %(event)s AND removed_at IS NOT NULL
+"""
+TAKE_BACK = """
+UPDATE events_bookmark SET removed_at = %(now)s, created_at = %(now)s, presents = FALSE
+WHERE agenda_id = %(agenda)s AND event_id = %(event)s AND removed_at IS NULL
+"""
+
+
 class Pick(NamedTuple):
     """A pick as one row: to make models of all that somebody picked takes longer than to read it."""
 
@@ -52,8 +64,6 @@ class Pick(NamedTuple):
     status: str
     presents: bool
     level: str
-    picked_at: dt.datetime
-    seen_at: dt.datetime | None
     date: dt.date | None
     title: str
     guid: UUID
@@ -62,57 +72,23 @@ class Pick(NamedTuple):
     is_recorded: bool
 
 
-PICK_COLUMNS = ("pk", "start", "end", "room__zone", "type__kind", "session", "travel_minutes", "status", "presents")
-PICK_COLUMNS += ("bookmarks__level", "bookmarks__created_at", "bookmarks__seen_at", "day__date", "title", "guid")
+SLOT_COLUMNS = ("pk", "start", "end", "room__zone", "type__kind", "session", "travel_minutes", "status")
 
 
 @prepared
 def _picks(agenda: int) -> models.QuerySet[Event, Any]:
-    picks = Event.objects.public().picked_in(agenda).in_order()
-    return picks.values_list(*PICK_COLUMNS, "paper", "paper__is_public", "recording_url", "recording_from")
-
-
-# The database takes one write at a time: as little as possible is worked out while the others wait.
-@prepared_update
-def _count_change(agenda: int, now: dt.datetime) -> Update:
-    agendas = apps.get_model("events", "Agenda")._base_manager
-    return agendas.filter(pk=agenda), {"revision": plus_one("revision"), "changed_at": now}
-
-
-@prepared_update
-def _pick_again(agenda: int, event: int, level: str, now: dt.datetime) -> Update:
-    taken_back = Bookmark.objects.filter(agenda=agenda, event=event, removed_at__isnull=False)
-    return taken_back, {"removed_at": None, "created_at": now, "level": level}
-
-
-@prepared
-def _is_kept(agenda: int, event: int) -> models.QuerySet[Bookmark, int]:
-    return Bookmark.objects.filter(agenda=agenda, event=event).values_list("pk", flat=True)
-
-
-@prepared_update
-def _set_level(agenda: int, event: int, level: str) -> Update:
-    return Bookmark.objects.filter(agenda=agenda, event=event, removed_at=None).exclude(level=level), {"level": level}
-
-
-@prepared_update
-def _come_after_all(agenda: int, event: int, level: str, now: dt.datetime) -> Update:
-    only_later = Bookmark.objects.filter(agenda=agenda, event=event, removed_at=None, level=Level.LATER).exclude(level=level)
-    return only_later, {"level": level, "created_at": now}
-
-
-def _want(agenda: int, event: int, level: str, now: dt.datetime) -> bool:
-    """Whether it was wanted otherwise. What one comes to after all is picked at that moment: a file has to be able to tell."""
-    return bool(_come_after_all(agenda, event, level, now) or _set_level(agenda, event, level))
-
-
-@prepared_update
-def _take_back(agenda: int, event: int, now: dt.datetime) -> Update:
-    return Bookmark.objects.filter(agenda=agenda, event=event, removed_at=None), {
-        "removed_at": now,
-        "created_at": now,
-        "presents": False,
-    }
+    more = (
+        "presents",
+        "bookmarks__level",
+        "day__date",
+        "title",
+        "guid",
+        "paper",
+        "paper__is_public",
+        "recording_url",
+        "recording_from",
+    )
+    return Event.objects.public().picked_in(agenda).in_order().values_list(*SLOT_COLUMNS, *more)
 
 
 class Besides(NamedTuple):
@@ -124,12 +100,9 @@ class Besides(NamedTuple):
 
 @prepared
 def _besides(agenda: int) -> models.QuerySet[Any, Any]:
-    agendas, entries, seats = (apps.get_model("events", name).objects for name in ("Agenda", "PrivateEntry", "Seat"))
-    own = {
-        "entries": Exists(entries.filter(agenda=OuterRef("pk"), removed_at=None)),
-        "seats": Exists(seats.filter(agenda=OuterRef("pk"))),
-    }
-    return agendas.filter(pk=agenda).values_list(own["entries"], own["seats"])
+    entries, seats = (apps.get_model("events", name).objects.filter(agenda=OuterRef("pk")) for name in ("PrivateEntry", "Seat"))
+    agendas: models.QuerySet[Any] = apps.get_model("events", "Agenda").objects.filter(pk=agenda)
+    return agendas.values_list(Exists(entries.filter(removed_at=None)), Exists(seats))
 
 
 class Picks(models.Model):
@@ -153,7 +126,7 @@ class Picks(models.Model):
     def picks(self) -> dict[int, Pick]:
         """The same by its key and in order, read once until the agenda changes."""
         return {
-            pk: Pick(pk, *columns, paper if is_public else None, bool(recording or since))
+            pk: Pick._make([pk, *columns, paper if is_public else None, bool(recording or since)])
             for pk, *columns, paper, is_public, recording, since in _picks(self.pk)
         }
 
@@ -184,13 +157,22 @@ class Picks(models.Model):
 
     def _set_pick(self, event: Event, on: bool, now: dt.datetime, level: str = "") -> bool:
         if not on:
-            return bool(_take_back(self.pk, event.pk, now))
-        if _pick_again(self.pk, event.pk, level or Level.MUST.value, now):
+            return self._write(TAKE_BACK, now, event=event.pk)
+        if self._write(PICK_AGAIN, now, event=event.pk, level=str(level or Level.MUST)):
             return True
-        if _is_kept(self.pk, event.pk):
-            return bool(level and _want(self.pk, event.pk, level, now))
+        if self.bookmarks.filter(event=event).exists():
+            return bool(level and self._set_level(event, level, now))
         self.bookmarks.create(event_id=event.pk, created_at=now, level=level or Level.MUST)
         return True
+
+    def _set_level(self, event: Event, level: str, now: dt.datetime) -> bool:
+        """Whether it was wanted otherwise."""
+        return self._attend_after_all(event, level, now) or bool(self._alive([event.pk]).exclude(level=level).update(level=level))
+
+    def _attend_after_all(self, event: Event, level: str, now: dt.datetime) -> bool:
+        """What was to be watched later is picked at that moment: a file has to be able to tell."""
+        only_later = self._alive([event.pk]).filter(level=Level.LATER).exclude(level=level)
+        return bool(only_later.update(level=level, created_at=now))
 
     def exchange(self, event: Event, *, of: Event) -> bool:
         """Pick it in the place of another, and as much wanted as that one was: both at once, or neither."""
@@ -200,8 +182,8 @@ class Picks(models.Model):
         level = self.bookmarks.filter(event_id=of.pk, removed_at=None).values_list("level", flat=True).first()
         taken, given_up = self._set_pick(event, True, now), self._set_pick(of, False, now)
         # What was to be watched some day is gone to now.
-        want = _want if taken else _come_after_all
-        raised = bool(level and want(self.pk, event.pk, level, now))
+        want = self._set_level if taken else self._attend_after_all
+        raised = bool(level and want(event, level, now))
         return taken or given_up or raised
 
     def present(self, event: Event, *, on: bool) -> bool:
@@ -212,7 +194,7 @@ class Picks(models.Model):
         # Both are made, whatever the first one finds.
         picked = on and self._set_pick(event, True, now)
         said = self._alive([event.pk]).exclude(presents=on).update(presents=on)
-        must = on and _want(self.pk, event.pk, Level.MUST.value, now)
+        must = on and self._set_level(event, Level.MUST, now)
         return bool(picked or said or must)
 
     def visit(self, event: Event, *, on: bool) -> bool:
@@ -241,7 +223,7 @@ class Picks(models.Model):
             self.__dict__.pop(known, None)
         with short_write():
             # Counted before it is looked at: two requests of one visitor wait for each other here, on either database.
-            if not _count_change(self.pk, timezone.now()):
+            if not self._write(COUNT_CHANGE, timezone.now()):
                 raise AgendaGoneError
             # What changed while this one waited was not seen by it.
             changed = write(timezone.now())
@@ -250,6 +232,12 @@ class Picks(models.Model):
                 self.fetches.update(agenda_revision=plus_one("agenda_revision"))
             transaction.set_rollback(not changed)
         return changed
+
+    def _write(self, sql: str, now: dt.datetime, **values: Any) -> bool:
+        """Whether that changed a row."""
+        with connection.cursor() as cursor:
+            cursor.execute(sql, {"now": connection.ops.adapt_datetimefield_value(now), "agenda": self.pk, **values})
+            return bool(cursor.rowcount)
 
 
 class Bookmark(models.Model):

@@ -14,7 +14,6 @@ from events.models.agenda import Agenda
 from events.models.base import plus_one
 from events.models.event import Event, Status
 from events.models.picks import Level
-from events.models.prepared import prepared
 from events.models.seats import Seat, SeatState, tell, too_many
 from events.models.tokens import digest, new_token
 from events.models.writing import short_write
@@ -26,15 +25,11 @@ class SignUpRefusedError(ValueError):
     """No place was given; says why, and what to do instead."""
 
 
-@prepared
-def _of_host(token_hash: str) -> models.QuerySet[SignUp]:
-    return SignUp.objects.filter(host_token_hash=token_hash).select_related("event__conference", "event__session__session")
-
-
 class SignUpManager(models.Manager["SignUp"]):
     def by_host(self, token: str) -> SignUp | None:
         """The list whose host has this secret."""
-        return _of_host.first(digest(token)) if token else None
+        related = ("event__conference", "event__session__session")
+        return self.filter(host_token_hash=digest(token)).select_related(*related).first() if token else None
 
     def hold(self, pk: int) -> SignUp:
         """The row as it is now, and nobody else's until the transaction ends: always before any of its seats is touched."""

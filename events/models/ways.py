@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from events.models.conference import Conference
 from events.models.directions import Route
 from events.models.event import Event
-from events.models.prepared import prepared
+from events.models.prepared_query import prepared
 from events.models.services import Service
 from events.models.venue import Walk, Zone
 from events.schedule.routes import Journey, best_journey, nearest

@@ -7,6 +7,8 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from django.db.models import F
+
 from events.models import Agenda, Conference, Event, Kind, Level
 from events.queries.cards import Card, Line, for_cards, make_card, make_cards, make_line, picked_ids
 from events.queries.elsewhere import WayOut, ways_out
@@ -115,12 +117,9 @@ def picks_of_day(agenda: Agenda, clock: Clock, date: dt.date, needs: Needs = ANY
 
 def _cards(agenda: Agenda, clock: Clock) -> list[Card]:
     """Cards of the picks, saying for each where it stood when it was picked."""
-    found = list(for_cards(Event.objects.filter(pk__in=list(agenda.picks))))
-    for event in found:
-        event.presents = agenda.picks[event.pk].presents
-    moved = moved_from(found, {key: pick.picked_at for key, pick in agenda.picks.items()}, clock.zone)
-    cards = {card.key: card for card in make_cards(found, clock, frozenset(agenda.picks), moved)}
-    return [cards[key] for key in agenda.picks if key in cards]
+    found = list(for_cards(agenda.events.annotate(picked_at=F("bookmarks__created_at"))).in_order())
+    moved = moved_from(found, {event.pk: getattr(event, "picked_at") for event in found}, clock.zone)  # noqa: B009
+    return make_cards(found, clock, frozenset(agenda.picks), moved)
 
 
 def is_presented(agenda: Agenda, event: int) -> bool:

@@ -6,7 +6,9 @@ import datetime as dt
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from events.models import Agenda, Change, Event, Room
+from django.db.models import F
+
+from events.models import Agenda, Event, Room
 from events.models.picks import Pick
 from events.queries.changes import ChangeLine, line_of
 from events.queries.pinned import carried, told
@@ -83,15 +85,22 @@ def agenda_news(agenda: Agenda, clock: Clock) -> News:
 def _steps(agenda: Agenda, clock: Clock) -> tuple[list[Step], dict[Hashable, dt.datetime]]:
     """The changes of the picks since each was looked at, in order, and when that was; what is over by now is no news."""
     now = told(clock).now
-    # Who picks an event knows it as it is then, also where something else was looked at later, or it was picked before.
-    known = {pk: max(it.picked_at, it.seen_at or it.picked_at) for pk, it in agenda.picks.items() if not _is_over(it, now)}
-    if not known:
+    coming = [pk for pk, pick in agenda.picks.items() if not _is_over(pick, now)]
+    if not coming:
         return [], {}
-    changes = Change.objects.filter(event__in=list(known), field__in=NEWS, at__gt=min(known.values()), at__lte=now)
-    rows = changes.order_by("at", "pk").values_list("event", "field", "old", "new", "at", "reason")
-    steps = [Step(*row) for row in rows]
-    steps = [step for step in steps if step.at > known[step.key]]
-    return steps, {step.key: known[step.key] for step in steps}
+    since_picked = agenda.bookmarks.filter(
+        event__in=coming, event__changes__field__in=NEWS, event__changes__at__gt=F("created_at"), event__changes__at__lte=now
+    ).order_by("event__changes__at", "event__changes__pk")
+    steps, since = [], {}
+    columns = [f"event__changes__{name}" for name in ("field", "old", "new", "at", "reason")]
+    for picked_at, seen_at, key, *change in since_picked.values_list("created_at", "seen_at", "event_id", *columns):
+        # Who picks an event knows it as it is then, also where something else was looked at later, or it was picked before.
+        known_at = max(picked_at, seen_at or picked_at)
+        step = Step(key, *change)
+        if step.at > known_at:
+            steps.append(step)
+            since[key] = known_at
+    return steps, since
 
 
 def _is_over(pick: Pick, now: dt.datetime) -> bool:

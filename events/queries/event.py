@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from events.models import Amenity, Award, Conference, Event, Kind, Link, Paper, Service
 from events.models.event import EventQuerySet
-from events.models.prepared import prepared
+from events.models.prepared_query import prepared
 from events.models.ways import Stand, zone_of
 from events.queries.amenities import AmenityRow, amenities_of
 from events.queries.cards import Card, for_cards, make_cards, public_paper
@@ -84,7 +84,8 @@ def placed_event(conference: Conference, pk: int) -> Event | None:
 
 @prepared
 def _bare(conference: int, guid: UUID) -> EventQuerySet:
-    return for_slots(Event.objects.public().filter(conference=conference, guid=guid))
+    of_work = ("paper__is_public", "recording_url", "recording_from")
+    return for_slots(Event.objects.public().filter(conference=conference, guid=guid), *of_work).select_related("paper")
 
 
 def bare_event(conference: Conference, guid: UUID) -> Event | None:
@@ -147,9 +148,9 @@ def _near(around: EventQuerySet, event: Event) -> dict[str, list[int]]:
         "after": _in_same_room(event) & Q(start__gte=event.end) if event.end else NOTHING,
     }
     marks = {f"is_{name}": Case(When(condition, then=True), default=False) for name, condition in named.items()}
-    rows = around.filter(Q(*named.values(), _connector=Q.OR)).annotate(**marks).in_order()
-    rows = list(rows.values_list("pk", "start", *marks))
-    found = {name: [(start, pk) for pk, start, *marked in rows if marked[place]] for place, name in enumerate(named)}
+    marked = around.filter(Q(*named.values(), _connector=Q.OR)).annotate(**marks).in_order()
+    rows = list(marked.values_list("pk", "start", *marks))
+    found = {name: [(start, pk) for pk, start, *is_in in rows if is_in[place]] for place, name in enumerate(named)}
     # The nearest in its room.
     found["before"] = sorted(found["before"], key=lambda it: (-it[0].timestamp(), it[1]))[:1]
     found["after"] = sorted(found["after"])[:1]

@@ -16,7 +16,6 @@ from django.utils import timezone
 
 from events.models import Conference, Event, EventType, Status
 from events.models.event import EventQuerySet
-from events.models.prepared import prepared
 from events.queries.cards import Plate
 from events.queries.pinned import carried
 from events.schedule.clock import Clock
@@ -90,22 +89,7 @@ def _shown(events: EventQuerySet) -> QuerySet[Event, Any]:
 
 # One query for each, and the conference told apart afterwards: for a choice of three columns, or of this column and the
 # conference, SQLite would read every event.
-@prepared
-def _events(keys: list[int]) -> QuerySet[Event, Any]:
-    return _shown(Event.objects.filter(pk__in=keys))
-
-
-@prepared
-def _of_papers(keys: list[int]) -> QuerySet[Event, Any]:
-    return _shown(Event.objects.filter(paper__pk__in=keys))
-
-
-@prepared
-def _of_services(keys: list[int]) -> QuerySet[Event, Any]:
-    return _shown(Event.objects.filter(service__pk__in=keys))
-
-
-FOUND = (("event", "pk", _events), ("paper", "paper", _of_papers), ("service", "service", _of_services))
+FOUND = (("event", "pk"), ("paper", "paper"), ("service", "service"))
 
 
 def slots_of_hits(
@@ -114,8 +98,9 @@ def slots_of_hits(
     """The public events of what was found, under their paper, their service or themselves."""
     found: dict[tuple[str, int], list[HitSlot]] = defaultdict(list)
     addresses = Addresses(conference, clock)
-    for thing, column, events in FOUND:
-        for row in map(Row._make, events(list(asked.get(thing, ())))):
+    for thing, column in FOUND:
+        keys = list(asked.get(thing, ()))
+        for row in map(Row._make, _shown(Event.objects.filter(**{f"{column}__in": keys})) if keys else ()):
             if row.conference == conference.pk:
                 found[thing, getattr(row, column)].append(_slot(row, addresses, clock))
     return found

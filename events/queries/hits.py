@@ -11,7 +11,6 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from events.models import Amenity, Appearance, Authorship, Conference, Paper, Person, Room, Service, Thing
-from events.models.prepared import prepared
 from events.queries.amenities import amenity_rows
 from events.queries.cards import Plate, plate_of
 from events.queries.hit_slots import HitSlot, slots_of_hits
@@ -80,7 +79,9 @@ def _events(
     asked: Mapping[str, list[int]], slots: Mapping[tuple[str, int], list[HitSlot]], reader: Reader
 ) -> dict[tuple[str, int], Hit]:
     keys = asked.get("event", [])
-    names = _by_owner(_on_stage(list(keys)))
+    if not keys:
+        return {}
+    names = _by_owner(_on_stage(keys))
     made = {}
     for key in keys:
         for slot in slots.get(("event", key), []):
@@ -96,9 +97,9 @@ def _papers(
     keys = asked.get("paper", [])
     if not keys:
         return {}
-    names = _by_owner(_authors(list(keys)))
+    names = _by_owner(_authors(keys))
     made = {}
-    for paper in _public_papers(list(keys), reader.conference.pk):
+    for paper in _public_papers(keys, reader.conference.pk):
         paper.conference = reader.conference
         title, note = marked(paper.title, reader.wanted), _note([paper.tldr, paper.abstract], reader)
         own = slots.get(("paper", paper.pk), [])
@@ -183,19 +184,16 @@ def _note(texts: Sequence[str], reader: Reader) -> list[Part]:
     return next(filter(None, (snippet(text, reader.wanted) for text in texts if text)), [Part(first)] if first else [])
 
 
-@prepared
 def _on_stage(events: list[int]) -> QuerySet[Appearance, Any]:
-    appearances = Appearance.objects.filter(event__pk__in=events)
+    appearances = Appearance.objects.filter(event__in=events)
     return appearances.order_by("event", "position", "pk").values_list("event", "person__name")
 
 
-@prepared
 def _authors(papers: list[int]) -> QuerySet[Authorship, Any]:
-    authorships = Authorship.objects.filter(paper__pk__in=papers)
+    authorships = Authorship.objects.filter(paper__in=papers)
     return authorships.order_by("paper", "position", "pk").values_list("paper", "person__name")
 
 
-@prepared
 def _public_papers(keys: list[int], conference: int) -> QuerySet[Paper]:
     return Paper.objects.public().filter(pk__in=keys, conference=conference).only("guid", "title", "tldr", "abstract")
 

@@ -81,8 +81,9 @@ class OwnTime:
         near = [it for pk, it in self.picks.items() if pk != event.pk and _is_within(reach, it.start, it.end)]
         entries = [it.slot for it in self.private if _is_within(reach, it.start, it.end)]
         found = self._conflicts(event, near, entries, ())
-        # A session's breaks can only take a conflict away: they are asked for only where there is one.
-        if found and (breaks := breaks_inside([*slot_rows([event]), *near])):
+        # A session's breaks can only take a conflict away: only those of sessions in conflict are asked for.
+        keys = {it.b.key for it in found}
+        if found and (breaks := breaks_inside([*slot_rows([event]), *(it for it in near if it.pk in keys)])):
             found = self._conflicts(event, near, entries, breaks)
         return [ConflictLine(self._named(it.b.key), it.verdict, sentence(it), _number(it.b.key), it.quiet) for it in found]
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from events.models import Conference, Event, Kind, Level, Status
 from events.models.event import EventQuerySet
-from events.models.picks import PICK_COLUMNS, Pick
+from events.models.picks import Pick
 from events.models.ways import walks_in
 from events.queries.present_words import presenting
 from events.schedule.overlaps import Conflict, Verdict
@@ -43,10 +43,6 @@ class SlotRow(NamedTuple):
     travel_minutes: int | None
     status: str
     presents: bool = False
-
-
-SLOT_COLUMNS = PICK_COLUMNS[:8]
-"""Those of a SlotRow, but for what only a pick has."""
 
 
 def slot_rows(events: Iterable[Event]) -> list[SlotRow]:

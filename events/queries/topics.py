@@ -16,10 +16,11 @@ from django.urls import reverse
 
 from events.models import Agenda, Conference, Event, Kind, Paper, Status, Topic
 from events.models.event import EventQuerySet
+from events.models.picks import SLOT_COLUMNS
 from events.queries.cards import Card, for_cards, make_cards
 from events.queries.filters import ABOUT, Choice, filters_for, narrowed, replaced
 from events.queries.pinned import carried
-from events.queries.slots import SLOT_COLUMNS, SlotRow, slots_around, slots_of, walks_of
+from events.queries.slots import SlotRow, slots_around, slots_of, walks_of
 from events.schedule.boards import board_key
 from events.schedule.clock import Clock
 from events.schedule.overlaps import fitting

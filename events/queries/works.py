@@ -59,8 +59,9 @@ def works_of(conference: Conference, asked: Iterable[Shown | Pick], clock: Clock
 def _coming(conference: Conference, shown: Iterable[Shown], clock: Clock) -> list[tuple[int, str, int | None]]:
     """What is not over of the same papers and titles; public or not, which is seen when it is read."""
     papers, titles = {it.paper for it in shown if it.paper}, {it.title for it in shown if not it.paper}
+    # Papers without the conference: with it on both sides, SQLite would read all its events.
     alike = Q(paper__in=papers) | Q(conference=conference, title__in=titles)
-    return list(Event.objects.filter(alike, conference=conference, end__gt=clock.now).values_list("pk", "title", "paper"))
+    return list(Event.objects.filter(alike, end__gt=clock.now).values_list("pk", "title", "paper"))
 
 
 def _read(conference: Conference, keys: Iterable[int]) -> list[Event]:
