@@ -157,9 +157,8 @@ def grown(conference: Conference, events: int) -> str:
 @pytest.mark.parametrize("events", [1, 3])
 @pytest.mark.parametrize(("name", "queries"), [("feed", 9), ("download", 10), ("schedule", 7), ("day", 9), ("person", 8)])
 def test_calendar_costs_the_same_queries_for_one_event_and_three(
-    django_assert_num_queries: Any, events: int, name: str, queries: int
+    world: World, django_assert_num_queries: Any, events: int, name: str, queries: int
 ) -> None:
-    world = World()
     world.token = grown(world.conference, events)
     world.agenda = Agenda.objects.of(world.token, world.conference)
     url, client = world.urls[name], world.visitor()

@@ -30,6 +30,12 @@ from tests.processes import PROJECT, database_url
 PAGE = "/iclr-2025/agenda/calendar/"
 
 
+@pytest.fixture
+def world(db: None) -> World:
+    """Of each test alone: one of them commits."""
+    return World()
+
+
 def secrets(world: World) -> list[str]:
     return [world.token, world.agenda.feed_token]
 
