@@ -11,6 +11,7 @@ from simple_history.utils import bulk_create_with_history, get_history_manager_f
 
 from events.models import Conference
 from events.models.bulk import update_rows
+from events.models.conference import EARLIEST
 from events.models.fields import SortKeyField
 from events.sync.report import Outdated
 from events.sync.steps import ChangedRow, NewRow, TablePlan, set_reference
@@ -123,5 +124,5 @@ def _with_derived(table: Table, fields: set[str]) -> list[str]:
 def _nowhere(table: Table, name: str, number: int) -> Any:
     field = table.model._meta.get_field(name)
     if isinstance(field, DateField):
-        return dt.date.min + dt.timedelta(days=number)
+        return EARLIEST + dt.timedelta(days=number)
     return f"\N{HORIZONTAL ELLIPSIS}{number}" if field.get_internal_type() == "CharField" else number
