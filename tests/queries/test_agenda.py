@@ -297,5 +297,5 @@ def test_sixty_picks_take_as_many_queries_as_two(venue: Venue, django_assert_num
     for number in range(60):
         agenda.bookmark(venue.talk(f"{number}", "10:00", "11:00", room=venue.hall), on=True)
         if number in {1, 59}:
-            with django_assert_num_queries(12):
+            with django_assert_num_queries(9):
                 agenda_page(Agenda.objects.select_related("conference").get(), clock())

@@ -266,8 +266,9 @@ def test_news_cost_the_same_queries_for_any_number(count: int, django_assert_num
         assert agenda_news(agenda, clock()).count == count
 
 
-def test_no_news_cost_one_query(django_assert_num_queries: Any) -> None:
+def test_no_news_cost_one_query_besides_the_picks(django_assert_num_queries: Any) -> None:
     agenda, _ = make_picks(3)
+    assert len(agenda.picks) == 3
 
     with django_assert_num_queries(1):
         assert agenda_news(agenda, clock()).count == 0

@@ -274,7 +274,7 @@ def test_gap_takes_as_many_queries_for_sixty_as_for_one(programme: Programme, si
         programme.agenda.bookmark(programme.talk(f"Pick {number}", "18:00", "18:30", topic=programme.topic), on=True)
     agenda = Agenda.objects.select_related("conference").get()
 
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(11):
         page = gap_page(programme.conference, agenda, Span(at("10:00"), at("11:00")), clock(), query())
 
     assert page.count == size

@@ -309,7 +309,7 @@ def test_way_out_takes_as_many_queries_for_three_as_for_one(
     event = reported_event(programme.conference, programme.full.guid)
     assert event
 
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         found = own_instead(event, agenda, clock("10:12"))
 
     assert len(found.alternatives) == size
