@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -55,9 +54,11 @@ def service_rows(conference: Conference, clock: Clock) -> list[ServiceRow]:
     """Every service with its public hours."""
     hours = for_cards(Event.objects.public()).in_order()
     services = Service.objects.filter(conference=conference).select_related("conference", "zone", "room__zone__venue")
-    found = services.prefetch_related(Prefetch("hours", queryset=hours))
+    found = list(services.prefetch_related(Prefetch("hours", queryset=hours)))
     crowds = Crowds(clock)
-    return [_with_line(_row(service, service.hours.all(), clock, crowds), clock, crowds) for service in found]
+    cards = {card.key: card for card in make_cards((it for service in found for it in service.hours.all()), clock, crowds=crowds)}
+    rows = [_row(service, [cards[it.pk] for it in service.hours.all()], clock) for service in found]
+    return [_with_line(row, clock, crowds) for row in rows]
 
 
 def next_registration(conference: Conference, clock: Clock) -> ServiceRow | None:
@@ -78,11 +79,10 @@ def _with_line(row: ServiceRow, clock: Clock, crowds: Crowds) -> ServiceRow:
     return replace(row, line=told, line_guid=now.guid, line_url=url)
 
 
-def _row(service: Service, hours: Iterable[Event], clock: Clock, crowds: Crowds) -> ServiceRow:
-    events = list(hours)
+def _row(service: Service, cards: list[Card], clock: Clock) -> ServiceRow:
+    events = [card.event for card in cards]
     held = [(it, it.start, it.end) for it in events if it.start and it.end and not it.is_cancelled]
     plate = plate_of(service.room, service.conference.slug) if service.room else None
-    cards = make_cards(events, clock, crowds=crowds)
     # A tentative end is a guess: of those hours we say when the desk opened, never until when.
     sure = opening([(start, end) for it, start, end in held if it.status == Status.CONFIRMED], clock.now)
     if sure.is_open and not sure.always:
