@@ -187,10 +187,10 @@ def test_304_by_tag_costs_no_more_than_finding_the_calendar(
 
 
 def test_304_by_date_of_a_feed_costs_two_queries(world: World, django_assert_num_queries: Any) -> None:
-    feed = world.feed
-    since = Client().get(feed)["Last-Modified"]
+    url = world.feed
+    since = Client().get(url)["Last-Modified"]
 
     with django_assert_num_queries(2):
-        response = Client().get(feed, headers={"if-modified-since": since})
+        response = Client().get(url, headers={"if-modified-since": since})
 
     assert response.status_code == 304
