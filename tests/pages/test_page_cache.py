@@ -94,7 +94,8 @@ def test_nothing_personal_is_cached_for_others(talk: Event) -> None:
 
     pressed = {token: [guid for guid, on in presses(page.text).items() if on] for token, page in pages.items()}
     assert pressed == {mine: [str(talk.guid)], yours: [str(second.guid)], "": []}
-    assert "My day" in pages[mine].text
+    columns = [column(pages[token].text) for token in (mine, yours)]
+    assert [["Adam" in it, "Other" in it] for it in columns] == [[True, False], [False, True]]
     assert "My day" not in pages[""].text
     assert {len(page.cookies) for page in pages.values()} == {0}
     assert not [token for token, page in pages.items() if "csrfmiddlewaretoken" in page.text]
