@@ -13,6 +13,7 @@ from icalendar import Calendar, Component
 from events.importers import cells
 from events.importers.errors import ScheduleParseError
 from events.importers.limits import MOST_EVENTS, refuse_large_text
+from events.importers.texts import MOST_WARNINGS
 
 MAX_LINES, MAX_READ = 1_000_000, 300_000
 """Lines of a file, and those of them that are read: fifteen for each event."""
@@ -124,7 +125,7 @@ def _in_place(line: str, is_so: bool, inside: list[str], file: str) -> None:
 def _property(said: re.Match[str], found: CalendarFile, file: str) -> Iterator[str]:
     """The property with no parameter but its zone."""
     name, parameters, value = said[1].upper(), said[2], (said[3] or "").strip()
-    if parameters is None:
+    if parameters is None and len(found.warnings) < MOST_WARNINGS:
         found.warnings.append(f"{cells.quoted(said.string)} cannot be read as a property and is passed over")
     if name in _MAX_LISTS:
         found.lists[name] += len(value)
