@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from events.importers.example import SLUG, example
+from events.management.example import SLUG, example
 from events.sync import SyncError, sync
 
 SOURCE = "example"

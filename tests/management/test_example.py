@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from events.importers.data import ScheduleData
-from events.importers.example import example
+from events.management.example import example
 
 
 @pytest.fixture(scope="module")
