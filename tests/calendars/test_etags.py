@@ -96,7 +96,7 @@ def rename_conference(agenda: Agenda, event: Event) -> None:
 
 
 def reset(agenda: Agenda, event: Event) -> None:
-    agenda.reset_feed("token")
+    agenda.reset_feed()
 
 
 EVENT_EDITS = [unbookmark, retitle, correct_the_text, cancel, unpublish, rename_room, rename_venue, rename_person]

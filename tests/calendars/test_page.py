@@ -77,6 +77,19 @@ def test_reset_makes_the_old_address_say_so_at_once(world: World) -> None:
     assert client.get("/iclr-2025/agenda/calendar/").context["https_url"].endswith(world.feed)
 
 
+def test_page_says_that_an_address_made_with_another_key_cannot_be_shown(world: World, settings: Any) -> None:
+    client, old = world.visitor(), world.feed
+    settings.SECRET_KEY = "another"
+
+    page = client.get("/iclr-2025/agenda/calendar/")
+    codes = [Client().get(old).status_code, client.get("/iclr-2025/agenda/calendar/qr.svg").status_code]
+    client.post("/iclr-2025/agenda/calendar/reset/")
+
+    assert "The address of your calendar cannot be shown any more" in page.text
+    assert ("feeds/" in page.text, codes) == (False, [200, 404])
+    assert client.get("/iclr-2025/agenda/calendar/").context["https_url"].endswith(world.feed)
+
+
 def test_reset_needs_post_and_a_csrf_token(world: World) -> None:
     url = "/iclr-2025/agenda/calendar/reset/"
 
