@@ -213,7 +213,7 @@ def test_agenda_takes_as_many_queries_for_sixty_picks_as_for_one(venue: Venue, s
     }
     _, token = venue.agenda(**events)
 
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(12):
         assert browser(token=token).get(URL).status_code == 200
 
 
@@ -232,7 +232,7 @@ def test_page_asked_for_again_is_not_made_again(venue: Venue, django_assert_num_
     client = browser(token=token)
     first = client.get(URL)
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         again = client.get(URL)
 
     assert (again.context["drawn"], lead(again.text)) == (first.context["drawn"], lead(first.text))
