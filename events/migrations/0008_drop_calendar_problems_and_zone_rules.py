@@ -9,6 +9,16 @@ def delete_clock_changes(apps, schema_editor):
     apps.get_model('events', 'Change').objects.filter(field='clock').delete()
 
 
+def refuse_other_years(apps, schema_editor):
+    """The constraints below take 1900 to 2199: name the rows that somebody mistyped, before anything is changed."""
+    first, last = datetime.date(1900, 1, 1), datetime.date(2199, 12, 31)
+    Conference, Day = apps.get_model('events', 'Conference'), apps.get_model('events', 'Day')
+    mistyped = [f'conference “{it.slug}” ({it.start} to {it.end})' for it in Conference.objects.all() if it.start < first or it.end > last]
+    mistyped += [f'day {it.date} of “{it.conference.slug}”' for it in Day.objects.exclude(date__range=(first, last)).select_related('conference')]
+    if mistyped:
+        raise ValueError(f'Years from 1900 to 2199 are allowed. With the version before, correct in the admin: {", ".join(mistyped)}. Then migrate again.')
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -16,6 +26,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RunPython(refuse_other_years, migrations.RunPython.noop),
         migrations.RunPython(delete_clock_changes, migrations.RunPython.noop),
         migrations.RemoveField(
             model_name='conference',

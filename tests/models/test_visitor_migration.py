@@ -249,3 +249,14 @@ def check_signing_out_elsewhere(old: Addresses) -> None:
     assert [picked(it) for it in (here, there)] == [1, 0]
     assert [summaries(it) for it in before] == [[REPLACED], [REPLACED]]
     assert Client().get(old.link).status_code == 404
+
+
+def test_mistyped_years_are_named_and_nothing_is_changed(old_apps: Any, settings: Settings) -> None:
+    conference = OldRows(old_apps, settings.SECRET_KEY).events[0].conference
+    conference.end = dt.date(9999, 12, 31)
+    conference.save()
+
+    with pytest.raises(ValueError, match=r"conference “iclr-2024” \(2025-04-24 to 9999-12-31\)"):
+        migrate()
+
+    assert old_apps.get_model("events", "Conference").objects.filter(zone_rules__isnull=False).count() == 2
