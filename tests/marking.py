@@ -19,7 +19,7 @@ BOTH_DATABASES = frozenset(
         "mail": "digests postman",
         "management": "after_restore import_schedule seed seed_scale",
         "models": "agenda agenda_threads announce bulk constraints crowd_threads deciding deciding_threads fields history "
-        "letters merging merging_threads picks prepared proposals_threads question_decisions question_votes questions "
+        "letters merging merging_threads picks prepared_query proposals_threads question_decisions question_votes questions "
         "questions_erased questions_threads revise_properties search sign_up sign_up_threads tallies writing",
         "queries": "people pinned schedule search search_hidden",
         "security": "access",

@@ -195,7 +195,7 @@ def test_button_without_an_agenda_gives_an_empty_file_and_begins_none(world: Wor
 
 
 @pytest.mark.parametrize("picks", [1, 3])
-@pytest.mark.parametrize(("method", "queries"), [("get", 9), ("post", 10)])
+@pytest.mark.parametrize(("method", "queries"), [("get", 8), ("post", 9)])
 def test_file_costs_the_same_queries_for_one_pick_and_three(
     world: World, django_assert_num_queries: Any, method: str, queries: int, picks: int
 ) -> None:

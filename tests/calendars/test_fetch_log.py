@@ -30,6 +30,12 @@ TEN_MINUTES = dt.timedelta(minutes=10)
 MOMENT = dt.timedelta(seconds=1)
 
 
+@pytest.fixture
+def world(db: None) -> World:
+    """Of each test alone: some of them commit."""
+    return World()
+
+
 def visit(world: World, when: dt.datetime, feed: str = "", **headers: str) -> None:
     with time_machine.travel(when, tick=False):
         assert Client().get(feed or world.feed, headers=GOOGLE | headers).status_code in (200, 304)

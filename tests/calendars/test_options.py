@@ -141,7 +141,7 @@ def test_options_cost_no_queries(django_assert_num_queries: Any, events: int, op
     conference = make_conference()
     feed = feed_of(*(make_event(conference, start="09:00", end="10:00") for _ in range(events)), **options)
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         body = feed.body
 
     assert len(read(body)) == events

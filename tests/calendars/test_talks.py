@@ -141,7 +141,7 @@ def test_talks_are_read_at_once(django_assert_num_queries: Any, talks: int) -> N
         make_talk(session)
     agenda, _ = make_agenda(conference, *sessions)
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         body = feeds.agenda_feed(agenda, MORNING).body
 
     assert body.replace(b"\r\n ", b"").decode().count("09:00–09:15 Talk") == talks

@@ -14,12 +14,13 @@ import events
 from events.models import Agenda, Conference, Event, picks, ways
 from events.models import agenda as agendas
 from events.models import conference as conferences
-from events.models.agenda import digest
 from events.models.prepared_query import PreparedQuery
+from events.models.tokens import digest
 from events.queries import event as event_queries
-from tests.factories import make_agenda, make_conference, make_event, make_paper, make_room, make_walk, make_zone
+from tests.factories import at, make_agenda, make_conference, make_event, make_paper, make_room, make_walk, make_zone
 
 PROVEN_ON = (5, 2)
+NINE = at("09:00")
 QUERIES: dict[str, PreparedQuery[Any, *tuple[Any, ...]]] = {
     "conference by slug": conferences._published,
     "conference at a revision": conferences._unchanged,
@@ -62,7 +63,7 @@ def values(transactional_db: None) -> dict[str, list[tuple[Any, ...]]]:
         found["conference by slug"].append((conference.slug,))
         found["conference at a revision"].append((conference.pk, Conference.objects.get(pk=conference.pk).revision))
         found["agenda by cookie"].append((digest(token), conference.pk))
-        found["agenda by feed token"].append((agenda.feed_token_hash,))
+        found["agenda by feed token"].append((digest(agenda.feed_token), "other", NINE))
         found["event to bookmark"].append((conference.pk, talk.guid))
         found["picks"].append((agenda.pk,))
         found["entries and seats"].append((agenda.pk,))

@@ -232,7 +232,7 @@ def test_page_asked_for_again_is_not_made_again(venue: Venue, django_assert_num_
     client = browser(token=token)
     first = client.get(URL)
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(4):
         again = client.get(URL)
 
     assert (again.context["drawn"], lead(again.text)) == (first.context["drawn"], lead(first.text))
