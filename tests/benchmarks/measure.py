@@ -18,11 +18,10 @@ from tests.benchmarks import load
 from tests.benchmarks.load import Rate
 from tests.benchmarks.servers import PROJECT, Server, manage, serving
 
-REAL = PROJECT.parent / "shared" / "data" / "iclr" / "iclr2025_scale_model.json"
 LIMITS = "tests.benchmarks.limits:application"
 HALLWAY = "conference.wsgi:application"
 SIZES = [500, 2000, 3960]
-SLUG = "iclr-scale"
+SLUG = "example-at-scale"
 FEEDS = {"feed": 20, "feed of 60": 60}
 
 
@@ -64,16 +63,12 @@ def write(line: str = "") -> None:
 
 
 def fill(events: int | None, folder: Path) -> dict[str, Any]:
-    """A database of that size (None: the real programme's) and what to ask for."""
+    """A database of that size (None: as large as ICLR 2025) and what to ask for."""
     os.environ["DATABASE_URL"] = f"sqlite:///{folder}/hallway.sqlite3"
     manage("migrate", "--verbosity", "0")
-    if events is None and REAL.exists():
-        slug, command = SLUG, ["import_schedule", str(REAL), "--conference", SLUG, "--timezone", "Asia/Singapore"]
-        first, again = manage(*command, "--create"), manage(*command)
-    else:
-        slug, command = "example-at-scale", ["seed_scale", *(["--events", str(events)] if events else [])]
-        first, again = manage(*command), manage(*command)
-    script = f"from tests.benchmarks.prepare import main; main({slug!r}, {str(folder)!r})"
+    command = ["seed_scale", *(["--events", str(events)] if events else [])]
+    first, again = manage(*command), manage(*command)
+    script = f"from tests.benchmarks.prepare import main; main({SLUG!r}, {str(folder)!r})"
     found: dict[str, Any] = json.loads(manage("shell", "--no-imports", "-c", script).output.splitlines()[-1])
     return found | {"import": first, "re-import": again}
 
@@ -150,8 +145,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         found = fill(None, folder)
-        source = "the scale model of ICLR 2025 (times, rooms and boards by rule)" if REAL.exists() else "an invented programme"
-        write(f"{found['events']:,} events of {source}.\n")
+        write(f"{found['events']:,} events of an invented programme.\n")
         for what in ("import", "re-import"):
             write(
                 f"- {what}: {found[what].seconds:.1f} s, {found[what].megabytes:.0f} MB, “{found[what].output.splitlines()[-1]}”"
