@@ -22,12 +22,12 @@ ADDRESSES = [
 
 
 def digests(programme: Programme) -> dict[str, list[str]]:
-    """By address, the bytes and the tag; a tag that counts rows of this database is left out."""
+    """By name, the bytes and the tag; a tag that counts rows of this database is left out. Each database has another feed address."""
     found = {}
-    for address in [*ADDRESSES, programme.feed]:
+    for name, address in [*((it, it) for it in ADDRESSES), ("feed", programme.feed)]:
         response = programme.visitor().get(address)
         tag = response["ETag"] if address in ADDRESSES[:4] else ""
-        found[address] = [hashlib.sha256(response.content).hexdigest(), tag]
+        found[name] = [hashlib.sha256(response.content).hexdigest(), tag]
     return found
 
 
