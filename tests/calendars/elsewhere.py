@@ -22,7 +22,7 @@ ADDRESSES = [
 
 
 def digests(programme: Programme) -> dict[str, list[str]]:
-    """By name, the bytes and the tag; a tag that counts rows of this database is left out. Each database has another feed address."""
+    """By name, the bytes and the tag; a tag that counts rows of this database is left out. Feed addresses are random."""
     found = {}
     for name, address in [*((it, it) for it in ADDRESSES), ("feed", programme.feed)]:
         response = programme.visitor().get(address)
