@@ -327,7 +327,7 @@ class _Site:
             self.add(slot.place, f"qa-{number}", slot.name, ("invited-talk", ""), **self.at(slot.date, slot.hours))
 
     def expos(self, slots: list[Slot]) -> None:
-        """Companies' talks; where schedule.yml has another hour for one, its own file counts and the other is told."""
+        """Talks of companies. If schedule.yml has another hour for one, the hour of their own file is used, with a warning."""
         for entry in self.files.entries("expos.yml", under="expos"):
             name, title = text(entry, "name"), text(entry, "title")
             place = f"expos.yml, “{name[:60]}”"

@@ -72,6 +72,6 @@ class _Loader(yaml.CBaseLoader):
                 raise _refusal("a list where a name should stand before the colon", key)
             # A key left empty and given again further down contradicts nothing.
             if found.get(key.value, "") != "":
-                raise _refusal(f"{cells.quoted(key.value)} stands there twice", key)
+                raise _refusal(f"{cells.quoted(key.value)} is given twice", key)
             found[key.value] = self.construct_object(value, deep=deep)
         return found

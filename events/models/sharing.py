@@ -95,7 +95,7 @@ class Handover(models.Model):
 
     @classmethod
     def look(cls, code: str) -> Visitor | None:
-        """Whose code it is; nobody's if it is unknown, used or too old."""
+        """The visitor who has this code; None if it is unknown, used or too old."""
         known = cls.objects.filter(code_hash=_hash(code), expires_at__gt=timezone.now()).select_related("visitor").first()
         return known.visitor if known else None
 

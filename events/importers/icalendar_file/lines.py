@@ -72,7 +72,7 @@ def load(content: bytes, *, file: str) -> CalendarFile:
 
 
 def values(component: Component, name: str) -> list[Any]:
-    """The property as often as it stands there, each a value of icalendar's."""
+    """All values of a property that may be given several times, as icalendar's."""
     found = component.get(name, [])
     return found if isinstance(found, list) else [found]
 
