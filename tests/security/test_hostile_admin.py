@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections import Counter
 
 import pytest
@@ -9,7 +10,7 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
-from events.models import Event
+from events.models import Event, Proposal
 from tests.security import strings
 from tests.security.markup import active
 from tests.security.planting import plant
@@ -49,7 +50,6 @@ def rewrite(world: World, text: str) -> None:
 
 
 TEXTS = list(strings.MARKUP.values())
-# Several of them: rows of one title would be hinted at as the same.
 STRONG = [strings.MARKUP[name] for name in (strings.STRONGEST, "handler", "broken out of single quotes")]
 
 
@@ -63,6 +63,10 @@ STRONG = [strings.MARKUP[name] for name in (strings.STRONGEST, "handler", "broke
 )
 def test_hostile_text_is_shown_as_text_to_organisers(world: World, turns: list[list[str]]) -> None:
     client = world.client("organiser", raise_request_exception=False)
+    # Planted texts make proposals alike, and their page offers to merge them: here it does so from the start.
+    twin = Proposal.objects.get(pk=world.proposal.pk)
+    twin.pk, twin.guid, twin.token_hash = None, uuid.uuid4(), "twin"
+    twin.save(force_insert=True)
     before = acts(client, world)
 
     found = {}
