@@ -100,8 +100,9 @@ format: $(DEV_READY) ## let ruff and djade put the files in shape
 types: $(DEV_READY) ## mypy
 	@$(BIN)/mypy
 
-contracts: $(DEV_READY) ## import-linter: imports point down
+contracts: $(DEV_READY) ## imports point down and never in circles; names are defined once
 	@$(BIN)/lint-imports --no-logo
+	$(BIN)/python .ci/names.py
 
 lock: $(DEV_READY) ## write both locks from pyproject.toml; UPGRADE=--upgrade takes the newest versions
 	@$(BIN)/$(LOCK) pyproject.toml --output-file requirements.txt

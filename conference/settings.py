@@ -43,7 +43,7 @@ ALLOWED_HOSTS = [SITE.hostname or "", "localhost", "127.0.0.1", "[::1]", *env.li
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 INSTALLED_APPS = [
-    "events.admin.config.HallwayAdminConfig",
+    "events.admin.apps.HallwayAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -65,21 +65,21 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "events.middleware.private_by_default",
-    "events.middleware.straight_to_feeds",
+    "events.web.middleware.private_by_default",
+    "events.web.middleware.feed_shortcut",
     "django_htmx.middleware.HtmxMiddleware",
-    "events.pages.page_cache.page_cache_middleware",
-    "events.middleware.GZipPages",
+    "events.agenda.page_cache.page_cache_middleware",
+    "events.web.middleware.GZipPagesMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "events.middleware.FormsByOrigin",
+    "events.web.middleware.CsrfByOriginMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     # allauth.account does not start without it.
     "allauth.account.middleware.AccountMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
-    "events.views.faults.GoneAgendas",
+    "events.agenda.visitor.AgendaGoneMiddleware",
 ]
 
 ROOT_URLCONF = "conference.urls"
@@ -96,7 +96,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "events.views.chrome.chrome",
+                "events.pages.context_processors.page_frame",
             ],
         },
     },
@@ -205,8 +205,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     # A feed's address is a secret, and addresses are what request loggers write.
-    "filters": {"hide-feed-tokens": {"()": "events.calendars.redaction.HideFeedTokens"}},
-    "formatters": {"discreet": {"()": "events.calendars.redaction.DiscreetFormatter"}},
+    "filters": {"hide-feed-tokens": {"()": "events.web.redaction.HideFeedTokens"}},
+    "formatters": {"discreet": {"()": "events.web.redaction.DiscreetFormatter"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "discreet"}},
     "loggers": {
         "events": {"handlers": ["console"], "level": LOG_LEVEL},
@@ -217,4 +217,4 @@ LOGGING = {
         "granian.access": {"handlers": ["console"], "level": "INFO", "propagate": False, "filters": ["hide-feed-tokens"]},
     },
 }
-DEFAULT_EXCEPTION_REPORTER = "events.calendars.redaction.DiscreetReporter"
+DEFAULT_EXCEPTION_REPORTER = "events.web.redaction.DiscreetReporter"

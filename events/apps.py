@@ -1,4 +1,4 @@
-"""The app, and the groups and the search index it makes sure of after every migrate."""
+"""The app: registers callbacks at its start, and creates groups and the search index after every migrate."""
 
 from __future__ import annotations
 
@@ -10,27 +10,45 @@ from django.db.models.signals import post_migrate
 
 
 def make_groups(**kwargs: Any) -> None:
-    """Groups need permissions, which Django makes only after migrating: the one place a signal is the way."""
-    from events.models.roles import ensure_groups  # noqa: PLC0415 - models cannot be imported while apps load
+    """A receiver of post_migrate, because Django creates the permissions of groups there."""
+    from events.admin.groups import ensure_groups  # noqa: PLC0415 - models cannot be imported while apps load
 
     ensure_groups()
 
 
 def make_search_index(**kwargs: Any) -> None:
-    """A migration may have emptied it, or a restored backup may be older than the programme."""
+    """Index what a migration removed, or what a restored backup does not have."""
     from events.models import Conference, SearchIndex  # noqa: PLC0415 - as above
 
-    # Of a database that is only half migrated, the last migration makes the index.
+    # The table is missing while only some migrations are applied.
     if SearchIndex._meta.db_table in connection.introspection.table_names():
         for conference in Conference.objects.values_list("pk", flat=True):
-            SearchIndex.follow(conference)
+            SearchIndex.reindex(conference)
+
+
+def _connect_programme() -> None:
+    # Models cannot be imported while apps load.
+    from events.programme import lifecycle  # noqa: PLC0415
+    from events.search.models import SearchIndex  # noqa: PLC0415
+    from events.sign_up.models import SignUp  # noqa: PLC0415
+
+    lifecycle.register(
+        after_events_changed=[SignUp.objects.promote_waiting],
+        after_revision_committed=[SearchIndex.reindex],
+    )
 
 
 class EventsConfig(AppConfig):
     name = "events"
 
     def ready(self) -> None:
-        from events.mail import seats  # noqa: F401, PLC0415 - whoever moves up on a list is written to
+        # Models cannot be imported while apps load.
+        from events.agenda.lifecycle import LIFECYCLE  # noqa: PLC0415
+        from events.crowd.lifecycle import CROWD_AGENDA_DATA  # noqa: PLC0415
+        from events.questions.lifecycle import QUESTIONS_AGENDA_DATA  # noqa: PLC0415
+        from events.sign_up.lifecycle import SIGN_UP_AGENDA_DATA  # noqa: PLC0415
 
+        _connect_programme()
+        LIFECYCLE.register(QUESTIONS_AGENDA_DATA, SIGN_UP_AGENDA_DATA, CROWD_AGENDA_DATA)
         post_migrate.connect(make_groups, sender=self)
         post_migrate.connect(make_search_index, sender=self)

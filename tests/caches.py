@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from django.core.cache import cache
 
-from events.byte_cache import CACHE
-from events.mail.postman import POSTMAN
+from events.core.byte_cache import PROCESS_CACHE
+from events.mail.outbox import POSTMAN
 
 
 def clear_caches() -> None:
     cache.clear()
     # Factories write rows without announcing them: nothing is cached, but in tests that set it.
-    CACHE.clear()
-    CACHE.max_bytes = 0
+    PROCESS_CACHE.clear()
+    PROCESS_CACHE.max_bytes = 0
 
 
 def clear_process() -> None:
     clear_caches()
     # Letters stay in the outbox until a test has them sent.
-    POSTMAN.on = False
+    POSTMAN.is_enabled = False

@@ -14,11 +14,13 @@ import pytest
 from django.conf import settings as django_settings
 from django.db import connection, transaction
 from django.test import override_settings
+from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
 
 from tests.caches import clear_process
 from tests.calendars.readers.missing import MISSING as MISSING_READERS
+from tests.factories import SINGAPORE
 from tests.marking import marks_of
 
 # Playwright's synchronous API keeps an event loop in the thread of the test, where Django would refuse to touch the database.
@@ -166,3 +168,10 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     """Debian's Chromium instead of a downloaded one, as root too, and silent towards the outside."""
     quiet = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
     return browser_type_launch_args | {"executable_path": CHROMIUM, "args": [*browser_type_launch_args.get("args", []), *quiet]}
+
+
+@pytest.fixture
+def at_the_venue() -> Iterator[None]:
+    """Times in the venue's zone, as views show them to somebody who has chosen no other."""
+    with timezone.override(SINGAPORE):
+        yield

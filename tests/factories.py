@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
+from events.core.tokens import new_token
 from events.models import (
     Agenda,
     Appearance,
@@ -26,8 +27,6 @@ from events.models import (
     Walk,
     Zone,
 )
-from events.models.face import face
-from events.models.tokens import new_token
 
 SINGAPORE = ZoneInfo("Asia/Singapore")
 THURSDAY = dt.date(2025, 4, 24)
@@ -89,7 +88,7 @@ def make_event(conference: Conference, *, kind: str = "session", announce: bool 
     event = Event.objects.create(conference=conference, **values | fields)
     if announce and event.session:
         # Its session lists it, and is announced with it.
-        Event.objects.filter(pk=event.pk).announce(quiet=True)
+        Event.objects.filter(pk=event.pk).record_changes(quiet=True)
     elif announce:
         _announce_alone(event)
     if announce:
@@ -98,12 +97,12 @@ def make_event(conference: Conference, *, kind: str = "session", announce: bool 
 
 
 def _announce_alone(event: Event) -> None:
-    """What ``announce(quiet=True)`` makes of an event that nothing refers to yet, in two statements instead of ten."""
+    """What ``record_changes(quiet=True)`` makes of an event that nothing refers to yet, in two statements instead of ten."""
     event._prefetched_objects_cache = dict.fromkeys(["appearances", "children", "links"], ())
-    seen = face(event)
+    seen = event.public_snapshot()
     if seen:
         Event.objects.filter(pk=event.pk).update(announced=seen, revised_at=timezone.now())
-        event.conference.bump()
+        event.conference.bump_revision()
 
 
 def make_person(conference: Conference, name: str = "Ada Lovelace", **fields: Any) -> Person:
@@ -132,7 +131,7 @@ def make_agenda(conference: Conference, *events: Event) -> tuple[Agenda, str]:
 
 
 def visitor_of(token: str) -> Visitor:
-    visitor = Visitor.objects.of(token)
+    visitor = Visitor.objects.for_token(token)
     assert visitor is not None
     return visitor
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from events.text import MATH_ATTRIBUTES, MATH_TAGS, TAGS
+from events.core.markup import ALLOWED_TAGS
+from events.core.text import MATH_ATTRIBUTES, MATH_TAGS
 
 
 class Found(HTMLParser):
@@ -26,7 +27,7 @@ def is_harmless(html: str) -> bool:
     found = Found(html)
     addresses = [value or "" for tag, name, value in found.attributes if name == "href"]
     return (
-        set(found.tags) <= TAGS | MATH_TAGS
+        set(found.tags) <= ALLOWED_TAGS | MATH_TAGS
         and {name for _, name, _ in found.attributes} <= {"href", "rel"} | MATH_ATTRIBUTES
         and all(re.match(r"(https?:|mailto:)|(?![a-z][a-z0-9+.-]*:)", address, re.IGNORECASE) for address in addresses)
     )

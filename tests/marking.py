@@ -13,18 +13,28 @@ BROWSER = TESTS / "browser"
 BOTH_DATABASES = frozenset(
     TESTS / folder / f"test_{name}.py"
     for folder, names in {
+        "accounts": "digests",
         "admin": "deleting history lists proposals_decided proposals_races races stale_forms",
+        "agenda/models": "agenda agenda_threads bookmarks merging merging_threads",
+        "agenda/views": "bookmark bookmark_cookies",
         "calendars": "feeds",
+        "core": "pinned_time tallies",
+        "core/db": "bulk fields history prepared_query writing",
+        "crowd": "crowd_threads",
         "exports": "round_trip",
-        "mail": "digests postman",
-        "management": "after_restore import_schedule seed seed_scale",
-        "models": "agenda agenda_threads announce bulk constraints crowd_threads deciding deciding_threads fields history "
-        "letters merging merging_threads picks prepared_query proposals_threads question_decisions question_votes questions "
-        "questions_erased questions_threads revise_properties search sign_up sign_up_threads tallies writing",
-        "queries": "people pinned schedule search search_hidden",
+        "imports": "import_schedule seed seed_scale",
+        "imports/sync": "edits_by_hand faults guids lock matching missing_events promises runs sync",
+        "mail": "letters postman",
+        "pages/queries": "people schedule",
+        "pages/views": "errors",
+        "programme/models": "after_restore constraints record_changes revise_properties",
+        "proposals": "deciding deciding_threads proposals_threads",
+        "questions": "question_decisions question_votes_models question_votes_views questions_erased "
+        "questions_models questions_threads",
+        "search": "search_models",
+        "search/queries": "search search_hidden",
         "security": "access",
-        "sync": "faults guids hands lock matching promises runs sync vanished",
-        "views": "bookmark bookmark_cookies faults question_votes sign_up",
+        "sign_up": "sign_up_models sign_up_threads sign_up_views",
     }.items()
     for name in names.split()
 )

@@ -10,7 +10,9 @@ import pytest
 
 PROJECT = Path(__file__).parents[1]
 README = (PROJECT / "README.md").read_text()
-DOCUMENTS = [PROJECT / name for name in ["README.md", "CHANGELOG.md"]] + sorted((PROJECT / "docs").glob("*.md"))
+DECISIONS = sorted((PROJECT / "docs/decisions").glob("[0-9]*.md"))
+TOP = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
+DOCUMENTS = [*(PROJECT / name for name in TOP), *sorted((PROJECT / "docs").rglob("*.md"))]
 EVERYTHING_SAID = "\n".join(document.read_text() for document in DOCUMENTS)
 COMMANDS = sorted(path.stem for path in (PROJECT / "events/management/commands").glob("[!_]*.py"))
 TARGETS = re.findall(r"^([a-z-]+):.*## ", (PROJECT / "Makefile").read_text(), re.MULTILINE)
@@ -29,6 +31,12 @@ def pins(lock: str) -> set[str]:
 def links(document: Path) -> list[str]:
     found = re.findall(r"\]\(([^)\s]+)\)", document.read_text())
     return [link.partition("#")[0] for link in found if not re.match(r"[a-z]+:|#", link)]
+
+
+def anchors(document: Path) -> set[str]:
+    """The headings of a document as links name them."""
+    headings = re.findall(r"^#+ (.+)$", document.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_readme_names_every_setting() -> None:
@@ -57,11 +65,38 @@ def test_documents_name_only_make_targets_there_are() -> None:
     assert named == set(TARGETS)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(PROJECT).as_posix())
 def test_documents_link_to_files_there_are(document: Path) -> None:
     missing = [link for link in links(document) if not (document.parent / link).exists()]
 
     assert missing == []
+
+
+def test_documents_link_to_headings_there_are() -> None:
+    missing = [
+        f"{document.relative_to(PROJECT)}: {path}#{heading}"
+        for document in DOCUMENTS
+        for path, heading in re.findall(r"\]\((?![a-z]+:)([^)\s#]*)#([^)\s]+)\)", document.read_text())
+        if heading not in anchors(document.parent / path if path else document)
+    ]
+
+    assert missing == []
+
+
+def test_decisions_are_numbered_and_in_the_index() -> None:
+    index = (PROJECT / "docs/decisions/README.md").read_text()
+
+    listed = re.findall(r"^\| \[(\d{3})\]\((\S+)\) \| (.+) \|$", index, re.MULTILINE)
+
+    titles = [path.read_text().partition("\n")[0].removeprefix(f"# {path.name[:3]} ") for path in DECISIONS]
+    assert listed == [(path.name[:3], path.name, title) for path, title in zip(DECISIONS, titles, strict=True)]
+    assert [number for number, _, _ in listed] == [f"{number:03}" for number in range(1, len(DECISIONS) + 1)]
+
+
+def test_decisions_have_context_decision_and_consequences() -> None:
+    headings = {path.name: re.findall(r"^## (.+)$", path.read_text(), re.MULTILINE) for path in DECISIONS}
+
+    assert headings == {path.name: ["Context", "Decision", "Consequences"] for path in DECISIONS}
 
 
 def test_changelog_begins_with_the_version_in_work() -> None:

@@ -21,7 +21,7 @@ def test_event_made_for_a_test_is_announced_as_any_other(status: str, kind: str)
     plain = make_event(conference, kind=kind, status=status, start="09:00", end="10:00", **told)
     revision = Conference.objects.get().revision
 
-    Event.objects.filter(pk=plain.pk).announce(quiet=True)
+    Event.objects.filter(pk=plain.pk).record_changes(quiet=True)
 
     stored = Event.objects.get()
     assert (stored.announced, stored.sequence, stored.revised_at) == (plain.announced, plain.sequence, plain.revised_at)
@@ -39,4 +39,4 @@ def test_talk_made_for_a_test_is_announced_with_its_session() -> None:
 
     session.refresh_from_db()
     assert session.announced["talks"] != alone.get("talks", "")
-    assert Event.objects.all().announce(quiet=True) == []
+    assert Event.objects.all().record_changes(quiet=True) == []

@@ -1,1 +1,1 @@
-"""The organisers' side: every model in Django's admin, made comfortable."""
+"""The organisers' side: the Django admin for every model that organisers edit."""

@@ -1,13 +1,15 @@
-"""How full rooms are expected to be, what would help, and staff's word of how full they are."""
+"""The page of room pressure, and what staff report on how full rooms are and how long lines are."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -15,19 +17,49 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from events.admin.clash_list import change_url, face_of
-from events.admin.scope import usual_conference
-from events.models import Conference, CrowdReport, Event, Room, RoomState
-from events.queries.crowd import said_words
-from events.queries.pressure import PressureRow, day_to_show, days_of, pressure_of
-from events.schedule.clock import Clock
+from events.admin.base.clash_rows import event_change_url, proxy_of_kind
+from events.admin.base.scope import default_conference
+from events.core.clock import Clock
+from events.crowd.models import CrowdReport, current_event
+from events.crowd.queries.pressure import PressureRow, day_to_show, pressure_days, pressure_of
+from events.crowd.queries.reports import crowd_text
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event
+from events.programme.models.venue import Room, RoomState, Service
 
-TAKE_BACK = "nothing"
+RETRACT_STATE = "nothing"
+
+
+def report_action(state: RoomState, label: str) -> Callable[[Any, HttpRequest, Any], None]:
+    """An admin action that reports how full rooms are now, or how long the lines of services."""
+
+    @admin.action(permissions=["change"], description=f"Report: {label.lower()}")
+    def report(modeladmin: Any, request: HttpRequest, places: QuerySet[Room] | QuerySet[Service]) -> None:
+        now = timezone.now()
+        # A line exists only while a service is open; a room can fill up at any time.
+        reported = [place for place in places if isinstance(place, Room) or current_event(place, now)]
+        for place in reported:
+            CrowdReport.record_as_staff(place, state)
+        if reported:
+            modeladmin.message_user(request, f"{label}, for the next 15 minutes: {', '.join(map(str, reported))}.")
+        if closed := [str(place) for place in places if place not in reported]:
+            problem = f"No report for {', '.join(closed)}: not open now. Check the opening hours."
+            modeladmin.message_user(request, problem, messages.WARNING)
+
+    report.__name__ = f"report_{state.value}"
+    return report
+
+
+@admin.action(permissions=["change"], description="Withdraw what staff reported")
+def take_back(modeladmin: Any, request: HttpRequest, services: QuerySet[Service]) -> None:
+    for service in services:
+        CrowdReport.delete_staff_report(service)
+    modeladmin.message_user(request, f"Reports of attendees count again: {', '.join(map(str, services))}.")
 
 
 @dataclass(frozen=True)
-class Mover:
-    """An event as the page names it, and where its room can be changed after a look at what that does."""
+class EventToMove:
+    """``url`` opens the event; ``move_url`` is the list whose action changes its room."""
 
     title: str
     url: str
@@ -35,8 +67,8 @@ class Mover:
     key: int
 
 
-class RoomPressure(admin.ModelAdmin):
-    """Adds the page to the rooms; only who may see all events reads how many have them."""
+class RoomPressureAdmin(admin.ModelAdmin):
+    """Adds the page to the admin of rooms. The page counts bookmarks, so it needs the permission to see all events."""
 
     def get_urls(self) -> list[URLPattern]:
         wrap = self.admin_site.admin_view
@@ -51,7 +83,7 @@ class RoomPressure(admin.ModelAdmin):
             raise PermissionDenied
         if request.method not in {"GET", "HEAD"}:
             return HttpResponseNotAllowed(["GET", "HEAD"])
-        conference = usual_conference(request)
+        conference = default_conference(request)
         if conference is None:
             raise Http404
         with timezone.override(conference.zone):
@@ -59,9 +91,9 @@ class RoomPressure(admin.ModelAdmin):
 
     def _context(self, request: HttpRequest, conference: Conference) -> dict[str, Any]:
         clock = Clock(timezone.now(), conference.zone)
-        days = days_of(conference)
+        days = pressure_days(conference)
         day = day_to_show(days, request.GET.get("day", ""), clock.today)
-        found = pressure_of(day, clock) if day else None
+        pressure = pressure_of(day, clock) if day else None
         return {
             **self.admin_site.each_context(request),
             "title": "Room pressure",
@@ -69,39 +101,40 @@ class RoomPressure(admin.ModelAdmin):
             "conference": conference,
             "conferences": Conference.objects.all(),
             "days": days,
-            "found": found,
-            "rows": [(row, _mover(row.event), _said(row)) for row in found.rows] if found else [],
-            "swaps": [(_mover(it.a), _mover(it.b), it) for it in found.swaps] if found else [],
-            "states": [*reversed(RoomState.choices), (TAKE_BACK, "Take back")],
+            "pressure": pressure,
+            "rows": [(row, _event_to_move(row.event), _crowd_text(row)) for row in pressure.rows] if pressure else [],
+            "swaps": [(_event_to_move(swap.a), _event_to_move(swap.b), swap) for swap in pressure.swaps] if pressure else [],
+            "states": [*reversed(RoomState.choices), (RETRACT_STATE, "Withdraw")],
             "may_report": self.has_change_permission(request),
             "checkbox": ACTION_CHECKBOX_NAME,
         }
 
     def report_view(self, request: HttpRequest, key: int) -> HttpResponse:
-        """Staff's word; it stands against all that attendees say."""
         if not self.has_change_permission(request):
             raise PermissionDenied
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         room = get_object_or_404(Room, pk=key)
         state = request.POST.get("state", "")
-        if state == TAKE_BACK:
-            CrowdReport.take_back_as_staff(room)
-            messages.success(request, f"{room}: what attendees say counts again.")
+        if state == RETRACT_STATE:
+            CrowdReport.delete_staff_report(room)
+            messages.success(request, f"{room}: the reports of attendees count again.")
         elif state in RoomState.values:
-            CrowdReport.say_as_staff(room, state)
+            CrowdReport.record_as_staff(room, state)
             messages.success(request, f"{room}: {RoomState(state).label.lower()}, for the next 15 minutes.")
         else:
-            messages.error(request, f"“{state[:40]}” says nothing of how full {room} is: use the buttons.")
+            messages.error(request, f"Nothing was reported on {room}: please use the buttons.")
         back, page = request.POST.get("next", ""), reverse("admin:events_room_pressure")
         return redirect(back if back.startswith(page) and url_has_allowed_host_and_scheme(back, allowed_hosts=None) else page)
 
 
-def _mover(event: Event) -> Mover:
-    face = face_of(event.type.kind)._meta.model_name
-    return Mover(event.title, change_url(event.pk, event.type.kind), reverse(f"admin:events_{face}_changelist"), event.pk)
+def _event_to_move(event: Event) -> EventToMove:
+    model_name = proxy_of_kind(event.type.kind)._meta.model_name
+    return EventToMove(
+        event.title, event_change_url(event.pk, event.type.kind), reverse(f"admin:events_{model_name}_changelist"), event.pk
+    )
 
 
-def _said(row: PressureRow) -> str:
-    words = said_words(row.crowd)
-    return f"{words[:1].upper()}{words[1:]}"
+def _crowd_text(row: PressureRow) -> str:
+    text = crowd_text(row.crowd)
+    return f"{text[:1].upper()}{text[1:]}"

@@ -1,10 +1,11 @@
-"""Questions as who runs the stage sees them: how many want each, and not a word on who asked."""
+"""The stage, on which moderators decide on questions."""
 
 from __future__ import annotations
 
 from typing import Any, cast
 from uuid import UUID
 
+from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -14,23 +15,57 @@ from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.text import Truncator
 
-from events.admin.base import HallwayAdmin
-from events.admin.question_forms import DecisionForm
-from events.models import Event, Question, QuestionState
-from events.models.questions import UnexplainedError
-from events.queries import stages as queries
+from events.admin.base.model_admin import HallwayAdmin
+from events.core.db.fields import plain_text
+from events.programme.models.event import Event
+from events.questions import queries as questions_queries
+from events.questions.models import Question, QuestionState, ReasonRequiredError
 
-DONE = {
-    QuestionState.OPEN: "It waits again.",
+
+class QuestionDecisionForm(forms.Form):
+    """The new state, and ``seen``: the state that the page showed."""
+
+    missing_reason = ""
+
+    state = forms.ChoiceField(choices=QuestionState.choices)
+    seen = forms.ChoiceField(choices=QuestionState.choices)
+    reason = forms.CharField(
+        max_length=200,
+        required=False,
+        validators=[plain_text],
+        error_messages={"max_length": "Please shorten the reason to 200 characters."},
+    )
+
+    def clean_reason(self) -> str:
+        return " ".join(self.cleaned_data["reason"].split())
+
+    def require_reason(self) -> None:
+        """Set the problem, but only if the reason was asked for before."""
+        self.missing_reason = "Please give a short reason: everybody can read it." if "explain" in self.data else ""
+
+    @property
+    def state_needing_reason(self) -> str:
+        """The posted state if it needs a reason, else empty."""
+        state = str(self.data.get("state", ""))
+        return state if state in {QuestionState.SKIPPED, QuestionState.HIDDEN} and "seen" not in self.errors else ""
+
+    @property
+    def problem(self) -> str:
+        if {"state", "seen"} & set(self.errors):
+            return "Something went wrong. Please use the buttons of the stage."
+        return self.missing_reason or str(next(iter(self.errors.get("reason", [])), ""))
+
+
+STATE_CHANGE_MESSAGES = {
+    QuestionState.OPEN: "Back to waiting.",
     QuestionState.ANSWERED: "Answered.",
     QuestionState.SKIPPED: "Skipped.",
-    QuestionState.HIDDEN: "Taken off the page.",
+    QuestionState.HIDDEN: "Removed from the page.",
 }
 
 
-@admin.register(Question)
 class QuestionAdmin(HallwayAdmin):
-    """Rows are read here and decided on the stage; nobody writes another's question."""
+    """The list is read only; questions are decided on the stage."""
 
     change_list_template = "admin/question_list.html"
     list_display = ["text", "event", "state", "votes", "reason"]
@@ -50,12 +85,12 @@ class QuestionAdmin(HallwayAdmin):
         return False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        # The usual answer lets any column be asked for in the address: "?agenda=5" would be all that one person asked.
+        # Django allows filters on any column: "?agenda=5" would list all questions of one person.
         return lookup.startswith(("event", "state")) and super().lookup_allowed(lookup, value, request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:
         rows: QuerySet[Question] = super().get_queryset(request)
-        # Who asked is not even read.
+        # The name and the agenda of the person who asked are never loaded.
         return rows.counted().defer("name", "agenda") if hasattr(rows, "counted") else rows
 
     @admin.display(description="votes", ordering="-count")
@@ -65,71 +100,71 @@ class QuestionAdmin(HallwayAdmin):
 
     def get_urls(self) -> list[Any]:
         wrap = self.admin_site.admin_view
-        own = [
+        stage_urls = [
             path("stage/<uuid:guid>/", wrap(self.stage_view), name="events_question_stage"),
             path("stage/<uuid:guid>/<uuid:question>/", wrap(self.decide_view), name="events_question_decide"),
         ]
-        return own + super().get_urls()
+        return stage_urls + super().get_urls()
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        stages = queries.stages() if may_moderate(request) else []
+        stages = questions_queries.stage_events() if can_moderate(request) else []
         return super().changelist_view(request, {"stages": stages, **(extra_context or {})})
 
     def stage_view(self, request: HttpRequest, guid: UUID) -> HttpResponse:
-        """All questions of an event in big type, which fetches itself anew."""
-        event = admitted(request, guid)
+        """All questions of an event in large type. The page reloads itself."""
+        event = get_stage_event(request, guid)
         if request.method not in {"GET", "HEAD"}:
             return HttpResponseNotAllowed(["GET", "HEAD"])
-        context = {"stage": queries.stage_of(event, request.GET.get("page")), "title": "Questions"}
+        context = {"stage": questions_queries.stage_page(event, request.GET.get("page")), "title": "Questions"}
         return self._page(request, "admin/question_stage.html", context, event)
 
     def decide_view(self, request: HttpRequest, guid: UUID, question: UUID) -> HttpResponse:
-        """Set the state; where everybody is owed a reason and there is none yet, ask for it."""
-        event = admitted(request, guid)
+        """Set the state, or ask for the reason that it needs."""
+        event = get_stage_event(request, guid)
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
-        found = event.questions.filter(guid=question).defer("name", "agenda").first()
-        if found is None:
-            return self._gone(request, event)
-        found.event = event
-        form = DecisionForm(request.POST)
+        row = event.questions.filter(guid=question).defer("name", "agenda").first()
+        if row is None:
+            return self._redirect_if_gone(request, event)
+        row.event = event
+        form = QuestionDecisionForm(request.POST)
         if form.is_valid():
             try:
-                return self._set(request, found, form)
-            except UnexplainedError:
-                form.explain()
+                return self._set_state(request, row, form)
+            except ReasonRequiredError:
+                form.require_reason()
             except Question.DoesNotExist:
-                return self._gone(request, event)
-        return self._asked(request, found, form)
+                return self._redirect_if_gone(request, event)
+        return self._reason_page(request, row, form)
 
-    def _gone(self, request: HttpRequest, event: Event) -> HttpResponse:
-        words = "Nothing was changed: this question is not here any more. Who asked it may have taken it back."
-        self.message_user(request, words, messages.WARNING)
+    def _redirect_if_gone(self, request: HttpRequest, event: Event) -> HttpResponse:
+        text = "Nothing was changed: this question no longer exists. It may have been withdrawn."
+        self.message_user(request, text, messages.WARNING)
         return redirect(stage_url(event))
 
-    def _set(self, request: HttpRequest, question: Question, form: DecisionForm) -> HttpResponse:
+    def _set_state(self, request: HttpRequest, question: Question, form: QuestionDecisionForm) -> HttpResponse:
         state = QuestionState(form.cleaned_data["state"])
         if question.decide(state, seen=form.cleaned_data["seen"], reason=form.cleaned_data["reason"]):
-            self.log_change(request, question, DONE[state])
-            # Rows move while a thumb is on its way: what was hit is named.
-            self.message_user(request, f"{DONE[state]} “{Truncator(question.text).chars(60)}”", messages.SUCCESS)
+            self.log_change(request, question, STATE_CHANGE_MESSAGES[state])
+            # Rows may move just before the tap: the message names the question.
+            self.message_user(request, f"{STATE_CHANGE_MESSAGES[state]} “{Truncator(question.text).chars(60)}”", messages.SUCCESS)
         else:
-            self._told(request, question, state)
+            self._warn_unchanged(request, question, state)
         return redirect(stage_url(question.event))
 
-    def _told(self, request: HttpRequest, question: Question, state: QuestionState) -> None:
+    def _warn_unchanged(self, request: HttpRequest, question: Question, state: QuestionState) -> None:
         question.refresh_from_db(fields=["state"])
-        words = f"Nothing was changed: somebody else set this question to “{question.get_state_display()}” meanwhile."
+        text = f"Nothing was changed: somebody else has set this question to “{question.get_state_display()}”."
         if question.state == state:
-            # Pressed twice, or by two who agree.
-            words = f"Nothing was changed: it was “{state.label}” already."
-        self.message_user(request, words, messages.WARNING)
+            # Pressed twice, or by two moderators who agree.
+            text = f"Nothing was changed: the question is already “{state.label}”."
+        self.message_user(request, text, messages.WARNING)
 
-    def _asked(self, request: HttpRequest, question: Question, form: DecisionForm) -> HttpResponse:
+    def _reason_page(self, request: HttpRequest, question: Question, form: QuestionDecisionForm) -> HttpResponse:
         context = {
             "question": question,
             "form": form,
-            "wanted": form.wanted,
+            "state_needing_reason": form.state_needing_reason,
             "title": "Why?",
             "stage_url": stage_url(question.event),
         }
@@ -139,19 +174,19 @@ class QuestionAdmin(HallwayAdmin):
         self, request: HttpRequest, template: str, context: dict[str, Any], event: Event, status: int = 200
     ) -> HttpResponse:
         request.current_app = self.admin_site.name
-        around = {**self.admin_site.each_context(request), "opts": self.opts, "event": event, "is_nav_sidebar_enabled": False}
-        response = TemplateResponse(request, template, around | context, status=status)
-        return cast(HttpResponse, self._at_venue(event.conference, lambda: response))
+        common = {**self.admin_site.each_context(request), "opts": self.opts, "event": event, "is_nav_sidebar_enabled": False}
+        response = TemplateResponse(request, template, common | context, status=status)
+        return cast(HttpResponse, self._render_in_venue_time(event.conference, lambda: response))
 
 
-def may_moderate(request: HttpRequest) -> bool:
+def can_moderate(request: HttpRequest) -> bool:
     return request.user.has_perm("events.change_question")
 
 
-def admitted(request: HttpRequest, guid: UUID) -> Event:
-    if not may_moderate(request):
+def get_stage_event(request: HttpRequest, guid: UUID) -> Event:
+    if not can_moderate(request):
         raise PermissionDenied
-    event = queries.stage_event(guid)
+    event = questions_queries.stage_event(guid)
     if event is None:
         raise Http404
     return event

@@ -1,43 +1,73 @@
-"""What is in the admin; agendas and bookmarks are the visitors' own, and are not."""
+"""Which model has which admin. Agendas and bookmarks are personal and have none."""
 
 from __future__ import annotations
 
 from allauth.account.models import EmailAddress
-from django.contrib import admin
+from django.contrib.admin import AdminSite, ModelAdmin
+from django.db.models import Model
 
-from events.admin import (
-    amenities,
-    changes,
-    conference,
-    directions,
-    floor_plans,
-    imports,
-    labels,
-    papers,
-    people,
-    place,
-    programme,
-    proposals,
-    questions,
-    services,
+from events.admin.announcements import AnnouncementAdmin, ChangeAdmin
+from events.admin.floor_plans import FloorPlanAdmin
+from events.admin.programme.conference import ConferenceAdmin, DayAdmin, EventTypeAdmin, TopicAdmin, TrackAdmin
+from events.admin.programme.events import EventAutocompleteAdmin, InvitedTalkAdmin, SessionAdmin, SocialAdmin
+from events.admin.programme.papers import AwardAdmin, PaperAdmin, PersonAdmin
+from events.admin.proposals.model_admin import ProposalAdmin
+from events.admin.questions import QuestionAdmin
+from events.admin.uploads.programme import ImportRunAdmin
+from events.admin.venue import (
+    AmenityAdmin,
+    RoomAdmin,
+    RouteAdmin,
+    ServiceAdmin,
+    StartingPointAdmin,
+    VenueAdmin,
+    WalkAdmin,
+    ZoneAdmin,
 )
+from events.imports.models import ImportRun
+from events.programme.models.changes import Announcement, Change
+from events.programme.models.conference import Conference, Day
+from events.programme.models.event import Event, InvitedTalk, Session, Social
+from events.programme.models.labels import EventType, Topic, Track
+from events.programme.models.papers import Award, Paper
+from events.programme.models.people import Person
+from events.programme.models.venue import Room, Service, Venue, Walk, Zone
+from events.proposals.models import Proposal
+from events.questions.models import Question
+from events.venue.models import Amenity, FloorPlan, Route, StartingPoint
 
-__all__ = [
-    "amenities",
-    "changes",
-    "conference",
-    "directions",
-    "floor_plans",
-    "imports",
-    "labels",
-    "papers",
-    "people",
-    "place",
-    "programme",
-    "proposals",
-    "questions",
-    "services",
-]
+MODEL_ADMINS: dict[type[Model], type[ModelAdmin]] = {
+    Conference: ConferenceAdmin,
+    Day: DayAdmin,
+    EventType: EventTypeAdmin,
+    Track: TrackAdmin,
+    Topic: TopicAdmin,
+    Event: EventAutocompleteAdmin,
+    InvitedTalk: InvitedTalkAdmin,
+    Session: SessionAdmin,
+    Social: SocialAdmin,
+    Proposal: ProposalAdmin,
+    Question: QuestionAdmin,
+    Announcement: AnnouncementAdmin,
+    Change: ChangeAdmin,
+    Person: PersonAdmin,
+    Paper: PaperAdmin,
+    Award: AwardAdmin,
+    Venue: VenueAdmin,
+    Zone: ZoneAdmin,
+    Room: RoomAdmin,
+    FloorPlan: FloorPlanAdmin,
+    Walk: WalkAdmin,
+    Service: ServiceAdmin,
+    Amenity: AmenityAdmin,
+    StartingPoint: StartingPointAdmin,
+    Route: RouteAdmin,
+    ImportRun: ImportRunAdmin,
+}
 
-# allauth's own table stays empty: an attendee's mailbox stands with their user.
-admin.site.unregister(EmailAddress)
+
+def register_models(site: AdminSite) -> None:
+    for model, model_admin in MODEL_ADMINS.items():
+        site.register(model, model_admin)
+    # The table of allauth stays empty: the mail address of an attendee is in their user.
+    site.unregister(EmailAddress)

@@ -1,4 +1,4 @@
-"""An event's own list of places, inside the event's form."""
+"""The sign-up list of an event, inside the event's form."""
 
 from __future__ import annotations
 
@@ -13,116 +13,114 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 
-from events.admin.base import HallwayAdmin
-from events.admin.controls import HallwayInline
-from events.admin.forms import HallwayForm, HallwayFormSet
-from events.models import Seat, SeatState, SignUp
-from events.models.places import free
+from events.admin.base.forms import HallwayForm, HallwayFormSet
+from events.admin.base.model_admin import HallwayAdmin, HallwayInline
+from events.sign_up.models import Seat, SeatState, SignUp, free_by_number
 
-NEW, END = "new", "end"
-NUMBERS = re.compile(r"([0-9]{1,7})(?:\s*[-–]\s*([0-9]{1,7}))?")
-MOST_NAMES = 200
+NEW_HOST_LINK, END_HOST_LINK = "new", "end"
+SEAT_NUMBERS_PATTERN = re.compile(r"([0-9]{1,7})(?:\s*[-–]\s*([0-9]{1,7}))?")
+MAX_LISTED_SEAT_NAMES = 200
 
 
-class SignUpForm(HallwayForm):
+class SignUpAdminForm(HallwayForm):
     host_link = forms.ChoiceField(
         label="Host’s list",
         required=False,
-        choices=[("", "Leave as it is"), (NEW, "Make a new address"), (END, "Take the address back")],
-        help_text="Whoever has the address reads the list. It is shown once, after saving.",
+        choices=[("", "Leave as it is"), (NEW_HOST_LINK, "Create a new link"), (END_HOST_LINK, "Withdraw the link")],
+        help_text="Anyone with the link can read the list. It is shown only once, after saving.",
     )
     free = forms.CharField(
-        label="Take off the list",
+        label="Remove from the list",
         required=False,
         max_length=200,
-        help_text="Numbers of the list, as 3, 17-40. Their places go to who waits; their agendas say so.",
+        help_text="Numbers on the list, such as 3, 17-40. Their places go to the waiting list; their agendas show it.",
     )
     sure = forms.BooleanField(
-        label="They may lose it",
+        label="Delete anyway",
         required=False,
-        help_text="To delete a list with people on it, tick this too: all of them lose their places, and nobody is told.",
+        help_text="Tick this to delete a list with people on it. They lose their places and are not notified.",
     )
 
     class Meta:
-        help_texts = {"places": "Fewer than are taken throws nobody out. More are given to who waits, in order."}
+        help_texts = {"places": "With fewer places, nobody loses theirs. More places go to the waiting list, in order."}
 
     def clean_free(self) -> list[tuple[int, int]]:
-        """From one number to another, each."""
-        found = []
-        for text in re.split(r"[,;]", self.cleaned_data["free"]):
-            if not text.strip():
+        """First and last numbers of ranges."""
+        ranges = []
+        for part in re.split(r"[,;]", self.cleaned_data["free"]):
+            if not part.strip():
                 continue
-            numbers = NUMBERS.fullmatch(text.strip())
+            numbers = SEAT_NUMBERS_PATTERN.fullmatch(part.strip())
             if numbers is None:
-                raise ValidationError(f"“{text.strip()[:40]}” is no number of the list: write them as 3, 17-40.")
+                raise ValidationError(f"“{part.strip()[:40]}” is not a number on the list: write them as 3, 17-40.")
             first, last = numbers.groups()
-            found.append((int(first), int(last or first)))
-        return found
+            ranges.append((int(first), int(last or first)))
+        return ranges
 
 
 class SignUpFormSet(HallwayFormSet):
     def clean(self) -> None:
         super().clean()
         for form in self.deleted_forms:
-            has, wait = counts(form.instance)
-            if has + wait and not form.cleaned_data.get("sure"):
-                words = (
-                    f"On this list are {has} with a place and {wait} who wait. Tick “They may lose it” to delete it all the same."
-                )
-                raise ValidationError(words)
+            taken, waiting = seat_counts(form.instance)
+            if taken + waiting and not form.cleaned_data.get("sure"):
+                text = f"{taken} have a place on this list and {waiting} are waiting. Tick “Delete anyway” to delete it."
+                raise ValidationError(text)
 
 
 class SignUpInline(HallwayInline):
     model = SignUp
-    form = SignUpForm
+    form = SignUpAdminForm
     formset = SignUpFormSet
-    fields = ["places", "waiting_list", "standing", "free", "host_link", "sure"]
-    readonly_fields = ["standing"]
-    verbose_name = "list of places given out here"
-    verbose_name_plural = "places given out here"
+    fields = ["places", "waiting_list", "seats_summary", "free", "host_link", "sure"]
+    readonly_fields = ["seats_summary"]
+    verbose_name = "sign-up list on this site"
+    verbose_name_plural = "sign-up on this site"
 
     @admin.display(description="so far")
-    def standing(self, own: SignUp) -> str:
-        """How many, and the names that were given; who did not give one is nobody here."""
-        if not own.pk:
+    def seats_summary(self, sign_up: SignUp) -> str:
+        """Counts, and the names that were given."""
+        if not sign_up.pk:
             return "—"
-        has, wait = counts(own)
-        seats = Seat.objects.alive().filter(sign_up=own).exclude(name="").order_by("number")[:MOST_NAMES]
+        taken, waiting = seat_counts(sign_up)
+        seats = Seat.objects.alive().filter(sign_up=sign_up).exclude(name="").order_by("number")[:MAX_LISTED_SEAT_NAMES]
         names = format_html_join(", ", "{} ({})", ((seat.name, seat.number) for seat in seats))
-        address = "the host has an address" if own.host_token_hash else "the host has no address"
-        return format_html("{} of {} taken, {} in line; {}.{}{}", has, own.places, wait, address, " " if names else "", names)
+        address = "the host has a link" if sign_up.host_token_hash else "the host has no link"
+        return format_html(
+            "{} of {} taken, {} waiting; {}.{}{}", taken, sign_up.places, waiting, address, " " if names else "", names
+        )
 
 
-class WithSignUp(HallwayAdmin):
-    """The admin of events that may have a list."""
+class EventSignUpAdmin(HallwayAdmin):
+    """The admin of events that may have a sign-up list."""
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         super().save_formset(request, form, formset, change)
         if formset.model is SignUp:
             for row in formset.forms:
                 if row.instance.pk and row not in formset.deleted_forms and row.has_changed():
-                    self._after(request, row.instance, row.cleaned_data)
+                    self._apply_sign_up_form(request, row.instance, row.cleaned_data)
 
-    def _after(self, request: HttpRequest, own: SignUp, wanted: dict[str, Any]) -> None:
-        if wanted.get("free"):
-            freed = free(own, wanted["free"])
-            words = f"Off the list: {freed} of those numbers. Their agendas say so, and their places went to who waited."
-            self.message_user(request, words, messages.SUCCESS if freed else messages.WARNING)
-        own.fill_up()
-        has, _ = counts(own)
-        if has > own.places:
-            words = f"Taken already: {has} places, {has - own.places} more than there are now. Nobody is thrown out."
-            self.message_user(request, words, messages.WARNING)
-        if wanted.get("host_link") == NEW:
-            path = reverse("events:sign-up-list", args=[own.event.conference.slug, own.new_host_token()])
-            words = f"The host’s list: {settings.SITE_URL}{path} – send it to the host now. It is not shown again."
-            self.message_user(request, words, messages.SUCCESS)
-        elif wanted.get("host_link") == END:
-            own.take_back_host_token()
-            self.message_user(request, "The host’s address opens nothing any more.", messages.SUCCESS)
+    def _apply_sign_up_form(self, request: HttpRequest, sign_up: SignUp, answers: dict[str, Any]) -> None:
+        if answers.get("free"):
+            freed = free_by_number(sign_up, answers["free"])
+            text = f"Removed from the list: {freed} of those numbers. Their places went to the waiting list."
+            self.message_user(request, text, messages.SUCCESS if freed else messages.WARNING)
+        sign_up.lock_and_fill()
+        taken, _ = seat_counts(sign_up)
+        if taken > sign_up.places:
+            text = f"{taken} places are taken, {taken - sign_up.places} more than there are now. Nobody loses a place."
+            self.message_user(request, text, messages.WARNING)
+        if answers.get("host_link") == NEW_HOST_LINK:
+            path = reverse("events:sign-up-list", args=[sign_up.event.conference.slug, sign_up.new_host_token()])
+            text = f"The host’s list: {settings.SITE_URL}{path} – send it to the host now. It is not shown again."
+            self.message_user(request, text, messages.SUCCESS)
+        elif answers.get("host_link") == END_HOST_LINK:
+            sign_up.revoke_host_token()
+            self.message_user(request, "The host’s link no longer works.", messages.SUCCESS)
 
 
-def counts(own: SignUp) -> tuple[int, int]:
-    """How many have a place, and how many wait."""
-    states = list(Seat.objects.alive().filter(sign_up=own).values_list("state", flat=True))
+def seat_counts(sign_up: SignUp) -> tuple[int, int]:
+    """Seats taken, and entries on the waiting list."""
+    states = list(Seat.objects.alive().filter(sign_up=sign_up).values_list("state", flat=True))
     return states.count(SeatState.TAKEN), states.count(SeatState.WAITING)

@@ -1,1 +1,1 @@
-"""Rows to iCalendar: entries, calendars, feeds, and the links people subscribe by."""
+"""Calendars of the programme and of agendas: feeds, downloads, and who fetched them."""

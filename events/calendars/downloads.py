@@ -1,4 +1,4 @@
-"""An agenda as a file to import: importing never deletes, so the file says too what an earlier one had in it and is gone."""
+"""The agenda as a file. Importing never deletes, so a file also cancels what an earlier file added."""
 
 from __future__ import annotations
 
@@ -9,78 +9,92 @@ from functools import cached_property
 from django.conf import settings
 from django.db.models import Q
 
-from events.calendars.entries import Entry, each, entry_of, in_order, standing
-from events.calendars.feeds import Feed, named_mine
-from events.calendars.private import private
-from events.calendars.style import style_of
-from events.calendars.vevent import vevent
-from events.calendars.ways import Guide
-from events.models import Agenda, Bookmark, Conference, Event, Level
+from events.agenda.models.agenda import Agenda, Bookmark, BookmarkLevel
+from events.calendars.description import DirectionsWriter
+from events.calendars.entries import (
+    CalendarEntry,
+    drop_covered_talks,
+    entries_by_pk,
+    event_entry,
+    private_calendar_entries,
+    sorted_vevents,
+)
+from events.calendars.feeds import Feed, agenda_feed_header
+from events.calendars.vevent import style_of, vevent
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Download(Feed):
-    """All that is to be attended, also what is cancelled, and what was taken back after it was downloaded.
+    """All events to attend, also cancelled ones, and those that were removed after a download.
 
-    Only how it is written follows the options of the feed. What is left out later would need another entry to say so.
+    The options of the feed change how entries are written, not which: each entry left out later would need a cancellation.
     """
 
     agenda: Agenda
 
     @cached_property
-    def picks(self) -> dict[int, Bookmark]:
-        """Also those that were downloaded once, by event."""
-        told = self.agenda.bookmarks.filter(Q(removed_at=None) | Q(downloaded_at__isnull=False))
-        return {pick.event_id: pick for pick in told}
+    def bookmarks(self) -> dict[int, Bookmark]:
+        """By event id; also removed ones that were downloaded."""
+        rows = self.agenda.bookmarks.filter(Q(removed_at=None) | Q(downloaded_at__isnull=False))
+        return {bookmark.event_id: bookmark for bookmark in rows}
 
     @cached_property
-    def guide(self) -> Guide:
-        return Guide(self.conference, self.style.start)
+    def directions(self) -> DirectionsWriter:
+        return DirectionsWriter(self.conference, self.style.start)
 
     @cached_property
-    def held(self) -> dict[int, Entry]:
-        """By event: what whoever imports the file has in the calendar from then on."""
-        # A talk that was imported once is in the calendar; leaving it out would not take it away.
-        taken = {pk for pk, pick in self.picks.items() if pick.downloaded_at}
-        return standing(each(self.shown().filter(pk__in=self.picks).exclude(day=None), self.entry), alone=taken)
+    def imported_entries(self) -> dict[int, CalendarEntry]:
+        """By event id: what the client's calendar contains after the import."""
+        # A talk that was imported once stays in the calendar: leaving it out would not remove it.
+        downloaded = {pk for pk, bookmark in self.bookmarks.items() if bookmark.downloaded_at}
+        events = self.shown().filter(pk__in=self.bookmarks).exclude(day=None)
+        return drop_covered_talks(entries_by_pk(events, self.entry), alone=downloaded)
 
     def entries(self) -> list[bytes]:
-        return in_order(self.held | self.besides())
+        return sorted_vevents(self.imported_entries | self.extra_entries())
 
-    def entry(self, event: Event) -> Entry | None:
-        pick = self.picks[event.pk]
-        gone = not is_attended(pick)
-        if gone and not pick.downloaded_at:
+    def entry(self, event: Event) -> CalendarEntry | None:
+        bookmark = self.bookmarks[event.pk]
+        removed = not is_attended_bookmark(bookmark)
+        if removed and not bookmark.downloaded_at:
             return None
-        moved_at, way = self.decided_at(pick), self.guide.words(event)
-        body = vevent(event, self.style, site_url=settings.SITE_URL, way=way, moved_at=moved_at, gone=gone)
-        entry = entry_of(event, body, self.style)
-        return replace(entry, told=frozenset()) if gone else entry
+        body = vevent(
+            event,
+            self.style,
+            site_url=settings.SITE_URL,
+            way=self.directions.directions_to(event),
+            bookmark_changed_at=self.bookmark_changed_at(bookmark),
+            removed=removed,
+        )
+        entry = event_entry(event, body, self.style)
+        return replace(entry, covered_talks=frozenset()) if removed else entry
 
-    def decided_at(self, pick: Bookmark) -> dt.datetime:
-        """Programs take the newer of two: an entry has to be newer than the one that took it back, and that than the first."""
-        if pick.removed_at:
-            return pick.removed_at
-        return pick.created_at if is_attended(pick) else self.agenda.changed_at
+    def bookmark_changed_at(self, bookmark: Bookmark) -> dt.datetime:
+        """Clients prefer the newer of two entries, so a cancellation is newer than the entry, and a new entry newer than both."""
+        if bookmark.removed_at:
+            return bookmark.removed_at
+        return bookmark.created_at if is_attended_bookmark(bookmark) else self.agenda.changed_at
 
 
-def is_attended(pick: Bookmark) -> bool:
-    return pick.removed_at is None and pick.level != Level.LATER
+def is_attended_bookmark(bookmark: Bookmark) -> bool:
+    return bookmark.removed_at is None and bookmark.level != BookmarkLevel.LATER
 
 
 def agenda_download(agenda: Agenda) -> Download:
     return Download(
-        **named_mine(agenda.conference),
+        **agenda_feed_header(agenda.conference),
         version=("download", agenda.pk, agenda.revision),
         shown=Event.objects.public,
         watched=lambda: Event.objects.filter(bookmarks__agenda=agenda),
         changed_at=agenda.changed_at,
         style=replace(style_of(agenda), titled=False),
-        besides=lambda: private(agenda, style_of(agenda)),
+        extra_entries=lambda: private_calendar_entries(agenda, style_of(agenda)),
         agenda=agenda,
     )
 
 
 def empty_download(conference: Conference) -> Feed:
-    """The agenda of somebody who has picked nothing: nothing, and not everything."""
-    return Feed(**named_mine(conference), version=("nothing",), shown=Event.objects.none, watched=Event.objects.none)
+    """For a visitor without an agenda."""
+    return Feed(**agenda_feed_header(conference), version=("nothing",), shown=Event.objects.none, watched=Event.objects.none)

@@ -1,4 +1,4 @@
-"""Events as the entries of calendars: each kept as bytes until something public changes, none lost because of another."""
+"""Entries of calendars: events, private entries and sign-up deadlines as VEVENT bytes, cached and sorted."""
 
 from __future__ import annotations
 
@@ -8,53 +8,69 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.db.models import Count, Q
+from django.urls import reverse
 
-from events.byte_cache import CACHE
-from events.calendars.style import Style
-from events.calendars.talks import listed
-from events.calendars.vevent import boundaries, vevent
-from events.calendars.ways import Guide
-from events.models import Event, Status
-from events.models.event import EventQuerySet
+from events.agenda.models.agenda import Agenda
+from events.calendars.description import DirectionsWriter, listed_talks
+from events.calendars.vevent import (
+    DEADLINE_ENTRY_LENGTH,
+    DEFAULT_STYLE,
+    Style,
+    boundaries,
+    deadline_uid,
+    deadline_vevent,
+    private_vevent,
+    vevent,
+)
+from events.core.byte_cache import PROCESS_CACHE
+from events.core.spans import utc
+from events.programme.models.event import Event, EventQuerySet
+from events.programme.models.labels import Status
 
 logger = logging.getLogger("events.calendars")
 
+# Keys of deadlines in a dict of entries: events have positive ids, private entries small negative ones.
+DEADLINE_KEY_OFFSET = 1 << 62
+
 
 @dataclass(frozen=True, order=True, slots=True)
-class Entry:
-    """One VEVENT's bytes, in the order of calendars."""
+class CalendarEntry:
+    """One VEVENT; sorts by start, then UID."""
 
     start: dt.datetime
     guid: str
     vevent: bytes
-    # The talks that it says all of, so that they need no entry beside it.
-    told: frozenset[int] = frozenset()
+    # Ids of the talks that its description covers, which need no entry beside it.
+    covered_talks: frozenset[int] = frozenset()
 
 
-def kept(events: EventQuerySet, style: Style, version: tuple[object, ...]) -> dict[int, Entry]:
-    """By number; what many people picked is written once as long as nothing public changes."""
+def cached_event_entries(events: EventQuerySet, style: Style, version: tuple[object, ...]) -> dict[int, CalendarEntry]:
+    """By event id. An entry is shared by all agendas with the same style, until the revision in ``version`` changes."""
     styles = {pk: style.for_event(cancelled=status == Status.CANCELLED) for pk, status in events.values_list("pk", "status")}
-    found: dict[int, Entry | None] = {pk: CACHE.get(("calendar entry", pk, own, *version)) for pk, own in styles.items()}
-    missing = [pk for pk, entry in found.items() if entry is None]
-    # Of the same events once more: one of them may have been hidden a moment ago.
-    made = written(events.filter(pk__in=missing), style) if missing else {}
-    for pk, entry in made.items():
-        CACHE.put(("calendar entry", pk, styles[pk], *version), entry)
-    return {pk: entry for pk, entry in (found | made).items() if entry}
+    cached: dict[int, CalendarEntry | None] = {
+        pk: PROCESS_CACHE.get(("calendar entry", pk, event_style, *version)) for pk, event_style in styles.items()
+    }
+    missing = [pk for pk, entry in cached.items() if entry is None]
+    # Filters again: an event may have been hidden since the query above.
+    new = event_entries(events.filter(pk__in=missing), style) if missing else {}
+    for pk, entry in new.items():
+        PROCESS_CACHE.put(("calendar entry", pk, styles[pk], *version), entry)
+    return {pk: entry for pk, entry in (cached | new).items() if entry}
 
 
-def written(events: EventQuerySet, style: Style) -> dict[int, Entry]:
-    guides: dict[int, Guide] = {}
+def event_entries(events: EventQuerySet, style: Style) -> dict[int, CalendarEntry]:
+    writers: dict[int, DirectionsWriter] = {}
 
-    def write(event: Event) -> Entry:
-        guide = guides.setdefault(event.conference_id, Guide(event.conference, style.start))
-        return entry_of(event, vevent(event, style, site_url=settings.SITE_URL, way=guide.words(event)), style)
+    def write(event: Event) -> CalendarEntry:
+        directions = writers.setdefault(event.conference_id, DirectionsWriter(event.conference, style.start))
+        return event_entry(event, vevent(event, style, site_url=settings.SITE_URL, way=directions.directions_to(event)), style)
 
-    return each(events, write)
+    return entries_by_pk(events, write)
 
 
-def each(events: EventQuerySet, write: Callable[[Event], Entry | None]) -> dict[int, Entry]:
-    """By number; what cannot be written is logged and left out."""
+def entries_by_pk(events: EventQuerySet, write: Callable[[Event], CalendarEntry | None]) -> dict[int, CalendarEntry]:
+    """By event id. An event that cannot be written is logged and left out."""
     entries = {}
     for event in events.for_calendars():
         try:
@@ -67,23 +83,53 @@ def each(events: EventQuerySet, write: Callable[[Event], Entry | None]) -> dict[
     return entries
 
 
-def standing(entries: Mapping[int, Entry], *, alone: Container[int] = ()) -> dict[int, Entry]:
-    """Those that have an entry of their own: a talk that its session tells of needs none, unless it must stand alone."""
-    told = {pk for entry in entries.values() for pk in entry.told if pk not in alone}
-    return {pk: entry for pk, entry in entries.items() if pk not in told}
+def drop_covered_talks(entries: Mapping[int, CalendarEntry], *, alone: Container[int] = ()) -> dict[int, CalendarEntry]:
+    """Leave out talks that the description of their session covers, except those in ``alone``."""
+    covered = {pk for entry in entries.values() for pk in entry.covered_talks if pk not in alone}
+    return {pk: entry for pk, entry in entries.items() if pk not in covered}
 
 
-def in_order(entries: Mapping[int, Entry]) -> list[bytes]:
-    """By start, then guid."""
+def sorted_vevents(entries: Mapping[int, CalendarEntry]) -> list[bytes]:
     return [entry.vevent for entry in sorted(entries.values())]
 
 
-def entry_of(event: Event, body: bytes, style: Style) -> Entry:
-    told = frozenset[int]() if style.brief else listed(event).told
-    return Entry(begins(event), str(event.guid), body, told)
+def event_entry(event: Event, body: bytes, style: Style) -> CalendarEntry:
+    covered = frozenset[int]() if style.brief else listed_talks(event).covered_talks
+    return CalendarEntry(entry_start(event), str(event.guid), body, covered)
 
 
-def begins(event: Event) -> dt.datetime:
-    """Its start; what has only a day stands before that day's hours."""
+def entry_start(event: Event) -> dt.datetime:
+    """An event without a time sorts before the others of its day."""
     start, _ = boundaries(event)
     return start if isinstance(start, dt.datetime) else dt.datetime.combine(start, dt.time(), event.conference.zone)
+
+
+def private_calendar_entries(agenda: Agenda, style: Style) -> dict[int, CalendarEntry]:
+    """By negative id, as the ids of events are positive. Removed entries are left out."""
+    page = settings.SITE_URL + reverse("events:agenda-detail", args=[agenda.conference.slug])
+    entries = {}
+    for entry in agenda.private_entries.filter(removed_at=None):
+        try:
+            entries[-entry.pk] = CalendarEntry(utc(entry.start), str(entry.guid), private_vevent(entry, style, page))
+        except Exception as error:  # noqa: BLE001 - one bad row must not take the whole calendar away
+            # Without the message, which may quote the entry: organisers read logs.
+            logger.error("A private entry is left out of its calendar: %s", type(error).__name__)
+    return entries
+
+
+def events_with_deadline(events: EventQuerySet) -> EventQuerySet:
+    """Adds ``deadline_moved``: how often the deadline has changed."""
+    moved = Count("changes", filter=Q(changes__field="signup_until"))
+    return events.exclude(signup_until=None).annotate(deadline_moved=moved)
+
+
+def deadline_entries(events: EventQuerySet, style: Style = DEFAULT_STYLE) -> dict[int, CalendarEntry]:
+    entries = entries_by_pk(events_with_deadline(events), lambda event: deadline_entry(event, style))
+    return {pk - DEADLINE_KEY_OFFSET: entry for pk, entry in entries.items()}
+
+
+def deadline_entry(event: Event, style: Style) -> CalendarEntry:
+    if event.signup_until is None:
+        raise ValueError("no sign-up deadline")
+    end = utc(event.signup_until)
+    return CalendarEntry(end - DEADLINE_ENTRY_LENGTH, deadline_uid(event), deadline_vevent(event, end, style))

@@ -1,35 +1,65 @@
-"""What a calendar address answers: whose entries, in bytes made only when they are asked for, and how to tell versions apart."""
+"""Calendars as values with ETag, Last-Modified and bytes: agendas, the schedule, people, events; and replaced addresses."""
 
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, TypedDict
+from urllib.parse import urlencode
 
+import icalendar
 from django.conf import settings
 from django.core.cache import cache
 from django.db.models import Subquery
+from django.urls import reverse
+from icalendar.prop import vUri
 
-from events.calendars.deadlines import deadlines
-from events.calendars.entries import Entry, in_order, kept, standing, written
-from events.calendars.links import Asked, address, person_address, schedule_address
-from events.calendars.private import private
-from events.calendars.style import ONE, PROGRAMME, Style, style_of
-from events.calendars.vcalendar import calendar, vtimezone
-from events.models import Agenda, Conference, Event, Kind, Level, Person, Status
-from events.models.event import EventQuerySet
-from events.models.feeds import CancelledIn
-from events.schedule.clock import DAY_CHANGE, programme_date
+from events.agenda.models.agenda import Agenda, BookmarkLevel
+from events.agenda.models.feeds import CancelledDisplay, FeedAddress
+from events.calendars.entries import (
+    CalendarEntry,
+    cached_event_entries,
+    deadline_entries,
+    drop_covered_talks,
+    event_entries,
+    private_calendar_entries,
+    sorted_vevents,
+)
+from events.calendars.ical import IcalText, serialised, vcalendar, vtimezone
+from events.calendars.vevent import DEFAULT_STYLE, PROGRAMME_STYLE, Style, style_of
+from events.core.clock import DAY_CHANGE, programme_date
+from events.core.spans import utc
+from events.core.tokens import etag_digest
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event, EventQuerySet
+from events.programme.models.labels import Kind, Status
+from events.programme.models.people import Person
+from events.programme.queries.filters import FilterSelection
 
-# Raise it when the same rows are written in other bytes, or calendars keep what they have.
-FORMAT = 2
-DAY_IN_SECONDS = 60 * 60 * 24
+
+def conference_url(name: str, conference: Conference, *args: object) -> str:
+    return f"{settings.SITE_URL}{reverse(name, args=[conference.slug, *args])}"
 
 
-class Named(TypedDict):
+def schedule_calendar_url(conference: Conference, asked: FilterSelection = ()) -> str:
+    """``asked`` is sorted, so that equal filters give equal addresses."""
+    query = urlencode(asked, doseq=True)
+    return conference_url("events:schedule-calendar", conference) + (f"?{query}" if query else "")
+
+
+def person_calendar_url(person: Person) -> str:
+    return conference_url("events:person-calendar", person.conference, person.guid)
+
+
+# Raise it when the same rows give other bytes; otherwise clients keep the old ones, as the ETag is equal.
+FEED_FORMAT_VERSION = 2
+SHARED_FEED_CACHE_SECONDS = 60 * 60 * 24
+
+
+class FeedHeader(TypedDict):
     conference: Conference
     title: str
     page: Callable[[], str]
@@ -37,137 +67,143 @@ class Named(TypedDict):
 
 @dataclass(frozen=True, eq=False)
 class Feed:
-    """``etag`` costs nothing; ``last_modified`` a query; ``body`` the rows and their rendering.
+    """``etag`` needs no query, ``last_modified`` one, ``body`` reads and writes the events.
 
-    Which events those are is worked out only if somebody needs them: most calendars are told "not modified".
+    Querysets and texts are callables, because most requests are answered with 304.
     """
 
     conference: Conference
     title: str
-    # Named only in a body.
     page: Callable[[], str]
     version: tuple[object, ...]
     shown: Callable[[], EventQuerySet]
-    # Everything that is or was shown: what disappeared has changed the feed too.
+    # Also events that are no longer shown: their removal changes the feed.
     watched: Callable[[], EventQuerySet]
-    # The choice it was asked for, named only in a body.
-    words: Callable[[], str] = str
-    # Its own address, where that is no secret.
+    # The filters in words, for the name of the calendar.
+    choice_text: Callable[[], str] = str
+    # The address of the feed, unless it is secret.
     source: str = ""
     changed_at: dt.datetime | None = None
     today: dt.date | None = None
-    style: Style = ONE
+    style: Style = DEFAULT_STYLE
     shared: bool = False
-    # What stands in it besides events.
-    besides: Callable[[], dict[int, Entry]] = dict
+    # Entries that are not events.
+    extra_entries: Callable[[], dict[int, CalendarEntry]] = dict
 
     @cached_property
     def name(self) -> str:
-        return ": ".join(filter(None, [self.title, self.words()]))
+        return ": ".join(filter(None, [self.title, self.choice_text()]))
 
     @property
     def about(self) -> str:
-        """What the calendar's own properties say of it."""
         return f"Times in the texts are {self.conference.zone_name}. Changes stand here first: {self.page()}"
 
     @cached_property
     def etag(self) -> str:
-        written_with = (FORMAT, settings.SITE_URL, settings.CALENDAR_PRODUCT, vtimezone(self.conference))
-        return f'"{digest(*written_with, self.conference.pk, self.conference.revision, *self.version)}"'
+        written_with = (FEED_FORMAT_VERSION, settings.SITE_URL, settings.CALENDAR_PRODUCT, vtimezone(self.conference))
+        return f'"{etag_digest(*written_with, self.conference.pk, self.conference.revision, *self.version)}"'
 
     @cached_property
     def last_modified(self) -> dt.datetime | None:
-        """When any of it changed last; None where nobody can say, and then only the tag tells versions apart."""
+        """None if unknown; then only the ETag tells versions apart."""
         if self.style.start:
-            # The ways from a start are no event's: of a route that was corrected only the revision knows.
+            # A corrected route changes the directions and the revision, but no event.
             return None
         watched = self.watched()
-        over = watched.filter(status=Status.CANCELLED, day__date__lt=self.today) if self.today else watched.none()
+        dropped = watched.filter(status=Status.CANCELLED, day__date__lt=self.today) if self.today else watched.none()
         changed = Conference.history.filter(id=self.conference.pk, history_type="~")
-        newest = [latest(changed, "history_date"), latest(watched, "revised_at"), latest(over, "day__date")]
-        renamed, revised, dropped = Conference.objects.values_list(*newest).get(pk=self.conference.pk)
-        return max((it for it in [self.changed_at, renamed, revised, self.day_after(dropped)] if it), default=None)
+        newest = [
+            latest_moment(changed, "history_date"),
+            latest_moment(watched, "revised_at"),
+            latest_moment(dropped, "day__date"),
+        ]
+        renamed_at, revised_at, dropped_day = Conference.objects.values_list(*newest).get(pk=self.conference.pk)
+        moments = [self.changed_at, renamed_at, revised_at, self.end_of_day(dropped_day)]
+        return max(filter(None, moments), default=None)
 
-    def day_after(self, day: dt.date | None) -> dt.datetime | None:
-        """When this day of the programme was over, and what was cancelled on it dropped out."""
+    def end_of_day(self, day: dt.date | None) -> dt.datetime | None:
+        """When a day of the programme ends; its cancelled events then leave the feed."""
         return dt.datetime.combine(day + dt.timedelta(days=1), DAY_CHANGE, self.conference.zone) if day else None
 
     @property
     def body(self) -> bytes:
         if not self.shared:
             return self.render()
-        # A restored database may count its revisions a second time; no moment comes back.
-        key = f"calendar:{digest(self.etag, self.last_modified)}"
-        return cache.get_or_set(key, self.render, DAY_IN_SECONDS) or b""
+        # With the time: a restored database may reach the same revision twice.
+        key = f"calendar:{etag_digest(self.etag, self.last_modified)}"
+        return cache.get_or_set(key, self.render, SHARED_FEED_CACHE_SECONDS) or b""
 
     def render(self) -> bytes:
-        return calendar(self.conference, self.name, self.entries(), url=self.page(), about=self.about, source=self.source)
+        return vcalendar(self.conference, self.name, self.entries(), url=self.page(), about=self.about, source=self.source)
 
     def entries(self) -> list[bytes]:
         shown = self.shown().exclude(day=None)
         version = (self.conference.pk, self.conference.revision, settings.SITE_URL)
-        found = written(shown, self.style) if self.shared else kept(shown, self.style, version)
-        return in_order(standing(found) | self.besides())
+        entries = event_entries(shown, self.style) if self.shared else cached_event_entries(shown, self.style, version)
+        return sorted_vevents(drop_covered_talks(entries) | self.extra_entries())
 
 
 def agenda_feed(agenda: Agenda, now: dt.datetime) -> Feed:
-    """The picks; what is cancelled stays until the end of its day, so that whoever has it sees why it is gone."""
+    """The attended events. Cancelled ones stay until the end of their day, so that their holder sees why they are off."""
     today = programme_date(now, agenda.conference.zone)
     return Feed(
-        **named_mine(agenda.conference),
+        **agenda_feed_header(agenda.conference),
         version=("agenda", agenda.pk, agenda.revision, agenda.feed_serial, today),
-        shown=lambda: wanted(agenda).exclude(status=Status.CANCELLED, day__date__lt=today),
+        shown=lambda: agenda_feed_events(agenda).exclude(status=Status.CANCELLED, day__date__lt=today),
         watched=lambda: Event.objects.filter(bookmarks__agenda=agenda),
         changed_at=agenda.changed_at,
         today=today,
         style=style_of(agenda),
-        besides=lambda: private(agenda, style_of(agenda)) | own_deadlines(agenda),
+        extra_entries=lambda: private_calendar_entries(agenda, style_of(agenda)) | agenda_deadlines(agenda),
     )
 
 
-def own_deadlines(agenda: Agenda) -> dict[int, Entry]:
-    """Until when its holder can sign up for what is picked and goes on, if they want to have that."""
-    return deadlines(wanted(agenda).exclude(status=Status.CANCELLED), style_of(agenda)) if agenda.feed_deadlines else {}
+def agenda_deadlines(agenda: Agenda) -> dict[int, CalendarEntry]:
+    return (
+        deadline_entries(agenda_feed_events(agenda).exclude(status=Status.CANCELLED), style_of(agenda))
+        if agenda.feed_deadlines
+        else {}
+    )
 
 
-def wanted(agenda: Agenda) -> EventQuerySet:
-    """What its holder means to attend, and wants to have in the calendar."""
-    levels = [Level.MUST] if agenda.feed_must_only else [Level.MUST, Level.MAYBE]
-    picks = agenda.bookmarks.filter(removed_at=None, level__in=levels)
-    events = Event.objects.public().filter(pk__in=picks.values("event"))
+def agenda_feed_events(agenda: Agenda) -> EventQuerySet:
+    """The events to attend that match the options of the feed."""
+    levels = [BookmarkLevel.MUST] if agenda.feed_must_only else [BookmarkLevel.MUST, BookmarkLevel.MAYBE]
+    bookmarks = agenda.bookmarks.filter(removed_at=None, level__in=levels)
+    events = Event.objects.public().filter(pk__in=bookmarks.values("event"))
     if not agenda.feed_breaks:
         events = events.exclude(type__kind=Kind.BREAK)
-    if agenda.feed_cancelled == CancelledIn.DROPPED:
+    if agenda.feed_cancelled == CancelledDisplay.DROPPED:
         events = events.exclude(status=Status.CANCELLED)
     return events
 
 
-def named_mine(conference: Conference) -> Named:
-    page = partial(address, "events:agenda-detail", conference)
-    return Named(conference=conference, title=f"{conference.name}: my agenda", page=page)
+def agenda_feed_header(conference: Conference) -> FeedHeader:
+    page = partial(conference_url, "events:agenda-detail", conference)
+    return FeedHeader(conference=conference, title=f"{conference.name}: my agenda", page=page)
 
 
 def schedule_feed(
-    conference: Conference, shown: EventQuerySet | None = None, asked: Asked = (), words: Callable[[], str] = str
+    conference: Conference, shown: EventQuerySet | None = None, asked: FilterSelection = (), choice_text: Callable[[], str] = str
 ) -> Feed:
-    """The whole programme, or those of its events that were asked for; it blocks nobody's time."""
+    """All public events, or those of the filters ``asked``; entries are shown as free time."""
     return Feed(
         conference=conference,
         title=conference.name,
-        words=words,
-        page=partial(address, "events:schedule", conference),
+        choice_text=choice_text,
+        page=partial(conference_url, "events:schedule", conference),
         version=("schedule", *asked),
         shown=lambda: Event.objects.public().filter(conference=conference) if shown is None else shown,
         watched=lambda: Event.objects.filter(conference=conference),
-        source=schedule_address(conference, asked),
-        style=PROGRAMME,
-        # There are more choices than a cache should keep.
+        source=schedule_calendar_url(conference, asked),
+        style=PROGRAMME_STYLE,
+        # Only the unfiltered schedule is cached: there are too many filters.
         shared=not asked,
     )
 
 
 def person_feed(person: Person, shown: EventQuerySet) -> Feed:
-    """Where somebody is to be met; they are busy then, and so is who comes to hear them."""
+    """The events of one person; entries are shown as busy, for that person and for those who come to listen."""
     return Feed(
         conference=person.conference,
         title=f"{person.conference.name}: {person.name}",
@@ -175,7 +211,7 @@ def person_feed(person: Person, shown: EventQuerySet) -> Feed:
         version=("person", person.guid),
         shown=lambda: shown,
         watched=lambda: Event.objects.filter(conference=person.conference),
-        source=person_address(person),
+        source=person_calendar_url(person),
     )
 
 
@@ -191,7 +227,7 @@ def event_calendar(event: Event) -> Feed:
 
 
 def deadline_calendar(event: Event) -> Feed:
-    """Until when one can sign up, to take away."""
+    """The sign-up deadline of one event, as a file."""
     return Feed(
         conference=event.conference,
         title=f"Sign-up: {event.title}",
@@ -199,13 +235,85 @@ def deadline_calendar(event: Event) -> Feed:
         version=("sign-up", event.guid),
         shown=Event.objects.none,
         watched=lambda: Event.objects.filter(pk=event.pk),
-        besides=lambda: deadlines(Event.objects.public().filter(pk=event.pk)),
+        extra_entries=lambda: deadline_entries(Event.objects.public().filter(pk=event.pk)),
     )
 
 
-def latest(rows: Any, moment: str) -> Subquery:
-    return Subquery(rows.order_by(f"-{moment}").values(moment)[:1])
+def latest_moment(rows: Any, field: str) -> Subquery:
+    return Subquery(rows.order_by(f"-{field}").values(field)[:1])
 
 
-def digest(*parts: object) -> str:
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
+REPLACED_NOTICE_TTL = dt.timedelta(days=30)
+REPLACED_NOTICE_TITLE = "This calendar link was replaced"
+REPLACED_NOTICE_TEXT = (
+    "The agenda behind this calendar has a new address, and nothing new arrives at this one.\n\n"
+    "If it is yours: open the page below in the browser you picked your events with, subscribe to the address it shows, "
+    "and remove this calendar.\n\n"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class ReplacedNotice:
+    """The feed at a replaced address: one entry, today. The bytes change once a day."""
+
+    address: FeedAddress
+    replaced_at: dt.datetime
+    today: dt.date
+
+    @property
+    def conference(self) -> Conference:
+        return self.address.agenda.conference
+
+    @property
+    def replaced_on(self) -> dt.date:
+        return self.replaced_at.astimezone(self.conference.zone).date()
+
+    @property
+    def page(self) -> str:
+        """Shows the new address only to the browser with the agenda's cookie."""
+        return conference_url("events:agenda-calendar", self.conference)
+
+    @property
+    def name(self) -> str:
+        return f"{self.conference.name}: my agenda"
+
+    @property
+    def etag(self) -> str:
+        written_with = (FEED_FORMAT_VERSION, settings.CALENDAR_PRODUCT, vtimezone(self.conference), self.name, self.page)
+        return f'"{etag_digest("replaced", *written_with, self.address.token_hash, self.replaced_on, self.today)}"'
+
+    @property
+    def last_modified(self) -> dt.datetime:
+        midnight = dt.datetime.combine(self.today, dt.time(), self.conference.zone)
+        return utc(max(midnight, self.replaced_at))
+
+    @property
+    def body(self) -> bytes:
+        return vcalendar(self.conference, self.name, [self.entry()], url=self.page)
+
+    def entry(self) -> bytes:
+        entry = icalendar.Event()
+        entry.add("uid", IcalText(str(uuid.uuid5(uuid.NAMESPACE_OID, self.address.token_hash))))
+        entry.add("sequence", max((self.today - self.replaced_on).days, 0))
+        entry.add("status", "CONFIRMED")
+        entry.add("transp", "TRANSPARENT")
+        entry.add("class", "PUBLIC")
+        for name, moment in self.moments().items():
+            entry.add(name, moment)
+        entry.add("summary", IcalText(REPLACED_NOTICE_TITLE))
+        entry.add("description", IcalText(REPLACED_NOTICE_TEXT + self.page))
+        entry.add("url", vUri(self.page))
+        return serialised(entry)
+
+    def moments(self) -> dict[str, dt.date]:
+        modified, created = self.last_modified.replace(microsecond=0), utc(self.replaced_at)
+        day = {"dtstart": self.today, "dtend": self.today + dt.timedelta(days=1)}
+        return {**day, "dtstamp": modified, "last-modified": modified, "created": created}
+
+
+def replaced_notice(address: FeedAddress, now: dt.datetime) -> ReplacedNotice | None:
+    """None after ``REPLACED_NOTICE_TTL``."""
+    replaced_at = address.replaced_at
+    if replaced_at is None or now - replaced_at > REPLACED_NOTICE_TTL:
+        return None
+    return ReplacedNotice(address, replaced_at, now.astimezone(address.agenda.conference.zone).date())

@@ -1,36 +1,35 @@
-"""How people subscribe: the addresses each client takes, how late each is, and the QR code of one."""
+"""What people subscribe to: the address of a calendar in the form each client takes, and how often it refreshes."""
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
-import segno
 from django.conf import settings
+from django.http import QueryDict
 from django.urls import reverse
 
-from events.models import Conference, Person
+from events.calendars.feeds import person_calendar_url, schedule_calendar_url
+from events.programme.models.conference import Conference
+from events.programme.models.people import Person
+from events.programme.queries import filters as filters_queries
 
 # Undocumented, but what their own "add to calendar" buttons use; try both by hand before a release.
-GOOGLE = "https://calendar.google.com/calendar/r?cid="
-OUTLOOK = "https://outlook.live.com/calendar/0/addfromweb?"
-OUTLOOK_AT_WORK = "https://outlook.office.com/calendar/0/addfromweb?"
+GOOGLE_SUBSCRIBE_URL = "https://calendar.google.com/calendar/r?cid="
+OUTLOOK_SUBSCRIBE_URL = "https://outlook.live.com/calendar/0/addfromweb?"
+OUTLOOK_WORK_SUBSCRIBE_URL = "https://outlook.office.com/calendar/0/addfromweb?"
 
-REFRESH_TIMES = (
+CLIENT_REFRESH_TIMES = (
     ("Google Calendar", "every 8 to 24 hours"),
     ("Outlook.com and Outlook on the web", "about every 3 hours"),
     ("Apple Calendar", "as often as you set it; every hour is a good choice"),
     ("Thunderbird", "every 30 minutes"),
 )
 
-Asked = tuple[tuple[str, tuple[str, ...]], ...]
-"""A choice of events: each filter with its values."""
-
 
 @dataclass(frozen=True)
-class Links:
-    """One calendar address in every form that some client needs."""
+class CalendarLinks:
+    """One calendar address in the form that each client needs."""
 
     https: str
     name: str
@@ -41,42 +40,50 @@ class Links:
 
     @property
     def google(self) -> str:
-        return GOOGLE + quote(self.webcal, safe="")
+        return GOOGLE_SUBSCRIBE_URL + quote(self.webcal, safe="")
 
     @property
     def outlook(self) -> str:
-        return OUTLOOK + self._outlook_query
+        return OUTLOOK_SUBSCRIBE_URL + self._outlook_query
 
     @property
     def outlook_at_work(self) -> str:
-        return OUTLOOK_AT_WORK + self._outlook_query
+        return OUTLOOK_WORK_SUBSCRIBE_URL + self._outlook_query
 
     @property
     def _outlook_query(self) -> str:
         return urlencode({"url": self.https, "name": self.name}, quote_via=quote)
 
 
-def feed_links(token: str, name: str) -> Links:
-    return Links(settings.SITE_URL + reverse("events:feed", args=[token]), name)
+def feed_links(token: str, name: str) -> CalendarLinks:
+    return CalendarLinks(settings.SITE_URL + reverse("events:feed", args=[token]), name)
 
 
-def address(name: str, conference: Conference, *args: object) -> str:
-    return f"{settings.SITE_URL}{reverse(name, args=[conference.slug, *args])}"
+@dataclass(frozen=True)
+class SubscriptionOffer:
+    """A public calendar to subscribe to."""
+
+    choice_text: str
+    links: CalendarLinks
+    blocks_time: bool = False
+
+    @property
+    def download_url(self) -> str:
+        return f"{self.links.https}{'&' if '?' in self.links.https else '?'}download=1"
 
 
-def schedule_address(conference: Conference, asked: Asked = ()) -> str:
-    """The same for the same choice, in whatever order it was made."""
-    query = urlencode(asked, doseq=True)
-    return address("events:schedule-calendar", conference) + (f"?{query}" if query else "")
+def offer_of_schedule(conference: Conference, query: QueryDict, **also: str) -> SubscriptionOffer:
+    """The schedule under the filters of the page's address, and under the page's filters ``also``."""
+    combined = query.copy()
+    for name, value in also.items():
+        combined.setlist(name, [value])
+    asked = filters_queries.schedule_filter_selection(combined)
+    choice_text = filters_queries.describe_filters(conference, asked)
+    name = ": ".join(filter(None, [conference.name, choice_text]))
+    return SubscriptionOffer(choice_text or "the whole programme", CalendarLinks(schedule_calendar_url(conference, asked), name))
 
 
-def person_address(person: Person) -> str:
-    return address("events:person-calendar", person.conference, person.guid)
-
-
-def qr_svg(text: str) -> bytes:
-    """Black on white with its quiet zone, so that it scans from a dark page too; no style, class or script in it."""
-    out = io.BytesIO()
-    code = segno.make(text, error="m", micro=False)
-    code.save(out, kind="svg", scale=4, unit="px", border=4, dark="#000", light="#fff", svgclass=None, lineclass=None)
-    return out.getvalue()
+def offer_of_person(person: Person) -> SubscriptionOffer:
+    return SubscriptionOffer(
+        person.name, CalendarLinks(person_calendar_url(person), f"{person.conference.name}: {person.name}"), blocks_time=True
+    )

@@ -1,1 +1,1 @@
-"""Rows to schedule.xml, schedule.json and CSV: what the public may know, so that nobody must scrape it."""
+"""The public programme as schedule.xml, schedule.json and CSV."""

@@ -1,4 +1,4 @@
-"""What an export's address answers: whose events, in which format, and how to tell versions apart."""
+"""Export files: their selection of events and papers, their ETag, and their compressed bytes."""
 
 from __future__ import annotations
 
@@ -10,39 +10,54 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from django.conf import settings
-from django.db.models import Max
+from django.db.models import Max, QuerySet
+from django.http import QueryDict
 from django.urls import reverse
 
-from events.exports.programme import Selection, programme
+from events.exports.programme import Selection, programme_data
 from events.exports.schedule_json import schedule_json
 from events.exports.schedule_xml import schedule_xml
 from events.exports.tables import papers_csv, schedule_csv
-from events.exports.words import Addresses
-from events.importers.data import ScheduleData
-from events.models import Conference
+from events.exports.values import ExportUrls
+from events.programme.data.schedule import ScheduleData
+from events.programme.models.conference import Conference
+from events.programme.models.papers import Paper
+from events.programme.queries import papers as papers_queries
+from events.programme.queries.filters import FilterSelection
 
-# Raise it when the same rows are written in other bytes, or whoever has them keeps what they have.
-FORMAT = 3
-NIL = "00000000-0000-0000-0000-000000000000"
+
+def paper_filter_selection(query: QueryDict) -> FilterSelection:
+    return tuple(sorted(papers_queries.paper_filter_values(query).items()))
+
+
+def chosen_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
+    """The papers that their page lists under these filters, without its joins and prefetches."""
+    listed = papers_queries.public_papers(conference, query).select_related(None).prefetch_related(None)
+    return Paper.objects.filter(pk__in=listed.order_by().values("pk")).order_by("title", "pk")
+
+
+# Raise it when the same rows are written as other bytes, or clients with the old ETag keep the old file.
+EXPORT_FORMAT_VERSION = 3
+NIL_GUID = "00000000-0000-0000-0000-000000000000"
 
 
 @dataclass(frozen=True)
-class Format:
+class ExportFormat:
     media_type: str
-    write: Callable[[ScheduleData, Addresses, str], bytes]
+    write: Callable[[ScheduleData, ExportUrls, str], bytes]
 
 
-FORMATS = {
-    "schedule.xml": Format("application/vnd.c3voc.schedule+xml; charset=utf-8", schedule_xml),
-    "schedule.json": Format("application/json", schedule_json),
-    "schedule.csv": Format("text/csv; charset=utf-8", lambda data, at, version: schedule_csv(data)),
-    "papers.csv": Format("text/csv; charset=utf-8", lambda data, at, version: papers_csv(data)),
+EXPORT_FORMATS = {
+    "schedule.xml": ExportFormat("application/vnd.c3voc.schedule+xml; charset=utf-8", schedule_xml),
+    "schedule.json": ExportFormat("application/json", schedule_json),
+    "schedule.csv": ExportFormat("text/csv; charset=utf-8", lambda data, at, version: schedule_csv(data)),
+    "papers.csv": ExportFormat("text/csv; charset=utf-8", lambda data, at, version: papers_csv(data)),
 }
 
 
 @dataclass(frozen=True)
-class Made:
-    """An export's bytes, compressed once for all who ask, and when they were made."""
+class ExportFile:
+    """Bytes compressed with gzip, and when they were made."""
 
     zipped: bytes
     at: dt.datetime
@@ -50,11 +65,11 @@ class Made:
 
 @dataclass(frozen=True, eq=False)
 class Export:
-    """``etag`` costs nothing; ``make`` the rows and their rendering. ``asked`` is what tells selections apart."""
+    """``etag`` needs no query; ``make`` reads all rows. ``filters`` distinguish selections of one conference."""
 
     name: str
     selection: Selection
-    asked: tuple[object, ...] = ()
+    filters: tuple[object, ...] = ()
 
     @property
     def conference(self) -> Conference:
@@ -62,7 +77,7 @@ class Export:
 
     @property
     def media_type(self) -> str:
-        return FORMATS[self.name].media_type
+        return EXPORT_FORMATS[self.name].media_type
 
     @property
     def file_name(self) -> str:
@@ -70,32 +85,40 @@ class Export:
 
     @cached_property
     def etag(self) -> str:
-        """The date is in it for the recordings that may be linked from a date on."""
+        # Today is part of it, because recordings are linked from a date on.
         conference = self.conference
-        version = (FORMAT, settings.SITE_URL, conference.pk, conference.revision, self.name, self.asked, self.selection.today)
+        version = (
+            EXPORT_FORMAT_VERSION,
+            settings.SITE_URL,
+            conference.pk,
+            conference.revision,
+            self.name,
+            self.filters,
+            self.selection.today,
+        )
         return f'"{hashlib.sha256(repr(version).encode()).hexdigest()[:32]}"'
 
-    def make(self, now: dt.datetime) -> Made:
-        body = FORMATS[self.name].write(programme(self.selection), addresses(self.conference), self._version())
-        # A fixed time in its head, so that the same rows are the same bytes in every process.
-        return Made(gzip.compress(body, 5, mtime=0), now)
+    def make(self, now: dt.datetime) -> ExportFile:
+        body = EXPORT_FORMATS[self.name].write(programme_data(self.selection), export_urls(self.conference), self._version())
+        # A fixed time in the gzip header, so that the same rows give the same bytes in every process.
+        return ExportFile(gzip.compress(body, 5, mtime=0), now)
 
     def _version(self) -> str:
-        """When the newest of these events last changed: what apps show as the programme's version."""
+        """The time of the newest change of these events, which apps show as the programme's version."""
         newest = self.selection.events.aggregate(newest=Max("revised_at"))["newest"]
         return f"{newest.astimezone(self.conference.zone):%Y-%m-%d %H:%M}" if newest else "nothing yet"
 
 
-def addresses(conference: Conference) -> Addresses:
+def export_urls(conference: Conference) -> ExportUrls:
     def page(name: str, *more: str) -> str:
         address: str = settings.SITE_URL + reverse(f"events:{name}", args=[conference.slug, *more])
-        return address.replace(NIL, "{}")
+        return address.replace(NIL_GUID, "{}")
 
-    return Addresses(
+    return ExportUrls(
         site=settings.SITE_URL,
         conference=page("conference-detail"),
-        event=page("event-detail", NIL),
-        paper=page("paper-detail", NIL),
-        person=page("person-detail", NIL),
+        event=page("event-detail", NIL_GUID),
+        paper=page("paper-detail", NIL_GUID),
+        person=page("person-detail", NIL_GUID),
         topic=page("schedule") + "?topic={}",
     )

@@ -1,19 +1,22 @@
-"""A conference's public programme, read from its rows into the plain values that importers make.
-
-Drafts, hidden papers and what only they mention are not in it; a recording has no link before its date.
-"""
+"""The public programme read as ScheduleData: plain values with keys as references."""
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
-from collections.abc import Iterator
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeVar
 
 from django.db.models import Q, QuerySet
 
-from events.exports.reading import Row, children, columns, distinct, keys_by_name, made, report, rows_of
-from events.importers.data import (
+from events.core.parsing.cells import key_of
+from events.core.parsing.errors import ScheduleParseError
+from events.programme.data.place import AmenityData, AreaData, PlanData, RoomData, ServiceData, VenueData, ZoneData
+from events.programme.data.schedule import (
     AppearanceData,
     AwardData,
     ConferenceData,
@@ -27,19 +30,83 @@ from events.importers.data import (
     TopicData,
     TrackData,
 )
-from events.importers.errors import ScheduleParseError
-from events.importers.place import AmenityData, AreaData, PlanData, RoomData, ServiceData, VenueData, ZoneData
-from events.importers.plans import sound
-from events.models import Amenity, Appearance, Authorship, Award, Conference, Event, Link, Paper, Person, PlanArea
-from events.models.event import EventQuerySet
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event, EventQuerySet
+from events.programme.models.papers import Authorship, Award, Link, Paper
+from events.programme.models.people import Appearance, Person
+from events.venue.models import Amenity, PlanArea
+from events.venue.rules.checked_plans import checked_plan
 
-FEW = 400
-"""So many people are asked for by name; more, and all are read."""
+logger = logging.getLogger("events.exports")
+RowValues = dict[str, Any]
+T = TypeVar("T")
+
+REFERENCE_FIELDS = frozenset({"type", "day", "room", "track", "topic", "session", "paper", "service", "venue", "zone", "event"})
+"""Fields that refer to another row by its key."""
+CHILD_FIELDS = frozenset({"people", "links", "authors", "areas"})
+_DATA_COLUMNS: dict[type[Any], tuple[str, ...]] = {}
+
+
+def data_columns(kind: type[Any]) -> tuple[str, ...]:
+    """The fields of a data class that are columns: no keys, references and children."""
+    if kind not in _DATA_COLUMNS:
+        names = (field.name for field in dataclasses.fields(kind))
+        _DATA_COLUMNS[kind] = tuple(name for name in names if name not in {"key", *REFERENCE_FIELDS, *CHILD_FIELDS})
+    return _DATA_COLUMNS[kind]
+
+
+def data_from_row(kind: type[T], row: RowValues, **more: Any) -> T:
+    return kind(**{name: row[name] for name in data_columns(kind)} | more)
+
+
+def rows_by_pk(queryset: QuerySet[Any], kind: type[Any], *more: str) -> dict[int, RowValues]:
+    """The columns of ``kind`` and ``more``, by primary key in the order of the queryset; guids as text."""
+    rows = {row["pk"]: row for row in queryset.values("pk", *data_columns(kind), *more)}
+    for row in rows.values():
+        if "guid" in row:
+            row["guid"] = str(row["guid"])
+    return rows
+
+
+def children_by_parent(queryset: QuerySet[Any], owner: str, *names: str) -> dict[int, list[tuple[Any, ...]]]:
+    grouped: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    for row in queryset.order_by("position", "pk").values_list(owner, *names):
+        grouped[row[0]].append(row[1:])
+    return grouped
+
+
+def keys_by_name(rows: dict[int, RowValues], name: str = "name") -> dict[int, str]:
+    """A readable key for each row; rows of the same name are numbered."""
+    keys: dict[int, str] = {}
+    taken: set[str] = set()
+    for pk, row in rows.items():
+        stem, number = key_of(row[name]) or "x", 1
+        key = stem
+        while key in taken:
+            number += 1
+            key = f"{stem}-{number}"
+        taken.add(key)
+        keys[pk] = key
+    return keys
+
+
+@lru_cache(maxsize=1000)
+def log_left_out(row: str, problem: str) -> None:
+    """Log once in each process, because exports are requested all the time."""
+    logger.error("%s is left out of exports: %s", row, problem)
+
+
+def distinct_pks(values: Iterable[Any]) -> set[Any]:
+    return {value for value in values if value is not None}
+
+
+MAX_PEOPLE_BY_KEY = 400
+"""Up to so many people are filtered by primary key; for more, all people are read."""
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Public events and papers of a conference, on a date of its programme."""
+    """Public events and papers, with the date that decides which recordings are linked."""
 
     conference: Conference
     events: EventQuerySet
@@ -48,30 +115,30 @@ class Selection:
 
 
 def whole_programme(conference: Conference, today: dt.date) -> Selection:
-    return Selection(conference, public_events(conference), public_papers(conference), today)
+    return Selection(conference, exported_events(conference), exported_papers(conference), today)
 
 
 def part_of_programme(conference: Conference, events: EventQuerySet, today: dt.date) -> Selection:
-    """Some events, and the papers that they show."""
-    shown = public_papers(conference).filter(pk__in=events.order_by().values("paper"))
+    """Some events and their papers."""
+    shown = exported_papers(conference).filter(pk__in=events.order_by().values("paper"))
     return Selection(conference, events, shown, today)
 
 
-def public_events(conference: Conference) -> EventQuerySet:
+def exported_events(conference: Conference) -> EventQuerySet:
     return Event.objects.public().filter(conference=conference)
 
 
-def public_papers(conference: Conference) -> QuerySet[Paper]:
+def exported_papers(conference: Conference) -> QuerySet[Paper]:
     return Paper.objects.public().filter(conference=conference).order_by("title", "pk")
 
 
-def programme(selection: Selection) -> ScheduleData:
-    """All of it, in a constant number of queries."""
-    return _Reading(selection).data()
+def programme_data(selection: Selection) -> ScheduleData:
+    """Read the selection in a constant number of queries."""
+    return _ProgrammeReader(selection).data()
 
 
-class _Reading:
-    """The rows of each part by primary key, and the keys by which the parts refer to each other."""
+class _ProgrammeReader:
+    """``keys`` has the key of each row by part and primary key."""
 
     def __init__(self, selection: Selection) -> None:
         self.selection, self.conference = selection, selection.conference
@@ -79,46 +146,51 @@ class _Reading:
         refs = [
             f"{name}_id" for name in ("type", "day", "room", "overflow_room", "track", "topic", "session", "paper", "service")
         ]
-        self.events = rows_of(shown.in_order(), EventData, *refs)
-        self.papers = rows_of(papers, PaperData, "topic_id")
-        inside = {"event__in": shown.order_by().values("pk")}, {"paper__in": papers.order_by().values("pk")}
-        self.stage = children(Appearance.objects.filter(**inside[0]), "event_id", "person_id", "role", "remote")
-        self.authors = children(Authorship.objects.filter(**inside[1]), "paper_id", "person_id")
-        self.links = children(Link.objects.filter(**inside[0]), "event_id", "kind", "url", "title")
-        self.paper_links = children(Link.objects.filter(**inside[1]), "paper_id", "kind", "url", "title")
+        self.events = rows_by_pk(shown.in_order(), EventData, *refs)
+        self.papers = rows_by_pk(papers, PaperData, "topic_id")
+        event_pks, paper_pks = shown.order_by().values("pk"), papers.order_by().values("pk")
+        appearances = Appearance.objects.filter(event__in=event_pks)
+        self.appearances = children_by_parent(appearances, "event_id", "person_id", "role", "remote")
+        self.authors = children_by_parent(Authorship.objects.filter(paper__in=paper_pks), "paper_id", "person_id")
+        self.links = children_by_parent(Link.objects.filter(event__in=event_pks), "event_id", "kind", "url", "title")
+        self.paper_links = children_by_parent(Link.objects.filter(paper__in=paper_pks), "paper_id", "kind", "url", "title")
         self.people = self._people()
         self._read_labels()
         self._read_place()
         self.keys = self._keys()
 
-    def _people(self) -> dict[int, Row]:
-        wanted = {it[0] for found in [*self.stage.values(), *self.authors.values()] for it in found}
+    def _people(self) -> dict[int, RowValues]:
+        wanted = {person for rows in [*self.appearances.values(), *self.authors.values()] for person, *_ in rows}
         people = Person.objects.filter(conference=self.conference).order_by("sort_key", "pk")
-        rows = rows_of(people.filter(pk__in=wanted) if len(wanted) <= FEW else people, PersonData)
-        return {pk: row for pk, row in rows.items() if pk in wanted}
+        rows = rows_by_pk(people.filter(pk__in=wanted) if len(wanted) <= MAX_PEOPLE_BY_KEY else people, PersonData)
+        return _used_rows(rows, wanted)
 
     def _read_labels(self) -> None:
-        """Days are all public; types, tracks and topics only once something public carries them."""
+        """All days are public; types, tracks and topics only if something public has them."""
 
         def used(name: str) -> set[int]:
-            return distinct(row[f"{name}_id"] for row in self.events.values())
+            return distinct_pks(row[f"{name}_id"] for row in self.events.values())
 
         conference = self.conference
-        topics = used("topic") | distinct(row["topic_id"] for row in self.papers.values())
-        self.days = rows_of(conference.days.order_by("date"), DayData)
-        self.types = _only(rows_of(conference.types.order_by("position", "name", "pk"), EventTypeData, "slug"), used("type"))
-        self.tracks = _only(rows_of(conference.tracks.order_by("position", "name", "pk"), TrackData, "slug"), used("track"))
-        self.topics = _only(rows_of(conference.topics.order_by("area", "subarea", "pk"), TopicData, "slug"), topics)
+        topics = used("topic") | distinct_pks(row["topic_id"] for row in self.papers.values())
+        self.days = rows_by_pk(conference.days.order_by("date"), DayData)
+        self.types = _used_rows(
+            rows_by_pk(conference.types.order_by("position", "name", "pk"), EventTypeData, "slug"), used("type")
+        )
+        self.tracks = _used_rows(
+            rows_by_pk(conference.tracks.order_by("position", "name", "pk"), TrackData, "slug"), used("track")
+        )
+        self.topics = _used_rows(rows_by_pk(conference.topics.order_by("area", "subarea", "pk"), TopicData, "slug"), topics)
 
     def _read_place(self) -> None:
         conference = self.conference
-        self.venues = rows_of(conference.venues.order_by("pk"), VenueData)
-        self.zones = rows_of(conference.zones.order_by("position", "name", "pk"), ZoneData, "venue_id")
-        self.rooms = rows_of(conference.rooms.order_by("position", "name", "pk"), RoomData, "zone_id")
-        self.services = rows_of(conference.services.order_by("position", "name", "pk"), ServiceData, "zone_id", "room_id")
-        self.plans = rows_of(conference.plans.order_by("position", "name", "pk"), PlanData, "venue_id")
+        self.venues = rows_by_pk(conference.venues.order_by("pk"), VenueData)
+        self.zones = rows_by_pk(conference.zones.order_by("position", "name", "pk"), ZoneData, "venue_id")
+        self.rooms = rows_by_pk(conference.rooms.order_by("position", "name", "pk"), RoomData, "zone_id")
+        self.services = rows_by_pk(conference.services.order_by("position", "name", "pk"), ServiceData, "zone_id", "room_id")
+        self.plans = rows_by_pk(conference.plans.order_by("position", "name", "pk"), PlanData, "venue_id")
         areas = PlanArea.objects.filter(plan__conference=conference)
-        self.areas = children(areas, "plan_id", "room_id", "zone_id", "service_id", "label", "points")
+        self.areas = children_by_parent(areas, "plan_id", "room_id", "zone_id", "service_id", "label", "points")
 
     def _keys(self) -> dict[str, dict[int, str]]:
         by_guid = {"session": self.events, "event": self.events, "paper": self.papers, "person": self.people}
@@ -132,9 +204,9 @@ class _Reading:
         }
 
     def data(self) -> ScheduleData:
-        conference = {name: getattr(self.conference, name) for name in columns(ConferenceData)}
+        conference = {name: getattr(self.conference, name) for name in data_columns(ConferenceData)}
         return ScheduleData(
-            conference=made(ConferenceData, conference),
+            conference=data_from_row(ConferenceData, conference),
             days=self._part("day", DayData, self.days),
             types=self._part("type", EventTypeData, self.types),
             tracks=self._part("track", TrackData, self.tracks),
@@ -151,75 +223,75 @@ class _Reading:
             amenities=tuple(self._amenities()),
         )
 
-    def _part(self, name: str, kind: type[Any], rows: dict[int, Row], *refs: str) -> tuple[Any, ...]:
-        return tuple(made(kind, row, key=self.keys[name][pk], **self._refs(row, *refs)) for pk, row in rows.items())
+    def _part(self, name: str, kind: type[Any], rows: dict[int, RowValues], *refs: str) -> tuple[Any, ...]:
+        return tuple(data_from_row(kind, row, key=self.keys[name][pk], **self._refs(row, *refs)) for pk, row in rows.items())
 
-    def _refs(self, row: Row, *names: str) -> dict[str, str]:
-        """By name, the key of the row it refers to; none of what is not public."""
+    def _refs(self, row: RowValues, *names: str) -> dict[str, str]:
+        """The key of each reference by name; empty for rows that are not public."""
         return {name: self.keys[name].get(row[f"{name}_id"] or 0, "") for name in names}
 
-    def _paper(self, pk: int, row: Row) -> PaperData:
+    def _paper(self, pk: int, row: RowValues) -> PaperData:
         authors = tuple(self.keys["person"][person] for (person,) in self.authors[pk] if person in self.people)
-        more = {**self._refs(row, "topic"), "authors": authors, "links": _links(self.paper_links[pk])}
-        return made(PaperData, row, key=row["guid"], **more)
+        more = {**self._refs(row, "topic"), "authors": authors, "links": _link_data(self.paper_links[pk])}
+        return data_from_row(PaperData, row, key=row["guid"], **more)
 
     def _plans(self) -> Iterator[PlanData]:
-        """Those that can be drawn, and so be read again."""
+        """Plans that can be drawn, and so be imported again."""
         for pk, row in self.plans.items():
             try:
-                yield sound(self._plan(pk, row))
+                yield checked_plan(self._plan(pk, row))
             except ScheduleParseError as error:
-                report(f"FloorPlan {pk}", str(error))
+                log_left_out(f"FloorPlan {pk}", str(error))
 
-    def _plan(self, pk: int, row: Row) -> PlanData:
+    def _plan(self, pk: int, row: RowValues) -> PlanData:
         places = ("room", "zone", "service")
         areas = tuple(
             AreaData(
-                **{name: self.keys[name].get(it or 0, "") for name, it in zip(places, found, strict=False)},
+                **{name: self.keys[name].get(place or 0, "") for name, place in zip(places, place_pks, strict=True)},
                 label=label,
                 points=points,
             )
-            for *found, label, points in self.areas[pk]
+            for *place_pks, label, points in self.areas[pk]
         )
-        return made(PlanData, row, key=self.keys["plan"][pk], **self._refs(row, "venue"), areas=areas)
+        return data_from_row(PlanData, row, key=self.keys["plan"][pk], **self._refs(row, "venue"), areas=areas)
 
-    def _event(self, pk: int, row: Row) -> EventData:
+    def _event(self, pk: int, row: RowValues) -> EventData:
         refs = self._refs(row, "type", "day", "room", "track", "topic", "session", "paper", "service")
         people = tuple(
             AppearanceData(person=self.keys["person"][person], role=role, remote=remote)
-            for person, role, remote in self.stage[pk]
+            for person, role, remote in self.appearances[pk]
             if person in self.people
         )
         refs["overflow_room"] = self.keys["room"].get(row["overflow_room_id"] or 0, "")
-        more: dict[str, Any] = {**refs, "people": people, "links": _links(self.links[pk])}
+        more: dict[str, Any] = {**refs, "people": people, "links": _link_data(self.links[pk])}
         if row["recording_from"] and row["recording_from"] > self.selection.today:
             more["recording_url"] = ""
-        return made(EventData, row, key=row["guid"], **more)
+        return data_from_row(EventData, row, key=row["guid"], **more)
 
     def _awards(self) -> Iterator[AwardData]:
-        """Those of papers and talks that are in the programme."""
+        """Awards of papers and talks in the selection."""
         awards = Award.objects.public().filter(conference=self.conference).filter(~Q(paper=None) | ~Q(event=None))
-        rows = rows_of(awards.order_by("position", "pk"), AwardData, "paper_id", "event_id")
+        rows = rows_by_pk(awards.order_by("position", "pk"), AwardData, "paper_id", "event_id")
         keys = keys_by_name(rows)
         for pk, row in rows.items():
             refs = self._refs(row, "paper", "event")
             if any(refs.values()):
-                yield made(AwardData, row, key=keys[pk], **refs)
+                yield data_from_row(AwardData, row, key=keys[pk], **refs)
 
     def _amenities(self) -> Iterator[AmenityData]:
-        """What is anywhere but at an event that is not in the programme."""
+        """All amenities except those at events outside the selection."""
         places = ("event", "service", "room", "zone")
-        found = Amenity.objects.filter(conference=self.conference).order_by("position", "name", "pk")
-        rows = rows_of(found, AmenityData, *(f"{name}_id" for name in places))
+        amenities = Amenity.objects.filter(conference=self.conference).order_by("position", "name", "pk")
+        rows = rows_by_pk(amenities, AmenityData, *(f"{name}_id" for name in places))
         rows = {pk: row for pk, row in rows.items() if row["event_id"] is None or row["event_id"] in self.events}
         keys = keys_by_name(rows)
         for pk, row in rows.items():
-            yield made(AmenityData, row, key=keys[pk], **self._refs(row, *places))
+            yield data_from_row(AmenityData, row, key=keys[pk], **self._refs(row, *places))
 
 
-def _only(rows: dict[int, Row], used: set[int]) -> dict[int, Row]:
+def _used_rows(rows: dict[int, RowValues], used: set[int]) -> dict[int, RowValues]:
     return {pk: row for pk, row in rows.items() if pk in used}
 
 
-def _links(found: list[tuple[Any, ...]]) -> tuple[LinkData, ...]:
-    return tuple(LinkData(kind=kind, url=url, title=title) for kind, url, title in found if url)
+def _link_data(rows: list[tuple[Any, ...]]) -> tuple[LinkData, ...]:
+    return tuple(LinkData(kind=kind, url=url, title=title) for kind, url, title in rows if url)

@@ -1,8 +1,7 @@
-"""schedule.xml as the voc schema has it, which frab, pretalx and the apps of many conferences read.
+"""schedule.xml by the voc schema, which frab, pretalx and the apps of many conferences read.
 
-Besides the events, links with the service "hallway" say what the schema has no place for: the session an event is
-part of, its paper, its topic, its live stream and where to sign up; links of the paper have "hallway-paper". Our own
-import reads them back.
+What the schema has no field for is in links with the service "hallway": the session of an event, its paper, its topic, its
+live stream and its sign-up; links of the paper have "hallway-paper". Our import reads these links.
 """
 
 from __future__ import annotations
@@ -11,51 +10,51 @@ import re
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from events.exports.words import (
-    GENERATOR,
+from events.core.parsing.cells import is_http_url, parse_colour
+from events.exports.values import (
+    GENERATOR_NAME,
     MINUTES_IN_DAY,
-    TIMESLOT,
-    Addresses,
-    Hour,
+    TIMESLOT_DURATION,
+    ExportUrls,
+    ScheduledEvent,
     Timetable,
     acronym,
-    bounds,
-    instant,
-    minutes,
+    day_bounds,
+    duration_minutes,
+    event_slug,
+    iso_datetime,
     room_guid,
-    slug,
     subtitle,
 )
-from events.importers.cells import colour, is_address
-from events.importers.data import DayData, ScheduleData, TrackData
+from events.programme.data.schedule import DayData, ScheduleData, TrackData
 
-# XML 1.0, production 2: everything else may not even be escaped.
-UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-SLUG = re.compile("[a-z][a-z0-9-]+")
-LONGEST = 99 * MINUTES_IN_DAY
-OWN = "hallway"
-PAPERS = "hallway-paper"
-BREAKS = {"\r": "&#13;"}
+# XML 1.0, production 2: other characters are forbidden even as references.
+XML_UNFIT_CHARACTERS = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+XML_SLUG_PATTERN = re.compile("[a-z][a-z0-9-]+")
+MAX_EVENT_MINUTES = 99 * MINUTES_IN_DAY
+HALLWAY_SERVICE = "hallway"
+HALLWAY_PAPER_SERVICE = "hallway-paper"
+XML_ENTITIES = {"\r": "&#13;"}
 
 
-def schedule_xml(data: ScheduleData, at: Addresses, version: str) -> bytes:
-    """Valid against voc_schedule.xml.xsd whatever the texts hold."""
+def schedule_xml(data: ScheduleData, at: ExportUrls, version: str) -> bytes:
+    """Valid against voc_schedule.xml.xsd for any texts."""
     return "\n".join(["<?xml version='1.0' encoding='utf-8'?>", *_schedule(data, at, version), ""]).encode()
 
 
-def _schedule(data: ScheduleData, at: Addresses, version: str) -> Iterator[str]:
+def _schedule(data: ScheduleData, at: ExportUrls, version: str) -> Iterator[str]:
     table = Timetable(data)
     yield "<schedule>"
-    yield f"  <generator{_attributes(name=GENERATOR, system=at.site, version='1')}/>"
+    yield f"  <generator{_attributes(name=GENERATOR_NAME, system=at.site, version='1')}/>"
     yield _element("url", f"{at.conference}schedule.xml", 2)
     yield _element("version", version, 2)
-    yield from _conference(data, at, len(table.days))
+    yield from _xml_conference(data, at, len(table.days))
     for index, day in enumerate(table.days, start=1):
-        yield from _day(table, at, day, index)
+        yield from _xml_day(table, at, day, index)
     yield "</schedule>"
 
 
-def _conference(data: ScheduleData, at: Addresses, days: int) -> Iterator[str]:
+def _xml_conference(data: ScheduleData, at: ExportUrls, days: int) -> Iterator[str]:
     conference = data.conference
     yield "  <conference>"
     values = {
@@ -64,44 +63,44 @@ def _conference(data: ScheduleData, at: Addresses, days: int) -> Iterator[str]:
         "start": conference.start.isoformat(),
         "end": conference.end.isoformat(),
         "days": str(days),
-        "timeslot_duration": TIMESLOT,
+        "timeslot_duration": TIMESLOT_DURATION,
         "base_url": at.conference,
-        "url": conference.url if is_address(conference.url) else at.conference,
+        "url": conference.url if is_http_url(conference.url) else at.conference,
         "time_zone_name": conference.timezone,
     }
     yield from (_element(name, value, 4) for name, value in values.items())
-    if colour(conference.colour):
+    if parse_colour(conference.colour):
         yield f"    <color{_attributes(primary=conference.colour)}/>"
     yield from (_track(track) for track in data.tracks)
     yield "  </conference>"
 
 
 def _track(track: TrackData) -> str:
-    own = track.key if SLUG.fullmatch(track.key) else ""
-    return f"    <track{_attributes(name=track.name, color=colour(track.colour), slug=own)}/>"
+    slug = track.key if XML_SLUG_PATTERN.fullmatch(track.key) else ""
+    return f"    <track{_attributes(name=track.name, color=parse_colour(track.colour), slug=slug)}/>"
 
 
-def _day(table: Timetable, at: Addresses, day: DayData, index: int) -> Iterator[str]:
-    start, end = bounds(day, table.zone)
+def _xml_day(table: Timetable, at: ExportUrls, day: DayData, index: int) -> Iterator[str]:
+    start, end = day_bounds(day, table.zone)
     yield f"  <day{_attributes(index=str(index), date=day.date.isoformat(), start=start, end=end)}>"
     for name, key, hours in table.rooms(day):
-        fitting = [hour for hour in hours if minutes(hour) <= LONGEST]
+        fitting = [hour for hour in hours if duration_minutes(hour) <= MAX_EVENT_MINUTES]
         yield f"    <room name={_quoted(name)}{_attributes(guid=room_guid(table, key) if key else '')}>"
         for hour in fitting:
-            yield from _event(table, at, hour)
+            yield from _xml_event(table, at, hour)
         yield "    </room>"
     yield "  </day>"
 
 
-def _event(table: Timetable, at: Addresses, hour: Hour) -> Iterator[str]:
+def _xml_event(table: Timetable, at: ExportUrls, hour: ScheduledEvent) -> Iterator[str]:
     event = hour.event
     yield f"      <event{_attributes(guid=event.guid, id=str(hour.number))}>"
     values = {
-        "date": instant(hour.start),
+        "date": iso_datetime(hour.start),
         "start": f"{hour.start:%H:%M}",
-        "duration": duration(minutes(hour)),
+        "duration": duration_text(duration_minutes(hour)),
         "room": ", ".join(filter(None, [event.place, hour.room if event.room else ""])),
-        "slug": slug(hour, table),
+        "slug": event_slug(hour, table),
         "url": at.event.format(event.guid),
         "title": event.title,
         "subtitle": subtitle(event),
@@ -111,16 +110,16 @@ def _event(table: Timetable, at: Addresses, hour: Hour) -> Iterator[str]:
         "description": hour.paper.abstract if hour.paper else "",
     }
     yield from (_element(name, value, 8) for name, value in values.items())
-    if is_address(event.recording_url):
+    if is_http_url(event.recording_url):
         inside = f"<license/><optout>false</optout><url>{_text(event.recording_url)}</url>"
         yield f"        <recording>{inside}</recording>"
     yield from _persons(table, hour)
-    yield from _links(table, at, hour)
+    yield from _xml_links(table, at, hour)
     yield "      </event>"
 
 
-def _persons(table: Timetable, hour: Hour) -> Iterator[str]:
-    """Who is on stage has a number; who only wrote the paper has none."""
+def _persons(table: Timetable, hour: ScheduledEvent) -> Iterator[str]:
+    """Only people on stage have a number; authors of the paper have none."""
     on_stage = bool(hour.event.people)
     yield "        <persons>"
     for key in hour.people:
@@ -130,7 +129,7 @@ def _persons(table: Timetable, hour: Hour) -> Iterator[str]:
     yield "        </persons>"
 
 
-def _links(table: Timetable, at: Addresses, hour: Hour) -> Iterator[str]:
+def _xml_links(table: Timetable, at: ExportUrls, hour: ScheduledEvent) -> Iterator[str]:
     event = hour.event
     yield "        <links>"
     if parent := table.events.get(event.session):
@@ -146,20 +145,16 @@ def _links(table: Timetable, at: Addresses, hour: Hour) -> Iterator[str]:
     for link in event.links:
         yield _link(link.url, link.kind, link.title, service="")
     for link in hour.paper.links if hour.paper else ():
-        yield _link(link.url, link.kind, link.title, service=PAPERS)
+        yield _link(link.url, link.kind, link.title, service=HALLWAY_PAPER_SERVICE)
     yield "        </links>"
 
 
-def _link(url: str, kind: str, title: str, *, service: str = OWN) -> str:
+def _link(url: str, kind: str, title: str, *, service: str = HALLWAY_SERVICE) -> str:
     return f"          <link{_attributes(href=url, type=kind, service=service)}>{_text(title)}</link>"
 
 
-def duration(length: int) -> str:
-    """Hours and minutes; from a hundred hours on days, hours and minutes, as pretalx has it.
-
-    >>> duration(90), duration(24 * 60), duration(54 * 60), duration(200 * 60)
-    ('01:30', '24:00', '54:00', '8:08:00')
-    """
+def duration_text(length: int) -> str:
+    """Hours and minutes; from a hundred hours on days, hours and minutes, like pretalx: "01:30", "54:00", "8:08:00"."""
     hours, rest = divmod(length, 60)
     if hours < 100:
         return f"{hours:02}:{rest:02}"
@@ -175,8 +170,8 @@ def _attributes(**values: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return quoteattr(UNFIT.sub("", text))
+    return quoteattr(XML_UNFIT_CHARACTERS.sub("", text))
 
 
 def _text(text: str) -> str:
-    return escape(UNFIT.sub("", text), BREAKS)
+    return escape(XML_UNFIT_CHARACTERS.sub("", text), XML_ENTITIES)

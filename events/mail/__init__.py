@@ -1,1 +1,1 @@
-"""Mail: written down first, sent by whoever is free."""
+"""Mail: an outbox in the database, and the thread that sends it."""

@@ -1,0 +1,1 @@
+"""Management commands, and the invented programme that one of them loads."""

@@ -1,4 +1,4 @@
-"""An invented programme as large as ICLR 2025's, for measuring: the same every time, with nobody's name in it."""
+"""An invented programme of the size of ICLR 2025, for measurements: the same every time, with invented names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from events.importers.data import (
+from events.programme.data.place import RoomData, VenueData, ZoneData
+from events.programme.data.schedule import (
     AppearanceData,
     ConferenceData,
     DayData,
@@ -21,18 +22,17 @@ from events.importers.data import (
     TopicData,
     TrackData,
 )
-from events.importers.place import RoomData, VenueData, ZoneData
 
-SLUG = "example-at-scale"
-PAPERS, ORALS, WORKSHOPS, AUTHORS = 3_704, 213, 40, 15_000
-FEWEST = 100
-"""Events without which it is no conference."""
-_ZONE = ZoneInfo("Asia/Singapore")
-_FIRST = dt.date(2025, 4, 24)
-_MAIN_DAYS, _WORKSHOP_DAYS, _HALLS, _PARALLEL = 3, 2, 12, 6
-_AREAS = ("Learning", "Vision", "Language", "Theory")
-_SUBAREAS = ("Methods", "Models", "Data", "Society")
-_TYPES = {
+EXAMPLE_SLUG = "example-at-scale"
+PAPER_COUNT, ORAL_COUNT, WORKSHOP_COUNT, AUTHOR_COUNT = 3_704, 213, 40, 15_000
+MIN_EVENT_COUNT = 100
+"""Fewer would leave no papers beside the breaks and sessions."""
+_EXAMPLE_ZONE = ZoneInfo("Asia/Singapore")
+_FIRST_DAY = dt.date(2025, 4, 24)
+_MAIN_DAY_COUNT, _WORKSHOP_DAY_COUNT, _HALL_COUNT, _PARALLEL_SESSION_COUNT = 3, 2, 12, 6
+_TOPIC_AREAS = ("Learning", "Vision", "Language", "Theory")
+_TOPIC_SUBAREAS = ("Methods", "Models", "Data", "Society")
+_EVENT_TYPES = {
     "invited-talk": ("Invited talk", "Invited talks", "invited-talk"),
     "poster-session": ("Poster session", "Poster sessions", "session"),
     "oral-session": ("Oral session", "Oral sessions", "session"),
@@ -41,8 +41,8 @@ _TYPES = {
     "workshop": ("Workshop", "Workshops", "session"),
     "break": ("Break", "Breaks", "break"),
 }
-# Hours of a main day: what, from, to.
-_DAY = (
+# A main day: type, or "papers"; start; end.
+_MAIN_DAY_HOURS = (
     ("invited-talk", "09:00", "10:00"),
     ("break", "10:00", "10:30"),
     ("papers", "10:30", "13:00"),
@@ -51,15 +51,19 @@ _DAY = (
     ("papers", "15:00", "17:30"),
     ("break", "17:30", "18:00"),
 )
-_HALVES = 2 * _MAIN_DAYS
-_FRAME = len(_DAY) * _MAIN_DAYS + _HALVES * _PARALLEL
-_HOW = "Patient Sparse Honest Gentle Robust Latent Frugal Lazy Tidy Curious Deep Stable Swift Modular Quiet".split()
-_WHAT = "Ladders Lanterns Harbours Kites Orchards Bridges Compasses Gardens Mosaics Rivers Looms Clocks Maps Shells".split()
-_AIM = "Planning Reading Sorting Mixing Folding Weaving Pruning Steering Counting Listening Sketching Mending".split()
-_FIELD = "reinforcement learning|graph networks|diffusion models|language models|causal inference|robust optimisation".split("|")
-_SYLLABLES = ("ba", "de", "fi", "go", "ku", "la", "me", "ni", "po", "ru", "sa", "te", "vi", "wo", "zu")
-_ENDS = ("lin", "mar", "nok", "pel", "rus", "sta", "tov", "vex", "wyn")
-_SENTENCES = (
+_HALF_DAY_COUNT = 2 * _MAIN_DAY_COUNT
+_FRAME_EVENT_COUNT = len(_MAIN_DAY_HOURS) * _MAIN_DAY_COUNT + _HALF_DAY_COUNT * _PARALLEL_SESSION_COUNT
+_TITLE_ADJECTIVES = "Patient Sparse Honest Gentle Robust Latent Frugal Lazy Tidy Curious Deep Stable Swift Modular Quiet".split()
+_TITLE_NOUNS = (
+    "Ladders Lanterns Harbours Kites Orchards Bridges Compasses Gardens Mosaics Rivers Looms Clocks Maps Shells".split()
+)
+_TITLE_GERUNDS = "Planning Reading Sorting Mixing Folding Weaving Pruning Steering Counting Listening Sketching Mending".split()
+_RESEARCH_FIELDS = (
+    "reinforcement learning|graph networks|diffusion models|language models|causal inference|robust optimisation".split("|")
+)
+_NAME_SYLLABLES = ("ba", "de", "fi", "go", "ku", "la", "me", "ni", "po", "ru", "sa", "te", "vi", "wo", "zu")
+_NAME_ENDINGS = ("lin", "mar", "nok", "pel", "rus", "sta", "tov", "vex", "wyn")
+_SENTENCE_TEMPLATES = (
     "We show that {how} {what} help {aim} in {field}.",
     "The cost grows as $O(n \\log n)$ with the number of {what}.",
     "Earlier work on {field} left {aim} aside, although {what} are everywhere.",
@@ -71,57 +75,59 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Size:
+class ExampleSize:
     papers: int
     orals: int
     workshops: int
     authors: int
 
     @classmethod
-    def of(cls, events: int | None) -> Size:
-        """ICLR 2025's, or its proportions in that many events; ValueError for fewer than a conference has."""
+    def for_event_count(cls, events: int | None) -> ExampleSize:
+        """The size of ICLR 2025, or its proportions for this many events; ValueError below MIN_EVENT_COUNT."""
         if events is None:
-            return cls(PAPERS, ORALS, WORKSHOPS, AUTHORS)
-        if events < FEWEST:
-            raise ValueError(f"{events} events are too few for a conference: take {FEWEST} or more")
-        rest = events - _FRAME
-        whole = PAPERS + ORALS + WORKSHOPS
-        workshops, orals = round(rest * WORKSHOPS / whole), round(rest * ORALS / whole)
+            return cls(PAPER_COUNT, ORAL_COUNT, WORKSHOP_COUNT, AUTHOR_COUNT)
+        if events < MIN_EVENT_COUNT:
+            raise ValueError(f"{events} events are too few for a conference: take {MIN_EVENT_COUNT} or more")
+        rest = events - _FRAME_EVENT_COUNT
+        total = PAPER_COUNT + ORAL_COUNT + WORKSHOP_COUNT
+        workshops, orals = round(rest * WORKSHOP_COUNT / total), round(rest * ORAL_COUNT / total)
         papers = rest - workshops - orals
-        return cls(papers, orals, workshops, max(10, round(AUTHORS * papers / PAPERS)))
+        return cls(papers, orals, workshops, max(10, round(AUTHOR_COUNT * papers / PAPER_COUNT)))
 
 
-def example(events: int | None = None, *, slug: str = SLUG) -> ScheduleData:
-    """3,704 posters in six sessions, 213 orals in 36, 40 workshops, invited talks and breaks; or ``events`` in all."""
-    size = Size.of(events)
-    # The same seed is the same programme.
-    words = Words(random.Random(2025))  # noqa: S311 - nothing here is a secret
-    people = [PersonData(key=f"author-{number:05}", name=words.person(number)) for number in range(size.authors)]
-    papers = list(_papers(size, words, people))
-    days = [_FIRST + dt.timedelta(days=number) for number in range(_MAIN_DAYS + _WORKSHOP_DAYS)]
+def example_schedule(events: int | None = None, *, slug: str = EXAMPLE_SLUG) -> ScheduleData:
+    """3,704 posters in 6 sessions, 213 orals in 36, 40 workshops, invited talks and breaks; or ``events`` events in total."""
+    size = ExampleSize.for_event_count(events)
+    # A fixed seed makes the same programme every time.
+    text = ExampleText(random.Random(2025))  # noqa: S311 - nothing here is a secret
+    people = [PersonData(key=f"author-{number:05}", name=text.person(number)) for number in range(size.authors)]
+    papers = list(_papers(size, text, people))
+    days = [_FIRST_DAY + dt.timedelta(days=number) for number in range(_MAIN_DAY_COUNT + _WORKSHOP_DAY_COUNT)]
     return ScheduleData(
         conference=ConferenceData(
             slug=slug,
             name="Example at scale",
             title="An invented programme of the size of ICLR 2025",
             about="Everything here is made up to measure with: titles, people, hours and rooms.",
-            timezone=_ZONE.key,
+            timezone=_EXAMPLE_ZONE.key,
             start=days[0],
             end=days[-1],
         ),
-        days=tuple(DayData(key=str(day), date=day, title="Workshops" if day in days[_MAIN_DAYS:] else "") for day in days),
+        days=tuple(DayData(key=str(day), date=day, title="Workshops" if day in days[_MAIN_DAY_COUNT:] else "") for day in days),
         types=tuple(
             EventTypeData(key=key, name=name, plural=plural, kind=kind, position=position)
-            for position, (key, (name, plural, kind)) in enumerate(_TYPES.items(), start=1)
+            for position, (key, (name, plural, kind)) in enumerate(_EVENT_TYPES.items(), start=1)
         ),
         tracks=(TrackData(key="main", name="Main conference"), TrackData(key="workshops", name="Workshops", position=1)),
-        topics=tuple(TopicData(key=_topic(area, part), area=area, subarea=part) for area in _AREAS for part in _SUBAREAS),
+        topics=tuple(
+            TopicData(key=_topic(area, part), area=area, subarea=part) for area in _TOPIC_AREAS for part in _TOPIC_SUBAREAS
+        ),
         venues=(VenueData(key="venue", name="Example Hall"),),
         zones=(ZoneData(key="halls", venue="venue", name="Halls"),),
-        rooms=tuple(RoomData(key=f"hall-{n}", zone="halls", name=f"Hall {n}", position=n) for n in range(1, _HALLS + 1)),
+        rooms=tuple(RoomData(key=f"hall-{n}", zone="halls", name=f"Hall {n}", position=n) for n in range(1, _HALL_COUNT + 1)),
         people=tuple(people),
         papers=tuple(papers),
-        events=tuple(_events(size, papers, words, people)),
+        events=tuple(_events(size, papers, text, people)),
     )
 
 
@@ -129,68 +135,70 @@ def _topic(area: str, subarea: str) -> str:
     return f"{area}-{subarea}".lower()
 
 
-def _papers(size: Size, words: Words, people: list[PersonData]) -> Iterator[PaperData]:
-    """About six authors each, everybody's turn; every other has a TL;DR, four of seven an abstract, as in the real one."""
-    turn = 0
+def _papers(size: ExampleSize, text: ExampleText, people: list[PersonData]) -> Iterator[PaperData]:
+    """Three to nine authors each, in turn; every other paper has a TL;DR, four of seven an abstract, as at ICLR."""
+    first_author = 0
     for number in range(size.papers):
-        count = words.chance.randint(3, 9)
+        count = text.chance.randint(3, 9)
         yield PaperData(
             key=f"paper-{number:04}",
-            title=words.title(),
-            tldr=words.sentence() if number % 2 else "",
-            abstract=words.abstract() if number % 7 < 4 else "",
-            topic=_topic(_AREAS[number % 4], _SUBAREAS[number // 4 % 4]),
-            authors=tuple(people[(turn + place) % len(people)].key for place in range(count)),
+            title=text.title(),
+            tldr=text.sentence() if number % 2 else "",
+            abstract=text.abstract() if number % 7 < 4 else "",
+            topic=_topic(_TOPIC_AREAS[number % 4], _TOPIC_SUBAREAS[number // 4 % 4]),
+            authors=tuple(people[(first_author + number) % len(people)].key for number in range(count)),
         )
-        turn += count
+        first_author += count
 
 
-def _events(size: Size, papers: list[PaperData], words: Words, people: list[PersonData]) -> Iterator[EventData]:
+def _events(size: ExampleSize, papers: list[PaperData], text: ExampleText, people: list[PersonData]) -> Iterator[EventData]:
     half = 0
-    for number in range(_MAIN_DAYS):
-        date = _FIRST + dt.timedelta(days=number)
-        for position, (what, start, end) in enumerate(_DAY):
+    for number in range(_MAIN_DAY_COUNT):
+        date = _FIRST_DAY + dt.timedelta(days=number)
+        for position, (what, start, end) in enumerate(_MAIN_DAY_HOURS):
             if what == "papers":
                 yield from _papers_shown(size, papers, half, _hours(date, start, end))
                 half += 1
                 continue
-            begins, ends = _hours(date, start, end)
+            starts_at, ends_at = _hours(date, start, end)
             invited = what == "invited-talk"
             yield EventData(
                 key=f"{what}-{number}-{position}",
-                title=words.title() if invited else "Lunch" if start == "13:00" else "Coffee",
+                title=text.title() if invited else "Lunch" if start == "13:00" else "Coffee",
                 type=what,
-                start=begins,
-                end=ends,
+                start=starts_at,
+                end=ends_at,
                 day=str(date),
                 room="hall-1" if invited else "",
-                abstract=words.abstract() if invited else "",
-                people=(AppearanceData(person=words.some(people, least=1, most=1)[0].key),) if invited else (),
+                abstract=text.abstract() if invited else "",
+                people=(AppearanceData(person=text.sample(people, least=1, most=1)[0].key),) if invited else (),
             )
-    yield from _workshops(size, words, people)
+    yield from _workshops(size, text, people)
 
 
-def _papers_shown(size: Size, papers: list[PaperData], half: int, hours: tuple[dt.datetime, dt.datetime]) -> Iterator[EventData]:
-    """One poster session with its posters, and six oral sessions beside it."""
+def _papers_shown(
+    size: ExampleSize, papers: list[PaperData], half: int, hours: tuple[dt.datetime, dt.datetime]
+) -> Iterator[EventData]:
+    """A poster session with its posters, and six oral sessions at the same time."""
     start, end = hours
-    day = str(start.astimezone(_ZONE).date())
+    day = str(start.astimezone(_EXAMPLE_ZONE).date())
     session = EventData(
         key=f"posters-{half + 1}", title=f"Poster Session {half + 1}", type="poster-session", start=start, end=end, day=day,
         room="hall-12", track="main",
     )  # fmt: skip
     yield session
-    for board, paper in enumerate(papers[half::_HALVES], start=1):
+    for board, paper in enumerate(papers[half::_HALF_DAY_COUNT], start=1):
         yield EventData(
             key=f"poster-{paper.key}", title=paper.title, type="poster", start=start, end=end, day=day, room="hall-12",
             session=session.key, paper=paper.key, topic=paper.topic, board=str(board), position=board, track="main",
         )  # fmt: skip
-    talks = [paper for number, paper in enumerate(papers[: size.orals]) if number % _HALVES == half]
-    for parallel in range(_PARALLEL):
-        yield from _oral_session(talks[parallel::_PARALLEL], half, parallel, start)
+    talks = [paper for number, paper in enumerate(papers[: size.orals]) if number % _HALF_DAY_COUNT == half]
+    for parallel in range(_PARALLEL_SESSION_COUNT):
+        yield from _oral_session(talks[parallel::_PARALLEL_SESSION_COUNT], half, parallel, start)
 
 
 def _oral_session(papers: list[PaperData], half: int, parallel: int, start: dt.datetime) -> Iterator[EventData]:
-    day, length = str(start.astimezone(_ZONE).date()), dt.timedelta(minutes=15)
+    day, length = str(start.astimezone(_EXAMPLE_ZONE).date()), dt.timedelta(minutes=15)
     name, room = f"{half + 1}{'ABCDEF'[parallel]}", f"hall-{parallel + 1}"
     key = f"orals-{name.lower()}"
     yield EventData(
@@ -198,63 +206,66 @@ def _oral_session(papers: list[PaperData], half: int, parallel: int, start: dt.d
         day=day, room=room, track="main",
     )  # fmt: skip
     for position, paper in enumerate(papers):
-        begins = start + position * length
+        starts_at = start + position * length
         yield EventData(
-            key=f"oral-{paper.key}", title=paper.title, type="oral", start=begins, end=begins + length, day=day, room=room,
+            key=f"oral-{paper.key}", title=paper.title, type="oral", start=starts_at, end=starts_at + length, day=day, room=room,
             session=key, paper=paper.key, topic=paper.topic, position=position, track="main",
         )  # fmt: skip
 
 
-def _workshops(size: Size, words: Words, people: list[PersonData]) -> Iterator[EventData]:
-    """All day in as many halls as there are, on two days; the last share a hall."""
+def _workshops(size: ExampleSize, text: ExampleText, people: list[PersonData]) -> Iterator[EventData]:
+    """Workshops of a whole day, on two days; they share halls if there are more workshops than halls."""
     for number in range(size.workshops):
-        date = _FIRST + dt.timedelta(days=_MAIN_DAYS + number % _WORKSHOP_DAYS)
+        date = _FIRST_DAY + dt.timedelta(days=_MAIN_DAY_COUNT + number % _WORKSHOP_DAY_COUNT)
         start, end = _hours(date, "09:00", "17:00")
         yield EventData(
             key=f"workshop-{number + 1}",
-            title=f"Workshop on {words.title()}",
+            title=f"Workshop on {text.title()}",
             type="workshop",
             start=start,
             end=end,
             day=str(date),
-            room=f"hall-{number // _WORKSHOP_DAYS % _HALLS + 1}",
+            room=f"hall-{number // _WORKSHOP_DAY_COUNT % _HALL_COUNT + 1}",
             track="workshops",
-            abstract=words.abstract(),
-            people=tuple(AppearanceData(person=it.key, role="host") for it in words.some(people, least=2, most=5)),
+            abstract=text.abstract(),
+            people=tuple(AppearanceData(person=it.key, role="host") for it in text.sample(people, least=2, most=5)),
         )
 
 
 def _hours(date: dt.date, start: str, end: str) -> tuple[dt.datetime, dt.datetime]:
-    first, last = (dt.datetime.combine(date, dt.time.fromisoformat(it), _ZONE).astimezone(dt.UTC) for it in (start, end))
+    first, last = (dt.datetime.combine(date, dt.time.fromisoformat(it), _EXAMPLE_ZONE).astimezone(dt.UTC) for it in (start, end))
     return first, last
 
 
-class Words:
+class ExampleText:
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
 
     def title(self) -> str:
         """“Patient Ladders for Planning with Sparse Kites in Graph Networks”."""
         pick = self.chance.choice
-        return f"{pick(_HOW)} {pick(_WHAT)} for {pick(_AIM)} with {pick(_HOW)} {pick(_WHAT)} in {pick(_FIELD).title()}"
+        what = f"{pick(_TITLE_ADJECTIVES)} {pick(_TITLE_NOUNS)} for {pick(_TITLE_GERUNDS)}"
+        return f"{what} with {pick(_TITLE_ADJECTIVES)} {pick(_TITLE_NOUNS)} in {pick(_RESEARCH_FIELDS).title()}"
 
     def sentence(self) -> str:
         pick = self.chance.choice
-        return pick(_SENTENCES).format(
-            how=pick(_HOW).lower(), what=pick(_WHAT).lower(), aim=pick(_AIM).lower(), field=pick(_FIELD),
+        return pick(_SENTENCE_TEMPLATES).format(
+            how=pick(_TITLE_ADJECTIVES).lower(),
+            what=pick(_TITLE_NOUNS).lower(),
+            aim=pick(_TITLE_GERUNDS).lower(),
+            field=pick(_RESEARCH_FIELDS),
             number=self.chance.randint(2, 40),
-        )  # fmt: skip
+        )
 
     def abstract(self) -> str:
-        """About 1,300 characters, as real ones have."""
         return " ".join([*(self.sentence() for _ in range(20)), "All of this is made up for measuring."])
 
-    def some(self, things: Sequence[T], *, least: int, most: int) -> list[T]:
+    def sample(self, things: Sequence[T], *, least: int, most: int) -> list[T]:
         return self.chance.sample(things, self.chance.randint(least, most))
 
     def person(self, number: int) -> str:
-        """The same name for the same number, another for every other: “Bade Lamenlin”."""
+        """A name that is different for every number: “Bade Lamenlin”."""
         first, last = number % 225, number // 225
-        given = _SYLLABLES[first % 15] + _SYLLABLES[first // 15] + _ENDS[number % len(_ENDS)]
-        family = _SYLLABLES[last % 15] + _SYLLABLES[last // 15 % 15] + _ENDS[last % len(_ENDS)]
+        given = _NAME_SYLLABLES[first % 15] + _NAME_SYLLABLES[first // 15] + _NAME_ENDINGS[number % len(_NAME_ENDINGS)]
+        family = _NAME_SYLLABLES[last % 15] + _NAME_SYLLABLES[last // 15 % 15] + _NAME_ENDINGS[last % len(_NAME_ENDINGS)]
         return f"{given.title()} {family.title()}"

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import django.utils.timezone
-import events.models.fields
+import events.core.db.fields
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -93,8 +93,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('guid', models.UUIDField(default=uuid.uuid4, editable=False)),
-                ('title', events.models.fields.LineField(max_length=120)),
-                ('place', events.models.fields.LineField(blank=True, max_length=120)),
+                ('title', events.core.db.fields.LineField(max_length=120)),
+                ('place', events.core.db.fields.LineField(blank=True, max_length=120)),
                 ('start', models.DateTimeField()),
                 ('end', models.DateTimeField()),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
@@ -114,7 +114,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('serial', models.PositiveIntegerField()),
                 ('token_hash', models.CharField(editable=False, max_length=64, unique=True)),
-                ('label', events.models.fields.LineField(blank=True, max_length=60)),
+                ('label', events.core.db.fields.LineField(blank=True, max_length=60)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('revoked_at', models.DateTimeField(blank=True, null=True)),
                 ('agenda', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='read_links', to='events.agenda')),

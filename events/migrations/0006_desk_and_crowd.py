@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import django.utils.timezone
-import events.models.fields
+import events.core.db.fields
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='account',
             name='display_name',
-            field=events.models.fields.LineField(blank=True, max_length=60),
+            field=events.core.db.fields.LineField(blank=True, max_length=60),
         ),
         migrations.AddField(
             model_name='agenda',
@@ -65,7 +65,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='access_notes',
-            field=events.models.fields.ProseField(blank=True, help_text='Steps, lift, hearing loop, seats, food.', max_length=2000, verbose_name='accessibility'),
+            field=events.core.db.fields.ProseField(blank=True, help_text='Steps, lift, hearing loop, seats, food.', max_length=2000, verbose_name='accessibility'),
         ),
         migrations.AddField(
             model_name='event',
@@ -85,7 +85,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='historicalevent',
             name='access_notes',
-            field=events.models.fields.ProseField(blank=True, help_text='Steps, lift, hearing loop, seats, food.', max_length=2000, verbose_name='accessibility'),
+            field=events.core.db.fields.ProseField(blank=True, help_text='Steps, lift, hearing loop, seats, food.', max_length=2000, verbose_name='accessibility'),
         ),
         migrations.AddField(
             model_name='historicalevent',
@@ -114,7 +114,7 @@ class Migration(migrations.Migration):
                 ('source', models.CharField(blank=True, editable=False, max_length=60)),
                 ('source_key', models.CharField(blank=True, editable=False, max_length=200)),
                 ('imported', models.JSONField(blank=True, default=dict, editable=False)),
-                ('name', events.models.fields.LineField(help_text="As on the lift's button: Level 2.", max_length=100)),
+                ('name', events.core.db.fields.LineField(help_text="As on the lift's button: Level 2.", max_length=100)),
                 ('width', models.PositiveIntegerField(default=1000)),
                 ('height', models.PositiveIntegerField(default=600)),
                 ('drawing', models.TextField(blank=True, editable=False)),
@@ -130,7 +130,7 @@ class Migration(migrations.Migration):
             name='PlanArea',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('label', events.models.fields.LineField(blank=True, max_length=60)),
+                ('label', events.core.db.fields.LineField(blank=True, max_length=60)),
                 ('points', models.CharField(blank=True, help_text='Left, top, width, height: 40 40 200 120. Or corners: 40,40 240,40 240,160.', max_length=2000)),
                 ('position', models.PositiveIntegerField(default=0)),
                 ('plan', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='areas', to='events.floorplan')),
@@ -151,24 +151,24 @@ class Migration(migrations.Migration):
                 ('kind', models.CharField(choices=[('social', 'A social'), ('note', 'Something missing or wrong')], default='social', max_length=10)),
                 ('status', models.CharField(choices=[('waiting', 'Waiting for the chairs'), ('asked', 'Asked back'), ('published', 'Published'), ('declined', 'Declined'), ('merged', 'Merged into another'), ('done', 'Dealt with'), ('withdrawn', 'Withdrawn')], default='waiting', max_length=10)),
                 ('page', models.CharField(blank=True, max_length=500, verbose_name='sent from')),
-                ('title', events.models.fields.LineField(blank=True, max_length=300)),
+                ('title', events.core.db.fields.LineField(blank=True, max_length=300)),
                 ('date', models.DateField(blank=True, null=True, verbose_name='day')),
                 ('start', models.DateTimeField(blank=True, null=True)),
                 ('end', models.DateTimeField(blank=True, null=True)),
-                ('place', events.models.fields.LineField(blank=True, max_length=200)),
-                ('host', events.models.fields.LineField(blank=True, max_length=200)),
-                ('about', events.models.fields.ProseField(blank=True, max_length=10000)),
-                ('audience', events.models.fields.LineField(blank=True, max_length=300, verbose_name='who may come')),
-                ('signup_url', events.models.fields.WebAddressField(blank=True, max_length=500, verbose_name='sign-up page')),
+                ('place', events.core.db.fields.LineField(blank=True, max_length=200)),
+                ('host', events.core.db.fields.LineField(blank=True, max_length=200)),
+                ('about', events.core.db.fields.ProseField(blank=True, max_length=10000)),
+                ('audience', events.core.db.fields.LineField(blank=True, max_length=300, verbose_name='who may come')),
+                ('signup_url', events.core.db.fields.WebAddressField(blank=True, max_length=500, verbose_name='sign-up page')),
                 ('signup_until', models.DateTimeField(blank=True, null=True, verbose_name='sign-up until')),
-                ('cost', events.models.fields.LineField(blank=True, max_length=100)),
+                ('cost', events.core.db.fields.LineField(blank=True, max_length=100)),
                 ('capacity', models.PositiveIntegerField(blank=True, null=True, verbose_name='places')),
-                ('access_notes', events.models.fields.ProseField(blank=True, max_length=2000, verbose_name='accessibility')),
-                ('message', events.models.fields.ProseField(blank=True, max_length=5000, verbose_name='what is missing or wrong')),
+                ('access_notes', events.core.db.fields.ProseField(blank=True, max_length=2000, verbose_name='accessibility')),
+                ('message', events.core.db.fields.ProseField(blank=True, max_length=5000, verbose_name='what is missing or wrong')),
                 ('mailbox', models.EmailField(blank=True, max_length=254, verbose_name='mail address')),
                 ('base', models.JSONField(blank=True, default=dict, editable=False)),
                 ('version', models.PositiveIntegerField(default=1, editable=False)),
-                ('answer', events.models.fields.ProseField(blank=True, max_length=2000, verbose_name='words to the sender')),
+                ('answer', events.core.db.fields.ProseField(blank=True, max_length=2000, verbose_name='words to the sender')),
                 ('decided_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name='sent at')),
                 ('updated_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name='changed at')),
@@ -186,10 +186,10 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('guid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('name', events.models.fields.LineField(blank=True, max_length=60)),
-                ('text', events.models.fields.LineField(max_length=500)),
+                ('name', events.core.db.fields.LineField(blank=True, max_length=60)),
+                ('text', events.core.db.fields.LineField(max_length=500)),
                 ('state', models.CharField(choices=[('open', 'Waiting'), ('answered', 'Answered'), ('skipped', 'Skipped'), ('hidden', 'Taken off the page')], default='open', max_length=10)),
-                ('reason', events.models.fields.LineField(blank=True, max_length=200)),
+                ('reason', events.core.db.fields.LineField(blank=True, max_length=200)),
                 ('asked_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('decided_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('agenda', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='questions', to='events.agenda')),
@@ -226,7 +226,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('state', models.CharField(choices=[('taken', 'Has a place'), ('waiting', 'On the waiting list'), ('left', 'Gave it up'), ('freed', 'Freed by organisers')], max_length=10)),
                 ('number', models.PositiveIntegerField(editable=False)),
-                ('name', events.models.fields.LineField(blank=True, max_length=60)),
+                ('name', events.core.db.fields.LineField(blank=True, max_length=60)),
                 ('joined_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('changed_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('promoted_at', models.DateTimeField(blank=True, editable=False, null=True)),
@@ -245,8 +245,8 @@ class Migration(migrations.Migration):
                 ('source', models.CharField(blank=True, editable=False, max_length=60)),
                 ('source_key', models.CharField(blank=True, editable=False, max_length=200)),
                 ('imported', models.JSONField(blank=True, default=dict, editable=False)),
-                ('name', events.models.fields.LineField(max_length=100)),
-                ('note', events.models.fields.LineField(blank=True, max_length=500)),
+                ('name', events.core.db.fields.LineField(max_length=100)),
+                ('note', events.core.db.fields.LineField(blank=True, max_length=500)),
                 ('position', models.PositiveIntegerField(default=0)),
                 ('conference', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='amenities', to='events.conference')),
                 ('event', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='amenities', to='events.event')),

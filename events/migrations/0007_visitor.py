@@ -16,7 +16,7 @@ BATCH = 5_000
 
 
 def feed_token_hash(key):
-    """As events.models.tokens makes it."""
+    """As events.core.tokens makes it."""
     mac = salted_hmac("hallway.feed", str(key), algorithm="sha256").digest()
     return hashlib.sha256(base64.urlsafe_b64encode(mac[:24])).hexdigest()
 

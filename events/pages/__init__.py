@@ -1,1 +1,1 @@
-"""The cache of public pages, and the personal fragments in them."""
+"""Pages that put several capabilities together: overview, days, events, lists, agenda, people, papers, venue."""

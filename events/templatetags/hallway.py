@@ -1,21 +1,24 @@
-"""What templates say about time and text."""
+"""Filters for times and texts, and the tags for bookmark buttons and personal fragments."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from typing import Any
 
 from django import template
+from django.template.defaultfilters import date
 from django.utils import timezone
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from events.http import Request
+from events.agenda.page_cache import Placeholder, placeholder_mark
+from events.core.clock import Clock, with_pinned_time
+from events.core.spans import spoken_duration
+from events.core.text import markdown_line_to_html, markdown_to_html
+from events.core.words import TextPart
 from events.pages.fragments import FRAGMENTS, bookmark_html, icons, personal_html
-from events.pages.page_cache import Placeholder, mark
-from events.queries.pinned import carried
-from events.schedule.clock import Clock
-from events.schedule.spans import spoken
-from events.text import markdown_line_to_html, markdown_to_html
+from events.web.request import Request
 
 register = template.Library()
 
@@ -31,29 +34,47 @@ def markdown_line(text: str) -> SafeString:
 
 
 @register.filter
+def marks(parts: Iterable[TextPart]) -> SafeString:
+    """The text as escaped HTML, with the found parts in <mark>."""
+    return mark_safe("".join(f"<mark>{escape(part.text)}</mark>" if part.is_match else escape(part.text) for part in parts))
+
+
+@register.filter
 def duration(value: dt.timedelta | float | None) -> str:
-    """A length as people say it: "45 min", "1 h 30 min"."""
-    return "" if value is None else spoken(value)
+    """As "45 min" or "1 h 30 min"."""
+    return "" if value is None else spoken_duration(value)
 
 
 @register.filter
 def iso(value: dt.datetime | None) -> str:
-    """The instant in the zone it is shown in, for ``<time datetime>``."""
+    """ISO 8601 in the current time zone, for ``<time datetime>``."""
     return timezone.localtime(value).isoformat(timespec="minutes") if value else ""
 
 
 @register.filter
 def carry(url: str, clock: Clock | None) -> str:
-    """The address, with the moment the visitor looks at if it is not now."""
-    return carried(url, clock) if clock else url
+    """The address with the pinned time, if there is one."""
+    return with_pinned_time(url, clock) if clock else url
 
 
 register.simple_tag(icons)
 
 
+@register.simple_tag
+def hours(start: dt.datetime, end: dt.datetime, start_format: str = "H:i") -> SafeString:
+    """Two <time> elements in the current time zone, as "14:00–14:20"."""
+    return format_html(
+        '<time datetime="{}">{}</time>–<time datetime="{}">{}</time>',
+        iso(start),
+        date(timezone.localtime(start), start_format),
+        iso(end),
+        date(timezone.localtime(end), "H:i"),
+    )
+
+
 @register.simple_tag(takes_context=True)
 def bookmark_button(context: template.Context, card: Any, button_id: str = "") -> str:
-    """The star of a card; its id is the same before and after a swap."""
+    """The star of a card. Its id survives a swap, for the keyboard focus."""
     button = (button_id or card.element_id, card.bookmark_url, card.title)
     if not _is_shared(context.get("request")):
         return bookmark_html(*button, bookmarked=card.bookmarked)
@@ -62,7 +83,7 @@ def bookmark_button(context: template.Context, card: Any, button_id: str = "") -
 
 @register.simple_tag(takes_context=True)
 def personal_fragment(context: template.Context, name: str, *arguments: object) -> str:
-    """{% personal_fragment name … %}: what only this visitor sees, by its name in ``events.pages.fragments``."""
+    """{% personal_fragment name … %}, with a name of ``events.pages.fragments.FRAGMENTS``."""
     request, fragment = context["request"], FRAGMENTS[name]
     if not _is_shared(request):
         return mark_safe(personal_html(request, name, *arguments))
@@ -72,7 +93,7 @@ def personal_fragment(context: template.Context, name: str, *arguments: object) 
 
 @register.simple_block_tag(takes_context=True)
 def personal_fragment_or(context: template.Context, content: str, name: str, *arguments: object) -> str:
-    """{% personal_fragment_or name … %}…{% endpersonal_fragment_or %}, with what visitors without the fragment see."""
+    """{% personal_fragment_or name … %}…{% endpersonal_fragment_or %}, with the default for visitors without the fragment."""
     request = context["request"]
     if not _is_shared(request):
         return mark_safe(personal_html(request, name, *arguments) or content)
@@ -84,4 +105,4 @@ def _is_shared(request: Request | None) -> bool:
 
 
 def _placeholder(request: Request, default: str, name: str, *arguments: object) -> str:
-    return mark_safe(mark(request, Placeholder(name, arguments, default.encode())))
+    return mark_safe(placeholder_mark(request, Placeholder(FRAGMENTS[name], arguments, default.encode())))

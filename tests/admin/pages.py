@@ -73,7 +73,7 @@ def errors_of(response: Any) -> dict[str, list[str]]:
     return errors
 
 
-def told(response: Any) -> list[str]:
+def messages_of(response: Any) -> list[str]:
     """The messages of the answer."""
     return [str(message) for message in response.wsgi_request._messages]
 

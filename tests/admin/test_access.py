@@ -28,10 +28,9 @@ from events.models import (
     Topic,
     Track,
 )
-from events.models.changes import Announcement
+from events.programme.models.changes import Announcement
 from tests.admin.conftest import logged_in, staff
 from tests.admin.pages import act, errors_of, open_form, save, url
-from tests.drawn import make_plan
 from tests.factories import (
     THURSDAY,
     make_agenda,
@@ -46,7 +45,8 @@ from tests.factories import (
     make_walk,
     make_zone,
 )
-from tests.proposing import make_proposal
+from tests.proposals.proposing import make_proposal
+from tests.venue.drawn import make_plan
 
 pytestmark = pytest.mark.django_db
 EVERYTHING = {"changelist": 200, "add": 200, "change": 200, "history": 200, "delete": 200}

@@ -9,7 +9,7 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from events.models import Change, Conference, Event, Session
-from tests.admin.pages import act, told, url
+from tests.admin.pages import act, messages_of, url
 from tests.factories import make_conference, make_event, make_room
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def test_publish_confirms_what_has_a_time_and_leaves_the_rest_tentative(organise
     assert statuses() == ["confirmed", "tentative"]
     assert sorted(Change.objects.values_list("field", "new")) == [("status", "confirmed"), ("status", "tentative")]
     assert Conference.objects.get().revision == revision + 1
-    assert told(response) == [f"Published: “{drafts[0]}”; “{drafts[1]}”."]
+    assert messages_of(response) == [f"Published: “{drafts[0]}”; “{drafts[1]}”."]
 
 
 def test_publish_leaves_what_is_no_draft(organiser: Client) -> None:
@@ -41,7 +41,7 @@ def test_publish_leaves_what_is_no_draft(organiser: Client) -> None:
 
     response = act(organiser, "session", "publish", [event])
 
-    assert (statuses(), told(response)) == (["cancelled"], [f"Left as they are: “{event}” is cancelled."])
+    assert (statuses(), messages_of(response)) == (["cancelled"], [f"Unchanged: “{event}” is cancelled."])
 
 
 def test_publish_says_what_stays_hidden(organiser: Client) -> None:
@@ -49,8 +49,8 @@ def test_publish_says_what_stays_hidden(organiser: Client) -> None:
 
     response = act(organiser, "session", "publish", [event])
 
-    assert told(response)[1] == (
-        "Attendees still see nothing of 1 of them: the conference, or the session they are in, is a draft."
+    assert messages_of(response)[1] == (
+        "Attendees do not see 1 of them yet: the conference, or the session they are in, is a draft."
     )
 
 
@@ -79,7 +79,7 @@ def test_cancel_tells_attendees_the_reason(organiser: Client) -> None:
     assert session.history.first().history_change_reason == "The hall is flooded."
 
 
-def test_cancel_leaves_what_is_inside_when_told_so(organiser: Client) -> None:
+def test_cancel_can_leave_out_what_is_inside(organiser: Client) -> None:
     conference = make_conference()
     session = make_event(conference)
     make_event(conference, kind="talk", session=session)
@@ -95,7 +95,7 @@ def test_cancel_never_makes_a_draft_known(organiser: Client) -> None:
     response = act(organiser, "session", "cancel", [draft], reason="Never mind.")
 
     assert (statuses(), Change.objects.count()) == (["draft"], 0)
-    assert told(response) == [f"Left as they are: “{draft}” is a draft, which nobody has seen: delete it."]
+    assert messages_of(response) == [f"Unchanged: “{draft}” is a draft that nobody has seen: delete it instead."]
 
 
 def test_change_room_shows_the_clashes_it_would_make_and_then_does_it_all_the_same(organiser: Client) -> None:
@@ -132,7 +132,7 @@ def test_change_room_without_a_clash_does_it_at_once(organiser: Client) -> None:
 
     response = act(organiser, "session", "change_room", [event], room=room.pk, reason="More seats.")
 
-    assert told(response) == ["Moved to another room: “Talk” By the stairs → Garnet."]
+    assert messages_of(response) == ["Moved to another room: “Talk” By the stairs → Garnet."]
     assert list(Change.objects.values_list("field", "new", "reason")) == [("room", "Garnet", "More seats.")]
 
 
@@ -150,7 +150,7 @@ def test_change_room_of_two_conferences_is_refused(organiser: Client) -> None:
 
     response = act(organiser, "session", "change_room", events)
 
-    assert told(response) == ["Choose events of one conference: rooms belong to one."]
+    assert messages_of(response) == ["Choose events of one conference only: each room belongs to one."]
 
 
 def test_actions_reach_only_what_the_list_shows(organiser: Client) -> None:
@@ -162,13 +162,13 @@ def test_actions_reach_only_what_the_list_shows(organiser: Client) -> None:
 
 
 def test_actions_take_at_most_a_thousand_events(organiser: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("events.admin.actions.AT_ONCE", 1)
+    monkeypatch.setattr("events.admin.programme.actions.MAX_EVENTS_PER_ACTION", 1)
     conference = make_conference()
     events = [make_event(conference, status="draft") for _ in range(2)]
 
     response = act(organiser, "session", "publish", events)
 
-    assert (told(response), statuses()) == (["Choose at most 1 events at once."], ["draft", "draft"])
+    assert (messages_of(response), statuses()) == (["Choose at most 1 events at once."], ["draft", "draft"])
 
 
 def test_delete_takes_drafts_that_nobody_saw(organiser: Client) -> None:

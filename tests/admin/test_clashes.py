@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from events.queries.clashes import clashes_of, new_clashes
+from events.programme.queries.clashes import clashes_of, new_clashes
 from tests.factories import at, make_appearance, make_conference, make_event, make_person, make_room
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ TOLD = (
 )
 
 
-def told(client: Client, conference: Conference, **changes: str) -> list[str]:
+def messages_after_save(client: Client, conference: Conference, **changes: str) -> list[str]:
     """What the admin says besides that it saved."""
     form = url("change", "conference", conference.pk)
     answer = save(client, form, open_form(client, form), **changes)
@@ -30,7 +30,7 @@ def test_another_zone_leaves_instants_and_says_so(organiser: Client) -> None:
     conference = make_conference()
     make_event(conference, start="09:00", end="10:00")
 
-    assert told(organiser, conference, timezone="Europe/Vienna") == [TOLD]
+    assert messages_after_save(organiser, conference, timezone="Europe/Vienna") == [TOLD]
     assert Event.objects.get().start == at("09:00")
 
 
@@ -38,11 +38,11 @@ def test_another_zone_without_times_is_nothing_to_tell(organiser: Client) -> Non
     conference = make_conference()
     make_event(conference)
 
-    assert told(organiser, conference, timezone="Europe/Vienna") == []
+    assert messages_after_save(organiser, conference, timezone="Europe/Vienna") == []
 
 
 def test_same_zone_is_nothing_to_tell(organiser: Client) -> None:
     conference = make_conference()
     make_event(conference, start="09:00", end="10:00")
 
-    assert told(organiser, conference, name="ICLR, the thirteenth") == []
+    assert messages_after_save(organiser, conference, name="ICLR, the thirteenth") == []

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from events.models import Appearance, Change, Conference, Day, Event, Link, Session
-from tests.admin.pages import errors_of, open_form, save, told, url
+from tests.admin.pages import errors_of, messages_of, open_form, save, url
 from tests.factories import (
     THURSDAY,
     at,
@@ -78,7 +78,7 @@ def test_form_takes_the_day_from_a_date_that_is_written_out(organiser: Client) -
         ),
         pytest.param(
             {"start_0": "2025-04-24"},
-            {"start": ["Give the hour too, or empty the date: an hour to be announced has neither."]},
+            {"start": ["Enter the time too, or remove the date."]},
             id="date-without-hour",
         ),
         pytest.param({"start_1": "25:00"}, {"start": ["Enter a valid time."]}, id="no-such-hour"),
@@ -178,7 +178,7 @@ def test_save_says_which_talks_are_left_outside_of_their_session(organiser: Clie
 
     response = save(organiser, url("change", "session", session.pk), data, start_1="11:00", end_1="12:00")
 
-    assert told(response)[0] == "1 talk inside is not within its time: choose and move what is left behind."
+    assert messages_of(response)[0] == "1 talk inside is outside its time: select and move what is left behind."
 
 
 def test_save_tells_of_the_hour_that_comes_twice(organiser: Client) -> None:
@@ -189,7 +189,10 @@ def test_save_tells_of_the_hour_that_comes_twice(organiser: Client) -> None:
     times = {"day": day.pk, "start_1": "02:30", "end_1": "03:30"}
     response = save(organiser, url("add", "session"), data, type=kind.pk, title="Night", **times)
 
-    assert told(response)[0] == "02:30 on Sun 26 October 2025 comes twice, as the clocks go back: the first one was taken."
+    assert (
+        messages_of(response)[0]
+        == "02:30 on Sun 26 October 2025 occurs twice, because the clocks go back: the first one is used."
+    )
     assert Session.objects.get().start == dt.datetime(2025, 10, 26, 0, 30, tzinfo=dt.UTC)
 
 
@@ -201,7 +204,7 @@ def test_session_is_never_part_of_itself(organiser: Client) -> None:
 
     response = save(organiser, url("change", "session", outer.pk), data, session=inner.pk)
 
-    assert errors_of(response) == {"session": ["This would be part of itself."]}
+    assert errors_of(response) == {"session": ["An event cannot be inside itself."]}
 
 
 def test_view_on_site_leads_to_the_page_attendees_see(organiser: Client) -> None:
@@ -273,7 +276,7 @@ def test_save_of_an_event_is_all_or_nothing(organiser: Client, monkeypatch: pyte
     def broken(*args: Any, **kwargs: Any) -> None:
         raise RuntimeError("the power is gone")
 
-    monkeypatch.setattr("events.models.changes.Change.objects.bulk_create", broken)
+    monkeypatch.setattr("events.programme.models.changes.Change.objects.bulk_create", broken)
     with pytest.raises(RuntimeError, match="the power is gone"):
         save(organiser, url("change", "session", event.pk), data, title="New")
 

@@ -10,9 +10,9 @@ from django.test import Client
 
 from events.models import Conference, FloorPlan, PlanArea, Service, Venue
 from tests.admin.conftest import logged_in, staff
-from tests.admin.pages import errors_of, open_form, save, told, url
-from tests.drawn import HOSTILE, drawing, make_plan, svg
+from tests.admin.pages import errors_of, messages_of, open_form, save, url
 from tests.factories import make_conference, make_room, make_zone
+from tests.venue.drawn import HOSTILE, drawing, make_plan, svg
 
 pytestmark = pytest.mark.django_db
 AREAS = {"areas-TOTAL_FORMS": "1", "areas-INITIAL_FORMS": "0"}
@@ -83,7 +83,7 @@ def test_area_that_cannot_be_drawn_is_refused(
 def test_plan_without_a_sound_size_is_refused(organiser: Client, conference: Conference, name: str, value: str) -> None:
     response = added(organiser, conference, **{name: value})
 
-    problem = f"{value} is no {name} that a plan can have: write a number from 1 to 100000; 1000 is usual."
+    problem = f"{value} is not a possible {name} of a plan: write a number from 1 to 100000; 1000 is usual."
     assert errors_of(response) == {name: [problem]}
 
 
@@ -92,9 +92,7 @@ def test_area_is_one_thing(organiser: Client, conference: Conference) -> None:
 
     response = added(organiser, conference, area={"room": room.pk, "zone": room.zone_id, "points": "0 0 9 9"})
 
-    assert errors_of(response) == {
-        "areas-0-__all__": ["An area is one thing: choose a room, a zone or a service, and leave the others empty."]
-    }
+    assert errors_of(response) == {"areas-0-__all__": ["Choose one of room, zone and service, and leave the others empty."]}
 
 
 def test_room_of_another_building_is_refused(organiser: Client, conference: Conference) -> None:
@@ -119,9 +117,9 @@ def test_drawing_is_stored_measured_and_searched_for_rooms(organiser: Client, co
     plan = FloorPlan.objects.get()
     assert (plan.width, plan.height, plan.drawing) == (800, 400, HOSTILE)
     assert [(it.room, it.points) for it in plan.areas.all()] == [(conference.rooms.get(), "0,0 100,0 100,50 0,50")]
-    assert told(response)[:2] == [
+    assert messages_of(response)[:2] == [
         "1 area found in the drawing: Hall 1. Delete below what you do not want.",
-        "Pictures in the drawing that are not shown, because they lie elsewhere: 2. Embed them in the SVG and upload it again.",
+        "Pictures that are not shown because they are linked, not embedded: 2. Embed them in the SVG and upload it again.",
     ]
 
 
@@ -134,9 +132,9 @@ def test_rooms_that_are_on_no_plan_are_named(organiser: Client, conference: Conf
 
     named = ", ".join(f"Garnet {number:02}" for number in range(10))
     remedy = "Type their areas below, or upload a drawing whose elements are named like them: garnet-00."
-    assert told(response)[:2] == [
+    assert messages_of(response)[:2] == [
         "1 area found in the drawing: Hall 1. Delete below what you do not want.",
-        f"On no plan yet: {named} and 2 more. {remedy}",
+        f"Not on any plan yet: {named} and 2 more. {remedy}",
     ]
 
 
@@ -252,7 +250,7 @@ def test_form_shows_the_plan_as_attendees_see_it(organiser: Client, conference: 
 
     assert page.count('<polygon points="') == 2
     assert (page.count("<line "), page.count(">50</text>"), page.count(">950</text>")) == (30, 2, 1)
-    assert "events/css/plan.css" in page
+    assert "events/css/venue/plan.css" in page
 
 
 def test_form_shows_a_drawing_before_its_conference_is_published(organiser: Client, conference: Conference) -> None:

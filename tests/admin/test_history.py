@@ -14,7 +14,7 @@ from tests.factories import make_conference, make_event, make_person, make_room
 pytestmark = pytest.mark.django_db
 
 
-def told(page: Any) -> list[tuple[str, str, list[str]]]:
+def shown_revisions(page: Any) -> list[tuple[str, str, list[str]]]:
     return [(row.who, row.what, [str(each) for each in row.differences]) for row in page.context["revisions"]]
 
 
@@ -27,7 +27,7 @@ def test_history_says_who_changed_which_field(organiser: Client) -> None:
 
     page = organiser.get(url("history", "session", event.pk))
 
-    assert told(page) == [
+    assert shown_revisions(page) == [
         ("Grace", "Changed", ["Title: Old → New", "Start: 24 Apr 2025 09:00 → 24 Apr 2025 09:30", "Room: Garnet → Opal"]),
         ("an import or command", "Added", []),
     ]
@@ -44,7 +44,7 @@ def test_history_is_one_for_all_faces_of_an_event(organiser: Client) -> None:
 
     page = organiser.get(url("history", "social", event.pk))
 
-    assert [differences for _, _, differences in told(page)] == [["Title: Old → New"], []]
+    assert [differences for _, _, differences in shown_revisions(page)] == [["Title: Old → New"], []]
 
 
 def test_history_names_what_inlines_did(organiser: Client) -> None:
@@ -82,4 +82,4 @@ def test_history_takes_a_fixed_number_of_queries(organiser: Client, count: int, 
     with django_assert_num_queries(9):
         page = organiser.get(url("history", "session", event.pk))
 
-    assert len(told(page)) == count + 1
+    assert len(shown_revisions(page)) == count + 1

@@ -23,7 +23,7 @@ from tests.factories import (
 
 pytestmark = pytest.mark.django_db
 
-TOO_FEW = "Too few to say more without telling who they are."
+TOO_FEW = "Too few people to show more without identifying them."
 
 
 def test_move_of_what_people_have_is_shown_before_it_is_saved(organiser: Client, keynote: Event) -> None:
@@ -198,7 +198,7 @@ def test_clashes_it_would_make_stand_on_the_page(chair: Client, organiser: Clien
     assert "Secret draft" not in pages[1].text
 
 
-def test_clash_of_what_is_on_again_is_told(organiser: Client) -> None:
+def test_clash_of_a_reinstated_event_is_shown(organiser: Client) -> None:
     conference = make_conference()
     room = make_room(conference, "Garnet")
     event = make_event(conference, title="Back", room=room, start="09:00", end="10:00", status="cancelled")

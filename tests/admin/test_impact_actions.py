@@ -9,7 +9,7 @@ from django.test import Client
 
 from events.models import Change, Event
 from tests.admin.conftest import logged_in, staff
-from tests.admin.pages import act, counts, picked, sent_by, told, url
+from tests.admin.pages import act, counts, messages_of, picked, sent_by, url
 from tests.factories import at, make_agenda, make_conference, make_event, make_room
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +48,7 @@ def test_move_is_shown_over_all_that_was_chosen_and_then_done(organiser: Client,
         ("0", "cannot walk it in time"),
     ]
     assert stood == [at("09:00"), at("10:00"), at("11:00")]
-    assert (starts(), told(answer)[-1][:6]) == ([at("10:00"), at("11:00"), at("11:00")], "Moved:")
+    assert (starts(), messages_of(answer)[-1][:6]) == ([at("10:00"), at("11:00"), at("11:00")], "Moved:")
     assert {change.reason for change in Change.objects.all()} == {"Fog."}
 
 
@@ -116,7 +116,7 @@ def test_room_of_several_is_shown_with_seats_and_clashes(organiser: Client, two:
     impact = page.context["impact"]
     assert [(it.title, it.seats, it.have) for it in impact["short"]] == [("First", 4, 6)]
     assert [it.name for it in impact["rooms"]] == ["Opal"]
-    assert (len(page.context["clashes"]), page.context["button"]) == (2, "Do it all the same")
+    assert (len(page.context["clashes"]), page.context["button"]) == (2, "Do it anyway")
     assert set(Event.objects.values_list("room", flat=True)) == {garnet.pk}
 
 
@@ -139,7 +139,7 @@ def test_actions_on_what_nobody_has_are_done_at_once(organiser: Client, two: lis
     assert (answer.status_code, starts()) == (302, [at("10:00"), at("11:00"), at("10:00")])
 
 
-def test_chair_is_told_nothing_of_what_is_not_theirs(two: list[Event]) -> None:
+def test_chair_sees_nothing_of_events_that_are_not_socials(two: list[Event]) -> None:
     chair = logged_in(staff("Barbara", "Social chairs"))
     social = make_event(two[0].conference, kind="social", title="Run", start="09:00", end="10:00")
     inside = make_event(two[0].conference, title="Not theirs", session=social, start="09:00", end="09:30")

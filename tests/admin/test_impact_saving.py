@@ -91,7 +91,7 @@ def test_reason_may_stay_empty(organiser: Client, keynote: Event) -> None:
     assert list(Change.objects.order_by("field").values_list("field", "reason")) == [("end", ""), ("start", "")]
 
 
-def test_reason_too_long_is_told_in_the_form_and_nothing_is_lost(organiser: Client, keynote: Event) -> None:
+def test_too_long_reason_is_shown_in_the_form_and_nothing_is_lost(organiser: Client, keynote: Event) -> None:
     picked(1, keynote)
     page = move(organiser, keynote, **LATER)
 
@@ -101,7 +101,7 @@ def test_reason_too_long_is_told_in_the_form_and_nothing_is_lost(organiser: Clie
     assert (sent_by(answer)["start_1"], Event.objects.get().start) == ("11:00", at("09:00"))
 
 
-def test_save_and_continue_is_kept(organiser: Client, keynote: Event) -> None:
+def test_save_and_continue_is_remembered(organiser: Client, keynote: Event) -> None:
     picked(1, keynote)
     address = url("change", "session", keynote.pk)
     page = organiser.post(address, {**open_form(organiser, address), **LATER, "_continue": "Save and continue editing"})

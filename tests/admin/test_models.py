@@ -176,7 +176,7 @@ def test_announcement_moves_the_revision(organiser: Client) -> None:
     assert Conference.objects.get().revision == conference.revision + 1
 
 
-def test_room_that_is_renamed_is_told_to_attendees_of_its_events(organiser: Client) -> None:
+def test_renaming_a_room_records_changes_of_its_events(organiser: Client) -> None:
     conference = make_conference()
     room = make_room(conference, "Garnet")
     event = make_event(conference, room=room)
@@ -303,7 +303,7 @@ def test_place_leads_to_its_wall_screen(organiser: Client) -> None:
 
     assert '<a href="/demo/screen/?zone=garnet-212&amp;room=garnet-212">' in pages["room"]
     assert '<a href="/demo/screen/?zone=garnet-212">' in pages["zone"]
-    assert "There is one once this is saved." in organiser.get(url("add", "room")).text
+    assert "Available after saving." in organiser.get(url("add", "room")).text
 
 
 def test_announcement_for_one_kind_of_attendee_is_saved_and_found(organiser: Client) -> None:

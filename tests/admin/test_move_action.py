@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from events.models import Change, Event
-from tests.admin.pages import act, told
+from tests.admin.pages import act, messages_of
 from tests.factories import THURSDAY, at, make_conference, make_day, make_event
 
 pytestmark = pytest.mark.django_db
@@ -30,12 +30,12 @@ def test_move_shifts_events_and_what_is_inside_and_says_so(organiser: Client) ->
         (at("08:30"), at("08:45")),
         (None, None),
     ]
-    assert told(response) == [
+    assert messages_of(response) == [
         (
             "Moved: “Orals” Thu 24 Apr 09:00–10:00 → Thu 24 Apr 08:30–09:30; "
             "“First” Thu 24 Apr 09:00–09:15 → Thu 24 Apr 08:30–08:45."
         ),
-        "Left as they are: “Later” has no time yet.",
+        "Unchanged: “Later” has no time yet.",
     ]
     assert {change.reason for change in Change.objects.all()} == {"Lunch is early."}
 
@@ -69,7 +69,7 @@ def test_move_to_a_date_without_a_day_moves_nothing(organiser: Client) -> None:
 @pytest.mark.parametrize(
     ("minutes", "sentence"),
     [
-        pytest.param("0", "0 minutes moves nothing.", id="zero"),
+        pytest.param("0", "Enter a number other than 0.", id="zero"),
         pytest.param("ten", "Enter a whole number.", id="words"),
         pytest.param("9" * 30, "Ensure this value is less than or equal to 86400.", id="far-away"),
     ],

@@ -1,4 +1,4 @@
-"""Whole programmes: handed in, looked at, and taken in as they were looked at."""
+"""Whole programmes: uploaded, previewed, and imported as previewed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def send(client: Client, content: str | bytes, **answers: Any) -> Any:
 
 
 def confirm(client: Client, preview: Any) -> Any:
-    return client.post(preview.request["PATH_INFO"], {"confirm": "Take it in"}, follow=True)
+    return client.post(preview.request["PATH_INFO"], {"confirm": "Import it"}, follow=True)
 
 
 def take_in(client: Client, content: str, **answers: Any) -> Any:
@@ -48,7 +48,7 @@ def take_in(client: Client, content: str, **answers: Any) -> Any:
     return confirm(client, preview)
 
 
-def said(response: Any) -> list[str]:
+def messages_of(response: Any) -> list[str]:
     return [str(message) for message in response.context["messages"]]
 
 
@@ -96,7 +96,7 @@ def test_reimport_moves_an_event_and_keeps_its_bookmarks(organiser: Client) -> N
     event.refresh_from_db()
     assert (event.start, event.end, list(agenda.events.all())) == (at("11:00"), at("11:45"), [event])
     assert {(it.event, it.field) for it in Change.objects.all()} == {(event, "start"), (event, "end")}
-    assert said(result) == ["Taken in from schedule.xml: created 0, changed 1, cancelled 0, unchanged 3, skipped 0."]
+    assert messages_of(result) == ["Imported from schedule.xml: created 0, changed 1, cancelled 0, unchanged 3, skipped 0."]
 
 
 def test_same_file_again_changes_nothing(organiser: Client) -> None:
@@ -121,7 +121,7 @@ def test_too_much_cancelling_is_refused_in_words_until_it_is_allowed(organiser: 
     told = list(ImportRun.objects.order_by("pk").values_list("conference", "outcome", "cancelled"))
     assert told == [(conference.pk, "done", 0), (conference.pk, "refused", 0), (conference.pk, "done", 1)]
     assert Event.objects.get(title="Looms").status == "cancelled"
-    assert said(allowed)[0].startswith("Taken in from schedule.xml: created 0, changed 1, cancelled 1")
+    assert messages_of(allowed)[0].startswith("Imported from schedule.xml: created 0, changed 1, cancelled 1")
 
 
 def test_what_moved_since_is_shown_again(organiser: Client) -> None:
@@ -133,8 +133,8 @@ def test_what_moved_since_is_shown_again(organiser: Client) -> None:
 
     again = confirm(organiser, preview)
 
-    assert said(again) == [
-        "The programme has changed since you looked. Nothing is written yet: this is what the file would do now."
+    assert messages_of(again) == [
+        "The programme has changed since the preview. Nothing is imported yet: this is what the file would change now."
     ]
     assert Event.objects.get(title="Engines that learn").start == at("10:30")
     assert [it[:2] for it in lines(again) if it[0] == "changed"] == [("changed", "Engines that learn")]
@@ -146,10 +146,10 @@ def test_what_moved_since_is_shown_again(organiser: Client) -> None:
     "meanwhile",
     [
         pytest.param(lambda: Event.objects.filter(title="Engines that learn").update(title="Engines"), id="a row"),
-        pytest.param(lambda: Conference.objects.get().bump(), id="the revision"),
+        pytest.param(lambda: Conference.objects.get().bump_revision(), id="the revision"),
     ],
 )
-def test_whatever_moved_since_is_looked_at_again(organiser: Client, meanwhile: Callable[[], object]) -> None:
+def test_change_since_the_preview_gives_a_new_preview(organiser: Client, meanwhile: Callable[[], object]) -> None:
     take_in(organiser, SCHEDULE, slug="small-2025")
     preview = send(organiser, MOVED, conference=Conference.objects.get().pk)
     meanwhile()
@@ -157,7 +157,7 @@ def test_whatever_moved_since_is_looked_at_again(organiser: Client, meanwhile: C
 
     again = confirm(organiser, preview)
 
-    assert said(again)[0].startswith("The programme has changed since you looked.")
+    assert messages_of(again)[0].startswith("The programme has changed since the preview.")
     assert list(Event.objects.order_by("pk").values_list("title", "start")) == before
 
 
@@ -167,8 +167,8 @@ def test_second_press_of_the_button_is_refused_in_words(organiser: Client) -> No
 
     second = confirm(organiser, preview)
 
-    gone = "That file is not waiting any more: it was taken in or put aside, or an hour has passed. Send it again."
-    assert (said(second), ImportRun.objects.count(), Event.objects.count()) == ([gone], 1, 4)
+    gone = "That file is no longer available: it was imported or discarded, or an hour has passed. Please upload it again."
+    assert (messages_of(second), ImportRun.objects.count(), Event.objects.count()) == ([gone], 1, 4)
 
 
 def test_nothing_is_left_behind(organiser: Client, folder: Path) -> None:

@@ -17,7 +17,7 @@ from events.models import Event, Proposal
 from tests.admin.deciding import page_of, state
 from tests.admin.pages import url
 from tests.factories import make_conference, make_event, make_room
-from tests.proposing import make_correction, make_note, make_proposal
+from tests.proposals.proposing import make_correction, make_note, make_proposal
 
 pytestmark = pytest.mark.django_db
 PUBLISH = {"decision": "publish"}
@@ -60,10 +60,10 @@ def test_queue_says_what_each_is_by_the_clock_at_the_venue(organiser: Client) ->
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("", "Nobody has sent anything in yet."),
-        ("status__exact=waiting", "Nothing waits."),
-        ("status__exact=declined", "Nothing of this kind has been sent in."),
-        ("q=<b>chess</b>", "Nothing says “&lt;b&gt;chess&lt;/b&gt;”."),
+        ("", "No proposals yet."),
+        ("status__exact=waiting", "No proposals are waiting."),
+        ("status__exact=declined", "No proposals of this kind."),
+        ("q=<b>chess</b>", "No results for “&lt;b&gt;chess&lt;/b&gt;”."),
     ],
 )
 def test_empty_queue_says_so_in_words(chair: Client, query: str, words: str) -> None:
@@ -78,7 +78,7 @@ def test_queue_with_something_in_it_says_nothing_of_being_empty(chair: Client) -
     assert "hallway-empty" not in chair.get(f"{url('changelist', 'proposal')}?status__exact=waiting").text
 
 
-@pytest.mark.parametrize(("count", "words"), [(1, "1 proposal waits"), (3, "3 proposals wait")])
+@pytest.mark.parametrize(("count", "words"), [(1, "1 proposal waiting"), (3, "3 proposals waiting")])
 def test_index_says_how_many_wait(chair: Client, count: int, words: str) -> None:
     conference = make_conference()
     for _ in range(count):

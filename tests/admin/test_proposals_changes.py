@@ -7,9 +7,9 @@ from django.test import Client
 
 from events.models import Event, Letter
 from tests.admin.deciding import decide, lines, page_of, state
-from tests.admin.pages import told, url
+from tests.admin.pages import messages_of, url
 from tests.factories import at, make_appearance, make_conference, make_event, make_person
-from tests.proposing import make_correction, make_proposal, sender_changes
+from tests.proposals.proposing import make_correction, make_proposal, sender_changes
 
 pytestmark = pytest.mark.django_db
 
@@ -95,7 +95,7 @@ def test_change_is_shown_beside_what_is_published(chair: Client) -> None:
     assert ("Approve the change" in page.text, "merge" in page.context["forms"]) == (True, False)
 
 
-def test_approved_change_is_told_with_its_reason(chair: Client) -> None:
+def test_approved_change_is_recorded_with_its_reason(chair: Client) -> None:
     event = make_event(make_conference(), kind="social", title="Runners", start="18:00", end="20:00")
     correction = make_correction(event, title="Night runners")
 
@@ -103,7 +103,7 @@ def test_approved_change_is_told_with_its_reason(chair: Client) -> None:
 
     event.refresh_from_db()
     assert (event.title, list(event.changes.values_list("field", "reason"))) == ("Night runners", [("title", "Its host asked.")])
-    assert told(response) == ["Approved: “Night runners” is changed. Nothing else waits."]
+    assert messages_of(response) == ["Approved: “Night runners” is changed. No other proposals are waiting."]
 
 
 @pytest.mark.parametrize(("take", "cost"), [([], "10 dollars"), (["cost"], "5 dollars")])

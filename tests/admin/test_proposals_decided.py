@@ -9,9 +9,9 @@ from django.test import Client
 
 from events.models import Event, Letter
 from tests.admin.deciding import decide, lines, page_of, state
-from tests.admin.pages import told, url
+from tests.admin.pages import messages_of, url
 from tests.factories import at, make_appearance, make_conference, make_event, make_person, make_room, make_type
-from tests.proposing import make_correction, make_note, make_proposal
+from tests.proposals.proposing import make_correction, make_note, make_proposal
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ def test_chair_publishes_with_one_button(chair: Client) -> None:
         *("The bar", 20),
     )
     assert (state(proposal), event.people_names) == (("published", ""), ["Ada Lovelace"])
-    assert told(response) == ["Published as “Board games”. Nothing else waits."]
+    assert messages_of(response) == ["Published as “Board games”. No other proposals are waiting."]
     assert lines(proposal) == [("Barbara", "Published as “Board games”.")]
 
 
@@ -62,7 +62,7 @@ def test_host_who_bears_a_name_of_the_programme_is_pointed_out(chair: Client) ->
     assert (hers.context["known"], "Nobody has checked" in hers.text) == ([], False)
 
 
-def test_mistake_of_a_chair_is_told_and_publishes_nothing(chair: Client) -> None:
+def test_mistake_of_a_chair_is_shown_and_publishes_nothing(chair: Client) -> None:
     proposal = make_proposal(make_conference())
 
     response = decide(chair, proposal, "publish", title="", start_1="22:00", end_1="21:00", signup_url="javascript:alert(1)")
@@ -76,7 +76,7 @@ def test_mistake_of_a_chair_is_told_and_publishes_nothing(chair: Client) -> None
     ("decision", "status", "line"),
     [("ask", "asked", "Asked back: Which hall?"), ("decline", "declined", "Declined: Which hall?")],
 )
-def test_decision_in_words_is_kept_and_said(chair: Client, decision: str, status: str, line: str) -> None:
+def test_decision_with_a_message_is_stored_and_shown(chair: Client, decision: str, status: str, line: str) -> None:
     proposal = make_proposal(make_conference())
 
     decide(chair, proposal, decision, answer="Which hall?")

@@ -11,7 +11,7 @@ from events.models import Event
 from tests.admin.deciding import decide, form_of, page_of, state
 from tests.admin.pages import counts, picked, url
 from tests.factories import at, make_conference, make_event
-from tests.proposing import make_correction, make_proposal
+from tests.proposals.proposing import make_correction, make_proposal
 
 pytestmark = pytest.mark.django_db
 

@@ -10,13 +10,13 @@ from events.models import Event, Letter
 from tests.admin.deciding import decide, form_of, lines, page_of, state
 from tests.admin.pages import url
 from tests.factories import make_appearance, make_conference, make_event, make_person, make_room
-from tests.proposing import make_correction, make_proposal, sender_changes
+from tests.proposals.proposing import make_correction, make_proposal, sender_changes
 
 pytestmark = pytest.mark.django_db
 PUBLISH = {"decision": "publish"}
 
 
-def test_chair_who_comes_second_is_told_who_decided_and_when(organiser: Client, chair: Client) -> None:
+def test_second_chair_sees_who_decided_and_when(organiser: Client, chair: Client) -> None:
     proposal = make_proposal(make_conference(), mailbox="sender@example.org")
     opened = form_of(page_of(organiser, proposal), "decline") | {"answer": "No."}
     decide(chair, proposal, "publish")
@@ -27,7 +27,7 @@ def test_chair_who_comes_second_is_told_who_decided_and_when(organiser: Client, 
     at_venue = f"{timezone.localtime(proposal.decided_at, proposal.conference.zone):%H:%M}"
     assert (response.status_code, response.context["notice"]) == (
         409,
-        f"Published by Barbara at {at_venue}. Nothing of yours was done.",
+        f"Published by Barbara at {at_venue}. Your decision was not saved.",
     )
     assert (state(proposal)[0], len(lines(proposal)), Letter.objects.count(), response.context["forms"]) == (
         "published",
@@ -88,7 +88,7 @@ def test_form_that_came_too_late_can_be_copied(chair: Client) -> None:
 
 
 @pytest.mark.parametrize("changed", ["title", "hosts"])
-def test_change_of_a_social_that_stands_otherwise_now_is_looked_at_again(organiser: Client, chair: Client, changed: str) -> None:
+def test_change_of_a_social_that_was_edited_meanwhile_is_shown_again(organiser: Client, chair: Client, changed: str) -> None:
     event = make_event(make_conference(), kind="social", title="Runners")
     correction = make_correction(event, cost="5 dollars")
     opened = form_of(page_of(chair, correction), "publish")
@@ -129,7 +129,7 @@ def test_no_decision_is_no_decision(chair: Client, sent: dict[str, str]) -> None
     response = chair.post(url("change", "proposal", proposal.pk), sent)
 
     assert (response.status_code, state(proposal), lines(proposal)) == (200, ("waiting", ""), [])
-    assert response.context["notice"] == "Nothing was done: choose what to do with it."
+    assert response.context["notice"] == "Nothing was changed: please choose what to do with the proposal."
 
 
 def test_button_without_a_version_publishes_nothing(chair: Client) -> None:
@@ -138,7 +138,7 @@ def test_button_without_a_version_publishes_nothing(chair: Client) -> None:
     response = chair.post(url("change", "proposal", proposal.pk), PUBLISH | {"title": "Mine"})
 
     assert (state(proposal), Event.objects.count()) == (("waiting", ""), 0)
-    assert "not of this page" in response.context["notice"]
+    assert "the page was out of date" in response.context["notice"]
 
 
 @pytest.mark.parametrize("version", ["", "0", "-1", "2", "x", "1%00", "99999999999999999999"])

@@ -12,7 +12,7 @@ from tests.admin.deciding import form_of, page_of
 from tests.admin.pages import url
 from tests.admin.test_races import at_once
 from tests.factories import make_conference
-from tests.proposing import make_proposal
+from tests.proposals.proposing import make_proposal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,7 +22,7 @@ def chairs() -> tuple[Client, Client]:
 
 
 @pytest.mark.parametrize("second", ["publish", "decline", "merge"])
-def test_one_chair_decides_and_the_other_is_told(second: str) -> None:
+def test_one_chair_decides_and_the_other_gets_a_message(second: str) -> None:
     conference = make_conference()
     make_proposal(conference, "Another", created_at="2025-01-01T00:00Z")
     proposal = make_proposal(conference, "Chess", mailbox="sender@example.org")

@@ -9,9 +9,9 @@ from django.test import Client
 
 from events.models import Event, Room
 from tests.admin.deciding import decide, page_of, state
-from tests.admin.pages import told
+from tests.admin.pages import messages_of
 from tests.factories import make_conference, make_event, make_room
-from tests.proposing import make_correction, make_proposal
+from tests.proposals.proposing import make_correction, make_proposal
 
 pytestmark = pytest.mark.django_db
 TAKEN = "Garnet is taken then: “Open science” (19:30–22:00)."
@@ -27,7 +27,7 @@ def held_by(garnet: Room, **fields: Any) -> Event:
     return make_event(garnet.conference, **usual | fields)
 
 
-def test_room_that_is_taken_is_told_before_and_after(chair: Client, garnet: Room) -> None:
+def test_taken_room_is_shown_before_and_after(chair: Client, garnet: Room) -> None:
     session = held_by(garnet)
     held_by(garnet, kind="talk", title="Its first talk", session=session, end="20:00")
     proposal = make_proposal(garnet.conference, place="Garnet")
@@ -36,17 +36,17 @@ def test_room_that_is_taken_is_told_before_and_after(chair: Client, garnet: Room
     response = decide(chair, proposal, "publish")
 
     assert (page.context["taken"], TAKEN in page.text) == (TAKEN, True)
-    assert told(response) == ["Published as “Board games”. Nothing else waits.", TAKEN]
+    assert messages_of(response) == ["Published as “Board games”. No other proposals are waiting.", TAKEN]
 
 
-def test_room_that_a_chair_types_is_told_after(chair: Client, garnet: Room) -> None:
+def test_room_that_a_chair_chooses_is_checked_after(chair: Client, garnet: Room) -> None:
     held_by(garnet)
     proposal = make_proposal(garnet.conference, place="The bar")
 
     page = page_of(chair, proposal)
     response = decide(chair, proposal, "publish", room=garnet.pk, place="")
 
-    assert (page.context["taken"], told(response)[1:], state(proposal)[0]) == ("", [TAKEN], "published")
+    assert (page.context["taken"], messages_of(response)[1:], state(proposal)[0]) == ("", [TAKEN], "published")
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_room_that_a_chair_types_is_told_after(chair: Client, garnet: Room) -> N
         pytest.param({"start": None, "end": None}, id="what has no hour"),
     ],
 )
-def test_room_that_is_free_is_not_told_of(chair: Client, garnet: Room, fields: dict[str, Any]) -> None:
+def test_free_room_gives_no_warning(chair: Client, garnet: Room, fields: dict[str, Any]) -> None:
     held_by(garnet, **fields)
 
     assert page_of(chair, make_proposal(garnet.conference, place="Garnet")).context["taken"] == ""
@@ -70,7 +70,7 @@ def test_what_has_the_room_is_not_named_while_it_is_hidden(chair: Client, garnet
 
     page = page_of(chair, make_proposal(garnet.conference, place="Garnet"))
 
-    assert page.context["taken"] == "Garnet is taken then: something that is hidden now (19:30–22:00)."
+    assert page.context["taken"] == "Garnet is taken then: an event that is hidden now (19:30–22:00)."
     assert "Canary" not in page.text
 
 

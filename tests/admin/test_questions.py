@@ -14,10 +14,10 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import reverse
 
+from events.admin.groups import MODERATORS
 from events.models import Event, Question
-from events.models.roles import MODERATORS
 from tests.factories import make_conference
-from tests.questions import DURING, list_url, make_panel, make_question
+from tests.questions.asking import DURING, list_url, make_panel, make_question
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +47,7 @@ def decide(client: Client, question: Question, state: str, *, seen: str = "open"
     return client.post(url, {"state": state, "seen": seen, **sent})
 
 
-def said(response: Any) -> list[str]:
+def messages_of(response: Any) -> list[str]:
     return [str(it) for it in response.wsgi_request._messages]
 
 
@@ -132,7 +132,7 @@ def test_question_is_decided_with_one_tap(moderator: Client) -> None:
 
     response = decide(moderator, question, "answered")
 
-    assert (response.status_code, response["Location"], said(response)) == (
+    assert (response.status_code, response["Location"], messages_of(response)) == (
         302,
         stage_url(question.event),
         [f"Answered. “{question.text}”"],
@@ -152,8 +152,8 @@ def test_skipping_the_most_wanted_asks_for_the_reason_that_everybody_reads(moder
     done = decide(moderator, top, "skipped", explain="1", reason=" Answered in  the talk. ")
 
     assert [it.status_code for it in (asked, again, done)] == [422, 422, 302]
-    assert "Why is it skipped, though more people want it than another one?" in asked.text
-    assert [("Say why, in a few words" in it.text) for it in (asked, again)] == [False, True]
+    assert "Why is it skipped, although it has more votes than another question?" in asked.text
+    assert [("Please give a short reason" in it.text) for it in (asked, again)] == [False, True]
     assert states()[0] == ("Top?", "skipped", "Answered in the talk.")
     assert "Answered in the talk." in Client().get(list_url(panel)).text
 
@@ -171,19 +171,19 @@ def test_taking_off_asks_for_a_reason_and_hides_the_text(moderator: Client) -> N
     asked, done = decide(moderator, question, "hidden"), decide(moderator, question, "hidden", explain="1", reason="Insults")
 
     page = Client().get(list_url(question.event)).text
-    assert ("Why is it taken off the page?" in asked.text, done.status_code) == (True, 302)
+    assert ("Why is it removed from the page?" in asked.text, done.status_code) == (True, 302)
     assert ("Insults" in page, "awful" in page) == (True, False)
     assert "Something awful" in moderator.get(stage_url(question.event)).text
 
 
-def test_second_of_two_moderators_is_told(moderator: Client) -> None:
+def test_second_of_two_moderators_gets_a_message(moderator: Client) -> None:
     question = make_question(make_panel())
     decide(moderator, question, "answered")
 
     response = decide(moderator, question, "hidden", reason="Insults")
 
-    told = "Nothing was changed: somebody else set this question to “Answered” meanwhile."
-    assert (said(response)[-1], states()[0][1]) == (told, "answered")
+    told = "Nothing was changed: somebody else has set this question to “Answered”."
+    assert (messages_of(response)[-1], states()[0][1]) == (told, "answered")
 
 
 def test_decision_can_be_taken_back(moderator: Client) -> None:
@@ -215,7 +215,7 @@ def test_decision_that_is_none_is_refused(moderator: Client, sent: dict[str, str
     assert 'role="alert"' in response.text
 
 
-def test_question_of_another_event_or_taken_back_is_told_to_be_gone(moderator: Client) -> None:
+def test_question_of_another_event_or_withdrawn_gives_a_message(moderator: Client) -> None:
     question, other = make_question(make_panel()), make_panel(make_conference())
     elsewhere = reverse("admin:events_question_decide", args=[other.guid, question.guid])
     mine = make_question(question.event, "Taken back?")
@@ -224,11 +224,13 @@ def test_question_of_another_event_or_taken_back_is_told_to_be_gone(moderator: C
     answers = [moderator.post(elsewhere, {"state": "answered", "seen": "open"}), decide(moderator, mine, "answered")]
 
     assert [it["Location"] for it in answers] == [stage_url(other), stage_url(question.event)]
-    assert [said(it)[-1][:64] for it in answers] == ["Nothing was changed: this question is not here any more. Who ask"] * 2
+    assert [messages_of(it)[-1][:64] for it in answers] == [
+        "Nothing was changed: this question no longer exists. It may have"
+    ] * 2
     assert states() == [(question.text, "open", "")]
 
 
-def test_question_taken_back_in_that_moment_is_told_to_be_gone(moderator: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_question_withdrawn_meanwhile_gives_a_message(moderator: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     question = make_question(make_panel())
     decided = Question.decide
 
@@ -238,19 +240,19 @@ def test_question_taken_back_in_that_moment_is_told_to_be_gone(moderator: Client
 
     monkeypatch.setattr(Question, "decide", late)
 
-    assert "is not here any more" in said(decide(moderator, question, "answered"))[-1]
+    assert "no longer exists" in messages_of(decide(moderator, question, "answered"))[-1]
 
 
 def test_same_press_twice_says_that_it_was_so_already(moderator: Client) -> None:
     question = make_question(make_panel())
 
-    words = [said(decide(moderator, question, "answered"))[-1] for _ in range(2)]
+    words = [messages_of(decide(moderator, question, "answered"))[-1] for _ in range(2)]
 
-    assert words == [f"Answered. “{question.text}”", "Nothing was changed: it was “Answered” already."]
+    assert words == [f"Answered. “{question.text}”", "Nothing was changed: the question is already “Answered”."]
 
 
 def test_stage_is_paged_and_what_was_decided_last_comes_first(moderator: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("events.queries.question_pages.PER_PAGE", 2)
+    monkeypatch.setattr("events.questions.queries.QUESTIONS_PER_PAGE", 2)
     panel = make_panel()
     for number in range(3):
         make_question(panel, f"Waits {number}", votes=3 - number)

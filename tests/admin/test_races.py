@@ -39,7 +39,7 @@ def two_organisers() -> tuple[Client, Client]:
     return logged_in(staff("Grace", "Organisers")), logged_in(staff("Edsger", "Organisers"))
 
 
-def test_two_saves_of_one_event_end_with_one_and_a_word_to_the_other() -> None:
+def test_two_saves_of_one_event_end_with_one_and_a_message_to_the_other() -> None:
     event = make_event(make_conference(), title="Old")
     address = url("change", "session", event.pk)
     forms = [(client, open_form(client, address)) for client in two_organisers()]

@@ -30,7 +30,7 @@ def test_report_moves_no_calendar_and_no_cache() -> None:
     world.keynote.refresh_from_db()
     before = (world.keynote.sequence, world.keynote.revised_at, Conference.objects.get(pk=world.conference.pk).revision)
 
-    CrowdReport.say_as_staff(world.hall_room, "full")
+    CrowdReport.record_as_staff(world.hall_room, "full")
 
     world.keynote.refresh_from_db()
     after = (world.keynote.sequence, world.keynote.revised_at, Conference.objects.get(pk=world.conference.pk).revision)
@@ -65,11 +65,11 @@ def test_action_reports_how_long_a_line_is_now(state: str, words: str) -> None:
     assert list(said) == [(None, desk.pk, hours.pk, state, at("09:30"), True)]
     assert [str(it) for it in response.context["messages"]] == [
         f"{words}, for the next 15 minutes: Badges.",
-        "Nothing was noted of Luggage: not open now. Look at the opening hours.",
+        "No report for Luggage: not open now. Check the opening hours.",
     ]
 
 
-def test_word_of_staff_on_a_line_stands_until_it_is_taken_back() -> None:
+def test_staff_report_on_a_line_overrides_until_it_is_withdrawn() -> None:
     world = World()
     desk, hours = desk_of(world)
     for _ in range(2):
@@ -89,6 +89,6 @@ def test_room_is_not_as_full_as_the_line_at_its_desk_is_long() -> None:
     desk_of(world)
 
     with time_machine.travel(at("09:30"), tick=False):
-        report = CrowdReport.say_as_staff(world.hall_room, "full")
+        report = CrowdReport.record_as_staff(world.hall_room, "full")
 
     assert report.event == world.keynote

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from events.http import VISITOR_COOKIE
+from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Event, Letter, Seat, SignUp
-from events.models.places import release_all
-from tests.admin.pages import open_form, save, told, url
+from events.sign_up.models import release_seats
+from tests.admin.pages import messages_of, open_form, save, url
 from tests.factories import make_agenda, make_conference
-from tests.models.seating import agendas_of, make_sign_up, make_social, seating
+from tests.sign_up.seating import agendas_of, make_sign_up, make_social, seating
 
 pytestmark = pytest.mark.django_db
 
@@ -69,7 +69,7 @@ def test_fewer_places_throw_nobody_out_and_say_so(organiser: Client) -> None:
 
     response = change(organiser, own, places="1")
 
-    assert "Taken already: 3 places, 2 more than there are now. Nobody is thrown out." in told(response)
+    assert "3 places are taken, 2 more than there are now. Nobody loses a place." in messages_of(response)
     assert [state for _, state, _ in seating(own)] == ["taken"] * 3
     assert SignUp.objects.get().taken == 3
 
@@ -92,12 +92,12 @@ def test_address_for_the_host_is_shown_once_and_can_be_taken_back(organiser: Cli
 
     response = change(organiser, own, host_link="new")
 
-    found = re.search(r"http\S+/sign-up/([\w-]{32})/", " ".join(told(response)))
+    found = re.search(r"http\S+/sign-up/([\w-]{32})/", " ".join(messages_of(response)))
     assert found is not None
     page = f"/{own.event.conference.slug}/sign-up/{found[1]}/"
     assert Client().get(page).status_code == 200
     assert [found[1] in organiser.get(form_of(own.event)).text for _ in range(2)] == [True, False]
-    assert "the host has an address" in organiser.get(form_of(own.event)).text
+    assert "the host has a link" in organiser.get(form_of(own.event)).text
 
     change(organiser, own, host_link="end")
 
@@ -121,7 +121,7 @@ def test_form_counts_and_shows_only_names_that_were_given(organiser: Client) -> 
 
     page = organiser.get(form_of(own.event)).text
 
-    assert "1 of 1 taken, 1 in line; the host has no address. &lt;b&gt;Ada&lt;/b&gt; (1)" in page
+    assert "1 of 1 taken, 1 waiting; the host has no link. &lt;b&gt;Ada&lt;/b&gt; (1)" in page
 
 
 def test_list_with_people_on_it_is_deleted_only_on_purpose(organiser: Client) -> None:
@@ -131,7 +131,7 @@ def test_list_with_people_on_it_is_deleted_only_on_purpose(organiser: Client) ->
 
     refused = change(organiser, own, DELETE="on")
     assert refused.status_code == 200
-    assert "On this list are 1 with a place and 2 who wait." in refused.text
+    assert "1 have a place on this list and 2 are waiting." in refused.text
     assert Seat.objects.count() == 3
 
     change(organiser, own, DELETE="on", sure="on")
@@ -146,7 +146,7 @@ def test_numbers_are_taken_off_for_who_waits_and_their_agendas_say_so(organiser:
 
     response = change(organiser, own, free="2, 4 - 5;")
 
-    assert "Off the list: 3 of those numbers." in " ".join(told(response))
+    assert "Removed from the list: 3 of those numbers." in " ".join(messages_of(response))
     assert seating(own) == [(1, "taken", made[0][0].pk), (3, "taken", made[2][0].pk), (6, "waiting", made[5][0].pk)]
     assert SignUp.objects.get().taken == 2
     assert {(seat.state, seat.name) for seat in Seat.objects.filter(number__in=[2, 4, 5])} == {("freed", "")}
@@ -168,7 +168,7 @@ def test_what_is_no_number_of_the_list_takes_nobody_off(organiser: Client, text:
 
     response = change(organiser, own, free=text)
 
-    assert (response.status_code, "is no number of the list: write them as 3, 17-40." in response.text) == (200, True)
+    assert (response.status_code, "is not a number on the list: write them as 3, 17-40." in response.text) == (200, True)
     assert [state for _, state, _ in seating(own)] == ["taken", "taken"]
 
 
@@ -188,7 +188,7 @@ def test_event_that_goes_on_after_all_lets_who_waits_move_up(organiser: Client) 
     event = Event.objects.get()
     event.status = "cancelled"
     event.revise()
-    release_all([first])
+    release_seats([first])
     assert Letter.objects.count() == 0
     address = form_of(event)
 

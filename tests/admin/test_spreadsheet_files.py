@@ -14,7 +14,7 @@ from openpyxl import load_workbook
 
 from events.admin.spreadsheets import tables
 from events.admin.spreadsheets.tables import TableError, read_table
-from events.exports.escaping import escaped, unescaped
+from events.core.parsing.cells import escape_formula, unescape_formula
 from events.models import Event, ImportRun
 from tests.admin.uploads import csv_of, export, mistakes, rows_of, send, xlsx_of
 from tests.factories import make_conference, make_person
@@ -70,12 +70,15 @@ BAD = {
     "a column twice": (b"title,type,Title\na,b,c\n", "Row 1: the column “title” is there twice: delete one."),
     "a column nobody knows": (b"title,tipe\na,b\n", "Row 1: “tipe” is not a column here: did you mean “type”?"),
     "a column without a name": (b"title,\na,b\n", "Row 1, column 2 has no name: name it, or delete the column."),
-    "cells beyond the header": (b"title\na,b\n", "Row 2: “b” stands beyond the last column: quote a cell that holds a comma."),
-    "NUL": (b"title\na\0b\n", "Row 2, title: “a\\u0000b” holds the control character U+0000: delete it and type the text again."),
+    "cells beyond the header": (b"title\na,b\n", "Row 2: “b” is beyond the last column: quote a cell that contains a comma."),
+    "NUL": (
+        b"title\na\0b\n",
+        "Row 2, title: “a\\u0000b” contains the control character U+0000: delete it and type the text again.",
+    ),
     "an open quotation mark": (
         b'title\n"a\n',
         (
-            "Row 2 cannot be read as CSV (unexpected end of data): put a cell that holds a quotation mark in quotation marks, "
+            "Row 2 cannot be read as CSV (unexpected end of data): quote a cell that contains a quotation mark, "
             "and double the mark. Or send the file as XLSX."
         ),
     ),
@@ -156,12 +159,12 @@ def test_rows_have_the_numbers_that_a_spreadsheet_shows() -> None:
 
 @pytest.mark.parametrize("text", FORMULAS)
 def test_formula_is_marked_as_text_and_unmarked_again(text: str) -> None:
-    assert (escaped(text)[0], unescaped(escaped(text))) == ("'", text)
+    assert (escape_formula(text)[0], unescape_formula(escape_formula(text))) == ("'", text)
 
 
 @pytest.mark.parametrize("text", ["plain", "a=b", "'quoted'", "’s", "", "'"])
 def test_text_is_left_as_it_is(text: str) -> None:
-    assert (escaped(text), unescaped(text)) == (text, text)
+    assert (escape_formula(text), unescape_formula(text)) == (text, text)
 
 
 @pytest.mark.django_db
@@ -192,4 +195,4 @@ def test_text_too_long_for_a_workbook_is_not_cut_off(organiser: Client) -> None:
 
 
 def test_limits_are_those_the_form_says() -> None:
-    assert (tables.MOST_BYTES, tables.MOST_ROWS) == (16 * 2**20, 20_000)
+    assert (tables.MAX_TABLE_BYTES, tables.MAX_TABLE_ROWS) == (16 * 2**20, 20_000)

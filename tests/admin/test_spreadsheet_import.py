@@ -67,7 +67,7 @@ def test_change_is_announced_like_any_other(organiser: Client) -> None:
     changes = {(it.field, it.reason) for it in Change.objects.all()}
     assert (event.start, event.sequence, list(agenda.events.all())) == (at("11:00"), 1, [event])
     assert changes == {("start", "The hall is being repaired."), ("end", "The hall is being repaired.")}
-    assert str(next(iter(response.context["messages"]))) == "Taken in from list.csv: 0 new, 1 changed, 0 as they were."
+    assert str(next(iter(response.context["messages"]))) == "Imported from list.csv: 0 new, 1 changed, 0 unchanged."
     history = event.history.first()
     assert (history.history_user.username, history.history_change_reason) == ("Grace", "The hall is being repaired.")
     assert LogEntry.objects.get().change_message == "By the file list.csv"
@@ -110,7 +110,7 @@ def test_new_rows_refer_to_each_other_and_bring_people(organiser: Client) -> Non
 
     talk, orals = Event.objects.get(title="A talk"), Event.objects.get(title="Orals")
     mary = Person.objects.get(name="Mary Somerville")
-    assert page.context["warnings"]["first"] == ["New among the people (1): Mary Somerville"]
+    assert page.context["warnings"]["first"] == ["New people (1): Mary Somerville"]
     assert (talk.session, talk.start, talk.source) == (orals, at("09:00"), "")
     seen = [(it.person, it.role, it.remote) for it in talk.appearances.all()]
     assert seen == [(ada, "speaker", False), (mary, "moderator", True)]
@@ -157,7 +157,7 @@ def test_own_export_changes_nothing(organiser: Client, kind: str) -> None:
     page = send(organiser, "session", conference, content, name=f"list.{kind}")
 
     assert (lines(page), page.context["empty"]) == ([], True)
-    assert page.context["counts"] == [(0, "new"), (0, "changed"), (2, "as they were")]
+    assert page.context["counts"] == [(0, "new"), (0, "changed"), (2, "unchanged")]
     assert Conference.objects.get().revision == before
 
 
@@ -256,7 +256,7 @@ def test_new_room_needs_a_zone(organiser: Client) -> None:
     assert mistakes(page) == [f"Row 2, zone: {said[0]}", f"Row 3, zone: {said[1]}"]
 
 
-def test_only_what_was_looked_at_is_taken_in(organiser: Client) -> None:
+def test_only_the_previewed_import_is_written(organiser: Client) -> None:
     conference = make_conference()
     event = make_event(conference, title="Keynote", capacity=None)
     file = csv_of(["guid", "title", "place"], [event.guid, "Keynote", "Marina"])
@@ -267,7 +267,7 @@ def test_only_what_was_looked_at_is_taken_in(organiser: Client) -> None:
     again = organiser.post(preview.request["PATH_INFO"], {"confirm": "1"}, follow=True)
 
     assert (Event.objects.get().place, lines(again)) == ("Harbour", [("changed", "Keynote", ["place: Harbour → Marina"])])
-    assert "The programme has changed since you looked." in str(next(iter(again.context["messages"])))
+    assert "The programme has changed since the preview." in str(next(iter(again.context["messages"])))
     organiser.post(again.request["PATH_INFO"], {"confirm": "1"})
     assert Event.objects.get().place == "Marina"
 
@@ -281,7 +281,7 @@ def test_second_press_of_the_button_is_refused_in_words(organiser: Client) -> No
     organiser.post(address, {"confirm": "1"}, follow=True)
     second = organiser.post(address, {"confirm": "1"}, follow=True)
 
-    said = "That file is not waiting any more: it was taken in or put aside, or an hour has passed. Send it again."
+    said = "That file is no longer available: it was imported or discarded, or an hour has passed. Please upload it again."
     assert ([str(it) for it in second.context["messages"]], Event.objects.count()) == ([said], 1)
 
 
@@ -297,7 +297,7 @@ def test_new_clashes_stand_in_the_preview(organiser: Client) -> None:
     assert "Hall 1 holds two events for 30 min" in page.context["clashes"]["first"][0]
 
 
-def test_refused_file_is_kept_as_a_record_with_its_reason(organiser: Client) -> None:
+def test_refused_file_is_recorded_with_its_reason(organiser: Client) -> None:
     conference = make_conference()
 
     broken = send(organiser, "session", conference, b'guid;title\n"', name="broken.csv")

@@ -12,7 +12,7 @@ from tests.factories import make_conference, make_day, make_event, make_person, 
 pytestmark = pytest.mark.django_db
 ROWS = {
     "a room nobody knows": ({"room": "Hal 1"}, "room: “Hal 1” is not a room of ICLR 2025: did you mean “Hall 1”?"),
-    "a type of another list": ({"type": "Social"}, "type: “Social” is no type of session: import it among the socials."),
+    "a type of another list": ({"type": "Social"}, "type: “Social” is not a type of session: import it with the socials."),
     "no title": ({"title": ""}, "title: It is empty: every row needs one."),
     "no time": ({"start": "nine"}, "start: “nine” is not a time: write it as 2025-04-24 09:30."),
     "a time in another order": (
@@ -30,7 +30,7 @@ ROWS = {
     ),
     "two days": (
         {"day": "2025-04-24", "start": "2025-04-25 09:30"},
-        "start: Fri 25 April 2025 is not Thu 24 April 2025: empty the date here, or choose another day.",
+        "start: Fri 25 April 2025 is not Thu 24 April 2025: remove the date here, or choose another day.",
     ),
     "no status": ({"status": "sure"}, "status: “sure” is none of draft, tentative, confirmed, cancelled."),
     "neither yes nor no": (
@@ -59,13 +59,13 @@ ROWS = {
     ),
     "a name of two": ({"people": "Wei Wang"}, "people: “Wei Wang” is the name of 2 people: write"),
     "a title too long": ({"title": "x" * 301}, "title: Ensure this value has at most 300 characters (it has 301)."),
-    "a guid of nothing": ({"guid": "x"}, "guid: “x” is no session of ICLR 2025: empty the guid to add it as a new one."),
-    "itself inside": ({"session": "Row"}, "“Row” would be part of itself: mend the column session."),
+    "a guid of nothing": ({"guid": "x"}, "guid: “x” is not a session of ICLR 2025: empty the guid to add it as a new one."),
+    "itself inside": ({"session": "Row"}, "“Row” would be inside itself: fix the column session."),
 }
 
 
 @pytest.mark.parametrize(("cells", "said"), [pytest.param(*it, id=name) for name, it in ROWS.items()])
-def test_mistake_is_told_with_its_row_and_column(organiser: Client, cells: dict[str, str], said: str) -> None:
+def test_mistake_is_reported_with_its_row_and_column(organiser: Client, cells: dict[str, str], said: str) -> None:
     conference = make_conference()
     make_day(conference)
     make_room(conference, "Hall 1")
@@ -96,7 +96,7 @@ def test_all_rows_or_none(organiser: Client) -> None:
     )
 
 
-def test_many_mistakes_are_told_in_part(organiser: Client) -> None:
+def test_many_mistakes_are_listed_in_part(organiser: Client) -> None:
     conference = make_conference()
     make_type(conference)
 
@@ -115,14 +115,14 @@ def test_row_never_moves_between_conferences(organiser: Client) -> None:
     rooms = send(organiser, "room", mine, csv_of(["id", "name"], [room.pk, "Mine"]))
 
     assert mistakes(page) == [
-        f"Row 2, guid: “{event.guid}” is no session of ICLR 2025: empty the guid to add it as a new one.",
+        f"Row 2, guid: “{event.guid}” is not a session of ICLR 2025: empty the guid to add it as a new one.",
         "Row 3, room: “Elsewhere” is not a room of ICLR 2025: there is none yet.",
     ]
-    assert mistakes(rooms) == [f"Row 2, id: “{room.pk}” is no room of ICLR 2025: empty the id to add it as a new one."]
+    assert mistakes(rooms) == [f"Row 2, id: “{room.pk}” is not a room of ICLR 2025: empty the id to add it as a new one."]
     assert Event.objects.filter(conference=other).get().title == "Theirs"
 
 
-def test_row_of_another_list_is_said_to_be_there(chair: Client) -> None:
+def test_row_of_another_list_names_that_list(chair: Client) -> None:
     conference = make_conference()
     talk = make_event(conference, title="Keynote", kind="invited-talk")
     make_type(conference, "social")
@@ -130,7 +130,7 @@ def test_row_of_another_list_is_said_to_be_there(chair: Client) -> None:
     page = send(chair, "social", conference, csv_of(["guid", "title"], [talk.guid, "Mine"]))
 
     assert mistakes(page) == [
-        f"Row 2, guid: “{talk.guid}” is no social of ICLR 2025: it is among the invited talks, and imported there."
+        f"Row 2, guid: “{talk.guid}” is not a social of ICLR 2025: it is among the invited talks, and imported there."
     ]
 
 

@@ -24,14 +24,14 @@ def test_stale_form_is_refused_and_says_who_changed_what(organiser: Client, othe
         "__all__": [
             (
                 "Edsger changed this after you opened it: Title: Old → Theirs; Start: 24 Apr 2025 09:00 → 24 Apr 2025 09:30. "
-                "Nothing of yours is saved or lost: look it over, and save again to keep what stands here."
+                "Nothing is saved yet, and what you typed is still here. Check it, and save again to keep it."
             )
         ]
     }
     assert ('value="Mine"' in response.text, Event.objects.get().title) == (True, "Theirs")
 
 
-def test_stale_form_saved_again_from_the_page_that_said_so_is_taken(organiser: Client, other_organiser: Client) -> None:
+def test_stale_form_saved_again_after_the_message_is_saved(organiser: Client, other_organiser: Client) -> None:
     event = make_event(make_conference(), title="Old")
     address = url("change", "session", event.pk)
     mine = open_form(organiser, address)

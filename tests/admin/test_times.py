@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from events.admin.times import TimeError, Wall, read, shown, span_words
+from events.admin.base.times import TimeError, WallTime, parse_event_times, span_text, wall_times
 
 SINGAPORE = ZoneInfo("Asia/Singapore")
 VIENNA = ZoneInfo("Europe/Vienna")
@@ -16,9 +16,9 @@ SPRING = dt.date(2025, 3, 30)
 AUTUMN = dt.date(2025, 10, 26)
 
 
-def wall(text: str) -> Wall:
+def wall(text: str) -> WallTime:
     clock, _, date = text.partition(" ")
-    return Wall(dt.time.fromisoformat(clock), dt.date.fromisoformat(date) if date else None)
+    return WallTime(dt.time.fromisoformat(clock), dt.date.fromisoformat(date) if date else None)
 
 
 def utc(text: str) -> dt.datetime:
@@ -38,13 +38,13 @@ def utc(text: str) -> dt.datetime:
     ],
 )
 def test_read_says_the_instants(day: dt.date | None, start: str, end: str | None, expected: tuple[str, str]) -> None:
-    times = read(day, wall(start), wall(end) if end else None, zone=SINGAPORE, minutes=45)
+    times = parse_event_times(day, wall(start), wall(end) if end else None, zone=SINGAPORE, minutes=45)
 
     assert (times.start, times.end, times.notes) == (utc(expected[0]), utc(expected[1]), ())
 
 
 def test_read_takes_no_time_as_to_be_announced() -> None:
-    times = read(THURSDAY, None, None, zone=SINGAPORE, minutes=45)
+    times = parse_event_times(THURSDAY, None, None, zone=SINGAPORE, minutes=45)
 
     assert (times.start, times.end) == (None, None)
 
@@ -53,7 +53,7 @@ def test_read_takes_no_time_as_to_be_announced() -> None:
     ("day", "start", "end", "field", "sentence"),
     [
         pytest.param(None, "10:00", None, "day", "Choose the day this time belongs to.", id="no-day"),
-        pytest.param(THURSDAY, None, "11:00", "start", "Say when it starts, or empty the end too.", id="end-alone"),
+        pytest.param(THURSDAY, None, "11:00", "start", "Enter a start, or leave the end empty.", id="end-alone"),
         pytest.param(THURSDAY, "10:00", "09:00", "end", "It would end at 09:00, before it starts at 10:00.", id="backwards"),
         pytest.param(THURSDAY, "10:00", "10:00", "end", "It would end at 10:00, before it starts at 10:00.", id="no-length"),
         pytest.param(
@@ -61,7 +61,7 @@ def test_read_takes_no_time_as_to_be_announced() -> None:
             "10:00 2025-04-25",
             None,
             "start",
-            "Fri 25 April 2025 is not Thu 24 April 2025: empty the date here, or choose another day.",
+            "Fri 25 April 2025 is not Thu 24 April 2025: remove the date here, or choose another day.",
             id="another-day",
         ),
         pytest.param(
@@ -77,16 +77,16 @@ def test_read_takes_no_time_as_to_be_announced() -> None:
 )
 def test_read_refuses_in_a_sentence(day: dt.date | None, start: str | None, end: str | None, field: str, sentence: str) -> None:
     with pytest.raises(TimeError) as refused:
-        read(day, wall(start) if start else None, wall(end) if end else None, zone=VIENNA, minutes=60)
+        parse_event_times(day, wall(start) if start else None, wall(end) if end else None, zone=VIENNA, minutes=60)
 
     assert (refused.value.field, str(refused.value)) == (field, sentence)
 
 
 def test_read_takes_the_first_of_two_equal_hours_and_says_so() -> None:
-    times = read(AUTUMN - dt.timedelta(days=1), wall("02:30"), wall("03:30"), zone=VIENNA, minutes=60)
+    times = parse_event_times(AUTUMN - dt.timedelta(days=1), wall("02:30"), wall("03:30"), zone=VIENNA, minutes=60)
 
     assert (times.start, times.end) == (utc("2025-10-26 00:30"), utc("2025-10-26 02:30"))
-    assert times.notes == ("02:30 on Sun 26 October 2025 comes twice, as the clocks go back: the first one was taken.",)
+    assert times.notes == ("02:30 on Sun 26 October 2025 occurs twice, because the clocks go back: the first one is used.",)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_read_takes_the_first_of_two_equal_hours_and_says_so() -> None:
     ],
 )
 def test_shown_is_what_read_reads(start: str, end: str, expected: tuple[str, str]) -> None:
-    walls = shown(utc(start), utc(end), THURSDAY, SINGAPORE)
+    walls = wall_times(utc(start), utc(end), THURSDAY, SINGAPORE)
 
     assert walls == (wall(expected[0]), wall(expected[1]))
 
@@ -114,4 +114,4 @@ def test_shown_is_what_read_reads(start: str, end: str, expected: tuple[str, str
     ],
 )
 def test_span_words_are_the_venues(start: str, end: str, words: str) -> None:
-    assert span_words(utc(start), utc(end), SINGAPORE) == words
+    assert span_text(utc(start), utc(end), SINGAPORE) == words

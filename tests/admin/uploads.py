@@ -40,7 +40,7 @@ def take_in(client: Client, model: str, conference: Conference, content: bytes, 
     """Send a file, look, and press the button."""
     preview = send(client, model, conference, content, **options)
     assert preview.status_code == 200, mistakes(preview)
-    return client.post(preview.request["PATH_INFO"], {"confirm": "Take it in"}, follow=True)
+    return client.post(preview.request["PATH_INFO"], {"confirm": "Import it"}, follow=True)
 
 
 def mistakes(page: Any) -> list[str]:

@@ -12,9 +12,9 @@ from django.db.models import Count
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from events.http import VISITOR_COOKIE
+from events.agenda.visitor import VISITOR_COOKIE
+from events.core.tokens import new_token
 from events.models import Agenda, Bookmark, Conference, Event
-from events.models.tokens import new_token
 
 AGENDAS = 200
 PICKS = 20

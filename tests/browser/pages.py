@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from events.models import Conference, Event, Kind, Paper, Person, PrivateEntry, Proposal, Question, Room, SignUp, Topic
-from events.queries.screens import address_of
+from events.screens.queries import screen_address_of
 from tests.security.addresses import LISTED, OF_HOST, OF_PROPOSALS, OF_QUESTIONS, SHOWN_BY_LINK, pages, patterns
 
 AT = "?at=2025-04-24T10:20"
@@ -39,7 +39,7 @@ def page_addresses(conference: Conference) -> dict[str, str]:
     found["screen-everywhere"] = f"{found['screen']}&zone=all"
     # By its name, whatever that is by now.
     if room := Room.objects.filter(conference=conference).order_by("pk").first():
-        found["screen-room"] = f"{address_of(room)}&{AT[1:]}"
+        found["screen-room"] = f"{screen_address_of(room)}&{AT[1:]}"
     if social := conference.events.public().of_kind(Kind.SOCIAL).order_by("pk").first():
         found["missing-in-social"] = f"{found['missing']}&where={social.get_absolute_url()}"
     found["nothing-there"] = f"/{conference.slug}/nothing-there/"

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from events.http import VISITOR_COOKIE
+from events.agenda.visitor import VISITOR_COOKIE
 from tests.browser.looks import DESK, NARROWEST, PHONE, Scheme, looks
 from tests.browser.pages import AT, page_addresses
 from tests.security.world import World

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from events.http import VISITOR_COOKIE
+from events.agenda.visitor import VISITOR_COOKIE
 from tests.browser.looks import looks
 from tests.mail.reading import newest_code
 from tests.security.world import World

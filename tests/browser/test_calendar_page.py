@@ -11,7 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from events.http import VISITOR_COOKIE
+from events.agenda.visitor import VISITOR_COOKIE
 from tests.security.world import World
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,7 +59,7 @@ def test_keyboard_alone_sets_what_the_calendar_holds_also_without_javascript(
     for key in ["Space", "Tab", "ArrowDown", "Tab", "Enter"]:
         page.keyboard.press(key)
 
-    expect(page.locator("#status")).to_contain_text("Kept. Your calendar follows when it next looks for changes.")
+    expect(page.locator("#status")).to_contain_text("Saved. Your calendar changes when it next refreshes.")
     expect(page.get_by_role("checkbox", name="Remind me 10 minutes before")).to_be_checked()
     expect(page.get_by_role("radio", name="Kept as an entry titled")).to_be_checked()
     page.context.close()

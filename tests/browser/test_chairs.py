@@ -13,7 +13,7 @@ from events.models import Conference, Event, Proposal
 from tests.browser.looks import NARROWEST, looks
 from tests.browser.test_desk import sign_in
 from tests.factories import at, make_conference, make_event, make_room
-from tests.proposing import chair, make_correction, make_note, make_proposal
+from tests.proposals.proposing import chair, make_correction, make_note, make_proposal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PHONE: Any = {"width": 390, "height": 844}
@@ -31,11 +31,11 @@ def test_social_is_published_in_three_taps_without_javascript(browser: Browser, 
     make_proposal(make_conference())
     page = phone(browser, live_server)
 
-    page.get_by_role("link", name="1 proposal waits").click()
+    page.get_by_role("link", name="1 proposal waiting").click()
     page.get_by_role("link", name="Board games").click()
     page.get_by_role("button", name="Publish", exact=True).click()
 
-    expect(page.locator(".messagelist")).to_contain_text("Published as “Board games”. Nothing else waits.")
+    expect(page.locator(".messagelist")).to_contain_text("Published as “Board games”. No other proposals are waiting.")
     assert list(Event.objects.values_list("title", "status")) == [("Board games", "confirmed")]
     page.context.close()
 

@@ -11,10 +11,10 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from events.http import VISITOR_COOKIE
+from events.agenda.visitor import VISITOR_COOKIE
+from events.crowd.models import KNOWN_AGENDA_AGE
+from events.crowd.rules import REPORT_TTL
 from events.models import Agenda, CrowdReport, Event
-from events.models.crowd import KNOWN_AFTER
-from events.schedule.crowd import LASTS
 from tests.factories import make_agenda, make_conference, make_event, make_report, make_room
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,7 +25,7 @@ Opened = Callable[..., Page]
 @pytest.fixture
 def talk(transactional_db: None) -> Event:
     conference = make_conference(slug="demo", start=timezone.now().date(), end=timezone.now().date())
-    times: dict[str, Any] = {"start": timezone.now() - LASTS, "end": timezone.now() + 4 * LASTS}
+    times: dict[str, Any] = {"start": timezone.now() - REPORT_TTL, "end": timezone.now() + 4 * REPORT_TTL}
     make_event(conference, title="Next door", room=make_room(conference, "Hall 2"), **times)
     return make_event(conference, title="Adam", room=make_room(conference, "Hall 1"), **times)
 
@@ -37,7 +37,7 @@ def opened(browser: Browser, live_server: LiveServer, talk: Event) -> Iterator[O
 
     def open_page(**options: Any) -> Page:
         _, token = make_agenda(talk.conference)
-        Agenda.objects.update(created_at=timezone.now() - KNOWN_AFTER)
+        Agenda.objects.update(created_at=timezone.now() - KNOWN_AGENDA_AGE)
         context = browser.new_context(base_url=live_server.url, reduced_motion="reduce", **options)
         context.add_cookies([{"name": VISITOR_COOKIE, "value": token, "url": live_server.url}])
         contexts.append(context)
@@ -54,13 +54,13 @@ def test_two_taps_of_two_people_make_a_room_full(opened: Opened) -> None:
     one, other = opened(viewport={"width": 390, "height": 900}), opened(java_script_enabled=False)
 
     one.get_by_role("button", name="It’s full").click()
-    expect(one.locator("#crowd .crowd-said")).to_contain_text("It is shown once others say so, too.")
+    expect(one.locator("#crowd .crowd-message")).to_contain_text("It will show once others confirm.")
     expect(one.locator("#crowd .crowd-now")).to_contain_text("not confirmed")
     expect(one.locator("#crowd .instead-own")).to_contain_text("Next door")
     expect(one.locator("#crowd-full")).to_be_focused()
     other.get_by_role("button", name="It’s full").click()
 
-    expect(other.locator("#status")).to_contain_text("So everybody reads now.")
+    expect(other.locator("#status")).to_contain_text("Everybody sees it now.")
     expect(other.locator("#crowd .crowd-now")).to_contain_text("Full")
     expect(other.locator("#crowd .instead-own")).to_contain_text("Next door")
     # What is for everybody gives way to what goes with one's own agenda.
@@ -71,10 +71,10 @@ def test_refusal_is_said_where_the_tap_was(opened: Opened) -> None:
     page = opened()
     for name in ["It’s full", "Seats left", "Nearly full", "Seats left"]:
         page.get_by_role("button", name=name).click()
-        expect(page.locator("#crowd .crowd-said")).to_contain_text(name)
+        expect(page.locator("#crowd .crowd-message")).to_contain_text(name)
     page.get_by_role("button", name="It’s full").click()
 
-    expect(page.locator("#crowd .crowd-said")).to_contain_text("You said something a moment ago")
+    expect(page.locator("#crowd .crowd-message")).to_contain_text("You reported another place a moment ago")
 
 
 def test_open_day_learns_that_a_room_is_full_and_that_it_is_not(opened: Opened, talk: Event) -> None:
@@ -122,7 +122,7 @@ def test_axe_finds_nothing_where_a_room_is_full(opened: Opened, scheme: str) -> 
     opened(java_script_enabled=False).get_by_role("button", name="It’s full").click()
     page = opened(viewport={"width": 390, "height": 900}, color_scheme=scheme)
     page.get_by_role("button", name="It’s full").click()
-    expect(page.locator("#crowd .crowd-said")).to_be_visible()
+    expect(page.locator("#crowd .crowd-message")).to_be_visible()
 
     violations = Axe().run(page).response["violations"]
 

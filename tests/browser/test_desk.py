@@ -12,8 +12,8 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from events.desk_fields import SIGNER
 from events.models import Conference, Event, Proposal
+from events.proposals.forms import FORM_STAMP_SIGNER
 from tests.browser.looks import NARROWEST, looks
 from tests.browser.watching import Watch
 from tests.factories import SINGAPORE, make_conference, make_day, make_event, make_type
@@ -49,8 +49,8 @@ def tomorrow(transactional_db: None) -> dt.date:
 def as_if_typed(page: Page) -> None:
     """Have the form be a minute old, as it would be if a person had filled it in."""
     field = page.locator("[name=stamp]")
-    guid, at = SIGNER.unsign_object(field.input_value())
-    field.evaluate("(it, value) => { it.value = value; }", SIGNER.sign_object([guid, at - 60]))
+    guid, at = FORM_STAMP_SIGNER.unsign_object(field.input_value())
+    field.evaluate("(it, value) => { it.value = value; }", FORM_STAMP_SIGNER.sign_object([guid, at - 60]))
 
 
 def propose(page: Page, date: dt.date, end: str = "21:00") -> None:
@@ -85,7 +85,7 @@ def stands(page: Page, heading: str) -> None:
 
 
 def move(page: Page, start: str, end: str) -> None:
-    page.get_by_role("link", name="Change it").click()
+    page.get_by_role("link", name="Edit").click()
     page.locator("#field-start").fill(start)
     page.locator("#field-end").fill(end)
     as_if_typed(page)
@@ -100,7 +100,7 @@ def test_social_goes_from_its_sender_by_a_chair_to_an_agenda_and_so_does_its_cha
     sign_in(chair)
 
     propose(sender, tomorrow)
-    stands(sender, "Waits for the chairs")
+    stands(sender, "Waiting for the chairs")
     address = sender.url
     attendee.goto("/demo/socials/")
     expect(attendee.get_by_text("None is announced yet.")).to_be_visible()
@@ -112,7 +112,7 @@ def test_social_goes_from_its_sender_by_a_chair_to_an_agenda_and_so_does_its_cha
     attendee.get_by_role("main").get_by_role("button", name="Bookmark Board games").click()
     expect(attendee.locator("#agenda-count-bar")).to_have_text("1")
     move(sender, "20:15", "22:15")
-    stands(sender, "Your change waits for the chairs")
+    stands(sender, "Your change is waiting for the chairs")
     attendee.goto("/demo/agenda/")
     expect(attendee.get_by_role("main")).to_contain_text("19:00")
     expect(attendee.get_by_role("main")).not_to_contain_text("20:15")
@@ -132,7 +132,7 @@ def test_mistake_is_led_to_from_the_head_of_the_form(opened: Opened, tomorrow: d
 
     propose(page, tomorrow, end="")
     expect(page.get_by_role("alert")).to_be_focused()
-    page.get_by_role("link", name="Say when it ends, too; or leave both empty.").click()
+    page.get_by_role("link", name="Add when it ends, or leave both empty.").click()
 
     expect(page.locator("#field-end")).to_be_focused()
     expect(page.locator("#field-title")).to_have_value("Board games")
@@ -152,13 +152,13 @@ def test_pages_of_the_desk_fit_and_can_be_read_by_all(
     found += wrong(page, "mistakes")
     page.locator("#field-end").fill("21:00")
     page.get_by_role("button", name="Send it to the chairs").click()
-    anyway = page.get_by_role("button", name="It is none of these: send it anyway")
+    anyway = page.get_by_role("button", name="None of these: send it anyway")
     expect(anyway).to_be_visible()
     found += wrong(page, "hints")
     anyway.click()
-    stands(page, "Waits for the chairs")
+    stands(page, "Waiting for the chairs")
     found += wrong(page, "sent")
-    page.get_by_role("link", name="Change it").click()
+    page.get_by_role("link", name="Edit").click()
     stands(page, "Change what you sent")
     found += wrong(page, "change")
     page.goto("/demo/missing/?where=/demo/venue/")
@@ -193,10 +193,10 @@ def test_word_on_a_page_is_sent_without_javascript(browser: Browser, live_server
     page.wait_for_timeout(3100)
     page.get_by_role("button", name="Send it to the chairs").click()
 
-    expect(page.get_by_role("heading", name="Waits for the chairs")).to_be_visible()
+    expect(page.get_by_role("heading", name="Waiting for the chairs")).to_be_visible()
     assert Proposal.objects.get().message == "One is missing."
-    page.get_by_role("button", name="Take it back").click()
-    expect(page.get_by_role("heading", name="You took it back")).to_be_visible()
+    page.get_by_role("button", name="Withdraw").click()
+    expect(page.get_by_role("heading", name="You withdrew it")).to_be_visible()
     context.close()
 
 
@@ -208,5 +208,5 @@ def test_double_click_sends_one(opened: Opened, tomorrow: dt.date) -> None:
 
     page.get_by_role("button", name="Send it to the chairs").dblclick()
 
-    expect(page.get_by_role("heading", name="Waits for the chairs")).to_be_visible()
+    expect(page.get_by_role("heading", name="Waiting for the chairs")).to_be_visible()
     assert Proposal.objects.count() == 1

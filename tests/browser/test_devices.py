@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from events.http import VISITOR_COOKIE
+from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Handover, ReadLink
 from tests.browser.looks import looks
 from tests.factories import make_agenda, visitor_of
@@ -69,7 +69,7 @@ def test_agenda_moves_to_a_second_device_and_both_stay_one(device: Device, world
     expect(second.locator(".meetings dd")).to_have_text("5 new, 1 private entry")
     second.get_by_role("button", name="Open it here").click()
 
-    expect(second.locator("#status")).to_contain_text("This is your agenda, on this device too.")
+    expect(second.locator("#status")).to_contain_text("Your agenda is now on this device too.")
     assert picks(second) == picks(first) != []
     second.goto("/iclr-2025/talks/")
     second.get_by_role("main").get_by_role("button", name="Bookmark Open weights").click()
@@ -106,7 +106,7 @@ def test_reader_of_a_link_sees_and_copies_and_then_sees_nothing(device: Device, 
     reader.get_by_role("button", name="Copy 5 picks").click()
     expect(reader.locator("#status")).to_contain_text("5 new picks in your agenda.")
     owner.get_by_role("button", name=re.compile("Take it back.*Reading group")).click()
-    expect(owner.locator("#status")).to_contain_text("Taken back.")
+    expect(owner.locator("#status")).to_contain_text("Link withdrawn.")
     reader.goto(link)
 
     expect(reader.get_by_role("heading", level=1)).to_have_text("This link shows nothing")

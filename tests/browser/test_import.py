@@ -42,8 +42,8 @@ def test_moved_event_reaches_the_agenda_of_whoever_picked_it(
     page.get_by_label("Address of a new conference").fill("small-2025")
     hand_in(page, SCHEDULE)
     expect(page.get_by_role("list").filter(has_text="4 new")).to_be_visible()
-    page.get_by_role("button", name="Take it in").click()
-    expect(page.get_by_text("Taken in from schedule.xml: created 4")).to_be_visible()
+    page.get_by_role("button", name="Import it").click()
+    expect(page.get_by_text("Imported from schedule.xml: created 4")).to_be_visible()
 
     visitor = browser.new_page(base_url=live_server.url)
     visitor.goto("/small-2025/schedule/2025-04-24/?at=2025-04-24T08:00")
@@ -56,7 +56,7 @@ def test_moved_event_reaches_the_agenda_of_whoever_picked_it(
     row = page.get_by_role("row").filter(has_text="Engines that learn")
     expect(row).to_contain_text("10:30")
     expect(row).to_contain_text("11:00")
-    page.get_by_role("button", name="Take it in").click()
+    page.get_by_role("button", name="Import it").click()
     expect(page.get_by_text("changed 1, cancelled 0, unchanged 3")).to_be_visible()
 
     visitor.goto("/small-2025/agenda/?at=2025-04-24T08:00")
@@ -90,7 +90,7 @@ def test_pages_of_an_import_fit_and_keep_to_the_policy(
             page.get_by_label("Conference").select_option("ICLR 2025")
             hand_in(page, "title,type,place\nA new session,Session,By the sea\n")
         assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
-        expect(page.get_by_role("button", name="Take it in")).to_be_visible()
+        expect(page.get_by_role("button", name="Import it")).to_be_visible()
 
     assert (watch.complaints, watch.foreign) == ([], [])
     page.close()

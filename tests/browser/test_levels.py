@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from events.http import VISITOR_COOKIE
+from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Bookmark, Event
 from tests.browser.looks import looks
 from tests.factories import THURSDAY, make_agenda, make_conference, make_event, make_room, make_walk, make_zone
@@ -100,7 +100,7 @@ def test_levels_work_without_javascript(browser: Browser, live_server: LiveServe
 
     level_of(page, thursday.adam, "Maybe").click()
 
-    expect(page.locator("#status")).to_contain_text("A maybe: Adam.")
+    expect(page.locator("#status")).to_contain_text("Marked as maybe: Adam.")
     expect(level_of(page, thursday.adam, "Maybe")).to_have_attribute("aria-pressed", "true")
     page.get_by_role("button", name="Step-free ways").click()
     expect(page.get_by_text("no step-free way known to Garnet")).to_be_visible()
@@ -116,7 +116,7 @@ def test_star_of_an_events_page_brings_the_levels(visitor: Page, thursday: Thurs
     level_of(visitor, other, "Watch later").click()
 
     expect(level_of(visitor, other, "Watch later")).to_be_focused()
-    expect(visitor.locator("#status")).to_contain_text("To watch later: Other.")
+    expect(visitor.locator("#status")).to_contain_text("Saved for later: Other.")
     assert thursday.level(other) == "later"
 
 
@@ -129,7 +129,7 @@ def test_message_of_a_star_asks_how_much_in_one_tap(visitor: Page, thursday: Thu
 
     message.get_by_role("button", name="Maybe", exact=True).click()
 
-    expect(message).to_contain_text("A maybe: Other.")
+    expect(message).to_contain_text("Marked as maybe: Other.")
     expect(message).to_contain_text("Maybe: 45 min overlap")
     expect(message.get_by_role("button", name="Maybe", exact=True)).to_be_focused()
     assert thursday.level(other) == "maybe"
@@ -163,7 +163,7 @@ def test_axe_finds_nothing_where_levels_are(
             page.get_by_role("button", name="Step-free ways").click()
             expect(page.get_by_text("no step-free way known to Garnet")).to_be_visible()
             level_of(page, thursday.far, "Must").click()
-            expect(page.locator("#status")).to_contain_text("A must")
+            expect(page.locator("#status")).to_contain_text("Marked as must")
         found += [f"{name}: {it['id']}: {node['html']}" for it in Axe().run(page).response["violations"] for node in it["nodes"]]
         if os.environ.get("SHOTS"):
             page.screenshot(path=f"{os.environ['SHOTS']}/{name}-{width}-{scheme}.png", full_page=True)

@@ -12,10 +12,10 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from events.admin.groups import MODERATORS
 from events.models import Event, Question
-from events.models.roles import MODERATORS
 from tests.factories import make_conference
-from tests.questions import ask_url, list_url, make_panel, make_question
+from tests.questions.asking import ask_url, list_url, make_panel, make_question
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -67,7 +67,7 @@ def test_question_is_asked_voted_for_by_keyboard_and_answered_on_stage(
     expect(stage.locator(".stage-text")).to_have_text(WHY)
     assert Axe().run(stage, context="#content-main").response["violations"] == []
     stage.get_by_role("button", name="Answered").click()
-    expect(stage.locator(".stage-text").first).to_have_text("No question waits.")
+    expect(stage.locator(".stage-text").first).to_have_text("No questions are waiting.")
 
     other.goto(list_url(panel))
     expect(other.locator(".question .flag")).to_have_text("Answered")
@@ -102,7 +102,7 @@ def test_list_asks_again_and_not_while_nobody_looks(page: Page, panel: Event) ->
 def test_stage_that_cannot_fetch_says_so_until_it_can(page: Page, panel: Event) -> None:
     page.clock.install()
     on_stage(page, panel)
-    stale = page.get_by_text("These questions were not fetched anew for a while.")
+    stale = page.get_by_text("These questions may be out of date.")
     expect(stale).to_be_hidden()
 
     page.context.set_offline(True)
@@ -119,9 +119,9 @@ def test_own_question_is_taken_back_without_a_script(browser: Browser, live_serv
     page.goto(ask_url(panel))
     page.get_by_label("Your question").fill(WHY)
     page.get_by_role("button", name="Ask", exact=True).click()
-    page.get_by_role("link", name="Take it back").click()
-    page.get_by_role("button", name="Take it back").click()
+    page.get_by_role("link", name="Withdraw").click()
+    page.get_by_role("button", name="Withdraw").click()
 
-    expect(page.locator("#status")).to_contain_text("Taken back.")
+    expect(page.locator("#status")).to_contain_text("Withdrawn.")
     expect(page.locator(".question-text")).to_have_count(0)
     assert not Question.objects.exists()

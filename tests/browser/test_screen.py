@@ -103,7 +103,7 @@ def test_screen_keeps_what_it_has_without_a_network_and_recovers(screen: Page, h
 def test_screen_keeps_what_it_has_when_its_room_is_called_otherwise(screen: Page, hall: Room) -> None:
     opened(screen, "room=hall-1")
     Room.objects.update(name="Hall one")
-    Conference.objects.get().bump()
+    Conference.objects.get().bump_revision()
     screen.clock.run_for(180_000)
 
     expect(screen.locator("[data-state]")).to_contain_text(", page not found")
@@ -177,7 +177,7 @@ def test_page_is_loaded_anew_when_its_files_changed(screen: Page, hall: Room) ->
 
 def test_page_is_not_loaded_anew_before_its_files_are_there(screen: Page, hall: Room) -> None:
     opened(screen, "room=hall-1")
-    screen.route("**/screen_door*.css", lambda route: route.fulfill(status=503))
+    screen.route("**/screens/door*.css", lambda route: route.fulfill(status=503))
     screen.evaluate("document.querySelector('#screen').dataset.version = 'old'; window.old = true")
     event = Event.objects.get(title="Open science")
     event.title = "Open weights"

@@ -9,10 +9,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from events.http import VISITOR_COOKIE
+from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Seat, SignUp
 from tests.factories import make_agenda, make_conference
-from tests.models.seating import make_sign_up, make_social
+from tests.sign_up.seating import make_sign_up, make_social
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -54,22 +54,22 @@ def states() -> list[str]:
 def test_place_given_up_arrives_where_somebody_waits(visit: Visit, own: SignUp, scripts: bool) -> None:
     first, second, url = visit(scripts=scripts), visit(scripts=scripts), own.event.get_absolute_url()
     first.goto(url)
-    first.get_by_role("button", name="Take a place").click()
+    first.get_by_role("button", name="Sign up").click()
     expect(first.locator(".my-seat")).to_contain_text("You have a place")
     expect(first.locator(".sign-up-places")).to_have_text("Full, with a waiting list")
 
     second.goto(f"{url}sign-up/")
     second.get_by_label("Your name for the host").fill("Grace")
     second.get_by_role("button", name="Join the waiting list").click()
-    expect(second.locator(".my-seat")).to_contain_text("You are 1st in line")
+    expect(second.locator(".my-seat")).to_contain_text("You are 1st on the waiting list")
     assert states() == ["taken", "waiting"]
 
-    first.get_by_role("button", name="Give the place up").click()
+    first.get_by_role("button", name="Give up my place").click()
     expect(first.locator(".my-seat")).to_have_count(0)
 
     second.goto("/demo/agenda/")
     news = second.locator("#new-places")
-    expect(news).to_contain_text("You have a place after waiting")
+    expect(news).to_contain_text("A place opened up for you")
     expect(second.locator(".stop .flag", has_text="You have a place")).to_be_visible()
     news.get_by_role("button", name="I will come").click()
     expect(second.locator("#new-places")).to_have_count(0)
@@ -81,14 +81,14 @@ def test_joining_presses_the_bookmark_and_keeps_the_focus(visit: Visit, own: Sig
     page.goto(own.event.get_absolute_url())
     expect(page.locator("#my-pick .bookmark")).to_have_attribute("aria-pressed", "false")
 
-    page.get_by_role("button", name="Take a place").focus()
+    page.get_by_role("button", name="Sign up").focus()
     page.keyboard.press("Enter")
 
     expect(page.locator("#my-pick .bookmark")).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#agenda-count-bar")).to_have_text("1")
     expect(page.get_by_role("status").filter(has_text="You have a place: Runners")).to_be_visible()
-    expect(page.get_by_role("button", name="Take a place")).to_be_hidden()
-    expect(page.get_by_role("button", name="Give the place up")).to_be_focused()
+    expect(page.get_by_role("button", name="Sign up")).to_be_hidden()
+    expect(page.get_by_role("button", name="Give up my place")).to_be_focused()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -97,7 +97,7 @@ def test_pages_of_a_list_are_accessible(visit: Visit, own: SignUp, scheme: str) 
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     token, wrong = own.new_host_token(), {}
     page.goto(url)
-    page.get_by_role("button", name="Take a place").click()
+    page.get_by_role("button", name="Sign up").click()
     expect(page.locator(".my-seat")).to_be_visible()
 
     for address in (url, f"{url}sign-up/", f"/demo/sign-up/{token}/", "/demo/agenda/"):

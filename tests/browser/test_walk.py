@@ -106,7 +106,7 @@ def test_pick_taken_back_leaves_the_agenda(visitor: Page, conference: Conference
 
     visitor.goto(f"/iclr-2025/agenda/{AT}")
     bookmark(visitor, "The keynote")
-    expect(said(visitor)).to_contain_text("No longer in your agenda: The keynote.")
+    expect(said(visitor)).to_contain_text("Removed: The keynote.")
     visitor.goto("/iclr-2025/agenda/")
 
     expect(visitor.get_by_role("main")).not_to_contain_text("1 pick")

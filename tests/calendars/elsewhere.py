@@ -12,6 +12,7 @@ import django
 if TYPE_CHECKING:
     from tests.calendars.programme import Programme
 
+
 ADDRESSES = [
     "/vienna/schedule.ics",
     "/vienna/schedule.ics?kind=social&day=2025-03-30",

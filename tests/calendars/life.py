@@ -18,13 +18,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.http import parse_http_date
 
-from events.importers.data import AppearanceData, PersonData, ScheduleData
+from events.imports.sync.engine import sync
+from events.imports.sync.report import SyncError
 from events.models import Agenda, Conference, Event, Person, Room
-from events.sync import SyncError, sync
+from events.programme.data.schedule import AppearanceData, PersonData, ScheduleData
 from tests.calendars.lint import problems
 from tests.calendars.reading import entries, names_in
 from tests.factories import at
-from tests.sync.programmes import event, programme
+from tests.imports.sync.programmes import event, programme
 
 TOKEN = "a-visitor-who-holds-a-single-talk"
 BEGIN = dt.datetime(2025, 3, 1, 8, tzinfo=dt.UTC)
@@ -122,7 +123,7 @@ class Life:
     def saved_without_a_change(self) -> bool:
         changes = self.event.revise()
         room_changed = Room.objects.get(source_key="hall-1").revise()
-        return bool(changes or room_changed or Event.objects.filter(pk=self.event.pk).announce())
+        return bool(changes or room_changed or Event.objects.filter(pk=self.event.pk).record_changes())
 
     def restored(self) -> bool:
         """From a dump, into a database in which nothing of it is left."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.test import Client
 from django.urls import reverse
 
-from events.http import VISITOR_COOKIE
+from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Agenda, Event
 from tests.calendars.readers.entry import Entry
 from tests.factories import make_appearance, make_conference, make_day, make_event, make_person
@@ -97,7 +97,7 @@ class Programme:
         self.speaker = make_person(self.conference, "Ada Lovelace; née Byron, Lady", guid=uuid.UUID(int=1))
         for title in ["Opening", "Party"]:
             make_appearance(self.events[title], self.speaker)
-        Event.objects.filter(conference=self.conference).announce(quiet=True)
+        Event.objects.filter(conference=self.conference).record_changes(quiet=True)
         self.agenda = Agenda.begin(TOKEN, self.conference)
         for event in self.events.values():
             self.agenda.bookmark(event, on=True)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.calendars.clients import KINDS, NAMES, OTHER, kind_of
+from events.calendars.health import CLIENT_NAMES, CLIENT_PATTERNS, OTHER_CLIENT, client_kind
 from events.models import FeedFetch
 
 CHROME = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0 Safari/537.36"
@@ -36,11 +36,11 @@ SAFARI = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605
     ],
 )
 def test_kind_of_client(user_agent: str, kind: str) -> None:
-    assert kind_of(user_agent) == kind
+    assert client_kind(user_agent) == kind
 
 
 def test_every_kind_has_a_name_and_fits_its_column() -> None:
-    kinds = [*(kind for kind, _, _ in KINDS), OTHER]
+    kinds = [*(kind for kind, _, _ in CLIENT_PATTERNS), OTHER_CLIENT]
 
-    assert list(NAMES) == kinds
+    assert list(CLIENT_NAMES) == kinds
     assert max(len(kind) for kind in kinds) <= FeedFetch._meta.get_field("client").max_length

@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from events.calendars.conditions import is_current
+from events.web.caching import is_current
 
 ETAG = '"abc123"'
 NEWEST = dt.datetime(2025, 4, 24, 9, 30, 15, 700_000, tzinfo=dt.UTC)

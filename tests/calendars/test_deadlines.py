@@ -10,9 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from events.calendars import downloads, feeds
-from events.calendars.deadlines import uid
+from events.calendars.vevent import deadline_uid
 from events.models import Agenda, Event
-from tests.calendars.reading import problems, read, values
+from tests.calendars.lint import problems
+from tests.calendars.reading import read, values
 from tests.factories import at, make_agenda, make_conference, make_event
 
 pytestmark = pytest.mark.django_db
@@ -54,8 +55,13 @@ def test_its_name_is_always_the_same_and_not_the_events() -> None:
 
     body = Client().get(url_of(event)).content
 
-    assert values(body, "UID") == [f":{uid(event)}"]
-    assert uid(event) == uid(Event.objects.get(pk=event.pk)) == str(uuid.uuid5(event.guid, "sign-up")) != str(event.guid)
+    assert values(body, "UID") == [f":{deadline_uid(event)}"]
+    assert (
+        deadline_uid(event)
+        == deadline_uid(Event.objects.get(pk=event.pk))
+        == str(uuid.uuid5(event.guid, "sign-up"))
+        != str(event.guid)
+    )
 
 
 def test_calendar_takes_it_anew_when_it_moves() -> None:

@@ -10,8 +10,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from events.http import VISITOR_COOKIE
-from events.models import Bookmark, Level
+from events.agenda.visitor import VISITOR_COOKIE
+from events.models import Bookmark, BookmarkLevel
 from tests.calendars.reading import read, values
 from tests.calendars.world import World
 from tests.factories import make_event
@@ -127,7 +127,7 @@ def test_pick_to_watch_later_is_not_in_the_file_and_said_to_be_gone_if_it_was(wo
     take_away(world)
     world.agenda.bookmark(other, on=True)
 
-    world.agenda.bookmarks.update(level=Level.LATER)
+    world.agenda.bookmarks.update(level=BookmarkLevel.LATER)
 
     assert shown(look(world)) == [TAKEN_BACK]
 
@@ -139,7 +139,7 @@ def test_what_one_comes_to_after_all_is_newer_than_the_file_that_took_it_back(wo
     take_away(world)
     world.agenda.bookmarks.filter(event=other).update(downloaded_at=None)
     time_machine.move_to(dt.datetime(2027, 4, 1, 1, tzinfo=dt.UTC), tick=False)
-    world.agenda.bookmark(world.event, on=True, level=Level.LATER)
+    world.agenda.bookmark(world.event, on=True, level=BookmarkLevel.LATER)
     gone = dict(zip(values(look(world), "STATUS"), values(look(world), "DTSTAMP"), strict=True))[":CANCELLED"]
 
     time_machine.move_to(dt.datetime(2027, 4, 1, 2, tzinfo=dt.UTC), tick=False)

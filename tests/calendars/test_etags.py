@@ -7,16 +7,7 @@ import pytest
 
 from events.calendars import downloads, feeds
 from events.models import Agenda, Event
-from tests.factories import (
-    THURSDAY,
-    at,
-    make_agenda,
-    make_appearance,
-    make_conference,
-    make_event,
-    make_person,
-    make_room,
-)
+from tests.factories import THURSDAY, at, make_agenda, make_appearance, make_conference, make_event, make_person, make_room
 
 FRIDAY = THURSDAY + dt.timedelta(days=1)
 MORNING = at("08:00")

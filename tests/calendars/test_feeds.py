@@ -10,20 +10,14 @@ from typing import Any
 import pytest
 from django.conf import settings as django_settings
 
-from events.byte_cache import CACHE
-from events.calendars import downloads, entries, feeds
+from events.calendars import downloads, entries, feeds, ical
 from events.calendars.vevent import vevent
+from events.core import tokens
+from events.core.byte_cache import PROCESS_CACHE
 from events.models import Conference, Event
-from tests.calendars.reading import problems, read, values
-from tests.factories import (
-    SINGAPORE,
-    THURSDAY,
-    at,
-    make_agenda,
-    make_conference,
-    make_day,
-    make_event,
-)
+from tests.calendars.lint import problems
+from tests.calendars.reading import read, values
+from tests.factories import SINGAPORE, THURSDAY, at, make_agenda, make_conference, make_day, make_event
 
 FRIDAY = THURSDAY + dt.timedelta(days=1)
 MORNING = at("08:00")
@@ -78,10 +72,10 @@ def test_feed_is_the_same_bytes_at_any_hour_of_a_day() -> None:
 def test_bytes_do_not_depend_on_the_process(seed: str) -> None:
     program = (
         "import django; django.setup(); import datetime as dt\n"
-        "from events.calendars.vcalendar import calendar; from events.calendars.feeds import digest\n"
+        "from events.calendars.ical import vcalendar; from events.core.tokens import etag_digest\n"
         "from events.models import Conference\n"
         "c = Conference(slug='x', timezone='Europe/Vienna', start=dt.date(2025, 3, 28), end=dt.date(2025, 4, 1))\n"
-        "print(digest(calendar(c, 'Name', [], url='https://x.example/'), dt.date(2025, 3, 28)))"
+        "print(etag_digest(vcalendar(c, 'Name', [], url='https://x.example/'), dt.date(2025, 3, 28)))"
     )
     environment = os.environ | {"PYTHONHASHSEED": seed, "DJANGO_SETTINGS_MODULE": "conference.settings"}
 
@@ -90,7 +84,7 @@ def test_bytes_do_not_depend_on_the_process(seed: str) -> None:
     )
 
     conference = Conference(slug="x", timezone="Europe/Vienna", start=dt.date(2025, 3, 28), end=dt.date(2025, 4, 1))
-    here = feeds.digest(feeds.calendar(conference, "Name", [], url="https://x.example/"), dt.date(2025, 3, 28))
+    here = tokens.etag_digest(ical.vcalendar(conference, "Name", [], url="https://x.example/"), dt.date(2025, 3, 28))
     assert done.stdout.strip() == here
 
 
@@ -238,7 +232,7 @@ def test_event_that_is_hidden_while_a_feed_is_written_is_not_in_it(monkeypatch: 
     def hide(key: object) -> None:
         Event.objects.filter(pk=event.pk).update(status="draft", title="Secret")
 
-    monkeypatch.setattr(CACHE, "get", hide)
+    monkeypatch.setattr(PROCESS_CACHE, "get", hide)
 
     assert read(feeds.agenda_feed(agenda, MORNING).body) == []
 

@@ -16,7 +16,7 @@ from django.db import InterfaceError, connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from events.calendars import fetch_log
+from events.calendars import health
 from events.models import Agenda, FeedFetch
 from tests.calendars.world import World
 from tests.factories import at, make_event
@@ -128,7 +128,7 @@ def test_older_visit_of_another_process_does_not_undo_a_newer_one(world: World) 
     visit(world, NINE + MOMENT)
     newer = recorded()
 
-    fetch_log.record(slow, "google", NINE)
+    health.record_fetch(slow, "google", NINE)
 
     assert (recorded(), FeedFetch.objects.get().at) == (newer, NINE + MOMENT)
 
@@ -137,7 +137,7 @@ def test_visit_of_a_deleted_agenda_is_not_recorded(world: World) -> None:
     slow = Agenda.objects.get()
     world.agenda.delete()
 
-    fetch_log.record(slow, "google", NINE)
+    health.record_fetch(slow, "google", NINE)
 
     assert recorded() == []
 
@@ -146,12 +146,12 @@ def test_visit_to_an_address_that_was_replaced_meanwhile_is_not_recorded(world: 
     slow = Agenda.objects.get()
     world.agenda.reset_feed()
 
-    fetch_log.record(slow, "google", NINE)
+    health.record_fetch(slow, "google", NINE)
 
     assert recorded() == []
 
     visit(world, NINE)
-    fetch_log.record(slow, "google", NINE + MOMENT)
+    health.record_fetch(slow, "google", NINE + MOMENT)
 
     assert FeedFetch.objects.get().at == NINE
 
@@ -174,12 +174,12 @@ def test_nothing_of_who_came_is_written(world: World) -> None:
 
 
 def test_database_that_goes_away_costs_the_row_and_not_the_answer(world: World, caplog: pytest.LogCaptureFixture) -> None:
-    with patch.object(fetch_log, "impatient_write", side_effect=InterfaceError("connection already closed")):
+    with patch.object(health, "impatient_write", side_effect=InterfaceError("connection already closed")):
         visit(world, NINE)
 
     assert recorded() == []
     assert [(it.levelno, it.getMessage()) for it in caplog.records] == [
-        (logging.WARNING, "The visit of a calendar was not written down: InterfaceError('connection already closed')")
+        (logging.WARNING, "The fetch of a calendar was not recorded: InterfaceError('connection already closed')")
     ]
 
 
@@ -203,7 +203,7 @@ def test_answer_does_not_wait_for_somebody_who_writes(world: World, caplog: pyte
         may_end.set()
 
     assert (recorded(), waited < 5) == ([], True)
-    assert "The visit of a calendar was not written down: OperationalError" in caplog.text
+    assert "The fetch of a calendar was not recorded: OperationalError" in caplog.text
 
     visit(world, NINE)
     assert [row[1] for row in recorded()] == ["google"]

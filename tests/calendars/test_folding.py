@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.calendars.folding import FOLD, fold, serialised
+from events.calendars.ical import LINE_FOLD, fold_line, serialised
 
 
 @pytest.mark.parametrize(
@@ -22,13 +22,13 @@ from events.calendars.folding import FOLD, fold, serialised
     ],
 )
 def test_fold_breaks_where_no_reader_notices(line: str, folded: list[str]) -> None:
-    assert [part.decode() for part in fold(line.encode()).split(FOLD)] == folded
+    assert [part.decode() for part in fold_line(line.encode()).split(LINE_FOLD)] == folded
 
 
 def test_fold_breaks_a_heap_of_accents_between_characters() -> None:
     line = "e" + "\u0301" * 100
 
-    parts = fold(line.encode()).split(FOLD)
+    parts = fold_line(line.encode()).split(LINE_FOLD)
 
     assert "".join(part.decode() for part in parts) == line
     assert max(len(part) for part in parts) <= 75
@@ -39,9 +39,9 @@ def test_fold_keeps_the_line_and_its_limit(line: str) -> None:
     # As in escaped text, backslashes come in pairs.
     escaped = line.replace("\\", "\\\\").encode()
 
-    folded = fold(escaped)
+    folded = fold_line(escaped)
 
-    assert folded.replace(FOLD, b"") == escaped
+    assert folded.replace(LINE_FOLD, b"") == escaped
     assert max(len(part) for part in folded.split(b"\r\n")) <= 75
 
 

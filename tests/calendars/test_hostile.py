@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.calendars.vcalendar import calendar
+from events.calendars.ical import vcalendar
 from events.calendars.vevent import vevent
 from events.models import Conference, Event
 from tests.calendars.reading import names_in, read, unfolded
@@ -47,7 +47,7 @@ def test_hostile_text_stays_text(text: str) -> None:
     conference = make_conference()
     events = [told(text, conference), told("Next", conference)]
 
-    body = calendar(conference, text, map(entry, events), url=SITE)
+    body = vcalendar(conference, text, map(entry, events), url=SITE)
 
     assert [found.uid for found in read(body)] == [str(event.guid) for event in events]
     assert not {"ATTACH"} & set(names_in(unfolded(body)))
@@ -57,7 +57,7 @@ def test_all_that_people_and_scanners_send_is_one_entry_each() -> None:
     conference = make_conference()
     events = [told(text, conference) for text in [*strings.TEXTS.values(), *strings.LINKS]]
 
-    body = calendar(conference, strings.CRLF, map(entry, events), url=SITE)
+    body = vcalendar(conference, strings.CRLF, map(entry, events), url=SITE)
 
     assert [found.uid for found in read(body)] == [str(event.guid) for event in events]
 
@@ -68,7 +68,7 @@ def test_any_text_is_a_valid_calendar(title: str, abstract: str) -> None:
     event = Event.objects.for_cards().get(pk=event.pk)
     event.title, event.abstract = title, abstract
 
-    body = calendar(event.conference, "Test", [vevent(event, site_url=SITE)], url=SITE)
+    body = vcalendar(event.conference, "Test", [vevent(event, site_url=SITE)], url=SITE)
 
     assert len(read(body)) == 1
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from events.core.tokens import new_token
 from events.models import Agenda, Conference
-from events.models.tokens import new_token
 from tests.calendars.reading import read
 from tests.calendars.world import CALENDARS, World
 from tests.factories import make_agenda, make_appearance, make_event, make_paper, make_person, make_room
@@ -160,7 +160,7 @@ def test_calendar_costs_the_same_queries_for_one_event_and_three(
     world: World, django_assert_num_queries: Any, events: int, name: str, queries: int
 ) -> None:
     world.token = grown(world.conference, events)
-    world.agenda = Agenda.objects.of(world.token, world.conference)
+    world.agenda = Agenda.objects.for_token(world.token, world.conference)
     url, client = world.urls[name], world.visitor()
     # The first visit to a feed is recorded; test_fetch_log.py counts what that costs.
     client.get(world.feed)

@@ -3,10 +3,11 @@ from __future__ import annotations
 from typing import Any
 from xml.etree import ElementTree
 
-from events.calendars.links import REFRESH_TIMES, Links, feed_links, qr_svg
-from events.models.tokens import new_token
+from events.calendars.links import CLIENT_REFRESH_TIMES, CalendarLinks, feed_links
+from events.core.graphics import qr_svg
+from events.core.tokens import new_token
 
-LINKS = Links("https://hallway.example/feeds/abc-_1.ics", "ICLR 2025: my agenda")
+LINKS = CalendarLinks("https://hallway.example/feeds/abc-_1.ics", "ICLR 2025: my agenda")
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -41,7 +42,7 @@ def test_feed_links_are_built_from_the_site_and_not_from_a_request(settings: Any
 
 
 def test_refresh_times_name_every_client_once() -> None:
-    clients = [client for client, _ in REFRESH_TIMES]
+    clients = [client for client, _ in CLIENT_REFRESH_TIMES]
 
     assert clients == ["Google Calendar", "Outlook.com and Outlook on the web", "Apple Calendar", "Thunderbird"]
 

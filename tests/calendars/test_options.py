@@ -9,10 +9,10 @@ import icalendar
 import pytest
 from django.test import Client
 
-from events.byte_cache import CACHE
 from events.calendars import entries, feeds
 from events.calendars.vevent import vevent
-from events.models import Agenda, Event, Level
+from events.core.byte_cache import PROCESS_CACHE
+from events.models import Agenda, BookmarkLevel, Event
 from tests.calendars.reading import read, values
 from tests.calendars.world import World
 from tests.factories import at, make_agenda, make_conference, make_event
@@ -37,7 +37,7 @@ def alarms(body: bytes) -> list[dict[str, Any]]:
     return [{name: alarm.decoded(name) for name in ["ACTION", "TRIGGER", "DESCRIPTION"]} for alarm in found]
 
 
-def level(agenda: Agenda, event: Event, wanted: Level) -> None:
+def level(agenda: Agenda, event: Event, wanted: BookmarkLevel) -> None:
     agenda.bookmarks.filter(event=event).update(level=wanted)
 
 
@@ -45,8 +45,8 @@ def test_feed_holds_musts_and_maybes_and_only_musts_on_request() -> None:
     conference = make_conference()
     must, maybe, later = (make_event(conference, title=name, start="09:00", end="10:00") for name in ["Must", "Maybe", "Later"])
     agenda, _ = make_agenda(conference, must, maybe, later)
-    level(agenda, maybe, Level.MAYBE)
-    level(agenda, later, Level.LATER)
+    level(agenda, maybe, BookmarkLevel.MAYBE)
+    level(agenda, later, BookmarkLevel.LATER)
 
     everything = titles(feeds.agenda_feed(agenda, MORNING))
     agenda.set_feed_options(feed_must_only=True)
@@ -151,7 +151,7 @@ def test_what_options_do_not_change_is_written_once(monkeypatch: pytest.MonkeyPa
     conference = make_conference()
     live = make_event(conference, start="09:00", end="10:00")
     off = make_event(conference, start="09:00", end="10:00", status="cancelled")
-    monkeypatch.setattr(CACHE, "max_bytes", 2**20)
+    monkeypatch.setattr(PROCESS_CACHE, "max_bytes", 2**20)
     written: list[int] = []
     write = vevent
 

@@ -63,9 +63,9 @@ def test_choices_sent_twice_are_the_same_and_move_the_feed_once(world: World) ->
 @pytest.mark.parametrize(
     ("sent", "problem"),
     [
-        pytest.param({}, "Choose what becomes of cancelled events.", id="nothing"),
+        pytest.param({}, "Choose how cancelled events are shown.", id="nothing"),
         pytest.param(
-            {"feed_cancelled": "burnt"}, "“burnt” is no way to show cancelled events: choose one of these.", id="unknown"
+            {"feed_cancelled": "burnt"}, "“burnt” is not a way to show cancelled events: choose one of these.", id="unknown"
         ),
     ],
 )

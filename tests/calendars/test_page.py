@@ -129,7 +129,7 @@ def test_button_for_the_file_is_a_form(world: World) -> None:
 def test_page_says_what_a_replaced_address_will_tell(world: World) -> None:
     text = world.visitor().get("/iclr-2025/agenda/calendar/").text
 
-    assert "For 30 days it holds one entry, “This calendar link was replaced”, and after that nothing." in text
+    assert "For 30 days it has one entry, “This calendar link was replaced”, and after that nothing." in text
     assert "This link is a secret: whoever has it can read your agenda, not change it." in text
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from events.agenda.models.agenda import Agenda
 from events.calendars import downloads, feeds
 from events.models import PrivateEntry
-from events.models.agenda import Agenda
-from tests.calendars.reading import problems, values
+from tests.calendars.lint import problems
+from tests.calendars.reading import values
 from tests.factories import at, make_agenda, make_conference, make_event
 from tests.security import strings
 
@@ -89,7 +90,7 @@ def test_entry_that_cannot_be_written_takes_nothing_with_it_and_its_words_into_n
     def broken(title: str, *_: object) -> str:
         raise ValueError(title)
 
-    monkeypatch.setattr("events.calendars.private.shorten", broken)
+    monkeypatch.setattr("events.calendars.vevent.shorten", broken)
     with caplog.at_level(logging.ERROR):
         body = feed_of(agenda).body
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import time_machine
 
-from events.models import Level
+from events.models import BookmarkLevel
 from tests.calendars.programme import BEFORE, EVENTS, Programme
 from tests.calendars.readers.missing import MISSING
 from tests.calendars.readers.table import READERS
@@ -87,7 +87,7 @@ def test_readers_agree_whatever_is_wanted_of_a_feed(programme: Programme, option
 
 
 def test_readers_agree_on_what_must_be_seen(programme: Programme) -> None:
-    programme.agenda.bookmarks.filter(event=programme.events["Party"]).update(level=Level.MAYBE)
+    programme.agenda.bookmarks.filter(event=programme.events["Party"]).update(level=BookmarkLevel.MAYBE)
     programme.agenda.set_feed_options(feed_must_only=True)
 
     assert sorted(read(programme.get(programme.feed))) == expected(without("Party"))

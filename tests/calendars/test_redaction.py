@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.calendars.redaction import DiscreetFormatter, HideFeedTokens, hide
-from events.models.tokens import new_token
+from events.core.tokens import new_token
+from events.web.redaction import DiscreetFormatter, HideFeedTokens, hide_secrets
 
 S3CRET = "zC6vDjg1tSAM0cwAxFYoAFrHJ-Oek32P"
 
@@ -65,14 +65,14 @@ def test_filter_hides_the_token_of_a_feed(message: str, args: Any, hidden: str) 
     ],
 )  # fmt: skip
 def test_hide_leaves_no_secret_and_everything_else(text: str, hidden: str | None) -> None:
-    assert hide(text) == (text if hidden is None else hidden)
+    assert hide_secrets(text) == (text if hidden is None else hidden)
 
 
 @given(st.text(alphabet=" \"'<>=,:;&?()[]{}\n/", max_size=5), st.text(alphabet=" \"'<>=,:;&?()[]{}\n/", max_size=5))
 def test_hide_finds_any_token_wherever_it_stands(before: str, after: str) -> None:
     token = new_token()
 
-    assert token not in hide(f"{before}{token}{after}")
+    assert token not in hide_secrets(f"{before}{token}{after}")
 
 
 def test_formatter_hides_what_a_traceback_says() -> None:

@@ -10,7 +10,8 @@ import time_machine
 from django.test import Client
 
 from events.models import Conference, FeedAddress
-from tests.calendars.reading import by_icalendar, read, unfolded, values
+from tests.calendars.readers.python import by_icalendar
+from tests.calendars.reading import read, unfolded, values
 from tests.calendars.world import World
 from tests.factories import at
 

@@ -68,7 +68,7 @@ def name(body: bytes) -> str:
 def test_page_offers_what_it_shows_in_words(world: World, page: str, words: str, query: str) -> None:
     title, address = offered(f"/iclr-2025/{page}")
 
-    assert title == f"Subscribe to: {words}"
+    assert title == f"Subscribe to {words}"
     assert address.partition("/iclr-2025/")[2] == f"schedule.ics?{query}"
     assert name(fetch(address)) == f"{world.conference.name}: {words}"
 
@@ -87,7 +87,7 @@ def test_offer_has_every_form_of_its_address_and_a_file(world: World) -> None:
 def test_person_is_offered_with_what_they_appear_in(world: World) -> None:
     title, address = offered(f"/iclr-2025/people/{world.person.guid}/")
 
-    assert title == f"Subscribe to: {world.person.name}"
+    assert title == f"Subscribe to {world.person.name}"
     assert address.endswith(f"/iclr-2025/people/{world.person.guid}.ics")
     assert len(read(fetch(address))) > 0
 

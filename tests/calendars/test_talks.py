@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from events.calendars import feeds
-from events.models import Event, Level
+from events.models import BookmarkLevel, Event
 from tests.calendars.reading import read
 from tests.calendars.writing import said
 from tests.factories import THURSDAY, at, make_agenda, make_conference, make_event, make_room
@@ -117,7 +117,7 @@ def test_must_keeps_its_entry_when_its_session_is_only_maybe_and_left_out() -> N
     session = make_session()
     talk = make_talk(session)
     agenda, _ = make_agenda(session.conference, session, talk)
-    agenda.bookmarks.filter(event=session).update(level=Level.MAYBE)
+    agenda.bookmarks.filter(event=session).update(level=BookmarkLevel.MAYBE)
 
     both = [entry.summary for entry in read(feeds.agenda_feed(agenda, MORNING).body)]
     agenda.set_feed_options(feed_must_only=True)

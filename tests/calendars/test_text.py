@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.calendars.text import Text, clean, one_line, shorten, signs
+from events.calendars.ical import IcalText, graphemes, shorten
+from events.core.text import clean_text, one_line
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,7 @@ from events.calendars.text import Text, clean, one_line, shorten, signs
     ],
 )
 def test_clean_leaves_only_text(dirty: str, cleaned: str) -> None:
-    assert clean(dirty) == cleaned
+    assert clean_text(dirty) == cleaned
 
 
 def test_one_line_joins_lines_and_spaces() -> None:
@@ -55,7 +56,7 @@ def test_shorten_never_exceeds_its_limit(text: str, limit: int) -> None:
 
 @given(st.text(max_size=60))
 def test_signs_are_the_whole_text(text: str) -> None:
-    assert "".join(signs(text)) == text
+    assert "".join(graphemes(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -68,4 +69,4 @@ def test_signs_are_the_whole_text(text: str) -> None:
     ],
 )
 def test_text_escapes_what_rfc_5545_names(text: str, escaped: bytes) -> None:
-    assert Text(text).to_ical() == escaped
+    assert IcalText(text).to_ical() == escaped

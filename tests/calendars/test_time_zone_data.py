@@ -12,7 +12,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from events.calendars import feeds
-from tests.calendars.reading import problems, unfolded, values
+from tests.calendars.lint import problems
+from tests.calendars.reading import unfolded, values
 from tests.factories import make_conference, make_event
 
 SYSTEM = zoneinfo.TZPATH

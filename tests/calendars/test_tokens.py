@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from events.http import VISITOR_COOKIE
+from events.agenda.visitor import VISITOR_COOKIE
+from events.core.tokens import hash_token
 from events.models import Account, ReadLink
-from events.models.tokens import digest
 from tests.calendars.reading import read
 from tests.calendars.world import World
 
@@ -57,7 +57,7 @@ def test_unknown_token_costs_the_same_whatever_is_wrong_with_it(world: World, dj
 @pytest.mark.parametrize("secret", ["cookie", "hash", "key", "feed hash"])
 def test_nothing_else_of_an_agenda_opens_its_feed(world: World, secret: str) -> None:
     address = world.agenda.feed_addresses.get()
-    others = {"cookie": world.token, "hash": digest(world.token), "key": address.key, "feed hash": address.token_hash}
+    others = {"cookie": world.token, "hash": hash_token(world.token), "key": address.key, "feed hash": address.token_hash}
 
     response = Client().get(reverse("events:feed", args=[others[secret]]))
 

@@ -21,9 +21,9 @@ from django.core import mail
 from django.test import Client
 from django.utils.log import AdminEmailHandler
 
+from events.agenda.visitor import VISITOR_COOKIE
 from events.calendars import feeds
-from events.http import VISITOR_COOKIE
-from events.views import calendars
+from events.calendars import views as calendars_views
 from tests.calendars.world import World
 from tests.processes import PROJECT, database_url
 
@@ -49,7 +49,7 @@ def broken(*args: Any, **kwargs: Any) -> Any:
 def breaking(world: World) -> Iterator[Client]:
     """A visitor at a site whose feeds and calendar page fail."""
     visitor = world.visitor(raise_request_exception=False)
-    with patch.object(feeds, "agenda_feed", broken), patch.object(calendars, "feed_links", broken):
+    with patch.object(feeds, "agenda_feed", broken), patch.object(calendars_views, "feed_links", broken):
         yield visitor
 
 

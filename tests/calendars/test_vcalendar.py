@@ -7,9 +7,10 @@ import icalendar
 import pytest
 import vobject
 
-from events.calendars.vcalendar import calendar
+from events.calendars.ical import vcalendar
 from events.models import Conference
-from tests.calendars.reading import problems, unfolded
+from tests.calendars.lint import problems
+from tests.calendars.reading import unfolded
 
 
 def conference(zone: str, start: dt.date, end: dt.date) -> Conference:
@@ -21,7 +22,7 @@ VIENNA = conference("Europe/Vienna", dt.date(2025, 3, 28), dt.date(2025, 3, 31))
 
 
 def test_empty_calendar_is_these_bytes() -> None:
-    body = calendar(SINGAPORE, "ICLR 2025: my agenda", [], url="https://hallway.example/iclr-2025/agenda/")
+    body = vcalendar(SINGAPORE, "ICLR 2025: my agenda", [], url="https://hallway.example/iclr-2025/agenda/")
 
     assert body.decode().split("\r\n") == [
         "BEGIN:VCALENDAR",
@@ -47,7 +48,7 @@ def test_empty_calendar_is_these_bytes() -> None:
 
 
 def test_calendar_says_what_it_is_and_where_it_is_from() -> None:
-    body = calendar(
+    body = vcalendar(
         SINGAPORE, "N", [], url="https://x.example/", about="Times, here", source="https://x.example/a.ics?day=1&type=b"
     )
 
@@ -60,7 +61,7 @@ def test_calendar_says_what_it_is_and_where_it_is_from() -> None:
 
 
 def test_empty_calendar_is_valid_to_both_parsers() -> None:
-    body = calendar(SINGAPORE, "Empty", [], url="https://hallway.example/")
+    body = vcalendar(SINGAPORE, "Empty", [], url="https://hallway.example/")
 
     by_vobject = vobject.readOne(body.decode())
     by_icalendar = icalendar.Calendar.from_ical(body)
@@ -91,7 +92,7 @@ def test_empty_calendar_is_valid_to_both_parsers() -> None:
     ],
 )
 def test_zone_has_one_block_for_each_change_of_the_clocks(where: Conference, blocks: list[tuple[str, ...]]) -> None:
-    body = calendar(where, "Zone", [], url="https://hallway.example/")
+    body = vcalendar(where, "Zone", [], url="https://hallway.example/")
 
     lines = unfolded(body)
     begins = [number for number, line in enumerate(lines) if line in {"BEGIN:STANDARD", "BEGIN:DAYLIGHT"}]
@@ -102,7 +103,7 @@ def test_zone_has_one_block_for_each_change_of_the_clocks(where: Conference, blo
 
 @pytest.mark.parametrize("hour", [dt.timedelta(hours=hours) for hours in range(-48, 120, 7)])
 def test_zone_as_written_tells_the_same_time_as_the_real_one(hour: dt.timedelta) -> None:
-    body = calendar(VIENNA, "Zone", [], url="https://hallway.example/")
+    body = vcalendar(VIENNA, "Zone", [], url="https://hallway.example/")
     instant = dt.datetime(2025, 3, 29, tzinfo=dt.UTC) + hour
 
     rebuilt = vobject.readOne(body.decode()).vtimezone.tzinfo

@@ -6,18 +6,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from events.calendars.style import Style
+from events.calendars.vevent import Style
 from events.models import Conference, Event, Track
-from tests.calendars.reading import Entry, entries, names_in, read, values
+from tests.calendars.readers.entry import Entry
+from tests.calendars.reading import entries, names_in, read, values
 from tests.calendars.writing import SITE, said, written
-from tests.factories import (
-    THURSDAY,
-    at,
-    make_conference,
-    make_event,
-    make_room,
-    make_zone,
-)
+from tests.factories import THURSDAY, at, make_conference, make_event, make_room, make_zone
 
 FRIDAY = THURSDAY + dt.timedelta(days=1)
 

@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from events.agenda.visitor import VISITOR_COOKIE
 from events.calendars import feeds
-from events.calendars.text import octets
-from events.calendars.words import LONGEST_DESCRIPTION
-from events.http import VISITOR_COOKIE
+from events.calendars.description import MAX_DESCRIPTION_OCTETS
+from events.calendars.ical import octets
 from events.models import Agenda, Conference, Event, Leg, Route, Service, StartingPoint, Zone
 from tests.calendars.reading import read, values
 from tests.factories import at, make_agenda, make_conference, make_event, make_room, make_walk, make_zone
@@ -155,7 +155,7 @@ def test_way_is_cut_before_the_description_is_too_long(conference: Conference, h
 
     text = lines(feed)
 
-    assert octets("\n".join(text)) <= LONGEST_DESCRIPTION
+    assert octets("\n".join(text)) <= MAX_DESCRIPTION_OCTETS
     assert (text[0].startswith("Way there from Dorsett"), f"{PAGE}?from=hotel" in text) == (True, True)
     assert [it[:2] for it in text[1:5]] == ["1.", "2.", "3.", "…"]
     assert max(len(line) for line in Client().get(feed).content.split(b"\r\n")) <= 75

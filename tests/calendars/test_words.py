@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from events.calendars.words import description, summary
+from events.calendars.description import description, summary
 from events.models import Event, Track
 from tests.factories import (
     THURSDAY,
@@ -197,7 +197,7 @@ def test_description_tells_the_way_to_a_place_elsewhere(address: str, minutes: i
 def test_summary_of_what_was_taken_back_says_so_first() -> None:
     event = make_event(make_conference(), title="é" * 300, status="cancelled")
 
-    assert summary(event, gone=True) == f"Not in my agenda any more: {'é' * 92}…"
+    assert summary(event, removed=True) == f"Not in my agenda any more: {'é' * 92}…"
 
 
 def test_brief_description_has_no_abstract_and_no_authors() -> None:

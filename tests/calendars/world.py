@@ -7,7 +7,7 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
-from events.http import VISITOR_COOKIE
+from events.agenda.visitor import VISITOR_COOKIE
 from tests.factories import make_agenda, make_appearance, make_conference, make_event, make_person
 
 CALENDARS = ["feed", "download", "schedule", "event", "day", "person"]

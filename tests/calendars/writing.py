@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from events.calendars.style import ONE, Style
-from events.calendars.vcalendar import calendar
-from events.calendars.vevent import vevent
+from events.calendars.ical import vcalendar
+from events.calendars.vevent import DEFAULT_STYLE, Style, vevent
 from events.models import Event
 from tests.calendars.reading import values
 
 SITE = "https://hallway.example"
 
 
-def written(event: Event, style: Style = ONE) -> bytes:
+def written(event: Event, style: Style = DEFAULT_STYLE) -> bytes:
     """The event as it is stored now, in a calendar by itself."""
     loaded = Event.objects.for_calendars().get(pk=event.pk)
     entry = vevent(loaded, style, site_url=SITE)
-    return calendar(loaded.conference, "Test", [entry], url=SITE)
+    return vcalendar(loaded.conference, "Test", [entry], url=SITE)
 
 
 def said(event: Event, name: str) -> str:

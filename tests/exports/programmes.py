@@ -11,8 +11,9 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
-from events.importers.cells import key_of
-from events.importers.data import (
+from events.core.parsing.cells import key_of
+from events.programme.data.place import AmenityData, AreaData, PlanData, RoomData, ServiceData, VenueData, ZoneData
+from events.programme.data.schedule import (
     AppearanceData,
     AwardData,
     ConferenceData,
@@ -26,9 +27,8 @@ from events.importers.data import (
     TopicData,
     TrackData,
 )
-from events.importers.place import AmenityData, AreaData, PlanData, RoomData, ServiceData, VenueData, ZoneData
-from tests.drawn import drawing
 from tests.factories import THURSDAY, at
+from tests.venue.drawn import drawing
 
 KINDS = ("invited-talk", "session", "talk", "poster", "social", "break", "service")
 LINKS = ("paper", "code", "slides", "poster", "video", "website", "source")

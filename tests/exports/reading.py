@@ -11,15 +11,14 @@ from typing import Any
 import jsonschema
 from lxml import etree
 
-from events.exports.programme import programme, whole_programme
+from events.exports.programme import programme_data, whole_programme
 from events.exports.schedule_json import schedule_json
 from events.exports.schedule_xml import schedule_xml
-from events.exports.words import Addresses
-from events.importers import hallway_json, hallway_xml
-from events.importers.data import ScheduleData
-from events.importers.document import Document
-from events.importers.hints import Hints
+from events.exports.values import ExportUrls
+from events.imports.formats import hallway_json, hallway_xml
+from events.imports.formats.document import Document, Hints
 from events.models import Conference
+from events.programme.data.schedule import ScheduleData
 
 SCHEMAS = Path(__file__).parents[1] / "data/schemas"
 SITE = "https://hallway.example"
@@ -27,14 +26,14 @@ TODAY = dt.date(2025, 4, 24)
 VERSION = "2025-04-24 09:00"
 
 
-def addresses(slug: str) -> Addresses:
+def addresses(slug: str) -> ExportUrls:
     home = f"{SITE}/{slug}/"
     pages = [f"{home}{name}/{{}}/" for name in ("events", "papers", "people")]
-    return Addresses(SITE, home, *pages, f"{home}schedule/?topic={{}}")
+    return ExportUrls(SITE, home, *pages, f"{home}schedule/?topic={{}}")
 
 
 def data_of(conference: Conference, today: dt.date = TODAY) -> ScheduleData:
-    return programme(whole_programme(conference, today))
+    return programme_data(whole_programme(conference, today))
 
 
 def as_xml(data: ScheduleData) -> bytes:
@@ -46,11 +45,11 @@ def as_json(data: ScheduleData) -> bytes:
 
 
 def from_xml(content: bytes, slug: str = "demo", **hints: str) -> ScheduleData:
-    return hallway_xml.parse(Document.of("schedule.xml", content), Hints(slug=slug, **hints))
+    return hallway_xml.parse(Document.from_upload("schedule.xml", content), Hints(slug=slug, **hints))
 
 
 def from_json(content: bytes, slug: str = "demo", **hints: str) -> ScheduleData:
-    return hallway_json.parse(Document.of("schedule.json", content), Hints(slug=slug, **hints))
+    return hallway_json.parse(Document.from_upload("schedule.json", content), Hints(slug=slug, **hints))
 
 
 def problems(content: bytes, name: str) -> list[str]:

@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from events.exports.programme import part_of_programme, programme
+from events.exports.programme import part_of_programme, programme_data
 from events.models import Event, Topic, Track
 from tests.exports.reading import TODAY, as_json, as_xml, data_of, from_json, from_xml, problems
 from tests.factories import make_conference, make_event, make_room, make_type, make_zone
@@ -41,7 +41,7 @@ def test_part_refers_to_nothing_outside_it() -> None:
     world = World()
     posters = Event.objects.public().filter(conference=world.conference, type__kind="poster")
 
-    data = programme(part_of_programme(world.conference, posters, TODAY))
+    data = programme_data(part_of_programme(world.conference, posters, TODAY))
 
     assert [it.title for it in data.events] == ["Gradients, poster"]
     assert [it.title for it in data.papers] == ["Gradients without descent"]

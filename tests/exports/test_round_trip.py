@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from events.importers.data import AppearanceData, EventData, ScheduleData
+from events.programme.data.schedule import AppearanceData, EventData, ScheduleData
 from tests.exports.programmes import programmes, whole
 from tests.exports.reading import as_json, as_xml, from_json, from_xml, problems
 

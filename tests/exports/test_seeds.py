@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from events.importers import formats
-from events.importers.data import EventData, ScheduleData
-from events.importers.document import Document
-from events.importers.hints import Hints
-from events.importers.seeds import parse_folder
+from events.imports.formats import registry
+from events.imports.formats.document import Document, Hints
+from events.imports.formats.seeds.reader import parse_folder
+from events.imports.sync.engine import sync
 from events.models import Conference, Event, Paper, Person
-from events.sync import sync
+from events.programme.data.schedule import EventData, ScheduleData
 from tests.exports.reading import as_json, as_xml, data_of, from_xml, problems
 from tests.security.planting import planted
 from tests.security.strings import IN_FILES
@@ -32,7 +31,7 @@ def seeded(name: str) -> Conference:
 def taken_in(content: bytes, name: str, slug: str) -> Conference:
     """The conference that an empty database has after importing a file of ours."""
     Conference.objects.all().delete()
-    found, data = formats.parse(Document.of(name, content), Hints(slug=slug))
+    found, data = registry.parse_document(Document.from_upload(name, content), Hints(slug=slug))
     sync(data, source=found.name)
     return Conference.objects.get(slug=slug)
 
@@ -71,7 +70,7 @@ def by_guid(data: ScheduleData) -> list[EventData]:
 def test_own_file_changes_nothing_in_the_conference_it_is_from(slug: str, name: str) -> None:
     conference = seeded(slug)
     before, rows = data_of(conference), counts()
-    found, data = formats.parse(Document.of(name, FILES[name](before)), Hints(slug=slug, name=conference.name))
+    found, data = registry.parse_document(Document.from_upload(name, FILES[name](before)), Hints(slug=slug, name=conference.name))
 
     report = sync(data, source=found.name)
 
@@ -93,5 +92,5 @@ def test_hostile_texts_are_a_valid_file_that_our_own_import_reads(name: str, tex
         content = FILES[name](data_of(world.conference))
 
         assert problems(content, name) == []
-        _, data = formats.parse(Document.of(name, content), Hints(slug=world.conference.slug))
+        _, data = registry.parse_document(Document.from_upload(name, content), Hints(slug=world.conference.slug))
         assert (len(data.events), data.skipped) == ({"schedule.xml": 9, "schedule.json": 12}[name], ())

@@ -1,4 +1,4 @@
-"""The files as they are, byte for byte: whoever changes them raises FORMAT in events/exports/files.py."""
+"""The exact bytes of export files: with any change of them, raise EXPORT_FORMAT_VERSION in events/exports/files.py."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import uuid
 
 import pytest
 
-from events.exports.schedule_xml import duration
-from events.exports.words import LARGEST_ID, acronym
+from events.exports.schedule_xml import duration_text
+from events.exports.values import MAX_NUMERIC_ID, acronym
 from tests.exports.programmes import guid, whole
 from tests.exports.reading import as_json, as_xml
 
@@ -142,11 +142,11 @@ def test_own_part_does_not_repeat_what_stands_in_the_programme() -> None:
 
 
 def test_ids_are_other_numbers_for_guids_that_want_the_same() -> None:
-    twin = str(uuid.UUID(int=uuid.UUID(guid(5)).int + LARGEST_ID))
+    twin = str(uuid.UUID(int=uuid.UUID(guid(5)).int + MAX_NUMERIC_ID))
     events = (whole().events[0], dataclasses.replace(whole().events[1], key=twin, guid=twin), whole().events[1])
     content = as_xml(whole(events=events)).decode()
 
-    wanted = uuid.UUID(guid(5)).int % LARGEST_ID + 1
+    wanted = uuid.UUID(guid(5)).int % MAX_NUMERIC_ID + 1
     assert [int(number(key, content)) for key in (twin, guid(5))] == [wanted, wanted + 1]
 
 
@@ -154,7 +154,7 @@ def test_ids_are_other_numbers_for_guids_that_want_the_same() -> None:
     ("minutes", "text"), [(1, "00:01"), (90, "01:30"), (24 * 60, "24:00"), (99 * 60 + 59, "99:59"), (100 * 60, "4:04:00")]
 )
 def test_duration_fits_the_schema(minutes: int, text: str) -> None:
-    assert duration(minutes) == text
+    assert duration_text(minutes) == text
 
 
 @pytest.mark.parametrize(

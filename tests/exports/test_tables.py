@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
 from events.admin.spreadsheets.other_sheets import PaperSheet
-from events.admin.spreadsheets.running import Upload, take_in
-from events.exports.escaping import escaped, unescaped
-from events.exports.programme import part_of_programme, programme
-from events.exports.tables import EVENT_COLUMNS, PAPER_COLUMNS, papers_csv, schedule_csv
-from events.importers.data import ScheduleData
+from events.admin.spreadsheets.pages import SpreadsheetUpload, import_sheet
+from events.core.parsing.cells import escape_formula, unescape_formula
+from events.exports.programme import part_of_programme, programme_data
+from events.exports.tables import EVENT_CSV_COLUMNS, PAPER_CSV_COLUMNS, papers_csv, schedule_csv
 from events.models import Event
+from events.programme.data.schedule import ScheduleData
 from tests.exports.programmes import guid, whole
 from tests.exports.reading import data_of
 from tests.security.planting import planted
@@ -40,7 +40,7 @@ def named(data: ScheduleData, title: str) -> dict[str, str]:
 def test_schedule_has_every_public_event_with_names_where_keys_would_be() -> None:
     found = named(whole(), "Mixer")
 
-    assert list(found) == list(EVENT_COLUMNS)
+    assert list(found) == list(EVENT_CSV_COLUMNS)
     assert {name: text for name, text in found.items() if text} == {
         "guid": guid(6),
         "title": "Mixer",
@@ -84,7 +84,7 @@ def test_poster_names_its_session_paper_and_board() -> None:
 def test_papers_have_their_authors_in_order() -> None:
     found = rows(papers_csv(whole()))
 
-    assert [list(row) for row in found] == [list(PAPER_COLUMNS)] * 2
+    assert [list(row) for row in found] == [list(PAPER_CSV_COLUMNS)] * 2
     assert [(row["title"], row["authors"]) for row in found] == [("On engines", "Song Han; Ada Lovelace"), ("Shown nowhere", "")]
 
 
@@ -108,12 +108,12 @@ def test_no_cell_is_a_formula_and_our_own_import_takes_the_mark_off(sign: str) -
 
     cell = rows(schedule_csv(data))[0]["title"]
 
-    assert (cell, unescaped(cell)) == (f"'{sign}", sign)
+    assert (cell, unescape_formula(cell)) == (f"'{sign}", sign)
 
 
 @given(st.text())
 def test_marks_come_off_whatever_the_text(text: str) -> None:
-    assert unescaped(escaped(text)) == text
+    assert unescape_formula(escape_formula(text)) == text
 
 
 @pytest.mark.django_db
@@ -121,9 +121,9 @@ def test_marks_come_off_whatever_the_text(text: str) -> None:
 def test_own_schedule_changes_nothing_in_the_admin(sheet: Any, organiser_user: Any) -> None:
     world = World()
     events = Event.objects.public().filter(conference=world.conference, type__kind__in=sheet.kinds)
-    content = schedule_csv(programme(part_of_programme(world.conference, events, AFTERWARDS)))
+    content = schedule_csv(programme_data(part_of_programme(world.conference, events, AFTERWARDS)))
 
-    run = take_in(sheet, Upload("schedule.csv", content), world.conference, organiser_user)
+    run = import_sheet(sheet, SpreadsheetUpload("schedule.csv", content), world.conference, organiser_user)
 
     assert (run.created, run.changed, run.unchanged) == (0, 0, events.count())
 
@@ -132,7 +132,9 @@ def test_own_schedule_changes_nothing_in_the_admin(sheet: Any, organiser_user: A
 def test_own_papers_change_nothing_in_the_admin(organiser_user: Any) -> None:
     world = World()
 
-    run = take_in(PaperSheet, Upload("papers.csv", papers_csv(data_of(world.conference))), world.conference, organiser_user)
+    run = import_sheet(
+        PaperSheet, SpreadsheetUpload("papers.csv", papers_csv(data_of(world.conference))), world.conference, organiser_user
+    )
 
     assert (run.created, run.changed, run.unchanged) == (0, 0, 1)
 
@@ -145,7 +147,7 @@ def test_hostile_texts_stay_in_their_cells(texts: list[str]) -> None:
         found = rows(schedule_csv(data_of(world.conference)))
 
         assert [row["guid"] for row in found] == [it.guid for it in data_of(world.conference).events]
-        assert {len(row) for row in found} == {len(EVENT_COLUMNS)}
+        assert {len(row) for row in found} == {len(EVENT_CSV_COLUMNS)}
         assert not [cell for row in found for cell in row.values() if cell[:1] in {"=", "+", "-", "@", "\t", "\r"}]
 
 

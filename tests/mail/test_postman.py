@@ -15,8 +15,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from pytest_django import Settings
 
-from events.mail.outbox import post
-from events.mail.postman import POSTMAN, Postman, deliver
+from events.mail.outbox import POSTMAN, Postman, deliver, queue_letter
 from events.models import Letter
 
 NOON = dt.datetime(2025, 4, 24, 12, tzinfo=dt.UTC)
@@ -45,7 +44,7 @@ def use(settings: Settings, backend: type) -> None:
 
 @pytest.mark.django_db
 def test_deliver_sends_what_is_due_and_keeps_nothing_of_it() -> None:
-    post("ada@example.org", "Moved", "To Hall 2.", headers={"X-Kind": "digest"})
+    queue_letter("ada@example.org", "Moved", "To Hall 2.", headers={"X-Kind": "digest"})
 
     sent = deliver()
 
@@ -58,7 +57,7 @@ def test_deliver_sends_what_is_due_and_keeps_nothing_of_it() -> None:
 @pytest.mark.django_db
 def test_mail_server_that_is_away_costs_nothing_but_time(settings: Settings) -> None:
     with time_machine.travel(NOON, tick=False) as clock:
-        post("ada@example.org", "Moved", "To Hall 2.")
+        queue_letter("ada@example.org", "Moved", "To Hall 2.")
         locmem, settings.LETTER_BACKEND = settings.LETTER_BACKEND, f"{__name__}.Away"
         tries = [deliver(), deliver()]
         clock.shift(HOUR)
@@ -71,11 +70,11 @@ def test_mail_server_that_is_away_costs_nothing_but_time(settings: Settings) -> 
 def test_nothing_of_a_letter_is_in_the_log(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
     use(settings, Away)
     caplog.set_level(logging.DEBUG, "events.mail")
-    letter = post("ada@example.org", f"Your code {SECRET}", SECRET)
+    letter = queue_letter("ada@example.org", f"Your code {SECRET}", SECRET)
 
     deliver()
 
-    assert caplog.messages == [f"Letter {letter.pk} was not sent, try 1: ConnectionRefusedError"]
+    assert caplog.messages == [f"Letter {letter.pk} was not sent, attempt 1: ConnectionRefusedError"]
     assert Letter.objects.get().problem == "ConnectionRefusedError"
 
 
@@ -83,7 +82,7 @@ def test_nothing_of_a_letter_is_in_the_log(settings: Settings, caplog: pytest.Lo
 @pytest.mark.parametrize(("backend", "left"), [(Unknown, 0), (Full, 1)], ids=["no such mailbox", "mailbox full"])
 def test_letter_is_given_up_when_the_mailbox_does_not_exist(settings: Settings, backend: type, left: int) -> None:
     use(settings, backend)
-    post("ada@example.org", "Moved", "To Hall 2.")
+    queue_letter("ada@example.org", "Moved", "To Hall 2.")
 
     deliver()
 
@@ -93,7 +92,7 @@ def test_letter_is_given_up_when_the_mailbox_does_not_exist(settings: Settings, 
 @pytest.mark.django_db
 def test_what_is_too_late_is_not_sent() -> None:
     with time_machine.travel(NOON, tick=False) as clock:
-        post("ada@example.org", "Your code", SECRET, expires_at=NOON + HOUR)
+        queue_letter("ada@example.org", "Your code", SECRET, expires_at=NOON + HOUR)
         clock.shift(HOUR)
 
         assert (deliver(), mail.outbox, Letter.objects.count()) == (0, [], 0)
@@ -101,7 +100,7 @@ def test_what_is_too_late_is_not_sent() -> None:
 
 @pytest.mark.django_db
 def test_subject_is_one_line() -> None:
-    post("ada@example.org", "Moved\r\nBcc: eve@example.org", "To Hall 2.")
+    queue_letter("ada@example.org", "Moved\r\nBcc: eve@example.org", "To Hall 2.")
 
     deliver()
 
@@ -123,7 +122,7 @@ def test_what_django_mails_goes_through_the_outbox(settings: Settings) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_letter_of_a_change_that_was_undone_is_not_sent() -> None:
     with transaction.atomic():
-        post("ada@example.org", "Moved", "To Hall 2.")
+        queue_letter("ada@example.org", "Moved", "To Hall 2.")
         transaction.set_rollback(True)
 
     assert Letter.objects.count() == 0
@@ -135,7 +134,7 @@ def test_postman_comes_when_a_letter_is_written(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("events.mail.outbox.POSTMAN", postman)
 
     with transaction.atomic():
-        post("ada@example.org", "Moved", "To Hall 2.")
+        queue_letter("ada@example.org", "Moved", "To Hall 2.")
         before = len(mail.outbox)
 
     until = time.monotonic() + 20

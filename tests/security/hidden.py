@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from events.models import Amenity, Announcement, Award, Conference, Event, Link, Paper, Proposal, Question
 from tests.factories import at, make_agenda, make_appearance, make_conference, make_event, make_paper, make_person, make_report
-from tests.searching import reindex
+from tests.search.searching import reindex
 from tests.security.world import World
 
 CANARY = re.compile(r"canary-[a-z]+(?:-[a-z]+)*")

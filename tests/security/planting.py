@@ -8,7 +8,7 @@ from typing import Any
 from django.apps import apps
 from django.db import DataError, models, transaction
 
-from events.models.fields import WebAddressField
+from events.core.db.fields import WebAddressField
 
 
 def text_fields() -> Iterator[models.Field[Any, Any]]:

@@ -13,7 +13,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from events.http import VISITOR_COOKIE
+from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Agenda, Bookmark, Event, PrivateEntry
 from tests.factories import make_agenda, make_event
 from tests.security.addresses import address, names, patterns

@@ -13,16 +13,15 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from events.http import VISITOR_COOKIE
-from events.mail.codes import MailedCode
+from events.accounts.sign_in import MailedCode, sign_in_by_mail
+from events.agenda.visitor import VISITOR_COOKIE
+from events.core.tokens import hash_token
 from events.models import AccessToken, Account, Agenda, Handover, Letter, Visitor
-from events.models.claiming import claim
-from events.models.tokens import digest
 from tests.factories import make_agenda, make_conference, make_event
 from tests.mail.reading import newest_code
 from tests.security import strings
 from tests.security.markup import active
-from tests.views.visitors import browser
+from tests.visitors import browser
 
 ADA, EVE = "ada@example.org", "eve@example.org"
 SIGN_IN, CODE = "/account/sign-in/", "/account/code/"
@@ -48,7 +47,7 @@ def statements(client: Client, mailbox: str) -> list[str]:
 @pytest.mark.django_db
 @pytest.mark.parametrize("known", ["account", "organiser", "shut out"])
 def test_known_mailbox_is_answered_as_any_other(known: str) -> None:
-    claim(ADA)
+    sign_in_by_mail(ADA)
     if known == "organiser":
         User.objects.update(is_staff=True)
     if known == "shut out":
@@ -68,7 +67,7 @@ def test_known_mailbox_is_answered_as_any_other(known: str) -> None:
 
 @pytest.mark.django_db
 def test_known_mailbox_costs_the_same_work() -> None:
-    claim(ADA)
+    sign_in_by_mail(ADA)
     warm = Client()
     warm.post(SIGN_IN, {"mailbox": "first@example.org"})
 
@@ -184,7 +183,7 @@ def test_cookie_that_was_planted_sees_nothing_afterwards() -> None:
     assert ada.cookies[VISITOR_COOKIE].value != planted
     assert ada.get(f"/{conference.slug}/agenda/").context["count"] == 2
     assert eve.get(f"/{conference.slug}/agenda/").context["count"] == 0
-    assert (eve.get("/account/")["Location"], Visitor.objects.of(planted)) == (SIGN_IN, None)
+    assert (eve.get("/account/")["Location"], Visitor.objects.for_token(planted)) == (SIGN_IN, None)
     assert b"replaced" in eve.get(f"/feeds/{feed}.ics").content
 
 
@@ -200,7 +199,7 @@ def test_database_alone_opens_nothing() -> None:
     assert code.replace("-", "") not in waiting.replace("-", "")
     rows = [it for model in (Account, AccessToken, Visitor, Handover) for it in model.objects.values()]
     assert [str(value) for row in rows for value in row.values() if token in str(value)] == []
-    assert browser(token=digest(token)[:32]).get("/account/")["Location"] == SIGN_IN
+    assert browser(token=hash_token(token)[:32]).get("/account/")["Location"] == SIGN_IN
 
 
 @pytest.mark.django_db
@@ -219,7 +218,7 @@ def test_letter_says_where_it_is_from_and_not_where_the_request_claims_to_go() -
 )
 def test_nothing_is_done_for_another_site(url: str) -> None:
     client = Client(enforce_csrf_checks=True)
-    client.cookies[VISITOR_COOKIE] = claim(ADA)
+    client.cookies[VISITOR_COOKIE] = sign_in_by_mail(ADA)
 
     answers = [client.post(url, {"mailbox": EVE}), client.post(url, {}, headers={"origin": "https://evil.example"})]
 

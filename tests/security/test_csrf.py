@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from events.http import VISITOR_COOKIE
+from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Conference
 from tests.security.addresses import address, names, patterns
 from tests.security.test_access import LOGIN, SENT, TABLE, admin_address, answer
@@ -26,7 +26,7 @@ ROLES = ["anonymous", "agenda holder", "organiser"]
 
 def goes_by_origin(name: str) -> bool:
     """Whether the form stands on pages that are the same for everybody, and so carry no token, or is typed into for long."""
-    return getattr(patterns()[name].pattern.callback, "by_origin", False)
+    return getattr(patterns()[name].pattern.callback, "csrf_by_origin", False)
 
 
 def is_exempt(name: str) -> bool:

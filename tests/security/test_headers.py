@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
-from events.queries import overview
+from events.pages.queries import overview
 from tests.security.addresses import CALENDARS, address, names
 from tests.security.test_access import admin_address
 from tests.security.world import World
@@ -180,7 +180,7 @@ def test_error_of_ours_tells_nothing_of_itself(world: World) -> None:
     response = broken(world)
 
     assert "Nobody may read this" not in response.text
-    assert "Something broke here" in response.text
+    assert "Something went wrong" in response.text
 
 
 def test_visitor_without_an_account_gets_no_cookie_but_the_one_forms_need(world: World) -> None:

@@ -14,9 +14,10 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from events.http import START_COOKIE, VISITOR_COOKIE, WALKING_COOKIE, ZONE_COOKIE
+from events.agenda.visitor import VISITOR_COOKIE
 from events.models import FeedFetch
-from tests.calendars.reading import problems
+from events.web.request import START_COOKIE, WALKING_COOKIE, ZONE_COOKIE
+from tests.calendars.lint import problems
 from tests.security import strings
 from tests.security.addresses import POST_ONLY, address, names, pages
 from tests.security.markup import active, elements

@@ -12,11 +12,11 @@ from django.test import Client
 
 from events.models import Proposal
 from tests.factories import at
+from tests.proposals.forms_filled import stamp
 from tests.security import strings
 from tests.security.addresses import address
 from tests.security.markup import active, elements
 from tests.security.world import World
-from tests.views.desking import stamp
 
 LINES = ("title", "place", "host", "audience", "cost")
 TEXTS = ("about", "access_notes", "message")

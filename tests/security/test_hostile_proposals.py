@@ -8,11 +8,11 @@ from unicodedata import category
 import pytest
 from django.urls import reverse
 
+from events.core.db.fields import WebAddressField
 from events.models import Event, Proposal
-from events.models.fields import WebAddressField
 from tests.admin.deciding import form_of
 from tests.factories import make_type
-from tests.proposing import make_correction, make_note, make_proposal
+from tests.proposals.proposing import make_correction, make_note, make_proposal
 from tests.security import strings
 from tests.security.markup import active
 from tests.security.world import World

@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from django.test import Client
 
-from events.queries.desk import PAGES
+from events.proposals.queries import REPORTABLE_PAGES
 from tests.factories import at
 from tests.security.addresses import address, pages
 from tests.security.markup import elements
@@ -65,10 +65,10 @@ def _during_the_conference() -> Iterator[None]:
 
 
 def test_every_page_is_one_to_speak_about_or_is_known_to_be_none() -> None:
-    assert sorted(it.partition(":")[2] for it in pages()) == sorted([*PAGES, *OTHERS])
+    assert sorted(it.partition(":")[2] for it in pages()) == sorted([*REPORTABLE_PAGES, *OTHERS])
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", REPORTABLE_PAGES)
 def test_page_leads_to_a_form_that_knows_which_page_it_is(world: World, name: str) -> None:
     url = address(f"events:{name}", world)
 

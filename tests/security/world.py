@@ -9,7 +9,8 @@ from typing import Any
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
-from events.http import VISITOR_COOKIE
+from events.admin.groups import ORGANISERS, SOCIAL_CHAIRS
+from events.agenda.visitor import VISITOR_COOKIE
 from events.models import (
     Amenity,
     Announcement,
@@ -32,8 +33,6 @@ from events.models import (
     Track,
     Venue,
 )
-from events.models.roles import ORGANISERS, SOCIAL_CHAIRS
-from tests.drawn import HOSTILE, make_plan
 from tests.factories import (
     at,
     make_agenda,
@@ -48,7 +47,8 @@ from tests.factories import (
     make_walk,
     make_zone,
 )
-from tests.searching import reindex
+from tests.search.searching import reindex
+from tests.venue.drawn import HOSTILE, make_plan
 
 TUESDAY = dt.date(2025, 4, 22)
 FRIDAY = dt.date(2025, 4, 25)
@@ -189,7 +189,7 @@ class World:
 
     def _make_changes(self) -> None:
         conference = self.conference
-        Event.objects.filter(conference=conference).announce(quiet=True)
+        Event.objects.filter(conference=conference).record_changes(quiet=True)
         self.keynote.refresh_from_db()
         self.keynote.title, self.keynote.end = "Open science for all", at("10:15")
         self.keynote.revise(reason="A longer talk")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-TOKENS = Path(__file__).parents[2] / "events" / "static" / "events" / "css" / "tokens.css"
+TOKENS = Path(__file__).parents[2] / "events" / "static" / "events" / "css" / "web" / "tokens.css"
 HEX = r"#[0-9a-f]{6}"
 DECLARATION = re.compile(rf"--(?:color-)?([a-z-]+):\s*(?:({HEX})|light-dark\(({HEX}),\s*({HEX})\));")
 

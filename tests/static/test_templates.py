@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[2]
 TEMPLATES = ROOT / "templates"
 SPRITE = ROOT / "events" / "static" / "events" / "icons.svg"
 PAGES = sorted(path for path in TEMPLATES.rglob("*.html") if "admin" not in path.relative_to(TEMPLATES).parts)
+FILES = sorted(path for path in TEMPLATES.rglob("*") if path.is_file())
 FRAGMENTS = [path for path in PAGES if path.name.startswith("_")]
 ICON_USES = re.compile(r"""_icon\.html" with name="([\w-]+)"|\bicon="([\w-]+)"|\bicons %\}#([\w-]+)""")
 
@@ -29,6 +30,13 @@ def test_template_has_no_inline_style_or_script(path: Path) -> None:
 @pytest.mark.parametrize("path", FRAGMENTS, ids=name)
 def test_fragment_begins_with_its_context(path: Path) -> None:
     assert path.read_text()[:22] == "{% comment %}Context: "
+
+
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_no_line_is_longer_than_160_characters(path: Path) -> None:
+    lines = enumerate(path.read_text().splitlines(), start=1)
+
+    assert [number for number, line in lines if len(line) > 160] == []
 
 
 def test_sprite_holds_every_icon_that_templates_name() -> None:

@@ -1,1 +1,1 @@
-"""Lists as CSV and XLSX: out as they are filtered, and in again after a look at what would change."""
+"""Lists as CSV and XLSX: export as filtered, import after a preview."""

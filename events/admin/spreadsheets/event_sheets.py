@@ -7,93 +7,111 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from events.admin.clash_list import face_of
-from events.admin.spreadsheets import columns as c
-from events.admin.spreadsheets import storing
-from events.admin.spreadsheets.columns import Column, Names, folded
-from events.admin.spreadsheets.people import LINKS, Part
-from events.admin.spreadsheets.sheets import Children, MistakesError, Planned, Sheet, named_links
-from events.admin.times import TimeError, Wall, read
-from events.importers.cells import quoted
-from events.importers.cells import time as clock_time
-from events.models import Appearance, Event, InvitedTalk, Kind, Session, SignupState, Social, Status
-from events.queries.clashes import Named, bookings
-from events.schedule.clash_words import sentence
-from events.schedule.clashes import SHARING, Booking, Clash, clashes
-from events.schedule.clock import programme_date
+from events.admin.base.clash_rows import proxy_of_kind
+from events.admin.base.times import TimeError, WallTime, parse_event_times
+from events.admin.spreadsheets import columns
+from events.admin.spreadsheets.columns import LINKS_CELL, Column, NameIndex, PersonPart, normalized_name
+from events.admin.spreadsheets.sheets import (
+    ChildColumn,
+    MistakesError,
+    PlannedRow,
+    Sheet,
+    link_parts,
+    record_event_changes,
+    store_changed,
+    store_new,
+)
+from events.core.clock import programme_date
+from events.core.parsing.cells import parse_time as clock_time
+from events.core.parsing.cells import quoted
+from events.core.spans import ONE_MINUTE
+from events.programme.models.event import Event, InvitedTalk, Session, Social
+from events.programme.models.labels import Kind, SignupState, Status
+from events.programme.models.people import Appearance
+from events.programme.queries.clashes import NamedResource, bookings
+from events.programme.rules.clashes import ROOM_SHARING_KINDS, Booking, Clash, clash_sentence, clashes
 
-SIGN_UP = ("audience", "signup_url", "signup_state", "signup_checked_at", "signup_until", "cost", "capacity")
-COMMON = ("guid", "title", "type", "status", "day", "start", "end", "room", "place")
-REST = ("abstract", "official", "at_venue", "access_notes", "takes_questions", "people", "links")
-RECORDING = ("overflow_room", "stream_url", "recording_url", "recording_from", "recording_offset", "notes", "notes_source")
-INSIDE = ("track", "topic", "session", "position", "paper", "service", "board")
-MINUTE = dt.timedelta(minutes=1)
+SIGN_UP_COLUMNS = ("audience", "signup_url", "signup_state", "signup_checked_at", "signup_until", "cost", "capacity")
+COMMON_COLUMNS = ("guid", "title", "type", "status", "day", "start", "end", "room", "place")
+DETAIL_COLUMNS = ("abstract", "official", "at_venue", "access_notes", "takes_questions", "people", "links")
+RECORDING_COLUMNS = (
+    "overflow_room",
+    "stream_url",
+    "recording_url",
+    "recording_from",
+    "recording_offset",
+    "notes",
+    "notes_source",
+)
+PROGRAMME_COLUMNS = ("track", "topic", "session", "position", "paper", "service", "board")
 
 
 class EventSheet(Sheet):
     title: ClassVar[str] = "title"
     kinds: ClassVar[tuple[Kind, ...]]
-    shown: ClassVar[tuple[str, ...]]
+    column_names: ClassVar[tuple[str, ...]]
 
     def make_columns(self) -> list[Column]:
         self.types = {it.pk: it for it in self.conference.types.all()}
         self.days = {it.date: it for it in self.conference.days.all()}
         self.rooms = {it.pk: it for it in self.conference.rooms.select_related("zone__venue").order_by("pk")}
-        self.sessions = Names("session", self.conference, self._sessions())
+        self.sessions = NameIndex("session", self.conference, self._session_names())
         self.new: dict[uuid.UUID, Event] = {}
-        """Events of the file that the database does not have yet: what stands inside them names their guid."""
-        every = {column.name: column for column in [*self._plain(), *self._references()]}
-        return [every[name] for name in self.shown]
+        """New events of the file by guid, which events inside them refer to."""
+        columns_by_name = {column.name: column for column in [*self._value_columns(), *self._reference_columns()]}
+        return [columns_by_name[name] for name in self.column_names]
 
-    def _plain(self) -> list[Column]:
+    def _value_columns(self) -> list[Column]:
         zone = self.conference.zone
         return [
-            Column("status", c.choice(Status.choices), value=lambda event: event.status),
-            Column("day", c.DATE, value=lambda event: event.day.date if event.day else None),
-            Column("start", c.wall(zone), value=lambda event: event.start),
-            Column("end", c.wall(zone), value=lambda event: event.end),
-            Column("at_venue", c.FLAG),
-            Column("position", c.COUNT),
-            Column("signup_state", c.choice(SignupState.choices)),
-            Column("recording_from", c.DATE),
-            Column("recording_offset", c.SECONDS),
+            Column("status", columns.choice_cell(Status.choices), value=lambda event: event.status),
+            Column("day", columns.DATE_CELL, value=lambda event: event.day.date if event.day else None),
+            Column("start", columns.wall_time_cell(zone), value=lambda event: event.start),
+            Column("end", columns.wall_time_cell(zone), value=lambda event: event.end),
+            Column("at_venue", columns.NULL_BOOLEAN_CELL),
+            Column("position", columns.COUNT_CELL),
+            Column("signup_state", columns.choice_cell(SignupState.choices)),
+            Column("recording_from", columns.DATE_CELL),
+            Column("recording_offset", columns.SECONDS_CELL),
             Column("people", self.people.roles, "named_people"),
-            Column("links", LINKS, "named_links"),
-            *(Column(name, c.YES) for name in ("official", "takes_questions")),
-            *(Column(name, c.WHOLE) for name in ("travel_minutes", "capacity")),
-            *(Column(name, c.instant(zone)) for name in ("signup_checked_at", "signup_until")),
-            *(Column(name, c.TEXT) for name in ("guid", "title", "place", "board", "audience", "cost")),
-            *(Column(name, c.PROSE) for name in ("abstract", "notes", "access_notes")),
-            *(Column(name, c.ADDRESS) for name in ("signup_url", "stream_url", "recording_url", "notes_source")),
+            Column("links", LINKS_CELL, "named_links"),
+            *(Column(name, columns.BOOLEAN_CELL) for name in ("official", "takes_questions")),
+            *(Column(name, columns.WHOLE_NUMBER_CELL) for name in ("travel_minutes", "capacity")),
+            *(Column(name, columns.instant_cell(zone)) for name in ("signup_checked_at", "signup_until")),
+            *(Column(name, columns.TEXT_CELL) for name in ("guid", "title", "place", "board", "audience", "cost")),
+            *(Column(name, columns.PROSE_CELL) for name in ("abstract", "notes", "access_notes")),
+            *(Column(name, columns.URL_CELL) for name in ("signup_url", "stream_url", "recording_url", "notes_source")),
         ]
 
-    def _references(self) -> list[Column]:
+    def _reference_columns(self) -> list[Column]:
         home = self.conference
-        topics = ((it.pk, [str(it), it.slug]) for it in home.topics.order_by("pk")) if "topic" in self.shown else ()
-        papers = home.papers.order_by("pk").values_list("pk", "title", "guid", "source_key") if "paper" in self.shown else ()
-        found: dict[str, Any] = {
+        topics = ((it.pk, [str(it), it.slug]) for it in home.topics.order_by("pk")) if "topic" in self.column_names else ()
+        papers = (
+            home.papers.order_by("pk").values_list("pk", "title", "guid", "source_key") if "paper" in self.column_names else ()
+        )
+        entries_by_noun: dict[str, Any] = {
             "type": ((it.pk, [it.name, it.slug]) for it in self.types.values()),
             "track": ((it.pk, [it.name, it.slug]) for it in home.tracks.order_by("pk")),
             "topic": topics,
             "paper": ((pk, [title, str(guid), key]) for pk, title, guid, key in papers),
             "service": ((it.pk, [it.name, it.source_key]) for it in home.services.order_by("pk")),
         }
-        room = Names("room", home, ((it.pk, names_of_room(it)) for it in self.rooms.values())).cell
+        room = NameIndex("room", home, ((it.pk, room_names(it)) for it in self.rooms.values())).cell
         return [
-            *(Column(noun, Names(noun, home, entries).cell, f"{noun}_id") for noun, entries in found.items()),
+            *(Column(noun, NameIndex(noun, home, entries).cell, f"{noun}_id") for noun, entries in entries_by_noun.items()),
             Column("room", room, "room_id"),
             Column("overflow_room", room, "overflow_room_id"),
             Column("session", self.sessions.cell, "named_session"),
         ]
 
-    def _sessions(self) -> Any:
-        if "session" not in self.shown:
+    def _session_names(self) -> Any:
+        if "session" not in self.column_names:
             return
         rows = self.conference.events.filter(type__kind=Kind.SESSION).order_by("pk")
         for pk, title, start, guid, key in rows.values_list("pk", "title", "start", "guid", "source_key"):
-            yield pk, [title, f"{title} ({self._moment(start)})", str(guid), key]
+            yield pk, [title, f"{title} ({self._start_text(start)})", str(guid), key]
 
-    def _moment(self, start: dt.datetime | None) -> str:
+    def _start_text(self, start: dt.datetime | None) -> str:
         return f"{start.astimezone(self.conference.zone):%Y-%m-%d %H:%M}" if start else "no time"
 
     def stored(self) -> Any:
@@ -101,42 +119,42 @@ class EventSheet(Sheet):
         return rows.select_related("day", "type").prefetch_related("appearances", "links")
 
     def attach(self, row: Any) -> None:
-        row.named_people = [Part(it.person_id, it.role, it.remote) for it in row.appearances.all()] if row.pk else []
-        row.named_links = named_links(row)
+        row.named_people = [PersonPart(it.person_id, it.role, it.remote) for it in row.appearances.all()] if row.pk else []
+        row.named_links = link_parts(row)
         row.named_session = row.session_id
 
-    def elsewhere(self, given: str) -> str:
+    def unknown_identifier_hint(self, given: str) -> str:
         try:
             event = self.conference.events.filter(guid=uuid.UUID(given)).select_related("type").first()
         except ValueError:
             event = None
         if event is None:
-            return super().elsewhere(given)
-        return f"it is among the {face_of(event.type.kind)._meta.verbose_name_plural}, and imported there."
+            return super().unknown_identifier_hint(given)
+        return f"it is among the {proxy_of_kind(event.type.kind)._meta.verbose_name_plural}, and imported there."
 
-    # An event is told from others of its title by its start.
+    # Events of the same title differ in their start.
 
-    def names_of(self, row: Event) -> tuple[Any, ...]:
-        return folded(row.title), self._moment(row.start) if row.start else ""
+    def row_match_key(self, row: Event) -> tuple[Any, ...]:
+        return normalized_name(row.title), self._start_text(row.start) if row.start else ""
 
-    def names_in(self, cells: Mapping[str, str]) -> tuple[Any, ...]:
+    def cells_match_key(self, cells: Mapping[str, str]) -> tuple[Any, ...]:
         start = cells.get("start", "").replace("T", " ")
         date, _, hour = start.rpartition(" ")
         clock = clock_time(hour)
-        return folded(cells.get("title", "")), f"{date or cells.get('day', '')} {clock:%H:%M}" if clock else start
+        return normalized_name(cells.get("title", "")), f"{date or cells.get('day', '')} {clock:%H:%M}" if clock else start
 
-    def match(self, planned: Sequence[Planned]) -> None:
+    def match(self, planned: Sequence[PlannedRow]) -> None:
         super().match(planned)
-        for it in planned:
-            title = it.cells.get("title")
-            if not it.errors and it.is_new and title and "session" in self.shown:
-                it.row.title = title
-                self.new[it.row.guid] = it.row
-                self.sessions.add(it.row.guid, [title, it.cells.get("key", ""), str(it.row.guid)])
+        for plan in planned:
+            title = plan.cells.get("title")
+            if not plan.errors and plan.is_new and title and "session" in self.column_names:
+                plan.row.title = title
+                self.new[plan.row.guid] = plan.row
+                self.sessions.add(plan.row.guid, [title, plan.cells.get("key", ""), str(plan.row.guid)])
 
     # Type, status, session and times.
 
-    def complete(self, planned: Planned) -> None:
+    def complete(self, planned: PlannedRow) -> None:
         event, errors = planned.row, planned.errors
         if "type" not in errors:
             self._complete_type(event, errors)
@@ -150,32 +168,34 @@ class EventSheet(Sheet):
                 errors[error.field or "start"] = str(error)
 
     def _complete_type(self, event: Any, errors: dict[str, str]) -> None:
-        own = [it for it in self.types.values() if it.kind in self.kinds]
-        if event.type_id is None and len(own) == 1:
-            event.type_id = own[0].pk
+        choices = [it for it in self.types.values() if it.kind in self.kinds]
+        if event.type_id is None and len(choices) == 1:
+            event.type_id = choices[0].pk
         kind = self.types.get(event.type_id)
         if kind is None:
-            errors["type"] = f"It is empty: write one of {', '.join(it.name for it in own) or 'the types, once there are any'}."
+            errors["type"] = (
+                f"It is empty: write one of {', '.join(it.name for it in choices) or 'the types, once there are any'}."
+            )
         elif kind.kind not in self.kinds:
-            where = face_of(kind.kind)._meta.verbose_name_plural
-            errors["type"] = f"{quoted(kind.name)} is no type of {self.noun}: import it among the {where}."
+            where = proxy_of_kind(kind.kind)._meta.verbose_name_plural
+            errors["type"] = f"{quoted(kind.name)} is not a type of {self.noun}: import it with the {where}."
 
-    def _complete_times(self, planned: Planned) -> None:
-        """Set day, start and end as their cells say together; TimeError if they cannot be."""
+    def _complete_times(self, planned: PlannedRow) -> None:
+        """Set day, start and end from all their cells together. Raises TimeError."""
         event, values, zone = planned.row, planned.values, self.conference.zone
         if not {"day", "start", "end"} & values.keys():
             return
-        # What a cell says, or what clocks show now where it differs in nothing.
-        first, last = (values[name] if name in values else _wall(getattr(event, name), zone) for name in ("start", "end"))
+        # The value of the cell, or the stored wall-clock time if the cell has not changed.
+        first, last = (values[name] if name in values else _to_wall_time(getattr(event, name), zone) for name in ("start", "end"))
         minutes = self.types[event.type_id].default_minutes or 60
         if "start" in values and "end" not in planned.cells and event.start:
-            # Without a column for the end it keeps its length.
-            last, minutes = None, (event.end - event.start) // MINUTE
-        # A day that was not touched gives way to a date in the start.
+            # Without a column for the end, the event keeps its length.
+            last, minutes = None, (event.end - event.start) // ONE_MINUTE
+        # A date in the start overrides a day that has not changed.
         is_dated = first is not None and first.date is not None
         day = values.get("day", None if is_dated or not event.day else event.day.date)
-        start, event.end, _ = read(day, first, last, zone=zone, minutes=minutes)
-        # The second of two equal hours survives a file that does not touch it.
+        start, event.end, _ = parse_event_times(day, first, last, zone=zone, minutes=minutes)
+        # Unchanged times keep the second of two equal hours.
         event.start = start if {"start", "day"} & values.keys() else event.start
         date = programme_date(event.start, zone) if event.start else day
         if date is not None and date not in self.days:
@@ -183,55 +203,61 @@ class EventSheet(Sheet):
             raise TimeError(field, f"{date:%Y-%m-%d} is no day of {self.conference}: add it under Days first.")
         event.day = self.days[date] if date else None
 
-    def check_together(self, planned: Sequence[Planned]) -> None:
-        above = dict(self.conference.events.values_list("pk", "session")) | {_key(it.row): self._parent(it.row) for it in planned}
+    def check_together(self, planned: Sequence[PlannedRow]) -> None:
+        above = dict(self.conference.events.values_list("pk", "session")) | {
+            _event_key(item.row): self._parent(item.row) for item in planned
+        }
         for event in (it.row for it in planned):
-            seen, parent = {_key(event)}, above[_key(event)]
+            seen, parent = {_event_key(event)}, above[_event_key(event)]
             while parent is not None and parent not in seen:
                 seen.add(parent)
                 parent = above.get(parent)
             if parent is not None:
-                raise MistakesError([f"{quoted(event.title)} would be part of itself: mend the column session."])
+                raise MistakesError([f"{quoted(event.title)} would be inside itself: fix the column session."])
 
     def _parent(self, event: Any) -> Any:
-        """The number of the session it is in, or the guid of one that is not stored yet."""
+        """The key of its session, or the guid of a session that is not stored yet."""
         if not isinstance(event.named_session, uuid.UUID):
             return event.session_id
         return self.new[event.named_session].pk or event.named_session
 
-    def clashes(self, planned: Sequence[Planned]) -> list[str]:
+    def clashes(self, planned: Sequence[PlannedRow]) -> list[str]:
         before = bookings(self.conference)
         after = dict(before)
         for event in (it.row for it in planned if it.is_new or it.differences):
-            after.pop(_key(event), None)
+            after.pop(_event_key(event), None)
             if event.status != Status.CANCELLED:
-                after[_key(event)] = self._booking(event)
-        known = {_pair(clash) for clash in clashes(before.values())}
-        return [sentence(clash, self.conference.zone) for clash in clashes(after.values()) if _pair(clash) not in known]
+                after[_event_key(event)] = self._booking(event)
+        known = {_sheet_clash_key(clash) for clash in clashes(before.values())}
+        return [
+            clash_sentence(clash, self.conference.zone)
+            for clash in clashes(after.values())
+            if _sheet_clash_key(clash) not in known
+        ]
 
     def _booking(self, event: Any) -> Booking:
-        is_shared = self.types[event.type_id].kind in SHARING
-        room = None if is_shared or not event.room_id else Named(self.rooms[event.room_id].name, event.room_id)
-        people = frozenset(Named(self.people.name(part.who), part.who) for part in event.named_people)
-        return Booking(_key(event), event.start, event.end, room, people, self._parent(event), event.title)
+        is_shared = self.types[event.type_id].kind in ROOM_SHARING_KINDS
+        room = None if is_shared or not event.room_id else NamedResource(self.rooms[event.room_id].name, event.room_id)
+        people = frozenset(NamedResource(self.people.name(part.who), part.who) for part in event.named_people)
+        return Booking(_event_key(event), event.start, event.end, room, people, self._parent(event), event.title)
 
     # Writing.
 
-    def store_rows(self, made: list[Any], changed: list[Any], reason: str) -> None:
+    def store_rows(self, created: list[Any], changed: list[Any], reason: str) -> None:
         self.is_first = not self.conference.events.exists()
-        while waiting := [event for event in made if event.pk is None]:
-            # Sessions before what is inside them.
+        while waiting := [event for event in created if event.pk is None]:
+            # Sessions are stored before the events inside them.
             ready = [event for event in waiting if not isinstance(self._parent(event), uuid.UUID)]
-            storing.store_new([self._placed(event) for event in ready], self.user, reason)
-        storing.store_changed([self._placed(event) for event in changed], self.user, reason)
+            store_new([self._set_session_id(event) for event in ready], self.user, reason)
+        store_changed([self._set_session_id(event) for event in changed], self.user, reason)
 
-    def _placed(self, event: Any) -> Any:
-        """With the number that its session, if that is new, has got meanwhile."""
+    def _set_session_id(self, event: Any) -> Any:
+        """Set the key of a session that was stored meanwhile."""
         event.session_id = self._parent(event)
         return event
 
-    def children(self) -> list[Children]:
-        return [Children("people", Appearance._meta.get_field("event"), self._appearances), self.link_children()]
+    def children(self) -> list[ChildColumn]:
+        return [ChildColumn("people", Appearance._meta.get_field("event"), self._appearances), self.link_children()]
 
     def _appearances(self, event: Any) -> list[Appearance]:
         return [
@@ -239,26 +265,26 @@ class EventSheet(Sheet):
             for place, part in enumerate(event.named_people)
         ]
 
-    def announce(self, rows: Sequence[Any], reason: str) -> None:
-        # Also what is inside a session that changed.
+    def record_changes(self, rows: Sequence[Any], reason: str) -> None:
+        # Also events inside a session that changed.
         paths = ("pk", "session", "session__session")
-        storing.announce(self.conference, rows, paths, reason, quiet=self.is_first)
+        record_event_changes(self.conference, rows, paths, reason, quiet=self.is_first)
 
 
-def _key(event: Any) -> Any:
+def _event_key(event: Any) -> Any:
     return event.pk or event.guid
 
 
-def _pair(clash: Clash) -> Any:
+def _sheet_clash_key(clash: Clash) -> Any:
     return clash.kind, clash.what, frozenset({clash.a.key, clash.b.key})
 
 
-def _wall(instant: dt.datetime | None, zone: dt.tzinfo) -> Wall | None:
-    there = instant.astimezone(zone) if instant else None
-    return Wall(there.time(), there.date()) if there else None
+def _to_wall_time(instant: dt.datetime | None, zone: dt.tzinfo) -> WallTime | None:
+    local = instant.astimezone(zone) if instant else None
+    return WallTime(local.time(), local.date()) if local else None
 
 
-def names_of_room(room: Any) -> list[str]:
+def room_names(room: Any) -> list[str]:
     within = f"{room.zone} › {room}"
     return [room.name, within, f"{room.zone.venue} › {within}", room.source_key, f"{within} ({room.pk})"]
 
@@ -267,20 +293,25 @@ class SessionSheet(EventSheet):
     model = Session
     noun = "session"
     kinds = Session.kinds
-    shown = (*COMMON, *INSIDE, *REST, *SIGN_UP, *RECORDING)
+    column_names = (*COMMON_COLUMNS, *PROGRAMME_COLUMNS, *DETAIL_COLUMNS, *SIGN_UP_COLUMNS, *RECORDING_COLUMNS)
 
 
 class InvitedTalkSheet(EventSheet):
     model = InvitedTalk
     noun = "invited talk"
     kinds = InvitedTalk.kinds
-    shown = (*COMMON, *(name for name in INSIDE if name not in {"service", "board"}), *REST, *RECORDING)
+    column_names = (
+        *COMMON_COLUMNS,
+        *(name for name in PROGRAMME_COLUMNS if name not in {"service", "board"}),
+        *DETAIL_COLUMNS,
+        *RECORDING_COLUMNS,
+    )
 
 
 class SocialSheet(EventSheet):
-    """The columns of the form: what is not the social chairs' stays where it is."""
+    """Only the columns of the form of socials."""
 
     model = Social
     noun = "social"
     kinds = Social.kinds
-    shown = (*COMMON, "travel_minutes", "track", "position", *REST, *SIGN_UP)
+    column_names = (*COMMON_COLUMNS, "travel_minutes", "track", "position", *DETAIL_COLUMNS, *SIGN_UP_COLUMNS)

@@ -1,34 +1,115 @@
-"""The pages of a list's spreadsheets: export, import, a preview of what would change, and the button that does it."""
+"""Pages to export a list and to import a file, with its preview."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+import hashlib
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple
 
+from django import forms
 from django.contrib import messages
 from django.contrib.admin.options import IncorrectLookupParameters
+from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.text import capfirst
 
-from events.admin import kept as uploads
-from events.admin.filters import filtered_conference
-from events.admin.kept import KeptFile
-from events.admin.previewed_upload import PreviewedUpload
-from events.admin.previews import preview_of
-from events.admin.scope import find_conference, usual_conference
-from events.admin.spreadsheets.running import Upload, take_in
-from events.admin.spreadsheets.sheets import MistakesError, Sheet
-from events.admin.spreadsheets.tables import KINDS, TableError, TooLongError, write_table
-from events.admin.upload_forms import SpreadsheetForm
-from events.models import Conference
+from events.admin.base.fields import ReasonField
+from events.admin.base.scope import default_conference, filtered_conference, find_conference
+from events.admin.spreadsheets.sheets import MistakesError, PlannedRow, Sheet
+from events.admin.spreadsheets.tables import SPREADSHEET_FORMATS, CellTooLongError, TableError, read_table, write_table
+from events.admin.uploads import pending
+from events.admin.uploads.pending import PendingUpload
+from events.admin.uploads.preview import PreviewedUploadAdmin, PreviewOutdatedError, UploadField, preview_data, run_digest
+from events.imports.models import ImportOutcome, ImportRun
+from events.imports.runs import error_text
+from events.imports.sync.report import SyncReport
+from events.programme.models.conference import Conference
 
-MISTAKES_SHOWN = 100
+MAX_SHOWN_MISTAKES = 100
+MAX_SHEET_REPORT_LINES = 2000
+MAX_NAMED_NEW_PEOPLE = 50
 
 
-class Spreadsheets(PreviewedUpload):
-    """A list that goes out as a spreadsheet and comes in as one."""
+class SpreadsheetForm(forms.Form):
+    conference = forms.ModelChoiceField(Conference.objects.all(), help_text="Only its rows are read and changed.")
+    file = UploadField(max_bytes=16 * 2**20, help_text="CSV or XLSX, as exported.")
+    reason = ReasonField(
+        help_text="Shown with each change that attendees see: “The hall is being repaired.” Not stored if nothing changes."
+    )
+
+
+class SpreadsheetUpload(NamedTuple):
+    name: str
+    content: bytes
+    reason: str = ""
+
+
+def import_sheet(
+    sheet_class: type[Sheet], upload: SpreadsheetUpload, conference: Conference, user: Any, *, expected: str | None = None
+) -> ImportRun:
+    """Compare the file with the list; with ``expected``, the digest of the previewed run, also write it.
+
+    A preview takes no lock; writing locks the conference. Raises TableError or MistakesError with only the refused
+    import run written, and PreviewOutdatedError if the rows have changed since the preview.
+    """
+    about = {
+        "conference": conference,
+        "slug": conference.slug,
+        "user": user,
+        "user_name": user.get_username(),
+        "file_name": "".join(it for it in upload.name if it.isprintable())[:255],
+        "size": len(upload.content),
+        "digest": hashlib.sha256(upload.content).hexdigest(),
+        "format": f"spreadsheet ({sheet_class.noun})",
+        "finished_at": timezone.now(),
+    }
+
+    def planned() -> tuple[Sheet, list[PlannedRow], ImportRun]:
+        sheet = sheet_class(conference, user)
+        plan = sheet.plan(read_table(upload.content, sheet.known_columns))
+        report = sheet_report(sheet, plan)
+        return (
+            sheet,
+            plan,
+            ImportRun(**about, outcome=ImportOutcome.DONE, report=report.as_json(MAX_SHEET_REPORT_LINES), **report.counts()),
+        )
+
+    try:
+        if expected is None:
+            return planned()[2]
+        with transaction.atomic():
+            conference.lock()
+            sheet, plan, run = planned()
+            if expected != run_digest(run):
+                raise PreviewOutdatedError
+            sheet.store(plan, upload.reason, upload.name)
+            run.save()
+        return run
+    except (TableError, MistakesError, IntegrityError) as error:
+        if isinstance(error, IntegrityError):
+            error = MistakesError(["The rows contradict each other, or rows that are there: nothing was changed."])
+        ImportRun.objects.create(**about, outcome=ImportOutcome.REFUSED, reason=error_text(error))
+        raise error
+
+
+def sheet_report(sheet: Sheet, planned: Sequence[PlannedRow]) -> SyncReport:
+    lines = [sheet.report_line(it) for it in planned if it.is_new or it.differences]
+    created = sum(it.is_new for it in planned)
+    report = SyncReport(created=created, changed=len(lines) - created, unchanged=len(planned) - len(lines), lines=lines)
+    report.clashes = sheet.clashes(planned)
+    people = sheet.people
+    report.warnings += people.similar_names.values()
+    if plain := [person.name for key, person in people.new.items() if key not in people.similar_names]:
+        more = " …" if len(plain) > MAX_NAMED_NEW_PEOPLE else ""
+        report.warnings.append(f"New people ({len(plain)}): {'; '.join(plain[:MAX_NAMED_NEW_PEOPLE])}{more}")
+    return report
+
+
+class SpreadsheetAdmin(PreviewedUploadAdmin):
+    """Adds export and import to a list."""
 
     sheet: ClassVar[type[Sheet]]
     upload_path = "import"
@@ -38,23 +119,22 @@ class Spreadsheets(PreviewedUpload):
         name = f"{self.opts.app_label}_{self.opts.model_name}_export"
         return [path("export/<slug:kind>/", self.admin_site.admin_view(self.export_view), name=name), *super().get_urls()]
 
-    def may_upload(self, request: HttpRequest) -> bool:
+    def can_upload(self, request: HttpRequest) -> bool:
         return self.has_change_permission(request) and self.has_add_permission(request)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        context = {"spreadsheets": self.may_upload(request), "kinds": KINDS}
+        context = {"spreadsheets": self.can_upload(request), "kinds": SPREADSHEET_FORMATS}
         return super().changelist_view(request, {**context, **(extra_context or {})})
 
     @property
     def _list_url(self) -> str:
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
 
-    # Out.
+    # Export.
 
     def export_view(self, request: HttpRequest, kind: str) -> HttpResponse:
-        """The list as it is filtered, of one conference."""
-        self.admit(request)
-        if kind not in KINDS:
+        self.check_upload_permission(request)
+        if kind not in SPREADSHEET_FORMATS:
             raise Http404
         try:
             rows = self.get_changelist_instance(request).queryset
@@ -65,64 +145,66 @@ class Spreadsheets(PreviewedUpload):
             if conference is not None:
                 return self._file(request, kind, conference, rows)
             self.message_user(request, "A file is of one conference: choose it in the filter first.", messages.WARNING)
-        except TooLongError as error:
+        except CellTooLongError as error:
             self.message_user(request, str(error), messages.ERROR)
         return redirect(f"{self._list_url}?{request.GET.urlencode()}")
 
     def _conference_of_list(self, request: HttpRequest, rows: Any) -> Conference | None:
-        found = list(rows.order_by().values_list("conference", flat=True).distinct()[:2])
-        if len(found) == 1:
-            return find_conference(found[0])
-        return None if found else filtered_conference(request) or usual_conference(request)
+        conferences = list(rows.order_by().values_list("conference", flat=True).distinct()[:2])
+        if len(conferences) == 1:
+            return find_conference(conferences[0])
+        return None if conferences else filtered_conference(request) or default_conference(request)
 
     def _file(self, request: HttpRequest, kind: str, conference: Conference, rows: Any) -> HttpResponse:
         sheet = self.sheet(conference, request.user)
         chosen = sheet.stored().filter(pk__in=rows.order_by().values("pk"))
         content = write_table(kind, [column.name for column in sheet.columns], [sheet.cells_of(row) for row in chosen])
         name = f"{conference.slug}-{self.opts.verbose_name_plural}-{timezone.localdate():%Y-%m-%d}.{kind}".replace(" ", "-")
-        return HttpResponse(content, KINDS[kind][0], headers={"Content-Disposition": f'attachment; filename="{name}"'})
+        return HttpResponse(
+            content, SPREADSHEET_FORMATS[kind][0], headers={"Content-Disposition": f'attachment; filename="{name}"'}
+        )
 
-    # In.
+    # Import.
 
     def upload_view(self, request: HttpRequest) -> HttpResponse:
-        self.admit(request)
-        usual = usual_conference(request)
+        self.check_upload_permission(request)
+        default = default_conference(request)
         sent = request.method == "POST"
-        form = SpreadsheetForm(request.POST, request.FILES) if sent else SpreadsheetForm(initial={"conference": usual})
+        form = SpreadsheetForm(request.POST, request.FILES) if sent else SpreadsheetForm(initial={"conference": default})
         mistakes: list[str] = []
         if form.is_valid():
             given = form.cleaned_data
             options = {"conference": given["conference"].pk, "reason": given["reason"]}
             try:
-                return self.to_preview(self.look(request, given["file"].name, given["file"].read(), options))
+                return self.redirect_to_preview(self.preview_file(request, given["file"].name, given["file"].read(), options))
             except TableError as error:
                 form.add_error("file", str(error))
             except MistakesError as error:
                 mistakes = error.sentences
-        chosen = find_conference(form["conference"].value()) or usual
+        chosen = find_conference(form["conference"].value()) or default
         context = {
             "title": f"Import {self.opts.verbose_name_plural} from a spreadsheet",
             "form": form,
             "columns": self.sheet(chosen, request.user).known_columns[1:] if chosen else [],
-            "mistakes": mistakes[:MISTAKES_SHOWN],
-            "more_mistakes": max(0, len(mistakes) - MISTAKES_SHOWN),
+            "mistakes": mistakes[:MAX_SHOWN_MISTAKES],
+            "more_mistakes": max(0, len(mistakes) - MAX_SHOWN_MISTAKES),
         }
-        return self.page(request, "admin/spreadsheet_import.html", context, 422 if form.errors or mistakes else 200)
+        return self.render_page(request, "admin/spreadsheet_import.html", context, 422 if form.errors or mistakes else 200)
 
-    def find_upload(self, request: HttpRequest, token: str) -> KeptFile | None:
+    def find_upload(self, request: HttpRequest, token: str) -> PendingUpload | None:
         waiting = super().find_upload(request, token)
         return waiting if waiting and find_conference(waiting.options["conference"]) else None
 
-    def look(self, request: HttpRequest, name: str, content: bytes, options: dict[str, Any]) -> KeptFile:
+    def preview_file(self, request: HttpRequest, name: str, content: bytes, options: dict[str, Any]) -> PendingUpload:
         conference = Conference.objects.get(pk=options["conference"])
-        run = take_in(self.sheet, Upload(name, content, options["reason"]), conference, request.user)
-        preview = {**preview_of(run), "about": f"{capfirst(self.opts.verbose_name_plural)} of {conference}"}
-        return uploads.keep(request.user, self.upload_name, name, content, preview, **options)
+        run = import_sheet(self.sheet, SpreadsheetUpload(name, content, options["reason"]), conference, request.user)
+        preview = {**preview_data(run), "about": f"{capfirst(self.opts.verbose_name_plural)} of {conference}"}
+        return pending.store_upload(request.user, self.upload_name, name, content, preview, **options)
 
-    def write(self, request: HttpRequest, waiting: KeptFile, content: bytes) -> HttpResponse:
+    def import_file(self, request: HttpRequest, waiting: PendingUpload, content: bytes) -> HttpResponse:
         conference = Conference.objects.get(pk=waiting.options["conference"])
-        upload = Upload(waiting.name, content, waiting.options["reason"])
-        run = take_in(self.sheet, upload, conference, request.user, expected=waiting.preview["digest"])
-        words = f"Taken in from {run.file_name}: {run.created} new, {run.changed} changed, {run.unchanged} as they were."
-        self.message_user(request, words, messages.SUCCESS)
+        upload = SpreadsheetUpload(waiting.name, content, waiting.options["reason"])
+        run = import_sheet(self.sheet, upload, conference, request.user, expected=waiting.preview["digest"])
+        text = f"Imported from {run.file_name}: {run.created} new, {run.changed} changed, {run.unchanged} unchanged."
+        self.message_user(request, text, messages.SUCCESS)
         return redirect(f"{self._list_url}?conference__id__exact={conference.pk}")

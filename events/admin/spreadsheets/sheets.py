@@ -1,38 +1,52 @@
-"""A sheet: the rows of one list and conference, compared with a file and written from it."""
+"""A sheet compares the rows of one list and conference with a file, and writes them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
+from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models import Q
 from django.utils.text import Truncator
+from simple_history.utils import bulk_create_with_history, get_history_manager_for_model
 
-from events.admin.spreadsheets import storing
-from events.admin.spreadsheets.columns import Column, folded
-from events.admin.spreadsheets.people import LinkPart, People
-from events.admin.spreadsheets.tables import Row
-from events.importers.cells import quoted
-from events.models import Conference, Link
-from events.sync.report import Difference, Line
+from events.admin.spreadsheets.columns import Column, LinkPart, SheetPeople, normalized_name
+from events.admin.spreadsheets.tables import TableRow
+from events.core.db.fields import SortKeyField
+from events.core.db.writing import update_rows
+from events.core.parsing.cells import quoted
+from events.imports.sync.report import ImportDifference, ReportLine
+from events.programme.models.conference import Conference
+from events.programme.models.papers import Link
+from events.programme.models.publishing import SNAPSHOT_FIELDS
 
-SHOWN = 300
+MAX_PREVIEW_VALUE_CHARS = 300
 """Characters of a value in the preview."""
+STORE_BATCH_ROWS = 400
+
+
+# No column sets these: they are written when changes are recorded, and by imports.
+UNWRITTEN_FIELDS = {*SNAPSHOT_FIELDS, "guid", "conference", "created_at", "imported", "source", "source_key"}
+
+
+# For more rows, checking every event is faster than filtering by key.
+MAX_ROWS_IN_FILTER = 1000
 
 
 class MistakesError(ValueError):
-    """Every mistake of a file, in sentences; nothing of it was written."""
+    """All mistakes of a file, in sentences; nothing was written."""
 
     def __init__(self, sentences: Sequence[str]) -> None:
         super().__init__("; ".join(sentences[:3]))
         self.sentences = list(sentences)
 
 
-class Children(NamedTuple):
-    """Rows of their own that one cell lists: the key they point back with, and how they are made."""
+class ChildColumn(NamedTuple):
+    """Related rows that one cell lists: their foreign key to the row, and how they are built."""
 
     column: str
     owner: models.ForeignKey[Any, Any]
@@ -40,15 +54,15 @@ class Children(NamedTuple):
 
 
 @dataclass
-class Planned:
-    """A row of the file, the database row it means, what its differing cells were read as, and what is wrong with them."""
+class PlannedRow:
+    """A row of the file, the database row it means, the parsed values of cells that differ, and errors by column."""
 
     number: int
     cells: dict[str, str]
     row: Any = None
     values: dict[str, Any] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[ImportDifference, ...] = ()
 
     @property
     def is_new(self) -> bool:
@@ -56,9 +70,9 @@ class Planned:
 
 
 class Sheet:
-    """``plan`` compares a file with the database by reading alone; ``store`` writes what was planned.
+    """``plan`` compares a file with the database and writes nothing; ``store`` writes the plan.
 
-    A row of the file is the row of the conference with the same identifier, else the one of the same name, else a new one.
+    A row of the file means the row of the conference with the same identifier, else the one of the same name, else a new one.
     """
 
     model: ClassVar[Any]
@@ -68,137 +82,135 @@ class Sheet:
 
     def __init__(self, conference: Conference, user: Any) -> None:
         self.conference, self.user = conference, user
-        self.people = People(conference, may_add=user.has_perm("events.add_person"))
+        self.people = SheetPeople(conference, may_add=user.has_perm("events.add_person"))
         self.columns = self.make_columns()
 
-    # What differs from list to list.
+    # Overridden by the sheets of each list.
 
     def make_columns(self) -> list[Column]:
-        """The columns of the list in their order, the identifier first."""
+        """The columns in the order of the export, the identifier first."""
         raise NotImplementedError
 
     def stored(self) -> Any:
-        """The rows of this list, with what the columns show."""
+        """The rows of this list, with everything the columns show."""
         raise NotImplementedError
 
     def attach(self, row: Any) -> None:
-        """Set what columns show and the row has no field for."""
+        """Set attributes that columns show but the row has no field for."""
 
-    def complete(self, planned: Planned) -> None:
+    def complete(self, planned: PlannedRow) -> None:
         """Set what follows from several columns together."""
 
-    def clashes(self, planned: Sequence[Planned]) -> list[str]:
-        """Rooms and people that would be in two places at once and are not now, in sentences."""
+    def clashes(self, planned: Sequence[PlannedRow]) -> list[str]:
+        """New clashes, in sentences."""
         return []
 
-    def check_together(self, planned: Sequence[Planned]) -> None:
-        """Raise MistakesError for what only shows when all rows are known."""
+    def check_together(self, planned: Sequence[PlannedRow]) -> None:
+        """Raise MistakesError for mistakes that concern several rows."""
 
-    def names_of(self, row: Any) -> tuple[Any, ...]:
+    def row_match_key(self, row: Any) -> tuple[Any, ...]:
         """What tells a row from others of the same title."""
-        return (folded(getattr(row, self.title)),)
+        return (normalized_name(getattr(row, self.title)),)
 
-    def names_in(self, cells: Mapping[str, str]) -> tuple[Any, ...]:
-        return (folded(cells.get(self.title, "")),)
+    def cells_match_key(self, cells: Mapping[str, str]) -> tuple[Any, ...]:
+        return (normalized_name(cells.get(self.title, "")),)
 
-    def elsewhere(self, given: str) -> str:
+    def unknown_identifier_hint(self, given: str) -> str:
         """What to do about an identifier that no row of this list has."""
         return f"empty the {self.identifier} to add it as a new one."
 
-    def children(self) -> list[Children]:
+    def children(self) -> list[ChildColumn]:
         return []
 
-    def link_children(self) -> Children:
+    def link_children(self) -> ChildColumn:
         owner: Any = Link._meta.get_field(self.model._meta.concrete_model._meta.model_name)
 
         def build(row: Any) -> list[Link]:
             return [Link(**{owner.name: row}, position=place, **it._asdict()) for place, it in enumerate(row.named_links)]
 
-        return Children("links", owner, build)
+        return ChildColumn("links", owner, build)
 
-    # What all lists have in common.
+    # Common to all sheets.
 
     @property
     def known_columns(self) -> list[str]:
-        """``key`` is what our seed files call a row: it finds the row again, and is not stored."""
+        """Including ``key`` of seed files, which finds a row and is not stored."""
         return ["key", *(column.name for column in self.columns)]
 
     def cells_of(self, row: Any) -> list[str | int]:
         self.attach(row)
-        return [column.shown(row) for column in self.columns]
+        return [column.cell_value(row) for column in self.columns]
 
-    def plan(self, rows: Sequence[Row]) -> list[Planned]:
-        """What each row of the file would do; MistakesError with all that is wrong."""
+    def plan(self, rows: Sequence[TableRow]) -> list[PlannedRow]:
+        """What each row of the file would do. Raises MistakesError with all mistakes."""
         if not {self.title, self.identifier} & rows[0].cells.keys():
-            raise MistakesError(
-                [f"The file has neither a column “{self.title}” nor “{self.identifier}”: it is to name its rows."]
-            )
-        planned = [Planned(*row) for row in rows]
+            raise MistakesError([f"The file has neither a column “{self.title}” nor “{self.identifier}”: it must name its rows."])
+        planned = [PlannedRow(*row) for row in rows]
         self.match(planned)
-        for it in planned:
-            if not it.errors:
-                self.read(it)
-        if mistakes := [f"Row {it.number}, {name}: {words}" for it in planned for name, words in it.errors.items()]:
+        for line in planned:
+            if not line.errors:
+                self.read_row(line)
+        if mistakes := [f"Row {line.number}, {name}: {error}" for line in planned for name, error in line.errors.items()]:
             raise MistakesError(mistakes)
         self.check_together(planned)
         return planned
 
-    def match(self, planned: Sequence[Planned]) -> None:
+    def match(self, planned: Sequence[PlannedRow]) -> None:
         """Find the row that each row of the file means, or make a new one."""
         stored = list(self.stored())
-        known = {str(getattr(row, self.identifier)): row for row in stored}
-        keys = {row.source_key: row for row in stored if row.source_key}
+        by_identifier = {str(getattr(row, self.identifier)): row for row in stored}
+        by_source_key = {row.source_key: row for row in stored if row.source_key}
         taken = set()
-        for it in planned:
-            given = it.cells.get(self.identifier, "").lower()
-            found = known.get(given) if given else keys.get(it.cells.get("key", ""))
-            if given and found is None:
-                words = f"{quoted(given)} is no {self.noun} of {self.conference}: {self.elsewhere(given)}"
-                it.errors[self.identifier] = words
-            elif found is not None and found.pk in taken:
-                it.errors[self.identifier] = "This row means the same as one above it: delete one."
-            elif found is not None:
-                taken.add(found.pk)
-                it.row = found
-        left = [it for it in planned if it.row is None and not it.errors]
-        self._match_names(left, [row for row in stored if row.pk not in taken])
+        for line in planned:
+            given = line.cells.get(self.identifier, "").lower()
+            row = by_identifier.get(given) if given else by_source_key.get(line.cells.get("key", ""))
+            if given and row is None:
+                problem = f"{quoted(given)} is not a {self.noun} of {self.conference}: {self.unknown_identifier_hint(given)}"
+                line.errors[self.identifier] = problem
+            elif row is not None and row.pk in taken:
+                line.errors[self.identifier] = "This row is the same as one above it: delete one."
+            elif row is not None:
+                taken.add(row.pk)
+                line.row = row
+        unmatched = [line for line in planned if line.row is None and not line.errors]
+        self._match_names(unmatched, [row for row in stored if row.pk not in taken])
 
-    def _match_names(self, planned: Sequence[Planned], stored: Sequence[Any]) -> None:
+    def _match_names(self, planned: Sequence[PlannedRow], stored: Sequence[Any]) -> None:
         exact, loose = defaultdict(list), defaultdict(list)
         for row in stored:
-            exact[self.names_of(row)].append(row)
-            loose[folded(getattr(row, self.title))].append(row)
-        waiting: dict[str, list[Planned]] = defaultdict(list)
-        for it in planned:
-            same, name = exact[self.names_in(it.cells)], folded(it.cells.get(self.title, ""))
+            exact[self.row_match_key(row)].append(row)
+            loose[normalized_name(getattr(row, self.title))].append(row)
+        waiting: dict[str, list[PlannedRow]] = defaultdict(list)
+        for line in planned:
+            same, name = exact[self.cells_match_key(line.cells)], normalized_name(line.cells.get(self.title, ""))
             if len(same) == 1 and same[0] in loose[name]:
-                it.row = same[0]
-                loose[name].remove(it.row)
+                line.row = same[0]
+                loose[name].remove(line.row)
             else:
-                waiting[name].append(it)
-        for name, some in waiting.items():
-            found = loose[name]
-            for it in some:
-                if not found:
-                    it.row = self.model(conference=self.conference)
-                elif len(found) == len(some) == 1:
-                    it.row = found[0]
+                waiting[name].append(line)
+        for name, lines in waiting.items():
+            rows = loose[name]
+            for line in lines:
+                if not rows:
+                    line.row = self.model(conference=self.conference)
+                elif len(rows) == len(lines) == 1:
+                    line.row = rows[0]
                 else:
-                    it.errors[self.title] = (
-                        f"{quoted(it.cells.get(self.title, ''))} may be any of several ({len(found)} of {self.conference}, "
-                        f"{len(some)} in this file): say which by the column {self.identifier}, as the export does."
+                    line.errors[self.title] = (
+                        f"{quoted(line.cells.get(self.title, ''))} may be any of several ({len(rows)} of {self.conference}, "
+                        f"{len(lines)} in this file): fill in the column {self.identifier}, as the export does."
                     )
 
-    def read(self, planned: Planned) -> None:
-        """Set what the cells of a row say, and see what is wrong and what differs."""
+    def read_row(self, planned: PlannedRow) -> None:
+        """Parse the cells that differ, set them on the row, and collect errors and differences."""
         row, cells = planned.row, planned.cells
         self.people.row = planned.number
         self.attach(row)
-        before = {column.name: "" if planned.is_new else column.shown(row) for column in self.columns[1:]}
+        before = {column.name: "" if planned.is_new else column.cell_value(row) for column in self.columns[1:]}
         for column in self.columns[1:]:
             name = column.name
-            # What a cell says already is not read anew: it may be less exact than what is stored.
-            if name in cells and (planned.is_new or _plain(cells[name]) != _plain(before[name])):
+            # Unchanged cells are not parsed: they may be less exact than the stored value.
+            if name in cells and (planned.is_new or _normalized(cells[name]) != _normalized(before[name])):
                 try:
                     planned.values[name] = column.cell.read(cells[name])
                     column.set(row, planned.values[name])
@@ -209,54 +221,104 @@ class Sheet:
         self.complete(planned)
         self._validate(planned)
         if not planned.errors:
-            after = {column.name: column.shown(row) for column in self.columns[1:]}
+            after = {column.name: column.cell_value(row) for column in self.columns[1:]}
             planned.differences = tuple(
-                Difference(name, _short(before[name]), _short(value)) for name, value in after.items() if value != before[name]
+                ImportDifference(name, _truncated(before[name]), _truncated(value))
+                for name, value in after.items()
+                if value != before[name]
             )
 
-    def _validate(self, planned: Planned) -> None:
+    def _validate(self, planned: PlannedRow) -> None:
         columns = {column.attribute or column.name: column.name for column in self.columns}
         relations = {field.name for field in self.model._meta.concrete_fields if field.is_relation}
         try:
             planned.row.clean_fields(exclude=relations | {"guid", "imported", "announced"})
         except ValidationError as error:
-            for name, words in error.message_dict.items():
-                planned.errors.setdefault(columns.get(name, name), " ".join(words))
+            for name, problems in error.message_dict.items():
+                planned.errors.setdefault(columns.get(name, name), " ".join(problems))
 
-    def line(self, planned: Planned) -> Line:
-        """How the preview shows a row that is new or differs."""
+    def report_line(self, planned: PlannedRow) -> ReportLine:
         verb, guid = ("created", "") if planned.is_new else ("changed", str(getattr(planned.row, "guid", "")))
-        return Line(verb, _short(planned.row), self.noun, guid, planned.differences, f"row {planned.number}")
+        return ReportLine(verb, _truncated(planned.row), self.noun, guid, planned.differences, f"row {planned.number}")
 
-    def store(self, planned: Sequence[Planned], reason: str, file_name: str) -> None:
-        """Write new and changed rows, and announce all of them at once."""
+    def store(self, planned: Sequence[PlannedRow], reason: str, file_name: str) -> None:
+        """Write new and changed rows, and record the changes of all together."""
         written = [it for it in planned if it.is_new or it.differences]
-        made, changed = [it.row for it in written if it.is_new], [it.row for it in written if not it.is_new]
-        storing.store_new(list(self.people.new.values()), self.user)
-        self.store_rows(made, changed, reason)
+        created, changed = [it.row for it in written if it.is_new], [it.row for it in written if not it.is_new]
+        store_new(list(self.people.new.values()), self.user)
+        self.store_rows(created, changed, reason)
         for column, owner, build in self.children():
-            storing.write_children([it.row for it in written if column in it.values], owner, build)
-        storing.log(self.user, made, changed, file_name)
-        self.announce([*made, *changed], reason)
+            write_children([it.row for it in written if column in it.values], owner, build)
+        log_import(self.user, created, changed, file_name)
+        self.record_changes([*created, *changed], reason)
 
-    def store_rows(self, made: list[Any], changed: list[Any], reason: str) -> None:
-        storing.store_new(made, self.user, reason)
-        storing.store_changed(changed, self.user, reason)
+    def store_rows(self, created: list[Any], changed: list[Any], reason: str) -> None:
+        store_new(created, self.user, reason)
+        store_changed(changed, self.user, reason)
 
-    def announce(self, rows: Sequence[Any], reason: str) -> None:
+    def record_changes(self, rows: Sequence[Any], reason: str) -> None:
         if rows:
-            self.conference.bump()
-            storing.announce(self.conference, rows, self.model.event_paths, reason)
+            self.conference.bump_revision()
+            record_event_changes(self.conference, rows, self.model.event_paths, reason)
 
 
-def named_links(row: Any) -> list[LinkPart]:
+def link_parts(row: Any) -> list[LinkPart]:
     return [LinkPart(link.kind, link.url, link.title) for link in row.links.all()] if row.pk else []
 
 
-def _plain(value: Any) -> str:
-    """As files hold it, which end lines and cells in their own ways."""
+def _normalized(value: Any) -> str:
+    """Compare without line-end styles and surrounding spaces."""
     return str(value).replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
-def _short(value: Any) -> str:
-    return Truncator(str(value)).chars(SHOWN)
+def _truncated(value: Any) -> str:
+    return Truncator(str(value)).chars(MAX_PREVIEW_VALUE_CHARS)
+
+
+def store_new(rows: Sequence[Any], user: Any, reason: str = "") -> None:
+    if rows:
+        model, options = type(rows[0])._meta.concrete_model, {"default_user": user, "default_change_reason": reason[:100] or None}
+        bulk_create_with_history(list(rows), model, batch_size=STORE_BATCH_ROWS, **options)
+
+
+def store_changed(rows: Sequence[Any], user: Any, reason: str) -> None:
+    if not rows:
+        return
+    model = type(rows[0])._meta.concrete_model
+    columns = [it for it in model._meta.concrete_fields if not it.primary_key and it.name not in UNWRITTEN_FIELDS]
+    for row in rows:
+        for column in columns:
+            if isinstance(column, SortKeyField):
+                column.pre_save(row, add=False)
+    update_rows(model, rows, [column.name for column in columns])
+    history, options = get_history_manager_for_model(model), {"default_user": user, "default_change_reason": reason[:100] or None}
+    history.bulk_history_create(rows, batch_size=STORE_BATCH_ROWS, update=True, **options)
+
+
+def write_children(
+    rows: Sequence[Any], owner: models.ForeignKey[Any, Any], build: Callable[[Any], Iterable[models.Model]]
+) -> None:
+    """Replace the related rows of these rows."""
+    manager = owner.model._default_manager
+    for first in range(0, len(rows), STORE_BATCH_ROWS):
+        batch = rows[first : first + STORE_BATCH_ROWS]
+        manager.filter(**{f"{owner.name}__in": [row.pk for row in batch]}).delete()
+        manager.bulk_create([child for row in batch for child in build(row)], batch_size=STORE_BATCH_ROWS)
+
+
+def log_import(user: Any, created: Sequence[Any], changed: Sequence[Any], file_name: str) -> None:
+    for rows, flag in ((created, ADDITION), (changed, CHANGE)):
+        if rows:
+            LogEntry.objects.log_actions(user.pk, rows, flag, f"By the file {file_name[:150]}")
+
+
+def record_event_changes(
+    conference: Conference, rows: Sequence[Any], paths: Sequence[str], reason: str, *, quiet: bool = False
+) -> None:
+    """Record changes of the events that lead to these rows by one of ``paths``."""
+    events: Any = conference.events.all()
+    if len(rows) <= MAX_ROWS_IN_FILTER:
+        keys = [row.pk for row in rows]
+        shows = Q(*((f"{path}__in", keys) for path in paths), _connector=Q.OR)
+        events = events.filter(pk__in=events.filter(shows).values("pk"))
+    events.record_changes(reason=reason, quiet=quiet)

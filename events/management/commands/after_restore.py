@@ -1,4 +1,4 @@
-"""Have calendars and caches notice that a backup was put back."""
+"""Make calendars and caches notice that a backup was restored."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from events.models import Conference
-from events.models.restoring import outrun
+from events.programme.models.conference import Conference
+from events.programme.models.publishing import bump_past_backup
 
 
 class Command(BaseCommand):
-    help = "Run once after a backup was put back: what was given out since it was made is told from what is there now."
+    help = "Run once after a backup was restored: calendars and caches then fetch everything again."
 
     def handle(self, *args: Any, **options: Any) -> None:
         conferences = list(Conference.objects.order_by("slug"))
         for conference in conferences:
-            outrun(conference)
+            bump_past_backup(conference)
         names = ", ".join(conference.slug for conference in conferences) or "none"
-        self.stdout.write(f"Calendars and caches will fetch anew: {names}.")
+        self.stdout.write(f"Calendars and caches will fetch everything again: {names}.")

@@ -1,4 +1,4 @@
-"""List rooms and people that are in two places at once, and events that no calendar can show."""
+"""List clashes of rooms and people, and events that no calendar can show."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from events.calendars.entries import written
-from events.calendars.style import ONE
-from events.models import Conference, Event
-from events.queries.clashes import clashes_of
+from events.calendars.entries import event_entries
+from events.calendars.vevent import DEFAULT_STYLE
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event
+from events.programme.queries.clashes import clashes_of
 
 
 class Command(BaseCommand):
     help = (
-        "List the clashes of a conference and what calendars leave out. "
-        "Exit code: 1 if there is any of either, 0 if there is none, 2 for an unknown conference."
+        "List the clashes of a conference, and events that calendars leave out. "
+        "Exit code: 1 if there are any, 0 if there are none, 2 for an unknown conference."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -28,22 +29,22 @@ class Command(BaseCommand):
         if conference is None:
             known = ", ".join(Conference.objects.values_list("slug", flat=True)) or "none yet"
             raise CommandError(f"There is no conference “{options['slug']}”. Known: {known}.", returncode=2)
-        found = clashes_of(conference)
-        for clash in found:
+        clashes = clashes_of(conference)
+        for clash in clashes:
             self.stdout.write(clash.sentence)
         dated = Event.objects.public().filter(conference=conference).exclude(day=None)
-        # What cannot be written is logged with the reason.
-        entries = written(dated, ONE)
+        # The log has the reason for each that is left out.
+        entries = event_entries(dated, DEFAULT_STYLE)
         left_out = [title for pk, title in dated.order_by("pk").values_list("pk", "title") if pk not in entries]
         for title in left_out:
             self.stdout.write(f"Left out of calendars: {title}")
-        if found:
-            words = "1 clash" if len(found) == 1 else f"{len(found)} clashes"
-            self.stdout.write(f"{words} in {conference}; times are {conference.zone_name}.")
+        if clashes:
+            count = "1 clash" if len(clashes) == 1 else f"{len(clashes)} clashes"
+            self.stdout.write(f"{count} in {conference}; times are {conference.zone_name}.")
         else:
             self.stdout.write(f"No clashes in {conference}.")
         if left_out:
-            words = "1 event is" if len(left_out) == 1 else f"{len(left_out)} events are"
-            self.stdout.write(f"{words} left out of calendars.")
-        if found or left_out:
+            count = "1 event is" if len(left_out) == 1 else f"{len(left_out)} events are"
+            self.stdout.write(f"{count} left out of calendars.")
+        if clashes or left_out:
             sys.exit(1)

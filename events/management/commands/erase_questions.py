@@ -1,4 +1,4 @@
-"""Forget who asked and who voted, a week after a conference."""
+"""Erase the names and votes of questions, a week after a conference."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from events.models import Question
+from events.questions.models import Question
 
 
 class Command(BaseCommand):
@@ -15,4 +15,4 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         erased = Question.objects.erase_overdue(timezone.now())
-        self.stdout.write(f"{erased} question{'' if erased == 1 else 's'} without a name now.")
+        self.stdout.write(f"Names and votes of {erased} question{'' if erased == 1 else 's'} erased.")

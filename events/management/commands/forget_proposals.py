@@ -1,4 +1,4 @@
-"""Forget who handed in what, some time after a conference."""
+"""Delete rejected proposals and senders' mail addresses after a conference."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from events.models import Proposal
+from events.proposals.models import Proposal
 
 
 class Command(BaseCommand):
-    help = "Thirty days after a conference: delete what was declined or taken back, and all mail addresses of senders."
+    help = "Thirty days after a conference: delete declined and withdrawn proposals, and the mail addresses of all senders."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        deleted, emptied = Proposal.objects.forget(timezone.now().date())
+        deleted, emptied = Proposal.objects.erase_overdue(timezone.now().date())
         proposals = f"{deleted} proposal{'' if deleted == 1 else 's'}"
-        self.stdout.write(f"{proposals} deleted, {emptied} mail address{'' if emptied == 1 else 'es'} forgotten.")
+        self.stdout.write(f"{proposals} deleted, {emptied} mail address{'' if emptied == 1 else 'es'} deleted.")

@@ -1,4 +1,4 @@
-"""Take in a programme from the file another system made, and tell what that changed."""
+"""Import a programme from the file of another system, and print what changed."""
 
 from __future__ import annotations
 
@@ -11,64 +11,65 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from events.importers.document import Document
-from events.importers.errors import ScheduleParseError
-from events.importers.formats import FORMATS
-from events.models import ImportRun
-from events.sync import Line, SyncError, run_import
+from events.core.parsing.errors import ScheduleParseError
+from events.imports.formats.document import Document
+from events.imports.formats.registry import IMPORT_FORMATS
+from events.imports.models import ImportRun
+from events.imports.runs import run_import
+from events.imports.sync.report import ReportLine, SyncError
 
-SHOWN = 50
-"""Lines of one sort that are printed unless all are asked for."""
+MAX_PRINTED_LINES = 50
+"""Per verb, unless --verbosity 2 asks for all."""
 
 
 class Command(BaseCommand):
-    help = "Take in a programme from another system's file, and tell what changed; twice changes nothing."
+    help = "Import a programme from the file of another system, and print what changed; the same file again changes nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="a file, a folder or a zip")
         parser.add_argument("--conference", required=True, metavar="SLUG", help="the first part of its address: iclr-2025")
-        parser.add_argument("--create", action="store_true", help="make the conference if it is not there")
-        known = ", ".join(it.name for it in FORMATS)
-        parser.add_argument("--format", default="", metavar="NAME", help=f"found by content if not given; known: {known}")
-        parser.add_argument("--timezone", default="", metavar="ZONE", help="where clocks without a zone stand: Europe/Vienna")
-        parser.add_argument("--dry-run", action="store_true", help="tell what would change, write nothing")
-        parser.add_argument("--allow-cancel", action="store_true", help="also if more than a fifth of the events vanished")
+        parser.add_argument("--create", action="store_true", help="create the conference if there is none with this slug")
+        known = ", ".join(it.name for it in IMPORT_FORMATS)
+        parser.add_argument("--format", default="", metavar="NAME", help=f"recognised by content if not given; known: {known}")
+        parser.add_argument("--timezone", default="", metavar="ZONE", help="of times without a time zone: Europe/Vienna")
+        parser.add_argument("--dry-run", action="store_true", help="print what would change, write nothing")
+        parser.add_argument("--allow-cancel", action="store_true", help="even if it cancels more than a fifth of the events")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        wanted = {name: options[name] for name in ("format", "timezone", "create", "dry_run", "allow_cancel")}
-        bar = Bar()
+        choices = {name: options[name] for name in ("format", "timezone", "create", "dry_run", "allow_cancel")}
+        bar = ProgressBar()
         try:
             document = Document.read(options["file"])
-            run = run_import(document, slug=options["conference"], progress=bar, **wanted)
+            run = run_import(document, slug=options["conference"], progress=bar, **choices)
         except (ScheduleParseError, SyncError) as error:
-            told = str(error)
-            raise CommandError(f"{told}{'' if told.endswith(('.', '?')) else '.'} Nothing was written.") from error
+            message = str(error)
+            raise CommandError(f"{message}{'' if message.endswith(('.', '?')) else '.'} Nothing was written.") from error
         finally:
             bar.close()
-        self._tell(run, all_lines=options["verbosity"] > 1)
+        self._print_report(run, all_lines=options["verbosity"] > 1)
         if options["dry_run"]:
             self.stdout.write("Nothing was written: this was a dry run.")
         self.stdout.write(run.summary)
 
-    def _tell(self, run: ImportRun, *, all_lines: bool) -> None:
-        most = len(run.lines) if all_lines else SHOWN
-        for _, lines in groupby(map(Line.from_json, run.lines), key=lambda line: line.verb):
-            self._some(map(str, lines), most)
+    def _print_report(self, run: ImportRun, *, all_lines: bool) -> None:
+        limit = len(run.lines) if all_lines else MAX_PRINTED_LINES
+        for _, lines in groupby(map(ReportLine.from_json, run.lines), key=lambda line: line.verb):
+            self._print_some(map(str, lines), limit)
         if run.left_out:
             self.stdout.write(f"  … and {run.left_out} more lines")
-        self._some((f"note: {it}" for it in run.warnings), most)
-        self._some((f"new clash: {it}" for it in run.new_clashes), most)
+        self._print_some((f"note: {it}" for it in run.warnings), limit)
+        self._print_some((f"new clash: {it}" for it in run.new_clashes), limit)
 
-    def _some(self, texts: Iterable[str], most: int) -> None:
+    def _print_some(self, texts: Iterable[str], limit: int) -> None:
         texts = list(texts)
-        for text in texts[:most]:
+        for text in texts[:limit]:
             self.stdout.write(f"  {text}")
-        if len(texts) > most:
-            self.stdout.write(f"  … and {len(texts) - most} more like it (--verbosity 2 shows them)")
+        if len(texts) > limit:
+            self.stdout.write(f"  … and {len(texts) - limit} more like it (--verbosity 2 shows them)")
 
 
-class Bar:
-    """How far an import is, on a terminal; nothing where nobody looks."""
+class ProgressBar:
+    """Shows the progress of an import; nothing if the output is not a terminal."""
 
     def __init__(self) -> None:
         self._bar: tqdm[Any] | None = None

@@ -1,4 +1,4 @@
-"""Make the first organiser's account, and say its password once."""
+"""Create the account of the first organiser, and print its password once."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from django.contrib.auth.models import Group
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from events.models.roles import ORGANISERS
+from events.admin.groups import ORGANISERS
 
 PASSWORD_BYTES = 15
 
 
 class Command(BaseCommand):
-    help = "Make an account in the group “Organisers” with a random password, unless somebody has one already."
+    help = "Create an account in the group “Organisers” with a random password, unless there is one already."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--name", default="organiser", help="what to log in as (default: organiser)")
+        parser.add_argument("--name", default="organiser", help="the user name (default: organiser)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         users = get_user_model()._default_manager

@@ -1,4 +1,4 @@
-"""Load conference folders, through the same way in that every import takes."""
+"""Load conference folders by the same import as every other file."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from events.importers.errors import ScheduleParseError
-from events.importers.seeds import parse_folder
-from events.models import Conference
-from events.sync import SyncError, sync
-from events.sync.report import KEPT, VERBS
+from events.core.parsing.errors import ScheduleParseError
+from events.imports.formats.seeds.reader import parse_folder
+from events.imports.sync.engine import sync
+from events.imports.sync.report import REPORT_VERBS, ROW_KEPT, SyncError
+from events.programme.models.conference import Conference
 
-SOURCE = "seed"
+SEED_SOURCE = "seed"
 
 
 class Command(BaseCommand):
-    help = "Load conference folders (all of seeds/ without arguments); twice changes nothing."
+    help = "Load conference folders (all of seeds/ without arguments); loading them again changes nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
-        parser.add_argument("--missing", action="store_true", help="only conferences that are not there yet")
-        parser.add_argument("--dry-run", action="store_true", help="tell what would change, write nothing")
-        parser.add_argument("--allow-cancel", action="store_true", help="also if more than a fifth of the events vanished")
+        parser.add_argument("--missing", action="store_true", help="only conferences that do not exist yet")
+        parser.add_argument("--dry-run", action="store_true", help="print what would change, write nothing")
+        parser.add_argument("--allow-cancel", action="store_true", help="even if it cancels more than a fifth of the events")
 
     def handle(self, *args: Any, **options: Any) -> None:
         folders = options["folders"] or sorted(path for path in (settings.BASE_DIR / "seeds").iterdir() if path.is_dir())
@@ -37,12 +37,12 @@ class Command(BaseCommand):
     def _load(self, folder: Path, options: dict[str, Any]) -> None:
         try:
             data = parse_folder(folder)
-            report = sync(data, source=SOURCE, dry_run=options["dry_run"], allow_cancel=options["allow_cancel"])
+            report = sync(data, source=SEED_SOURCE, dry_run=options["dry_run"], allow_cancel=options["allow_cancel"])
         except (ScheduleParseError, SyncError) as error:
-            told = str(error)
-            end = "" if told.endswith((".", "?")) else "."
-            raise CommandError(f"{folder.name}: {told}{end} Nothing was written.") from error
-        verbs = VERBS if options["verbosity"] > 1 or options["dry_run"] else (KEPT,)
-        for line in [*data.warnings, *report.told(*verbs)]:
+            message = str(error)
+            end = "" if message.endswith((".", "?")) else "."
+            raise CommandError(f"{folder.name}: {message}{end} Nothing was written.") from error
+        verbs = REPORT_VERBS if options["verbosity"] > 1 or options["dry_run"] else (ROW_KEPT,)
+        for line in [*data.warnings, *report.sentences(*verbs)]:
             self.stdout.write(f"  {line}")
         self.stdout.write(f"{data.conference.name}: {report}")

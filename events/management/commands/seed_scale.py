@@ -1,4 +1,4 @@
-"""Load an invented programme of the size of ICLR 2025, to see and measure how the site does with it."""
+"""Load an invented programme of the size of ICLR 2025, to measure the site with it."""
 
 from __future__ import annotations
 
@@ -7,24 +7,25 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from events.management.example import SLUG, example
-from events.sync import SyncError, sync
+from events.imports.sync.engine import sync
+from events.imports.sync.report import SyncError
+from events.management.example import EXAMPLE_SLUG, example_schedule
 
-SOURCE = "example"
+EXAMPLE_SOURCE = "example"
 
 
 class Command(BaseCommand):
-    help = "Load an invented programme of 3,704 papers, labelled as an example; twice changes nothing."
+    help = "Load an invented programme of 3,704 papers, labelled as an example; loading it again changes nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--events", type=int, metavar="N", help="so many events instead, in the same proportions")
-        parser.add_argument("--slug", default=SLUG, help=f"its address; {SLUG} if not said")
+        parser.add_argument("--events", type=int, metavar="N", help="the number of events, in the same proportions")
+        parser.add_argument("--slug", default=EXAMPLE_SLUG, help=f"its address (default: {EXAMPLE_SLUG})")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            data = example(options["events"], slug=options["slug"])
-            # A smaller example after a larger one: nobody waits for what is cancelled.
-            report = sync(data, source=SOURCE, allow_cancel=True)
+            data = example_schedule(options["events"], slug=options["slug"])
+            # A smaller example after a larger one cancels many events.
+            report = sync(data, source=EXAMPLE_SOURCE, allow_cancel=True)
         except (ValueError, SyncError) as error:
             raise CommandError(f"{error}. Nothing was written.") from error
         self.stdout.write(f"{data.conference.name} (/{data.conference.slug}/): {report}")

@@ -1,4 +1,4 @@
-"""Write to those who want it what changed in their agendas."""
+"""Mail changes of agendas to the visitors who asked for it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from events.mail.digests import send_digests
-from events.mail.postman import deliver
+from events.accounts.mail import send_digests
+from events.mail.outbox import deliver
 
 
 class Command(BaseCommand):
-    help = "Mail what changed in an agenda since its holder was written to last; once a day, from cron."
+    help = "Mail what changed in each agenda since the last digest to visitors who want it; once a day, from cron."
 
     def handle(self, *args: Any, **options: Any) -> None:
         written = send_digests(timezone.now())

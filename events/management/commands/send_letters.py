@@ -1,4 +1,4 @@
-"""Send what is in the outbox."""
+"""Send the mail in the outbox, and delete expired rows."""
 
 from __future__ import annotations
 
@@ -9,33 +9,34 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from events.mail.postman import deliver, tidy
-from events.models import CrowdReport, Question
+from events.crowd.models import CrowdReport
+from events.mail.outbox import delete_expired_sessions, deliver
+from events.questions.models import Question
 
-PAUSE, HOUR = 10.0, 3600.0
+POLL_SECONDS, CLEANUP_SECONDS = 10.0, 3600.0
 
 
 class Command(BaseCommand):
-    help = "Send the letters that are due, and throw away what nobody waits for any more."
+    help = "Send the mail that is due, and delete what has expired."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--watch", action="store_true", help="go on, looking every ten seconds")
+        parser.add_argument("--watch", action="store_true", help="continue, every ten seconds")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        throw_away()
+        delete_expired()
         sent = deliver()
-        tidied_at = time.monotonic()
+        cleaned_at = time.monotonic()
         while options["watch"]:
-            time.sleep(PAUSE)
-            if time.monotonic() - tidied_at >= HOUR:
-                throw_away()
-                tidied_at = time.monotonic()
+            time.sleep(POLL_SECONDS)
+            if time.monotonic() - cleaned_at >= CLEANUP_SECONDS:
+                delete_expired()
+                cleaned_at = time.monotonic()
             sent = deliver()
         self.stdout.write(f"{sent} letter{'' if sent == 1 else 's'} sent.")
 
 
-def throw_away() -> None:
-    """What nobody waits for, and what was to be kept no longer, also where nothing else is run from cron."""
-    tidy()
+def delete_expired() -> None:
+    """Expired sessions, names of old questions and old crowd reports, also on sites without the daily commands in cron."""
+    delete_expired_sessions()
     Question.objects.erase_overdue(timezone.now())
     CrowdReport.objects.too_old(timezone.now()).delete()

@@ -1,0 +1,1 @@
+"""Accounts: signing in with a mailed code, and digests of changes."""

@@ -1,0 +1,219 @@
+"""The pages of an account: signing in and out, the agendas of all conferences, digests, deletion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.db.models import Count, Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from events.accounts.forms import DigestsForm, MailboxForm, SignInCodeForm
+from events.accounts.mail import unsign_account
+from events.accounts.sign_in import ClosedAccountError, MailedCode, sign_in_by_mail
+from events.agenda.devices import forget_visitor, sign_out_everywhere
+from events.agenda.devices import sign_out as end_access
+from events.agenda.models.agenda import Agenda, Bookmark
+from events.agenda.models.visitors import Account, Visitor
+from events.agenda.visitor import VISITOR_COOKIE, visitor_token
+from events.core import limits
+from events.core.tokens import hash_token
+from events.programme.models.conference import Conference
+from events.web.caching import no_store
+from events.web.request import Request, network_of, remember, retry_after
+
+
+@dataclass(frozen=True)
+class AccountAgenda:
+    conference: Conference
+    count: int
+
+
+def account_agendas(account: Account) -> list[AccountAgenda]:
+    """The latest conference first."""
+    picked = Count("bookmarks", filter=Q(bookmarks__removed_at=None))
+    known = Agenda.objects.filter(visitor=account.visitor_id, conference__status="published")
+    rows = known.select_related("conference").annotate(picked=picked).order_by("-conference__start", "conference__slug")
+    return [AccountAgenda(row.conference, row.picked) for row in rows]
+
+
+def bookmark_count(token: str) -> int:
+    """The number of bookmarks of the browser with this cookie."""
+    if not token:
+        return 0
+    return Bookmark.objects.filter(agenda__visitor__tokens__token_hash=hash_token(token), removed_at=None).count()
+
+
+@require_safe
+@no_store
+def account_detail(request: Request) -> HttpResponse:
+    account = Account.objects.for_token(visitor_token(request))
+    if account is None:
+        return redirect("events:sign-in")
+    context = {"account": account, "agendas": account_agendas(account)}
+    return render(request, "account/account_detail.html", context)
+
+
+@require_POST
+@no_store
+def digests_set(request: Request) -> HttpResponse:
+    account, form = Account.objects.for_token(visitor_token(request)), DigestsForm(request.POST)
+    if account is not None and form.is_valid():
+        on = form.cleaned_data["on"]
+        account.set_digests(on=on)
+        messages.success(request, "You will get changes by mail." if on else "You will get no more mail about changes.")
+    return redirect("events:account")
+
+
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+@no_store
+def digests_off(request: Request, word: str) -> HttpResponse:
+    """Linked from a mail and open to whoever has it (RFC 8058): GET asks, POST does it. It can only stop mail."""
+    account = unsign_account(word)
+    if account is None:
+        raise Http404
+    if request.method == "POST":
+        account.set_digests(on=False)
+    return render(request, "account/digests_off.html", {"done": request.method == "POST", "word": word})
+
+
+@require_POST
+@no_store
+def sign_out(request: Request) -> HttpResponse:
+    """``everywhere`` signs out all other browsers too."""
+    token = visitor_token(request)
+    account = Account.objects.for_token(token)
+    if account is None:
+        return redirect("events:sign-in")
+    if request.POST.get("everywhere"):
+        sign_out_everywhere(token)
+        messages.success(request, "You are signed out in every browser. Your calendar links and shared links have ended too.")
+    else:
+        end_access(token)
+        messages.success(request, "You are signed out. Your agenda stays in your account.")
+    response = redirect("events:conference-list")
+    remember(response, VISITOR_COOKIE, "")
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@no_store
+def account_delete(request: Request) -> HttpResponse:
+    """GET asks; POST deletes the account and all its agendas."""
+    token = visitor_token(request)
+    account = Account.objects.for_token(token)
+    if account is None:
+        return redirect("events:sign-in")
+    if request.method != "POST":
+        context = {"account": account, "agendas": account_agendas(account)}
+        return render(request, "account/delete.html", context)
+    forget_visitor(token)
+    messages.success(request, "Your account was deleted, with its mail address and all its agendas.")
+    response = redirect("events:conference-list")
+    remember(response, VISITOR_COOKIE, "")
+    return response
+
+
+TOO_MANY_MAILED_CODES_MESSAGE = "Too many codes this hour. Please wait, or use the newest code you have."
+CODE_EXPIRED_MESSAGE = (
+    "That code has expired. A code works once, for ten minutes and five tries, in the browser that asked for it."
+)
+WRONG_CODE_MESSAGE = "That is not the code. Check the newest mail; capitals and dashes do not matter."
+ORGANISER_MAILBOX_MESSAGE = "This mailbox belongs to an organiser. Please sign in at the organisers' site."
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@no_store
+def sign_in(request: Request) -> HttpResponse:
+    """GET asks for a mailbox; POST mails a code. Every mailbox gets the same answer, because none is looked up."""
+    form = MailboxForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        return send_code(request, form.cleaned_data["mailbox"], form)
+    if Account.objects.for_token(visitor_token(request)):
+        return redirect("events:account")
+    return render_sign_in(request, form, status=422 if form.errors else 200)
+
+
+def render_sign_in(request: Request, form: MailboxForm, problem: str = "", *, status: int = 200) -> HttpResponse:
+    error = problem or next((it[0] for it in form.errors.values()), "")
+    context = {"mailbox": str(form.data.get("mailbox", ""))[:254], "problem": error}
+    return render(request, "account/sign_in.html", context, status=status)
+
+
+def send_code(request: Request, mailbox: str, form: MailboxForm) -> HttpResponse:
+    if not may_send_code(request, mailbox):
+        return retry_after(render_sign_in(request, form, TOO_MANY_MAILED_CODES_MESSAGE, status=429), limits.SIGN_IN_CODES.within)
+    MailedCode.begin(request, mailbox)
+    return redirect("events:account-code")
+
+
+def may_send_code(request: HttpRequest, mailbox: str) -> bool:
+    browser = request.META.get("CSRF_COOKIE")
+    return limits.SIGN_IN_CODES.allows(visitor=browser, mailbox=limits.mailbox_key(mailbox), network=network_of(request))
+
+
+@require_POST
+@no_store
+def code_resend(request: Request) -> HttpResponse:
+    """The new code replaces the earlier one."""
+    code = MailedCode.pending(request)
+    if code is None:
+        return reject_expired_code(request)
+    messages.success(request, "A new code is on its way. The earlier code no longer works.")
+    return send_code(request, code.mailbox, MailboxForm({"mailbox": code.mailbox}))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@no_store
+def code_enter(request: Request) -> HttpResponse:
+    """GET asks for the mailed code; POST signs in."""
+    waiting = MailedCode.pending(request)
+    if waiting is None:
+        return reject_expired_code(request) if request.method == "POST" else redirect("events:sign-in")
+    if request.method != "POST":
+        return render_code_form(request, waiting)
+    form = SignInCodeForm(request.POST)
+    if not form.is_valid():
+        return render_code_form(request, waiting, str(next(iter(form.errors.values()))[0]), status=422)
+    if not waiting.may_be_tried():
+        MailedCode.end(request)
+        return reject_expired_code(request)
+    if not waiting.is_right(form.cleaned_data["code"]):
+        return render_code_form(request, waiting, WRONG_CODE_MESSAGE, status=422)
+    MailedCode.end(request)
+    return finish_sign_in(request, waiting.mailbox, visitor_token(request) if form.cleaned_data["take"] else "")
+
+
+def render_code_form(request: Request, waiting: MailedCode, problem: str = "", *, status: int = 200) -> HttpResponse:
+    token = visitor_token(request)
+    bookmarks = 0 if Account.objects.for_token(token) else bookmark_count(token)
+    context = {"mailbox": waiting.mailbox, "minutes": waiting.minutes_left, "problem": problem, "bookmark_count": bookmarks}
+    return render(request, "account/code.html", context, status=status)
+
+
+def reject_expired_code(request: Request) -> HttpResponse:
+    """The message is the same for an unknown, used, expired and foreign code."""
+    if Account.objects.for_token(visitor_token(request)):
+        return redirect("events:account")
+    return render_sign_in(request, MailboxForm(), CODE_EXPIRED_MESSAGE, status=422)
+
+
+def finish_sign_in(request: Request, mailbox: str, browser_token: str) -> HttpResponse:
+    """The browser gets an access token of the account, and no session: the admin and cached pages know nothing of accounts."""
+    try:
+        token = sign_in_by_mail(mailbox, browser_token)
+    except ClosedAccountError:
+        return render_sign_in(request, MailboxForm(), ORGANISER_MAILBOX_MESSAGE, status=422)
+    moved = (
+        " Calendars that followed this browser's agenda need its new address."
+        if browser_token and Visitor.objects.for_token(browser_token) is None
+        else ""
+    )
+    messages.success(request, f"You are signed in.{moved}")
+    response = redirect("events:account")
+    remember(response, VISITOR_COOKIE, token)
+    return response

@@ -1,0 +1,1 @@
+"""Base classes of the admin: forms, fields, times, and one conference per form."""

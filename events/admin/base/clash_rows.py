@@ -1,0 +1,49 @@
+"""Clashes as rows for the lists of events, with links to the events that the user may see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from events.programme.models.event import InvitedTalk, Session, Social
+from events.programme.models.labels import Kind
+from events.programme.queries.clashes import ClashingEvent, EventClash
+
+EVENT_PROXIES: tuple[type[Session | InvitedTalk | Social], ...] = (Session, InvitedTalk, Social)
+
+
+@dataclass(frozen=True)
+class ClashSide:
+    title: str
+    times: str
+    url: str
+
+
+@dataclass(frozen=True)
+class ClashRow:
+    clash: EventClash
+    a: ClashSide
+    b: ClashSide
+
+
+def proxy_of_kind(kind: str) -> type[Session | InvitedTalk | Social]:
+    """The proxy model whose list contains events of this kind."""
+    return next(proxy for proxy in EVENT_PROXIES if Kind(kind) in proxy.kinds)
+
+
+def event_change_url(pk: int, kind: str) -> str:
+    return reverse(f"admin:events_{proxy_of_kind(kind)._meta.model_name}_change", args=[pk])
+
+
+def clash_rows(clashes: list[EventClash], request: HttpRequest) -> list[ClashRow]:
+    return [ClashRow(clash, _clash_side(clash, clash.a, request), _clash_side(clash, clash.b, request)) for clash in clashes]
+
+
+def _clash_side(clash: EventClash, claim: ClashingEvent, request: HttpRequest) -> ClashSide:
+    times = claim.times(clash.conference.zone)
+    # Social chairs see that a room is taken but not by what, which may be a draft.
+    if not request.user.has_perm(f"events.view_{proxy_of_kind(claim.kind)._meta.model_name}"):
+        return ClashSide("something that is not a social", times, "")
+    return ClashSide(claim.title, times, event_change_url(claim.pk, claim.kind))

@@ -1,0 +1,142 @@
+"""The history of a row, and what changed since its form was opened."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from django.contrib.admin.models import LogEntry
+from django.db import models
+from django.db.models.fields.files import FieldFile
+from django.utils import timezone
+from django.utils.text import Truncator, capfirst
+
+from events.programme.models.event import Event, InvitedTalk, Session, Social
+
+# No form shows these, so that a change of them is no reason to refuse an edit.
+UNVERSIONED_FIELDS = {"announced", "imported", "sequence", "revised_at", "created_at", "revision", "source", "source_key"}
+MAX_COMPARED_RECORDS = 50
+MAX_DIFFERENCE_CHARS = 120
+MAX_HISTORY_ENTRIES = 200
+HISTORY_TYPE_LABELS = {"+": "Added", "~": "Changed", "-": "Deleted"}
+EVENT_MODELS: tuple[type[models.Model], ...] = (Event, Session, InvitedTalk, Social)
+
+
+class FieldDifference(NamedTuple):
+    label: str
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        return f"{self.label}: {self.old} → {self.new}"
+
+
+def versioned_fields(model: type[models.Model]) -> list[models.Field[Any, Any]]:
+    left_out = UNVERSIONED_FIELDS | getattr(model, "quiet_fields", frozenset())
+    return [field for field in model._meta.concrete_fields if field.name not in left_out]
+
+
+def row_digest(row: Any, model: type[models.Model]) -> str:
+    """A hash of the fields that a form can show; equal for a row and its record in the history."""
+    values = [_digest_text(getattr(row, field.attname)) for field in versioned_fields(model)]
+    return hashlib.sha256("\x1f".join(values).encode("utf-8", "replace")).hexdigest()[:24]
+
+
+def _digest_text(value: Any) -> str:
+    if isinstance(value, dt.datetime):
+        return value.astimezone(dt.UTC).isoformat()
+    if isinstance(value, FieldFile):
+        return value.name or ""
+    return "" if value is None else str(value)
+
+
+def value_text(field: models.Field[Any, Any], value: Any) -> str:
+    if value is None or value == "":
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dt.datetime):
+        return f"{timezone.localtime(value):%d %b %Y %H:%M}"
+    if field.choices:
+        return str(dict(field.flatchoices).get(value, value)).partition(":")[0]
+    return Truncator(str(value)).chars(MAX_DIFFERENCE_CHARS)
+
+
+def field_differences(new: Any, old: Any, model: type[models.Model]) -> list[FieldDifference]:
+    """Differences between two records of the history, in the order of the fields."""
+    changes = {change.field: change for change in new.diff_against(old, foreign_keys_are_objs=True).changes}
+    return [
+        FieldDifference(capfirst(str(field.verbose_name)), *(value_text(field, value) for value in (change.old, change.new)))
+        for field in versioned_fields(model)
+        if (change := changes.get(field.name))
+    ]
+
+
+def edit_conflict_text(row: models.Model, opened: str) -> str:
+    """Who changed this row since its digest was ``opened``, and which fields."""
+    model = type(row)
+    if _history_manager(model) is None:
+        return "Somebody changed this after you opened it."
+    records = list(_history_manager(model).filter(id=row.pk).select_related("history_user")[:MAX_COMPARED_RECORDS])
+    if not records:
+        return "Somebody changed this after you opened it."
+    who = " and ".join(dict.fromkeys(str(r.history_user or "an import") for r in _records_since(records, opened, model)))
+    seen = next((r for r in records if row_digest(r, model) == opened), None)
+    what = "; ".join(map(str, field_differences(records[0], seen, model))) if seen else ""
+    return f"{capfirst(who)} changed this after you opened it{f': {what}' if what else ''}."
+
+
+def _history_manager(model: type[models.Model]) -> Any:
+    return getattr(model, "history", None)
+
+
+def _records_since(records: list[Any], opened: str, model: type[models.Model]) -> list[Any]:
+    """The records made after the one with the digest ``opened``, oldest first; if it is not found, the newest only."""
+    newer: list[Any] = []
+    for record in records:
+        if row_digest(record, model) == opened:
+            return newer[::-1]
+        newer.append(record)
+    return records[:1]
+
+
+@dataclass(frozen=True)
+class HistoryEntry:
+    at: dt.datetime
+    who: str
+    what: str
+    reason: str
+    differences: list[FieldDifference]
+
+
+def history_entries(row: Any) -> list[HistoryEntry]:
+    manager = getattr(type(row), "history", None)
+    if manager is None:
+        return []
+    # Loads related rows with the records, so that naming them needs no query each.
+    records = list(
+        manager.filter(id=row.pk)._select_related_history_tracked_objs().select_related("history_user")[: MAX_HISTORY_ENTRIES + 1]
+    )
+    pairs = [*pairwise(records), *([(records[-1], None)] if records else [])][:MAX_HISTORY_ENTRIES]
+    return [_history_entry(record, before, type(row)) for record, before in pairs]
+
+
+def _history_entry(record: Any, before: Any, model: type[models.Model]) -> HistoryEntry:
+    return HistoryEntry(
+        at=record.history_date,
+        who=str(record.history_user or "an import or command"),
+        what=HISTORY_TYPE_LABELS[record.history_type],
+        reason=record.history_change_reason or "",
+        differences=field_differences(record, before, model) if before else [],
+    )
+
+
+def log_entries(row: models.Model) -> list[LogEntry]:
+    """The admin's log of a row, for an event of all its proxy models."""
+    models_of_row = EVENT_MODELS if isinstance(row, Event) else (type(row),)
+    names = [model._meta.model_name for model in models_of_row]
+    entries = LogEntry.objects.filter(object_id=str(row.pk), content_type__app_label="events", content_type__model__in=names)
+    return list(entries.select_related("user").order_by("-action_time", "-pk")[:MAX_HISTORY_ENTRIES])

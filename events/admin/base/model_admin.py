@@ -1,0 +1,222 @@
+"""Base classes of all model admins and inlines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.options import BaseModelAdmin
+from django.contrib.admin.utils import unquote
+from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
+from django.db import models, transaction
+from django.forms.models import BaseModelFormSet
+from django.http import HttpRequest
+from django.template.response import SimpleTemplateResponse
+from django.utils import timezone
+
+from events.admin.base.fields import DateInput, InstantInput, TimeInput
+from events.admin.base.forms import HallwayForm, HallwayFormSet, conference_of
+from events.admin.base.history import history_entries, log_entries
+from events.admin.base.scope import (
+    ScopedAutocompleteSelect,
+    ScopedRelatedWrapper,
+    belongs_to_conference,
+    default_conference,
+    find_conference,
+    requested_conference,
+)
+from events.programme.models.conference import Conference, Revisable
+from events.programme.models.event import Event
+
+FORMFIELD_OVERRIDES: dict[Any, dict[str, Any]] = {
+    models.DateTimeField: {"form_class": forms.SplitDateTimeField, "widget": InstantInput},
+    models.DateField: {"widget": DateInput},
+    models.TimeField: {"widget": TimeInput},
+}
+
+
+class ScopedFieldsAdmin(BaseModelAdmin):
+    """Widgets that offer rows of the form's conference, for model admins and inlines."""
+
+    formfield_overrides = FORMFIELD_OVERRIDES
+
+    def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if field and isinstance(field.widget, RelatedFieldWidgetWrapper):
+            field.widget = ScopedRelatedWrapper.from_wrapper(field.widget)
+        return field
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name in self.get_autocomplete_fields(request):
+            kwargs["widget"] = ScopedAutocompleteSelect(db_field, self.admin_site)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+
+class HallwayInline(ScopedFieldsAdmin, admin.TabularInline):
+    form = HallwayForm
+    formset = HallwayFormSet
+    extra = 0
+    view_on_site = False
+
+    def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        # In a table row the add and change buttons take too much space.
+        if (
+            field
+            and isinstance(field.widget, ScopedRelatedWrapper)
+            and not isinstance(field.widget.widget, ScopedAutocompleteSelect)
+        ):
+            field.widget = field.widget.widget
+        return field
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        fields = [*(super().get_fields(request, obj))]
+        return fields if "version" in fields or not self.has_change_permission(request, obj) else [*fields, "version"]
+
+
+class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
+    form = HallwayForm
+    object_history_template = "admin/history.html"
+    save_on_top = True
+    list_per_page = 100
+    show_full_result_count = False
+
+    class Media:
+        js = ["events/admin/admin.js"]
+
+    # Times are shown, filtered and parsed in the time zone of the conference.
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        conference = default_conference(request)
+        return self._render_in_venue_time(conference, lambda: super(HallwayAdmin, self).changelist_view(request, extra_context))
+
+    def changeform_view(
+        self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        row = self.get_object(request, unquote(object_id)) if object_id else None
+        conference = self._conference(request, row)
+        return self._render_in_venue_time(
+            conference, lambda: super(HallwayAdmin, self).changeform_view(request, object_id, form_url, extra_context)
+        )
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> Any:
+        row = self.get_object(request, unquote(object_id))
+        return self._render_in_venue_time(
+            self._conference(request, row),
+            lambda: super(HallwayAdmin, self).history_view(request, object_id, {**self._history(row), **(extra_context or {})}),
+        )
+
+    def _history(self, row: Any) -> dict[str, Any]:
+        return {"revisions": history_entries(row), "entries": log_entries(row)} if row else {}
+
+    def _conference(self, request: HttpRequest, row: Any) -> Conference | None:
+        if row is not None:
+            return row if isinstance(row, Conference) else conference_of(row)
+        posted = request.POST.get("conference")
+        return find_conference(posted) if posted else default_conference(request)
+
+    def _render_in_venue_time(self, conference: Conference | None, view: Callable[[], Any]) -> Any:
+        with timezone.override(conference.zone if conference else None):
+            response = view()
+            # Rendered here, because the override ends before Django would render it.
+            if isinstance(response, SimpleTemplateResponse):
+                response.render()
+        return response
+
+    # Each form is about one conference.
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        # Set here, because the list does not add list_select_related to a queryset that has a select_related.
+        rows, related = super().get_queryset(request), self.list_select_related
+        return rows.select_related(*related) if isinstance(related, (list, tuple)) else rows
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        initial: dict[str, Any] = super().get_changeform_initial_data(request)
+        if belongs_to_conference(self.model):
+            initial["conference"] = default_conference(request)
+        return initial
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        fixed = ["conference"] if obj and belongs_to_conference(self.model) else []
+        return [*super().get_readonly_fields(request, obj), *fixed]
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Add the hidden version to every form that can be saved."""
+        (name, first), *rest = super().get_fieldsets(request, obj)
+        fields = [field for field in first["fields"] if field != "version"]
+        if obj and self.has_change_permission(request, obj):
+            fields.append("version")
+        return [(name, {**first, "fields": fields}), *rest]
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
+        """Autocomplete offers rows of the form's conference only."""
+        rows, repeats = super().get_search_results(request, queryset, search_term)
+        if request.path.endswith("/autocomplete/") and belongs_to_conference(self.model) and "conference" in request.GET:
+            rows = rows.filter(conference=requested_conference(request))
+        return rows, repeats
+
+    def view_on_site(self, obj: Any) -> str | None:
+        shown = getattr(obj, "is_public", True) and getattr(self._conference_of(obj), "status", "published") == "published"
+        return obj.get_absolute_url() if shown and hasattr(obj, "get_absolute_url") else None
+
+    def _conference_of(self, obj: Any) -> Any:
+        return obj if isinstance(obj, Conference) else conference_of(obj)
+
+    # Saving: the row, then its inlines, then one record of the changes, in one transaction.
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        form.moved = not change or not isinstance(obj, Revisable) or obj.is_changed()
+        if form.moved:
+            super().save_model(request, obj, form, change)
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        rows = formset.save(commit=False)
+        for row in formset.deleted_objects:
+            row.delete()
+        for row in rows:
+            # An event without a change gets no record in its history.
+            (row.save_changed if isinstance(row, Event) else row.save)()
+        formset.save_m2m()
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: list[BaseModelFormSet], change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        self.record_changes(form, formsets)
+
+    def record_changes(self, form: Any, formsets: list[BaseModelFormSet]) -> None:
+        row = form.instance
+        if isinstance(row, Revisable) and (form.moved or any(formset.has_changed() for formset in formsets)):
+            row.get_conference().bump_revision()
+            row.get_conference().events.showing(row).record_changes(quiet=row.records_quietly)
+
+    # Deleting: published events are cancelled instead.
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and (obj is None or not self.is_delete_protected(obj))
+
+    def is_delete_protected(self, obj: Any) -> bool:
+        """Whether deleting this row would delete events that were published."""
+        return False
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        with transaction.atomic():
+            home = obj.get_conference() if isinstance(obj, Revisable) else None
+            if home is not None:
+                home.lock()
+            event_ids = list(home.events.showing(obj).values_list("pk", flat=True)) if home is not None else []
+            obj.delete()
+            if home is not None and home.pk:
+                home.bump_revision()
+                Event.objects.filter(pk__in=event_ids).record_changes()
+
+    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
+        with transaction.atomic():
+            for obj in queryset:
+                self.delete_model(request, obj)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Count related rows instead of naming them: they include visitors' agendas."""
+        _, counts, perms_needed, protected = super().get_deleted_objects(objs, request)
+        # Protected rows are shown rather than missing permissions for the same rows.
+        return [str(obj) for obj in objs], counts, set() if protected else perms_needed, protected

@@ -1,0 +1,137 @@
+"""Limits forms, choices and filters to one conference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.widgets import AutocompleteSelect, RelatedFieldWidgetWrapper
+from django.core.exceptions import FieldDoesNotExist
+from django.db import models
+from django.http import HttpRequest, QueryDict
+
+from events.admin.base.times import span_text
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event
+from events.programme.models.people import Person
+
+CONFERENCE_FILTER_PARAM = "conference__id__exact"
+
+
+class ScopedAutocompleteSelect(AutocompleteSelect):
+    """Searches rows of one conference. ``known`` has labels by key, so that a formset needs no query per row."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.conference_id: int | None = None
+        self.known: dict[str, str] = {}
+
+    def get_url(self) -> str:
+        url = super().get_url()
+        return f"{url}?conference={self.conference_id}" if self.conference_id else url
+
+    def optgroups(self, name: str, value: Any, attr: dict[str, Any] | None = None) -> Any:
+        chosen = [str(v) for v in value if v not in {None, ""}]
+        if not all(v in self.known for v in chosen):
+            return super().optgroups(name, value, attr)
+        options = [] if self.is_required else [self.create_option(name, "", "", selected=False, index=0)]
+        options += [self.create_option(name, v, self.known[v], selected=True, index=1) for v in chosen]
+        return [(None, options, 0)]
+
+
+class ScopedRelatedWrapper(RelatedFieldWidgetWrapper):
+    """The add and change buttons of a field, for rows of one conference; without a delete button."""
+
+    conference_id: int | None = None
+
+    @classmethod
+    def from_wrapper(cls, stock: RelatedFieldWidgetWrapper) -> ScopedRelatedWrapper:
+        add, change = stock.can_add_related, stock.can_change_related
+        return cls(stock.widget, stock.rel, stock.admin_site, add, change, can_view_related=stock.can_view_related and not change)
+
+    def get_context(self, name: str, value: Any, attrs: Any) -> Any:
+        context = super().get_context(name, value, attrs)
+        if self.conference_id:
+            context["url_params"] += f"&conference={self.conference_id}"
+        return context
+
+
+def label_of(row: models.Model) -> str:
+    """The row's name, with what tells it from others of the same name."""
+    if isinstance(row, Event):
+        when = f"{row.day}, {span_text(row.start, row.end, row.conference.zone)}" if row.day else "day to be announced"
+        return f"{row.title} ({when})"
+    if isinstance(row, Person) and row.affiliation:
+        return f"{row.name} ({row.affiliation})"
+    return str(row)
+
+
+def belongs_to_conference(model: type[models.Model]) -> bool:
+    try:
+        return model._meta.get_field("conference").related_model is Conference
+    except FieldDoesNotExist:
+        return False
+
+
+def find_conference(key: object) -> Conference | None:
+    """The conference with this primary key; None for anything that is not one."""
+    if isinstance(key, Conference):
+        return key
+    text = str(key or "")
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        return None
+    return Conference.objects.filter(pk=int(text)).first()
+
+
+def requested_conference(request: HttpRequest) -> Conference | None:
+    """The conference in the query string, or in the filters of the list that led here."""
+    came_from = QueryDict(request.GET.get("_changelist_filters", ""))
+    return find_conference(
+        request.GET.get("conference") or request.GET.get(CONFERENCE_FILTER_PARAM) or came_from.get(CONFERENCE_FILTER_PARAM)
+    )
+
+
+def default_conference(request: HttpRequest) -> Conference | None:
+    return requested_conference(request) or Conference.objects.first()
+
+
+def limit_to_conference(fields: Mapping[str, forms.Field], conference: Conference | None) -> None:
+    conference = conference if conference and conference.pk else None
+    for field in fields.values():
+        if not isinstance(field, forms.ModelChoiceField) or field.queryset is None:
+            continue
+        rows = field.queryset
+        if not belongs_to_conference(rows.model):
+            continue
+        if issubclass(rows.model, Event):
+            rows = rows.select_related("conference", "day")
+        field.queryset = rows.filter(conference=conference)
+        field.error_messages["invalid_choice"] = "Choose one of this conference."
+        field.label_from_instance = label_of  # type: ignore[method-assign, assignment]
+        for control in (field.widget, autocomplete_widget(field)):
+            if isinstance(control, (ScopedRelatedWrapper, ScopedAutocompleteSelect)):
+                control.conference_id = conference.pk if conference else None
+
+
+def autocomplete_widget(field: forms.Field) -> ScopedAutocompleteSelect | None:
+    control: Any = getattr(field.widget, "widget", field.widget)
+    return control if isinstance(control, ScopedAutocompleteSelect) else None
+
+
+def filtered_conference(request: HttpRequest) -> Conference | None:
+    return find_conference(request.GET.get(CONFERENCE_FILTER_PARAM))
+
+
+class InUseFilter(admin.RelatedFieldListFilter):
+    """Offers only related rows that are in use, of the filtered conference."""
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: admin.ModelAdmin) -> Any:
+        rows = model_admin.model._default_manager.all()
+        chosen = filtered_conference(request)
+        if chosen and belongs_to_conference(model_admin.model):
+            rows = rows.filter(conference=chosen)
+        used = models.Q(pk__in=rows.order_by().values(field.name))
+        ordering = self.field_admin_ordering(field, request, model_admin)
+        return field.get_choices(include_blank=False, ordering=ordering, limit_choices_to=used)

@@ -1,0 +1,34 @@
+"""The groups that exist after every migrate, and their permissions."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import Group, Permission
+from django.db.models import Q
+
+ORGANISERS = "Organisers"
+SOCIAL_CHAIRS = "Social chairs"
+MODERATORS = "Moderators"
+CHAIR_VIEW_MODELS = ("conference", "day", "eventtype", "room", "zone", "person", "track")
+CHAIR_PROPOSAL_PERMISSIONS = ("view_proposal", "change_proposal")
+
+
+def ensure_groups() -> None:
+    everything = Permission.objects.filter(content_type__app_label="events").exclude(codename__contains="historical")
+    # Agendas are personal: organisers see counts only.
+    organisers = everything.exclude(content_type__model__in=["agenda", "bookmark", "seat", "questionvote"])
+    # Import runs are written by the import and read only.
+    organisers = organisers.exclude(codename__in=["add_importrun", "change_importrun", "delete_importrun"])
+    # Proposals and questions come from attendees: they are decided, never added or deleted.
+    organisers = organisers.exclude(codename__in=["add_proposal", "delete_proposal", "add_question", "delete_question"])
+    views = [f"view_{model}" for model in CHAIR_VIEW_MODELS]
+    chairs = everything.filter(
+        Q(content_type__model__in=["social", "appearance", "link", "signup"])
+        | Q(codename__in=[*views, *CHAIR_PROPOSAL_PERMISSIONS]),
+    ).exclude(codename__startswith="delete_social")
+    # Moderators see questions and nothing else.
+    moderators = everything.filter(codename__in=["view_question", "change_question"])
+    for name, permissions in [(ORGANISERS, organisers), (SOCIAL_CHAIRS, chairs), (MODERATORS, moderators)]:
+        group, created = Group.objects.get_or_create(name=name)
+        missing = permissions.exclude(pk__in=group.permissions.values("pk"))
+        if created or missing.exists():
+            group.permissions.add(*missing)

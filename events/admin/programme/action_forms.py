@@ -1,0 +1,210 @@
+"""Forms of the bulk actions, and the changes they plan."""
+
+from __future__ import annotations
+
+import datetime as dt
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.text import Truncator
+
+from events.admin.base.fields import ReasonField
+from events.admin.base.times import TimeError, day_span_text, long_date, venue_instant
+from events.core.clock import programme_date
+from events.programme.models.conference import Day
+from events.programme.models.event import Event
+from events.programme.models.labels import Status
+from events.programme.models.venue import Room
+
+MAX_MOVE_MINUTES = 60 * 24 * 60
+
+
+@dataclass
+class ActionPlan:
+    """Changed but unsaved events by key, a description of each, and why others are skipped."""
+
+    changed: dict[int, Event] = field(default_factory=dict)
+    descriptions: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+
+    def change(self, event: Event, description: str) -> None:
+        self.changed[event.pk] = event
+        self.descriptions.append(description)
+
+
+def quoted_title(event: Event) -> str:
+    return f"“{Truncator(event.title).chars(60)}”"
+
+
+def plan_publishing(events: Iterable[Event]) -> ActionPlan:
+    """Drafts become confirmed, or tentative if they have no time yet."""
+    plan = ActionPlan()
+    for event in events:
+        if event.status != Status.DRAFT:
+            plan.skipped.append(f"{quoted_title(event)} is {event.get_status_display().lower()}")
+            continue
+        event.status = Status.CONFIRMED if event.start else Status.TENTATIVE
+        plan.change(event, quoted_title(event))
+    return plan
+
+
+def plan_cancelling(events: Iterable[Event]) -> ActionPlan:
+    plan = ActionPlan()
+    for event in events:
+        if event.status in {Status.DRAFT, Status.CANCELLED}:
+            why = "is a draft that nobody has seen: delete it instead" if event.status == Status.DRAFT else "is cancelled already"
+            plan.skipped.append(f"{quoted_title(event)} {why}")
+            continue
+        event.status = Status.CANCELLED
+        plan.change(event, quoted_title(event))
+    return plan
+
+
+def plan_moving(events: Iterable[Event], minutes: int) -> ActionPlan:
+    """Move by wall-clock time, so that a day later is the same hour. Raises TimeError if that hour or day does not exist."""
+    plan = ActionPlan()
+    days = {(day.conference_id, day.date): day for day in Day.objects.all()}
+    for event in events:
+        if event.start is None or event.end is None:
+            plan.skipped.append(f"{quoted_title(event)} has no time yet")
+            continue
+        before = _day_and_time(event)
+        _move_event(event, minutes, days)
+        plan.change(event, f"{quoted_title(event)} {before} → {_day_and_time(event)}")
+    return plan
+
+
+def _day_and_time(event: Event) -> str:
+    return day_span_text(event.day.date if event.day else None, event.start, event.end, event.conference.zone)
+
+
+def _move_event(event: Event, minutes: int, days: dict[tuple[int, dt.date], Day]) -> None:
+    assert event.start and event.end  # noqa: S101, PT018 - plan_moving() leaves the others out
+    zone = event.conference.zone
+    length = event.end - event.start
+    try:
+        wall = event.start.astimezone(zone).replace(tzinfo=None) + dt.timedelta(minutes=minutes)
+        start, _ = venue_instant("minutes", wall, zone)
+        end = start + length
+    except OverflowError as error:
+        raise TimeError("minutes", "That date is out of range.") from error
+    date = programme_date(start, zone)
+    day = days.get((event.conference_id, date))
+    if day is None:
+        where = f"{long_date(date)}, which is no day of {event.conference}"
+        raise TimeError("minutes", f"{quoted_title(event)} would be on {where}: add it under Days first.")
+    event.start, event.end, event.day = start, end, day
+
+
+def plan_changing_room(events: Iterable[Event], room: Room) -> ActionPlan:
+    plan = ActionPlan()
+    for event in events:
+        if event.room_id == room.pk:
+            plan.skipped.append(f"{quoted_title(event)} is there already")
+            continue
+        before = event.room.name if event.room else event.place or "no room"
+        event.room = room
+        plan.change(event, f"{quoted_title(event)} {Truncator(before).chars(40)} → {Truncator(room.name).chars(40)}")
+    return plan
+
+
+class ActionForm(forms.Form):
+    """Base of the forms between choosing events and changing them."""
+
+    heading: ClassVar[str]
+    button: ClassVar[str]
+    done: ClassVar[str]
+    warns_of_clashes: ClassVar[bool] = False
+    needs_no_answers: ClassVar[bool] = False
+    """What it does depends on no answer, so that the first page can say it."""
+
+    include = forms.BooleanField(label="Include what is inside them", required=False, initial=True)
+    reason = ReasonField()
+
+    def __init__(self, *args: Any, events: Sequence[Event], inside: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.events = events
+        if inside:
+            self.fields["include"].help_text = f"{inside} {'talk' if inside == 1 else 'talks'} inside the sessions you chose."
+        else:
+            del self.fields["include"]
+
+    @property
+    def includes_children(self) -> bool:
+        return "include" in self.fields and bool(self["include"].value())
+
+    @property
+    def reason_given(self) -> str:
+        reason: str = self.cleaned_data.get("reason", "")
+        return reason
+
+    def try_plan(self, events: Sequence[Event], inside: Sequence[Event]) -> ActionPlan | None:
+        """The plan as far as the answers allow; None if they are missing or impossible."""
+        if not (self.is_valid() or self.needs_no_answers):
+            return None
+        try:
+            return self.plan([*events, *(inside if self.includes_children else [])])
+        except TimeError as error:
+            self.add_error(error.field if error.field in self.fields else None, str(error))
+            return None
+
+    @abstractmethod
+    def plan(self, events: Sequence[Event]) -> ActionPlan:
+        """What would happen to these events."""
+
+
+class CancelForm(ActionForm):
+    heading = "Cancel"
+    button = "Cancel them"
+    done = "Cancelled"
+    needs_no_answers = True
+
+    reason = ReasonField(required=True, help_text="Shown beside the crossed-out title.")
+
+    def plan(self, events: Sequence[Event]) -> ActionPlan:
+        return plan_cancelling(events)
+
+
+class MoveForm(ActionForm):
+    heading = "Move"
+    button = "Move them"
+    done = "Moved"
+    warns_of_clashes = True
+
+    minutes = forms.IntegerField(
+        label="By how many minutes",
+        help_text="30 is later, -30 earlier, 1440 the next day at the same hour.",
+        validators=[MinValueValidator(-MAX_MOVE_MINUTES), MaxValueValidator(MAX_MOVE_MINUTES)],
+    )
+    field_order = ["minutes", "include", "reason"]
+
+    def clean_minutes(self) -> int:
+        minutes: int = self.cleaned_data["minutes"]
+        if minutes == 0:
+            raise forms.ValidationError("Enter a number other than 0.")
+        return minutes
+
+    def plan(self, events: Sequence[Event]) -> ActionPlan:
+        return plan_moving(events, self.cleaned_data["minutes"])
+
+
+class ChangeRoomForm(ActionForm):
+    heading = "Change room"
+    button = "Change the room"
+    done = "Moved to another room"
+    warns_of_clashes = True
+
+    room = forms.ModelChoiceField(Room.objects.none(), label="To")
+    field_order = ["room", "include", "reason"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field: Any = self.fields["room"]
+        field.queryset = Room.objects.filter(conference__in={event.conference_id for event in self.events})
+
+    def plan(self, events: Sequence[Event]) -> ActionPlan:
+        return plan_changing_room(events, self.cleaned_data["room"])

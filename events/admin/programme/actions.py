@@ -1,0 +1,197 @@
+"""Bulk actions on events. They show a preview first and change all events or none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+
+from events.admin.base.clash_rows import clash_rows, proxy_of_kind
+from events.admin.programme.action_forms import (
+    ActionForm,
+    ActionPlan,
+    CancelForm,
+    ChangeRoomForm,
+    MoveForm,
+    plan_publishing,
+    quoted_title,
+)
+from events.admin.programme.impact import has_impact, impact_context, plan_fingerprint
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event
+from events.programme.queries.clashes import EventClash, new_clashes
+
+MAX_EVENTS_PER_ACTION = 1000
+MAX_NAMED_EVENTS = 8
+
+
+class ActionRefusedError(Exception):
+    """The action was refused; the message says why."""
+
+
+@admin.action(description="Publish", permissions=["change"])
+def publish(modeladmin: Any, request: HttpRequest, queryset: Any) -> None:
+    with transaction.atomic():
+        events = lock_events(modeladmin, request, queryset)
+        plan = plan_publishing(events)
+        apply_plan(modeladmin, request, plan, "Published", "")
+    hidden = Event.objects.filter(pk__in=plan.changed).exclude(pk__in=Event.objects.public()).count()
+    if hidden:
+        text = f"Attendees do not see {hidden} of them yet: the conference, or the session they are in, is a draft."
+        modeladmin.message_user(request, text, messages.WARNING)
+
+
+@admin.action(description="Cancel …", permissions=["change"])
+def cancel(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpResponse | None:
+    return confirm_action(modeladmin, request, queryset, CancelForm)
+
+
+@admin.action(description="Move by minutes …", permissions=["change"])
+def move(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpResponse | None:
+    return confirm_action(modeladmin, request, queryset, MoveForm)
+
+
+@admin.action(description="Change room …", permissions=["change"])
+def change_room(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpResponse | None:
+    if queryset.order_by().values("conference").distinct().count() > 1:
+        raise ActionRefusedError("Choose events of one conference only: each room belongs to one.")
+    return confirm_action(modeladmin, request, queryset, ChangeRoomForm)
+
+
+@admin.action(description="Delete drafts …", permissions=["delete"])
+def delete_drafts(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpResponse | None:
+    """Delete drafts that were never published. Others are cancelled instead, so that calendars show it."""
+    with transaction.atomic():
+        events = lock_events(modeladmin, request, queryset)
+        protected = [event for event in events if not modeladmin.has_delete_permission(request, event)]
+        if "apply" in request.POST and not protected:
+            modeladmin.log_deletions(request, modeladmin.model.objects.filter(pk__in=[event.pk for event in events]))
+            for event in events:
+                event.delete()
+            modeladmin.message_user(request, f"Deleted {draft_count_text(len(events))}.", messages.SUCCESS)
+            return None
+    why = "it was published, or it contains talks: cancel it, or move its talks first"
+    context = {
+        "heading": "Delete drafts",
+        "button": "" if protected else "Delete them",
+        "warning": "Nothing is deleted while these are selected." if protected else "Deleting cannot be undone.",
+        "skipped": [f"{quoted_title(event)}: {why}" for event in protected],
+    }
+    return action_page(modeladmin, request, "delete_drafts", events, context)
+
+
+def confirm_action(modeladmin: Any, request: HttpRequest, queryset: Any, form_class: type[ActionForm]) -> HttpResponse | None:
+    """Show the form and the preview; apply the plan once the answers are complete and its impact was shown."""
+    action = request.POST.get("action", "")
+    with transaction.atomic():
+        events = lock_events(modeladmin, request, queryset)
+        inside = [event for event in nested_events(events) if event.pk not in {chosen.pk for chosen in events}]
+        form = form_class(request.POST if "apply" in request.POST else None, events=events, inside=len(inside))
+        plan = form.try_plan(events, inside)
+        clashes: list[EventClash] = []
+        if plan and form.is_valid():
+            check_permissions(modeladmin, request, plan.changed.values())
+            if form.warns_of_clashes:
+                clashes = new_clashes({event.conference for event in plan.changed.values()}, plan.changed)
+            if can_apply_now(request, plan, clashes):
+                apply_plan(modeladmin, request, plan, form.done, form.reason_given)
+                return None
+    # Outside the transaction, because counting all agendas takes time and would hold the locks.
+    shown = (
+        plan if plan and all(can_change_event(modeladmin, request, event) for event in plan.changed.values()) else ActionPlan()
+    )
+    context = {
+        "heading": form.heading,
+        "button": "Do it anyway" if clashes else form.button,
+        "form": form,
+        "impact": impact_context(shown.changed),
+        "clashes": clash_rows(clashes, request),
+        "seen": plan_fingerprint(shown.changed) if shown.changed else "",
+    }
+    # Loaded again, because the plan has changed the loaded events.
+    stored = Event.objects.filter(pk__in=[event.pk for event in events]).in_order()
+    return action_page(modeladmin, request, action, stored, context)
+
+
+def can_apply_now(request: HttpRequest, plan: ActionPlan, clashes: Sequence[EventClash]) -> bool:
+    """Whether the plan has no impact and no clashes, or the page that was sent had shown them."""
+    return request.POST.get("seen") == plan_fingerprint(plan.changed) or not (clashes or has_impact(plan.changed))
+
+
+def lock_events(modeladmin: Any, request: HttpRequest, queryset: Any) -> list[Event]:
+    """The chosen events; their conferences are locked until the transaction ends."""
+    chosen = list(queryset.order_by().values_list("pk", flat=True)[: MAX_EVENTS_PER_ACTION + 1])
+    if len(chosen) > MAX_EVENTS_PER_ACTION:
+        raise ActionRefusedError(f"Choose at most {MAX_EVENTS_PER_ACTION} events at once.")
+    for conference in Conference.objects.filter(events__in=chosen).distinct().order_by("pk"):
+        conference.lock()
+    events = list(load_events(Q(pk__in=chosen)))
+    check_permissions(modeladmin, request, events)
+    return events
+
+
+def load_events(which: Q) -> Any:
+    return Event.objects.select_related("conference", "type", "day", "room", "session").filter(which).in_order()
+
+
+def nested_events(events: Sequence[Event]) -> list[Event]:
+    """Events inside these events, two levels deep."""
+    keys = [event.pk for event in events]
+    return list(load_events(Q(session__in=keys) | Q(session__session__in=keys)))
+
+
+def check_permissions(modeladmin: Any, request: HttpRequest, events: Any) -> None:
+    if not all(can_change_event(modeladmin, request, event) for event in events):
+        raise PermissionDenied
+
+
+def can_change_event(modeladmin: Any, request: HttpRequest, event: Event) -> bool:
+    """Whether the user may change it in the list that contains its kind."""
+    proxy_admin = modeladmin.admin_site.get_model_admin(proxy_of_kind(event.type.kind))
+    allowed: bool = proxy_admin.has_change_permission(request, event)
+    return allowed
+
+
+def apply_plan(modeladmin: Any, request: HttpRequest, plan: ActionPlan, done: str, reason: str) -> None:
+    """Save the planned events and record their changes as one publication."""
+    for event in plan.changed.values():
+        event._change_reason = reason[:100] or None  # type: ignore[attr-defined]
+        event.save_changed()
+        modeladmin.log_change(request, event, f"{done}{f': {reason}' if reason else ''}")
+    keys = list(plan.changed)
+    Event.objects.filter(Q(pk__in=keys) | Q(session__in=keys) | Q(session__session__in=keys)).record_changes(reason=reason)
+    if plan.changed:
+        modeladmin.message_user(request, f"{done}: {join_truncated(plan.descriptions)}.", messages.SUCCESS)
+    if plan.skipped:
+        modeladmin.message_user(request, f"Unchanged: {join_truncated(plan.skipped)}.", messages.WARNING)
+
+
+def join_truncated(texts: Sequence[str]) -> str:
+    more = len(texts) - MAX_NAMED_EVENTS
+    return "; ".join(texts[:MAX_NAMED_EVENTS]) + (f"; and {more} more" if more > 0 else "")
+
+
+def draft_count_text(number: int) -> str:
+    return f"{number} {'draft' if number == 1 else 'drafts'}"
+
+
+def action_page(modeladmin: Any, request: HttpRequest, action: str, events: Any, context: dict[str, Any]) -> TemplateResponse:
+    values = {
+        **modeladmin.admin_site.each_context(request),
+        "title": f"{context['heading']}: {len(events)} chosen",
+        "opts": modeladmin.opts,
+        "media": modeladmin.media,
+        "events": events,
+        "action": action,
+        "checkbox": ACTION_CHECKBOX_NAME,
+        **context,
+    }
+    request.current_app = modeladmin.admin_site.name
+    return TemplateResponse(request, "admin/event_action.html", values)

@@ -1,0 +1,349 @@
+"""Sessions, invited talks and socials: their lists and forms."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.db import models
+from django.db.models import Count, F, OuterRef, Prefetch, Subquery
+from django.db.models.functions import Coalesce
+from django.forms.models import BaseModelFormSet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.html import format_html
+
+from events.admin.base.clash_rows import clash_rows, event_change_url, proxy_of_kind
+from events.admin.base.model_admin import HallwayAdmin, HallwayInline
+from events.admin.base.scope import InUseFilter, filtered_conference
+from events.admin.base.times import short_date, span_text
+from events.admin.programme.actions import ActionRefusedError, cancel, change_room, delete_drafts, move, publish
+from events.admin.programme.forms import EventForm, TalkForm
+from events.admin.programme.impact import ConfirmImpactAdmin
+from events.admin.programme.papers import LinkInline
+from events.admin.sign_up import EventSignUpAdmin, SignUpInline
+from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
+from events.admin.spreadsheets.pages import SpreadsheetAdmin
+from events.agenda.models.agenda import Bookmark
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event, InvitedTalk, Session, Social
+from events.programme.models.labels import Status
+from events.programme.models.people import Appearance
+from events.programme.queries.clashes import clashes_among
+
+EVENT_LIST_FILTERS: tuple[Any, ...] = (
+    "conference",
+    ("day", InUseFilter),
+    ("type", InUseFilter),
+    ("track", InUseFilter),
+    "status",
+    ("room", InUseFilter),
+)
+MAX_SHOWN_CLASHES = 5
+WHEN_AND_WHERE_FIELDSET: Any = ("When and where", {"fields": ["day", ("start", "end"), "room", "place"]})
+REASON_FIELDSET: Any = ("Tell those who come", {"fields": ["reason"]})
+AUDIENCE_FIELDS = ("official", "audience", "capacity", "cost", "access_notes", "takes_questions")
+SIGN_UP_FIELDS = ("signup_url", "signup_state", "signup_checked_at", "signup_until")
+RECORDING_FIELDSET: Any = (
+    "Stream and recording",
+    {
+        "fields": ["overflow_room", "stream_url", "recording_url", "recording_from", "recording_offset"],
+        "classes": ["collapse"],
+    },
+)
+
+
+def annotate_bookmark_count(events: Any) -> Any:
+    live = Bookmark.objects.filter(event=OuterRef("pk"), removed_at=None).order_by().values("event").annotate(n=Count("pk"))
+    return events.annotate(bookmark_count=Coalesce(Subquery(live.values("n"), output_field=models.IntegerField()), 0))
+
+
+class EventColumns:
+    @admin.display(description="day", ordering="day__date", empty_value="to be announced")
+    def on_day(self, event: Event) -> str | None:
+        return short_date(event.day.date) if event.day else None
+
+    @admin.display(description="venue time", ordering="start")
+    def at_time(self, event: Event) -> str:
+        zone = event.conference.zone
+        text = span_text(event.start, event.end, zone)
+        if event.start is None:
+            return text
+        start = event.start.astimezone(dt.UTC).isoformat()
+        return format_html(
+            '<time datetime="{}">{}</time><span class="hallway-zone">{}</span>', start, text, event.conference.zone_name
+        )
+
+    @admin.display(description="room", ordering=F("room__name").asc(nulls_last=True))
+    def in_room(self, event: Event) -> str:
+        return event.room.name if event.room else event.place or "—"
+
+    @admin.display(description="status", ordering="status")
+    def in_status(self, event: Event) -> str:
+        label = event.get_status_display().partition(":")[0]
+        return format_html('<span class="hallway-status" data-status="{}">{}</span>', event.status, label)
+
+    @admin.display(description="people")
+    def people(self, event: Event) -> str:
+        return ", ".join(event.people_names) or "—"
+
+    @admin.display(description="bookmarked", ordering="bookmark_count")
+    def bookmarked(self, event: Any) -> int:
+        count: int = event.bookmark_count
+        return count
+
+
+def is_event_protected(event: Event) -> bool:
+    """Only a draft that was never published and contains no events may be deleted."""
+    return event.status != Status.DRAFT or event.sequence > 0 or event.children.exists()
+
+
+def draft_part(event: Event) -> str:
+    """What makes the event invisible, for the sentence “… is a draft”."""
+    if event.status == Status.DRAFT:
+        return "it"
+    sessions = [event.session, event.session.session] if event.session else []
+    is_inside_draft = any(session is not None and session.status == Status.DRAFT for session in sessions)
+    return "the session it is in" if is_inside_draft else "its conference"
+
+
+class AppearanceInline(HallwayInline):
+    model = Appearance
+    fields = ["person", "role", "remote", "position"]
+    autocomplete_fields = ["person"]
+    verbose_name = "person"
+    verbose_name_plural = "people"
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).select_related("person")
+
+
+class TalkInline(HallwayInline):
+    """The events inside a session, with the most important fields."""
+
+    model = Event
+    form = TalkForm
+    fk_name = "session"
+    fields = ["start", "end", "title", "type", "status", "board", "position", "whole"]
+    readonly_fields = ["whole"]
+    # Published talks are cancelled instead; drafts are deleted on their page.
+    can_delete = False
+    verbose_name = "talk inside"
+    verbose_name_plural = "talks inside"
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        rows: Any = super().get_queryset(request).select_related("day", "conference", "type", "room", "session")
+        return rows.in_order()
+
+    @admin.display(description="everything else")
+    def whole(self, event: Event) -> str:
+        return format_html('<a href="{}">Open</a>', event_change_url(event.pk, event.type.kind)) if event.pk else "—"
+
+
+class EventListAdmin(EventColumns, ConfirmImpactAdmin):
+    """A list of events with the clashes above it, and the form of an event."""
+
+    form = EventForm
+    change_list_template = "admin/event_list.html"
+    change_form_template = "admin/event_form.html"
+    list_display = ["on_day", "at_time", "title", "type", "in_room", "track", "in_status", "people", "bookmarked"]
+    list_display_links = ["title"]
+    list_filter = EVENT_LIST_FILTERS
+    list_select_related = ["conference", "day", "type", "track", "room", "session__session"]
+    search_fields = ["title", "place", "board", "appearances__person__name", "paper__title"]
+    search_help_text = "Title, place, board, people or paper."
+    date_hierarchy = "start"
+    ordering = ["-conference__start", F("day__date").asc(nulls_last=True), F("start").asc(nulls_last=True), "position", "title"]
+    autocomplete_fields = ["room", "overflow_room", "session", "paper", "topic"]
+    inlines = [AppearanceInline, LinkInline]
+    actions = [publish, cancel, move, change_room, delete_drafts]
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return annotate_bookmark_count(super().get_queryset(request))
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        changelist = super().get_changelist_instance(request)
+        people = Prefetch("appearances", queryset=Appearance.objects.select_related("person"))
+        changelist.result_list = changelist.result_list.prefetch_related(people)
+        return changelist
+
+    def get_actions(self, request: HttpRequest) -> Any:
+        actions = super().get_actions(request)
+        actions.pop("delete_selected", None)
+        return actions
+
+    def response_action(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> HttpResponse | None:
+        try:
+            return super().response_action(request, queryset, *args, **kwargs)
+        except ActionRefusedError as error:
+            self.message_user(request, str(error), messages.ERROR)
+            return None
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        context = self._clashes(request) if request.method == "GET" else {}
+        return super().changelist_view(request, {**context, **(extra_context or {})})
+
+    def _clashes(self, request: HttpRequest) -> dict[str, Any]:
+        chosen = filtered_conference(request)
+        conferences = [chosen] if chosen else list(Conference.objects.all())
+        rows = clash_rows(clashes_among(conferences), request)
+        return {
+            "clashes": rows[:MAX_SHOWN_CLASHES],
+            "more_clashes": rows[MAX_SHOWN_CLASHES:],
+            "clash_count": len(rows),
+            # Nine columns and a filter need the width of the sidebar.
+            "is_nav_sidebar_enabled": False,
+        }
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> HttpResponse:
+        event: Event | None = kwargs.get("obj")
+        return super().render_change_form(request, context | {"draft_part": draft_part(event) if event else ""}, *args, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
+        # A change is saved in save_related, once the talks inside it are known.
+        if not change:
+            self._save(request, obj, form)
+
+    def _save(self, request: HttpRequest, obj: Event, form: Any) -> None:
+        obj._change_reason = form.cleaned_data.get("reason", "")[:100] or None  # type: ignore[attr-defined]
+        obj.save_changed()
+        for note in form.notes:
+            self.message_user(request, note, messages.WARNING)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: list[BaseModelFormSet], change: bool) -> None:
+        if change:
+            self.require_confirmation(request, form, formsets)
+            self._save(request, form.instance, form)
+        super().save_related(request, form, formsets, change)
+        self._warn_of_talks_outside(request, form.instance)
+
+    def record_changes(self, form: Any, formsets: list[BaseModelFormSet]) -> None:
+        form.instance.revise(reason=form.cleaned_data.get("reason", ""))
+
+    def _warn_of_talks_outside(self, request: HttpRequest, event: Event) -> None:
+        if event.start is None or event.end is None:
+            return
+        inside = event.children.exclude(status=Status.CANCELLED).exclude(start=None)
+        outside = inside.exclude(start__gte=event.start, end__lte=event.end).count()
+        if outside:
+            talks = "1 talk inside is" if outside == 1 else f"{outside} talks inside are"
+            text = f"{talks} outside its time: select and move what is left behind."
+            self.message_user(request, text, messages.WARNING)
+
+    def is_delete_protected(self, obj: Event) -> bool:
+        return is_event_protected(obj)
+
+
+class SessionAdminForm(EventForm):
+    kinds = Session.kinds
+
+
+class InvitedTalkAdminForm(EventForm):
+    kinds = InvitedTalk.kinds
+
+
+class SocialAdminForm(EventForm):
+    kinds = Social.kinds
+
+
+class InvitedTalkAdmin(SpreadsheetAdmin, EventListAdmin):
+    sheet = InvitedTalkSheet
+    form = InvitedTalkAdminForm
+    fieldsets = [
+        (None, {"fields": ["conference", "type", "title", "status", "abstract", "track", "topic"]}),
+        WHEN_AND_WHERE_FIELDSET,
+        REASON_FIELDSET,
+        ("In the hall", {"fields": ["takes_questions", "access_notes"]}),
+        RECORDING_FIELDSET,
+        ("Notes", {"fields": ["notes", "notes_source"], "classes": ["collapse"]}),
+        ("Paper and position", {"fields": ["paper", "session", "position"], "classes": ["collapse"]}),
+    ]
+
+
+class SessionAdmin(SpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
+    sheet = SessionSheet
+    form = SessionAdminForm
+    inlines = [TalkInline, SignUpInline, AppearanceInline, LinkInline]
+    fieldsets = [
+        (None, {"fields": ["conference", "type", "title", "status", "abstract", "track", "topic"]}),
+        WHEN_AND_WHERE_FIELDSET,
+        REASON_FIELDSET,
+        ("Position in the programme", {"fields": ["session", "paper", "board", "service", "position"]}),
+        ("Who can come", {"fields": AUDIENCE_FIELDS, "classes": ["collapse"]}),
+        ("Sign-up", {"fields": SIGN_UP_FIELDS, "classes": ["collapse"]}),
+        RECORDING_FIELDSET,
+        ("Notes", {"fields": ["notes", "notes_source"], "classes": ["collapse"]}),
+    ]
+    autocomplete_fields = ["room", "overflow_room", "session", "paper", "topic", "service"]
+
+
+class SocialAdmin(SpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
+    sheet = SocialSheet
+    form = SocialAdminForm
+    inlines = [SignUpInline, AppearanceInline, LinkInline]
+    list_display = [
+        *("on_day", "at_time", "title", "type", "in_room", "in_status", "official", "at_venue"),
+        *("signup_state", "people", "bookmarked"),
+    ]
+    list_filter = (*EVENT_LIST_FILTERS, "official", "at_venue", "signup_state")
+    fieldsets = [
+        (None, {"fields": ["conference", "type", "title", "status", "abstract"]}),
+        ("When and where", {"fields": ["day", ("start", "end"), "at_venue", "room", "place", "travel_minutes"]}),
+        REASON_FIELDSET,
+        ("Who can come", {"fields": AUDIENCE_FIELDS}),
+        ("Sign-up", {"fields": SIGN_UP_FIELDS}),
+        ("In lists", {"fields": ["track", "position"], "classes": ["collapse"]}),
+    ]
+    autocomplete_fields = ["room"]
+
+
+class EventAutocompleteAdmin(HallwayAdmin):
+    """Lets other forms search events of every kind. Its pages redirect to the three lists."""
+
+    search_fields = ["title", "appearances__person__name", "board"]
+    list_display = ["title", "day", "status"]
+    list_filter = ["conference"]
+    list_select_related = ["conference", "day", "type"]
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).in_order()
+
+    def get_model_perms(self, request: HttpRequest) -> dict[str, bool]:
+        return {}
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Event | None = None) -> bool:
+        return False
+
+    def is_delete_protected(self, obj: Event) -> bool:
+        return is_event_protected(obj)
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        return redirect("admin:events_session_changelist")
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return redirect(self._proxy_url(request, object_id, "change"))
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return redirect(self._proxy_url(request, object_id, "history"))
+
+    def delete_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return redirect(self._proxy_url(request, object_id, "delete"))
+
+    def _proxy_url(self, request: HttpRequest, object_id: str, page: str) -> str:
+        event = self.get_object(request, unquote(object_id))
+        if event is None:
+            raise Http404
+        if not self.has_view_permission(request, event):
+            raise PermissionDenied
+        return reverse(f"admin:events_{proxy_of_kind(event.type.kind)._meta.model_name}_{page}", args=[event.pk])

@@ -1,0 +1,250 @@
+"""What planned changes of events do to agendas. Only counts leave this module, never visitors."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.db.models import Max, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+
+from events.admin.base.clash_rows import ClashRow, clash_rows
+from events.admin.base.fields import ReasonField
+from events.admin.base.model_admin import HallwayAdmin
+from events.admin.base.times import day_span_text
+from events.admin.programme.forms import BACK_BUTTON
+from events.agenda.models.agenda import Bookmark, BookmarkLevel
+from events.agenda.queries.change_preview import PREVIEW_FIELDS, ChangePreview, change_preview
+from events.agenda.rules.impact import Impact, impact
+from events.core.spans import ONE_MINUTE, Span, merge_spans
+from events.crowd.queries.pressure import RoomCapacityCheck, check_room_capacity
+from events.programme.models.event import Event, EventQuerySet
+from events.programme.models.venue import Walk
+from events.programme.queries.clashes import new_clashes
+from events.programme.queries.events import for_slots
+from events.programme.rules.walking import Walks
+
+MAX_TIME_WINDOWS = 20
+MAX_AGENDAS_IN_FILTER = 200
+
+
+@dataclass(frozen=True)
+class PlanImpact:
+    """The planned changes, how many agendas they affect and how, and whether those fit into the room."""
+
+    preview: ChangePreview
+    counts: Impact
+    seating: RoomCapacityCheck
+
+
+def has_impact(planned: Mapping[int, Event]) -> bool:
+    """Whether any agenda has one of the changed events. One quick query, because it runs under a lock."""
+    return _attended_bookmarks(change_preview(planned).keys).exists()
+
+
+def impact_of(planned: Mapping[int, Event]) -> PlanImpact | None:
+    """None if no agenda has any of the changed events. The number of queries does not depend on the rows."""
+    preview = change_preview(planned)
+    agendas = _event_ids_by_agenda(preview.keys)
+    if not agendas:
+        return None
+    conferences = {it.conference_id for it in (*preview.before.values(), *preview.after.values())}
+    walks = _walks_of_conferences(conferences)
+    near = list(for_slots(_events_near(conferences, preview.spans, walks)))
+    before, after = preview.slots(near)
+    _add_bookmarked_nearby(agendas, [it.pk for it in near])
+    counts = impact(before, after, preview.keys, agendas.values(), walks)
+    have = dict(zip(preview.keys, counts.event_counts, strict=True))
+    return PlanImpact(preview, counts, check_room_capacity(preview, have, walks))
+
+
+def _event_ids_by_agenda(events: Collection[int]) -> dict[int, set[int]]:
+    agendas: dict[int, set[int]] = defaultdict(set)
+    for agenda, event in _attended_bookmarks(events):
+        agendas[agenda].add(event)
+    return dict(agendas)
+
+
+def _add_bookmarked_nearby(agendas: dict[int, set[int]], near: Collection[int]) -> None:
+    """Add the bookmarks near the changes to agendas that have one of the changed events."""
+    bookmarks = _attended_bookmarks(near)
+    if len(agendas) <= MAX_AGENDAS_IN_FILTER:
+        bookmarks = bookmarks.filter(agenda__in=list(agendas))
+    # With both lists in one filter, a database looks up each agenda for each event.
+    for agenda, event in bookmarks.iterator():
+        if agenda in agendas:
+            agendas[agenda].add(event)
+
+
+def _attended_bookmarks(events: Collection[int]) -> QuerySet[Bookmark, tuple[int, int]]:
+    """Agenda and event of bookmarks without "watch later", which needs no seat and has no conflicts."""
+    attended = Bookmark.objects.filter(removed_at=None, event__in=events).exclude(level=BookmarkLevel.LATER)
+    return attended.values_list("agenda_id", "event_id")
+
+
+def _walks_of_conferences(conferences: Collection[int]) -> Walks:
+    names = ("origin", "destination", "minutes", "minutes_back", "covered", "step_free")
+    return Walks(Walk.objects.filter(conference__in=conferences).order_by("pk").values_list(*names))
+
+
+def _events_near(conferences: Collection[int], spans: Collection[Span], walks: Walks) -> EventQuerySet:
+    """Public events close enough to these times for a conflict, walks included."""
+    events = Event.objects.public().filter(conference__in=conferences)
+    travel = events.aggregate(longest=Max("travel_minutes"))["longest"] or 0
+    reach = max(travel, walks.longest) * ONE_MINUTE
+    windows = merge_spans((it.start - reach, it.end + reach) for it in spans)
+    if len(windows) > MAX_TIME_WINDOWS:
+        windows = [Span(windows[0].start, windows[-1].end)]
+    within = Q(pk=None)
+    for window in windows:
+        within |= Q(start__lt=window.end, end__gt=window.start)
+    return events.filter(within)
+
+
+MAX_IMPACT_CHANGES = 8
+MAX_IMPACT_ROOMS = 5
+
+
+def plan_fingerprint(planned: Mapping[int, Event]) -> str:
+    """A hash of the plan, to check that the page that was sent had shown the same plan."""
+    values = [
+        f"{pk} {name} {_field_text(getattr(event, name))}" for pk, event in sorted(planned.items()) for name in PREVIEW_FIELDS
+    ]
+    return hashlib.sha256("\n".join(values).encode("utf-8", "replace")).hexdigest()[:24]
+
+
+def _field_text(value: Any) -> str:
+    return value.astimezone(dt.UTC).isoformat() if isinstance(value, dt.datetime) else str(value)
+
+
+def clashes_of_plan(planned: Mapping[int, Event], request: HttpRequest) -> list[ClashRow]:
+    return clash_rows(new_clashes({event.conference for event in planned.values()}, planned), request)
+
+
+def impact_context(planned: Mapping[int, Event]) -> dict[str, Any] | None:
+    """Context of ``admin/_impact.html``; None for a plan without impact."""
+    result = impact_of(planned)
+    if result is None:
+        return None
+    changes = [(result.preview.title(pk), *_before_and_after(result.preview, pk)) for pk in result.preview.keys]
+    return {
+        "counts": list(_impact_counts(result.counts, result.preview)),
+        "is_small": result.counts.is_small,
+        "changes": changes[:MAX_IMPACT_CHANGES],
+        "more_changes": len(changes[MAX_IMPACT_CHANGES:]),
+        **_seating_context(result.seating),
+    }
+
+
+def _impact_counts(counts: Impact, preview: ChangePreview) -> list[tuple[str, str]]:
+    """Numbers and texts, the worst for attendees first."""
+    texts = [(counts.shown_total, "have it in their agenda" if len(preview.keys) == 1 else "have one of these in their agenda")]
+    if counts.is_small:
+        return texts
+    if not all(event.is_cancelled for event in preview.after.values()):
+        texts.append((counts.shown_count(counts.clash), "get a new clash"))
+        texts.append((counts.shown_count(counts.late), "cannot walk it in time"))
+    better = [(counts.freed, "lose a clash"), (counts.in_time, "no longer arrive late")]
+    return texts + [(counts.shown_count(number), words) for number, words in better if number]
+
+
+def _before_and_after(preview: ChangePreview, pk: int) -> tuple[str, str]:
+    before, after = preview.before.get(pk), preview.after.get(pk)
+    return _time_and_place(before) if before else "hidden", _time_and_place(after) if after else "hidden"
+
+
+def _time_and_place(event: Event) -> str:
+    """Thu 24 Apr 09:00–10:00, Hall 1."""
+    when = day_span_text(event.day.date if event.day else None, event.start, event.end, event.conference.zone)
+    where = [event.place, event.room.name if event.room else ""]
+    status = "" if event.status == "confirmed" else event.get_status_display().lower()
+    return ", ".join(filter(None, [when, *where, status]))
+
+
+def _seating_context(seating: RoomCapacityCheck) -> dict[str, Any]:
+    return {
+        "short": seating.short[:MAX_IMPACT_CHANGES],
+        "offers_rooms": seating.offers,
+        "rooms": seating.freer[:MAX_IMPACT_ROOMS],
+        "more_rooms": len(seating.freer[MAX_IMPACT_ROOMS:]),
+        "room_count": len(seating.freer),
+    }
+
+
+SEEN_FIELD = "seen"
+NOT_RESENT_FIELDS = {"csrfmiddlewaretoken", "reason", SEEN_FIELD}
+
+
+class UnconfirmedError(Exception):
+    """Nothing is saved: the organiser must first see the impact."""
+
+    def __init__(self, planned: Mapping[int, Event]) -> None:
+        super().__init__()
+        self.planned = planned
+
+
+class ReasonForm(forms.Form):
+    reason = ReasonField(
+        help_text="Shown with the change to everyone who has the event: “The speaker's flight is late.” Optional."
+    )
+
+
+class ConfirmImpactAdmin(HallwayAdmin):
+    """Shows the impact on attendees before an event is saved."""
+
+    def changeform_view(
+        self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        try:
+            return super().changeform_view(request, object_id, form_url, extra_context)
+        except UnconfirmedError as unseen:
+            # The transaction is rolled back by now, so that counting eleven thousand agendas blocks nobody.
+            event = next(iter(unseen.planned.values()))
+            planned = unseen.planned
+            return self._render_in_venue_time(event.conference, lambda: self._confirm_page(request, event, planned))
+
+    def require_confirmation(self, request: HttpRequest, form: Any, formsets: list[Any]) -> None:
+        """Raise UnconfirmedError if the change has an impact that the page did not show."""
+        planned = planned_events(form, formsets)
+        if request.POST.get(SEEN_FIELD) != plan_fingerprint(planned) and has_impact(planned):
+            raise UnconfirmedError(planned)
+
+    def _confirm_page(self, request: HttpRequest, event: Event, planned: Mapping[int, Event]) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Before this is saved",
+            "subtitle": event.title,
+            "opts": self.opts,
+            "media": self.media,
+            "original": event,
+            "is_popup": "_popup" in request.POST or "_popup" in request.GET,
+            "impact": impact_context(planned),
+            "clashes": clashes_of_plan(planned, request),
+            "form": ReasonForm(initial={"reason": request.POST.get("reason", "")}),
+            "typed": list(posted_fields(request)),
+            "seen_name": SEEN_FIELD,
+            "seen": plan_fingerprint(planned),
+            "back": BACK_BUTTON,
+        }
+        request.current_app = self.admin_site.name
+        return TemplateResponse(request, "admin/event_confirm.html", context)
+
+
+def planned_events(form: Any, formsets: list[Any]) -> dict[int, Event]:
+    """Unsaved events by key: that of the form, and the changed ones of its formsets."""
+    inside = [it for formset in formsets if issubclass(formset.model, Event) for it in formset.forms]
+    rows = [form.instance, *(it.instance for it in inside if it.has_changed())]
+    return {row.pk: row for row in rows if row.pk}
+
+
+def posted_fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
+    """Names and values to send again, without the empty row for scripts."""
+    for name, values in request.POST.lists():
+        if name not in NOT_RESENT_FIELDS and "__prefix__" not in name:
+            yield from ((name, str(value)) for value in values)

@@ -1,0 +1,99 @@
+"""Papers, awards and people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, Prefetch
+from django.http import HttpRequest
+
+from events.admin.base.model_admin import HallwayAdmin, HallwayInline
+from events.admin.base.scope import InUseFilter
+from events.admin.spreadsheets.other_sheets import PaperSheet, PersonSheet
+from events.admin.spreadsheets.pages import SpreadsheetAdmin
+from events.programme.models.papers import Authorship, Award, Link, Paper
+
+
+class AuthorshipInline(HallwayInline):
+    model = Authorship
+    fields = ["person", "position"]
+    autocomplete_fields = ["person"]
+    verbose_name = "author"
+    verbose_name_plural = "authors"
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).select_related("person")
+
+
+class LinkInline(HallwayInline):
+    model = Link
+    fields = ["kind", "url", "title", "position"]
+
+
+class AwardInline(HallwayInline):
+    model = Award
+    fields = ["name", "level", "year", "event", "position"]
+    autocomplete_fields = ["event"]
+    show_change_link = True
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).select_related("event__conference", "event__day")
+
+
+class PaperAdmin(SpreadsheetAdmin, HallwayAdmin):
+    sheet = PaperSheet
+    change_list_template = "admin/list.html"
+    list_display = ["title", "authors", "topic", "is_public", "conference"]
+    list_filter = ["conference", "is_public", ("topic", InUseFilter)]
+    search_fields = ["title", "authorships__person__name"]
+    list_select_related = ["conference", "topic"]
+    ordering = ["-conference__start", "title"]
+    autocomplete_fields = ["topic"]
+    fields = ["conference", "title", "tldr", "abstract", "topic", "is_public"]
+    inlines = [AuthorshipInline, LinkInline, AwardInline]
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        changelist = super().get_changelist_instance(request)
+        authors = Prefetch("authorships", queryset=Authorship.objects.select_related("person"))
+        changelist.result_list = changelist.result_list.prefetch_related(authors)
+        return changelist
+
+    @admin.display(description="authors")
+    def authors(self, paper: Paper) -> str:
+        return ", ".join(authorship.person.name for authorship in paper.authorships.all()) or "—"
+
+
+class AwardAdmin(HallwayAdmin):
+    list_display = ["name", "level", "year", "paper", "event", "position", "conference"]
+    list_filter = ["conference", "level", "year", "name"]
+    search_fields = ["name", "paper__title", "event__title"]
+    list_select_related = ["conference", "paper", "event"]
+    ordering = ["-conference__start", "position"]
+    autocomplete_fields = ["paper", "event"]
+    fields = ["conference", ("name", "level", "year"), "paper", "event", "citation", "position"]
+
+
+class PersonAdmin(SpreadsheetAdmin, HallwayAdmin):
+    sheet = PersonSheet
+    change_list_template = "admin/list.html"
+    list_display = ["name", "affiliation", "events_of", "papers_of", "conference"]
+    list_filter = ["conference"]
+    search_fields = ["name", "affiliation"]
+    list_select_related = ["conference"]
+    ordering = ["-conference__start", "sort_key", "pk"]
+    fields = ["conference", ("name", "sort_name"), "affiliation", "bio", "url", "photo", "photo_alt"]
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        counts = {"event_count": Count("appearances", distinct=True), "paper_count": Count("authorships", distinct=True)}
+        return super().get_queryset(request).annotate(**counts)
+
+    @admin.display(description="events", ordering="event_count")
+    def events_of(self, person: Any) -> int:
+        count: int = person.event_count
+        return count
+
+    @admin.display(description="papers", ordering="paper_count")
+    def papers_of(self, person: Any) -> int:
+        count: int = person.paper_count
+        return count

@@ -1,0 +1,1 @@
+"""Uploads of whole programmes: pending files, their preview, and the import."""

@@ -1,0 +1,122 @@
+"""Uploaded files that wait for confirmation, in ``UPLOAD_ROOT``.
+
+Not in the media folder, which is public, and not in the cache, which other workers may not share.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+import re
+import secrets
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+
+PENDING_UPLOAD_TTL = dt.timedelta(hours=1)
+MAX_PENDING_UPLOADS_PER_USER = 5
+"""So many files of one person wait at once; an older one is dropped for a new one."""
+UPLOAD_TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{22}\Z")
+
+
+@dataclass(frozen=True)
+class PendingUpload:
+    """``purpose`` is the page it was sent to, ``options`` the answers there, ``preview`` what it would do."""
+
+    token: str
+    user_id: int
+    purpose: str
+    name: str
+    size: int
+    digest: str
+    kept_at: str
+    options: dict[str, Any]
+    preview: dict[str, Any]
+
+    def pop_content(self) -> bytes | None:
+        """Remove the file and return its content; None if another request has removed it first."""
+        taken = upload_folder() / f"{self.token}.taken"
+        try:
+            (upload_folder() / self.token).rename(taken)
+        except OSError:
+            return None
+        try:
+            content = (taken / "file").read_bytes()
+        except OSError:
+            return None
+        finally:
+            shutil.rmtree(taken, ignore_errors=True)
+        return content if hashlib.sha256(content).hexdigest() == self.digest else None
+
+
+def upload_folder() -> Path:
+    return Path(settings.UPLOAD_ROOT)
+
+
+def store_upload(user: Any, purpose: str, name: str, content: bytes, preview: dict[str, Any], **options: Any) -> PendingUpload:
+    delete_expired_uploads(user.pk)
+    upload = PendingUpload(
+        token=secrets.token_urlsafe(16),
+        user_id=user.pk,
+        purpose=purpose,
+        name="".join(letter for letter in name if letter.isprintable())[:200] or "file",
+        size=len(content),
+        digest=hashlib.sha256(content).hexdigest(),
+        kept_at=timezone.now().isoformat(),
+        options=options,
+        preview=preview,
+    )
+    folder = upload_folder() / upload.token
+    upload_folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder.mkdir(mode=0o700)
+    (folder / "file").write_bytes(content)
+    (folder / "about.json").write_text(json.dumps(vars(upload)), encoding="utf-8")
+    return upload
+
+
+def find_upload(user: Any, purpose: str, token: str) -> PendingUpload | None:
+    """The upload with this token, if it is this user's, of this page, and not expired."""
+    if not UPLOAD_TOKEN_PATTERN.match(token):
+        return None
+    upload = _read_upload(upload_folder() / token)
+    if upload is None or (upload.user_id, upload.purpose) != (user.pk, purpose) or _is_expired(upload):
+        return None
+    return upload
+
+
+def delete_expired_uploads(user_id: int) -> None:
+    """Delete expired uploads of all users, and the oldest of a user who has too many."""
+    of_user = []
+    for folder in upload_folder().iterdir() if upload_folder().is_dir() else ():
+        upload = _read_upload(folder)
+        if (upload is None and _is_abandoned(folder)) or (upload is not None and _is_expired(upload)):
+            shutil.rmtree(folder, ignore_errors=True)
+        elif upload is not None and upload.user_id == user_id:
+            of_user.append(upload)
+    for upload in sorted(of_user, key=lambda it: it.kept_at)[: max(0, len(of_user) - MAX_PENDING_UPLOADS_PER_USER + 1)]:
+        upload.pop_content()
+
+
+def _read_upload(folder: Path) -> PendingUpload | None:
+    try:
+        return PendingUpload(**json.loads((folder / "about.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _is_expired(upload: PendingUpload) -> bool:
+    return timezone.now() - dt.datetime.fromisoformat(upload.kept_at) > PENDING_UPLOAD_TTL
+
+
+def _is_abandoned(folder: Path) -> bool:
+    """Whether an incomplete upload is old enough not to be in progress."""
+    try:
+        return time.time() - folder.stat().st_mtime > PENDING_UPLOAD_TTL.total_seconds()
+    except OSError:
+        return False

@@ -1,0 +1,198 @@
+"""Base of the pages that preview an upload before importing it, and the report they show."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import UploadedFile
+from django.core.paginator import Page, Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+
+from events.admin.uploads import pending
+from events.admin.uploads.pending import PendingUpload
+from events.imports.models import ImportRun
+from events.imports.sync.report import REPORT_VERBS
+
+REPORT_PAGE_SIZE = 50
+MAX_OPEN_MESSAGES = 12
+MAX_SHOWN_MESSAGES = 100
+IMPORT_COUNT_FIELDS = ("created", "changed", "cancelled", "unchanged", "skipped", "other_rows")
+IMPORT_COUNT_LABELS = {
+    "created": "new",
+    "changed": "changed",
+    "cancelled": "cancelled",
+    "kept": "kept as edited here",
+    "skipped": "left out",
+    "unchanged": "unchanged",
+    "other_rows": "other rows (days, rooms, people …)",
+}
+UPLOAD_GONE_MESSAGE = (
+    "That file is no longer available: it was imported or discarded, or an hour has passed. Please upload it again."
+)
+PREVIEW_OUTDATED_MESSAGE = (
+    "The programme has changed since the preview. Nothing is imported yet: this is what the file would change now."
+)
+
+
+class PreviewOutdatedError(Exception):
+    """The import would no longer do what the preview showed."""
+
+
+class UploadField(forms.FileField):
+    """A file with a maximum size."""
+
+    def __init__(self, *, max_bytes: int, **kwargs: Any) -> None:
+        super().__init__(label="File", max_length=255, allow_empty_file=True, **kwargs)
+        self.max_bytes = max_bytes
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        file: UploadedFile = super().clean(data, initial)
+        if file.size is not None and file.size > self.max_bytes:
+            raise forms.ValidationError(f"The file is larger than {self.max_bytes // 2**20} MB.")
+        if not file.size:
+            raise forms.ValidationError("The file is empty.")
+        return file
+
+
+def run_digest(run: ImportRun) -> str:
+    """A hash of what a run did; a preview and its import have the same one."""
+    outcome = json.dumps([run.report, run.summary, run.other_rows], sort_keys=True, default=str)
+    return hashlib.sha256(outcome.encode()).hexdigest()
+
+
+def preview_data(run: ImportRun) -> dict[str, Any]:
+    """What is stored of a previewed run, beside the file."""
+    counts = {name: getattr(run, name) for name in IMPORT_COUNT_FIELDS}
+    return {"counts": counts, "report": run.report, "digest": run_digest(run), "empty": run.is_empty}
+
+
+def import_report_context(request: HttpRequest, counts: dict[str, int], report: dict[str, Any]) -> dict[str, Any]:
+    """Context of ``admin/_import_report.html``."""
+    lines = report.get("lines", [])
+    chosen = request.GET.get("show", "")
+    shown = [line for line in lines if line["verb"] == chosen] if chosen in REPORT_VERBS else lines
+    return {
+        "counts": [
+            (number, IMPORT_COUNT_LABELS[name]) for name, number in counts.items() if number or name in {"created", "changed"}
+        ],
+        "chips": [(verb, IMPORT_COUNT_LABELS[verb], sum(line["verb"] == verb for line in lines)) for verb in REPORT_VERBS],
+        "chosen": chosen if chosen in REPORT_VERBS else "",
+        "page": _report_page(request, shown),
+        "verb_words": IMPORT_COUNT_LABELS,
+        "left_out": report.get("left_out", 0),
+        "clashes": _folded_messages(report.get("clashes", [])),
+        "warnings": _folded_messages(report.get("warnings", [])),
+    }
+
+
+def _folded_messages(sentences: list[str]) -> dict[str, Any]:
+    """The first few sentences, those behind a fold, and the number of the rest."""
+    return {
+        "count": len(sentences),
+        "first": sentences[:MAX_OPEN_MESSAGES],
+        "more": sentences[MAX_OPEN_MESSAGES:MAX_SHOWN_MESSAGES],
+        "rest": max(0, len(sentences) - MAX_SHOWN_MESSAGES),
+    }
+
+
+def _report_page(request: HttpRequest, lines: list[dict[str, Any]]) -> Page[Any]:
+    paginator = Paginator([{**line, "words": IMPORT_COUNT_LABELS[line["verb"]]} for line in lines], REPORT_PAGE_SIZE)
+    return paginator.get_page(request.GET.get("page"))
+
+
+class PreviewedUploadAdmin(admin.ModelAdmin):
+    """Base of admins with an upload. Subclasses define the form, the preview and the import."""
+
+    upload_path: ClassVar[str]
+    upload_errors: ClassVar[tuple[type[Exception], ...]]
+    """What ``look`` and ``write`` raise for a file that is refused."""
+
+    def can_upload(self, request: HttpRequest) -> bool:
+        raise NotImplementedError
+
+    def upload_view(self, request: HttpRequest) -> HttpResponse:
+        raise NotImplementedError
+
+    def preview_file(self, request: HttpRequest, name: str, content: bytes, options: dict[str, Any]) -> PendingUpload:
+        """Store the file with its preview, or raise one of ``upload_errors``."""
+        raise NotImplementedError
+
+    def import_file(self, request: HttpRequest, waiting: PendingUpload, content: bytes) -> HttpResponse:
+        """Import the file. Raises PreviewOutdatedError if it would no longer do what the preview showed."""
+        raise NotImplementedError
+
+    def error_text(self, error: Exception) -> str:
+        return str(error)
+
+    @property
+    def upload_name(self) -> str:
+        return f"{self.opts.app_label}_{self.opts.model_name}_{self.upload_path}"
+
+    def get_urls(self) -> list[URLPattern]:
+        wrap, name = self.admin_site.admin_view, self.upload_name
+        return [
+            path(f"{self.upload_path}/", wrap(self.upload_view), name=name),
+            path(f"{self.upload_path}/<slug:token>/", wrap(self.preview_view), name=f"{name}_preview"),
+            *super().get_urls(),
+        ]
+
+    def check_upload_permission(self, request: HttpRequest) -> None:
+        if not self.can_upload(request):
+            raise PermissionDenied
+
+    def redirect_to_preview(self, waiting: PendingUpload) -> HttpResponse:
+        return redirect(f"admin:{self.upload_name}_preview", waiting.token)
+
+    def find_upload(self, request: HttpRequest, token: str) -> PendingUpload | None:
+        return pending.find_upload(request.user, self.upload_name, token)
+
+    def preview_view(self, request: HttpRequest, token: str) -> HttpResponse:
+        self.check_upload_permission(request)
+        waiting = self.find_upload(request, token)
+        if waiting is None:
+            return self._send_back(request, UPLOAD_GONE_MESSAGE, messages.WARNING)
+        if request.method == "POST":
+            return self._decide(request, waiting)
+        context = {
+            **import_report_context(request, waiting.preview["counts"], waiting.preview["report"]),
+            "title": f"What {waiting.name} would change",
+            "empty": waiting.preview["empty"],
+            "about": waiting.preview["about"],
+        }
+        return self.render_page(request, "admin/import_preview.html", context)
+
+    def _decide(self, request: HttpRequest, waiting: PendingUpload) -> HttpResponse:
+        """Remove the file first: of two requests at once, only one imports it."""
+        content = waiting.pop_content()
+        if content is None:
+            return self._send_back(request, UPLOAD_GONE_MESSAGE, messages.WARNING)
+        if "confirm" not in request.POST:
+            self.message_user(request, f"Discarded: {waiting.name}. Nothing was changed.")
+            return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+        try:
+            try:
+                return self.import_file(request, waiting, content)
+            except PreviewOutdatedError:
+                again = self.preview_file(request, waiting.name, content, waiting.options)
+        except self.upload_errors as error:
+            return self._send_back(request, f"Nothing was changed. {self.error_text(error)}", messages.ERROR)
+        self.message_user(request, PREVIEW_OUTDATED_MESSAGE, messages.WARNING)
+        return self.redirect_to_preview(again)
+
+    def _send_back(self, request: HttpRequest, text: str, level: int) -> HttpResponse:
+        self.message_user(request, text, level)
+        return redirect(f"admin:{self.upload_name}")
+
+    def render_page(self, request: HttpRequest, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+        request.current_app = self.admin_site.name
+        common = {"opts": self.opts, "media": self.media, "is_nav_sidebar_enabled": False}
+        values = {**self.admin_site.each_context(request), **common, **context}
+        return TemplateResponse(request, template, values, status=status)

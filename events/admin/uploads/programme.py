@@ -1,0 +1,201 @@
+"""Import of a whole programme from one file, and the list of import runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.validators import validate_slug
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from events.admin.base.model_admin import HallwayAdmin
+from events.admin.base.scope import requested_conference
+from events.admin.uploads import pending
+from events.admin.uploads.pending import PendingUpload
+from events.admin.uploads.preview import (
+    IMPORT_COUNT_FIELDS,
+    PreviewedUploadAdmin,
+    PreviewOutdatedError,
+    UploadField,
+    import_report_context,
+    preview_data,
+    run_digest,
+)
+from events.core.db.fields import free_slug, time_zone
+from events.core.parsing.errors import MAX_UPLOAD_BYTES, ScheduleParseError
+from events.imports.formats import registry
+from events.imports.formats.document import Document
+from events.imports.formats.registry import IMPORT_FORMATS
+from events.imports.models import ImportRun
+from events.imports.runs import record_unopened_file, run_import
+from events.imports.sync.report import SyncError
+from events.programme.models.conference import Conference
+
+NEW_CONFERENCE_LABEL = "A new one, named below"
+
+
+class ProgrammeForm(forms.Form):
+    conference = forms.ModelChoiceField(Conference.objects.all(), required=False, empty_label=NEW_CONFERENCE_LABEL)
+    slug = forms.CharField(
+        label="Address of a new conference",
+        max_length=60,
+        required=False,
+        help_text="Only for a new one. The first part of every address, in lower case: iclr-2026.",
+        validators=[validate_slug, free_slug],
+    )
+    file = UploadField(max_bytes=MAX_UPLOAD_BYTES)
+    format = forms.ChoiceField(required=False, help_text="Detected from the content; choose one only if that fails.")
+    timezone = forms.CharField(
+        label="Time zone",
+        max_length=60,
+        required=False,
+        help_text="Only for a file without time zones. Leave empty for that of the conference. Example: Asia/Singapore.",
+        validators=[time_zone],
+    )
+    allow_cancel = forms.BooleanField(
+        label="Cancel more than a fifth of the events if the file no longer has them",
+        required=False,
+        help_text="Otherwise such a file is refused, because it is probably incomplete.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choice: Any = self.fields["format"]
+        choice.choices = [("", "By its content"), *((it.name, it.label) for it in registry.IMPORT_FORMATS)]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        conference, slug = cleaned.get("conference"), cleaned.get("slug", "").strip().lower()
+        if conference and slug:
+            self.add_error("slug", "Choose a conference or name a new one, not both.")
+        elif not conference and not slug and "conference" not in self.errors and "slug" not in self.errors:
+            self.add_error("conference", "Choose the conference, or name a new one below.")
+        elif slug and Conference.objects.filter(slug=slug).exists():
+            self.add_error("slug", f"There is a conference “{slug}”: choose it above.")
+        cleaned["slug"] = slug
+        return cleaned
+
+
+class ProgrammeUploadAdmin(PreviewedUploadAdmin):
+    """The pages behind “Import a programme”."""
+
+    upload_path = "programme"
+    upload_errors = (ScheduleParseError, SyncError)
+
+    def can_upload(self, request: HttpRequest) -> bool:
+        user: Any = request.user
+        allowed: bool = user.has_perms(
+            ["events.change_conference", "events.add_conference", "events.change_event", "events.add_event"]
+        )
+        return allowed
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        return super().changelist_view(request, {"may_import": self.can_upload(request), **(extra_context or {})})
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        context = {"may_import": self.can_upload(request), **(extra_context or {})}
+        return super().change_view(request, object_id, form_url, context)
+
+    def upload_view(self, request: HttpRequest) -> HttpResponse:
+        self.check_upload_permission(request)
+        sent = request.method == "POST"
+        form = (
+            ProgrammeForm(request.POST, request.FILES)
+            if sent
+            else ProgrammeForm(initial={"conference": requested_conference(request)})
+        )
+        if form.is_valid():
+            given = form.cleaned_data
+            conference: Conference | None = given["conference"]
+            options = {
+                "slug": conference.slug if conference else given["slug"],
+                "create": conference is None,
+                "format": given["format"],
+                "timezone": given["timezone"],
+                "allow_cancel": given["allow_cancel"],
+            }
+            try:
+                return self.redirect_to_preview(self.preview_file(request, given["file"].name, given["file"].read(), options))
+            except (ScheduleParseError, SyncError) as error:
+                form.add_error("file", self.error_text(error))
+        context = {"title": "Import a programme", "form": form, "formats": IMPORT_FORMATS}
+        return self.render_page(request, "admin/programme_import.html", context, 422 if form.errors else 200)
+
+    def preview_file(self, request: HttpRequest, name: str, content: bytes, options: dict[str, Any]) -> PendingUpload:
+        revision = _conference_revision(options["slug"])
+        try:
+            document = Document.from_upload(name, content)
+        except ScheduleParseError as error:
+            record_unopened_file(name, content, error, slug=options["slug"], user=request.user)
+            raise
+        run = run_import(document, user=request.user, dry_run=True, keep_refused=True, **options)
+        label = next((it.label for it in IMPORT_FORMATS if it.name == run.format), run.format)
+        about = f"{'The new conference' if options['create'] else 'Programme of'} {options['slug']}, read as {label}"
+        preview = {**preview_data(run), "about": about, "revision": revision}
+        return pending.store_upload(request.user, self.upload_name, name, content, preview, **options)
+
+    def import_file(self, request: HttpRequest, waiting: PendingUpload, content: bytes) -> HttpResponse:
+        def accept(run: ImportRun) -> None:
+            if run_digest(run) != waiting.preview["digest"]:
+                raise PreviewOutdatedError
+
+        if _conference_revision(waiting.options["slug"]) != waiting.preview["revision"]:
+            raise PreviewOutdatedError
+        run = run_import(Document.from_upload(waiting.name, content), user=request.user, accept=accept, **waiting.options)
+        self.message_user(request, f"Imported from {run.file_name}: {run.summary}.", messages.SUCCESS)
+        return redirect("admin:events_importrun_change", run.pk)
+
+    def error_text(self, error: Exception) -> str:
+        return str(error).replace("needs --allow-cancel", "needs a tick at the bottom of this form")
+
+
+def _conference_revision(slug: str) -> int | None:
+    return Conference.objects.filter(slug=slug).values_list("revision", flat=True).first()
+
+
+class ImportRunAdmin(HallwayAdmin):
+    change_form_template = "admin/import_run.html"
+    list_display = ["started_at", "file_name", "conference", "who", "format", "outcome", "outcome_text"]
+    list_display_links = ["started_at", "file_name"]
+    list_filter = ["conference", "outcome", "format"]
+    search_fields = ["file_name", "user_name", "digest", "slug"]
+    list_select_related = ["conference"]
+    date_hierarchy = "started_at"
+    ordering = ["-started_at", "-pk"]
+    fields = ["conference", "who", ("started_at", "finished_at"), "file_name", ("size", "digest"), "format", "outcome", "reason"]
+    readonly_fields = ["who"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: ImportRun | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        rows = super().get_queryset(request)
+        # The list does not show the reports, which may have two thousand lines each.
+        return rows if getattr(request.resolver_match, "kwargs", {}).get("object_id") else rows.defer("report")
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        run = self.get_object(request, object_id)
+        context = (
+            import_report_context(request, {name: getattr(run, name) for name in IMPORT_COUNT_FIELDS}, run.report) if run else {}
+        )
+        return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
+
+    @admin.display(description="who", ordering="user_name")
+    def who(self, run: ImportRun) -> str:
+        return run.user_name or "the command line"
+
+    @admin.display(description="what")
+    def outcome_text(self, run: ImportRun) -> str:
+        return run.summary if run.outcome == "done" else run.reason[:120]

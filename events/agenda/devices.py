@@ -1,0 +1,67 @@
+"""What a visitor does with all browsers and agendas at once: connect another browser, sign out, be deleted."""
+
+from __future__ import annotations
+
+from events.agenda.lifecycle import LIFECYCLE
+from events.agenda.merging import locked_agendas, merge_visitors, replace_visitor
+from events.agenda.models.sharing import Handover, ReadLink
+from events.agenda.models.visitors import AccessToken, Account, Visitor
+from events.core.db.writing import serialized_write
+from events.core.tokens import hash_token
+
+
+def redeem_handover(code: str, token: str, *, replace: bool = False) -> str:
+    """Use the code in the browser with this token. Returns the browser's new token, empty if the code is not valid."""
+    with serialized_write():
+        there = Handover.find_visitor(code)
+        if there is None:
+            return ""
+        here = Visitor.objects.lock_by_token(token, there)
+        if not Handover.use_up(code) or not there.agendas.exists():
+            return ""
+        if here == there:
+            return token
+        if here:
+            (replace_visitor if replace else merge_visitors)(here, there)
+        return there.new_token()
+
+
+def sign_out(token: str) -> None:
+    """End the access of this browser alone."""
+    AccessToken.objects.filter(token_hash=hash_token(token)).delete()
+
+
+def sign_out_everywhere(token: str) -> Visitor | None:
+    """End the access of all browsers, and everything they may know: codes, feed addresses, read links."""
+    with serialized_write():
+        visitor = Visitor.objects.lock_by_token(token)
+        if visitor is None:
+            return None
+        visitor.tokens.all().delete()
+        visitor.handovers.all().delete()
+        agendas = locked_agendas(visitor)
+        for agenda in agendas:
+            agenda.reset_feed()
+        ReadLink.objects.filter(agenda__in=agendas).revoke()
+    return visitor
+
+
+def sign_out_elsewhere(token: str) -> str:
+    """The same for all other browsers. Returns the new token of this one, empty without a visitor."""
+    with serialized_write():
+        visitor = sign_out_everywhere(token)
+        return visitor.new_token() if visitor else ""
+
+
+def forget_visitor(token: str) -> int:
+    """Delete everything that is stored of this visitor, with the account. Returns the number of deleted agendas."""
+    with serialized_write():
+        visitor = Visitor.objects.lock_by_token(token)
+        if visitor is None:
+            return 0
+        if account := Account.objects.filter(visitor=visitor).first():
+            account.end()
+        agendas = locked_agendas(visitor)
+        LIFECYCLE.release(agendas)
+        visitor.delete()
+    return len(agendas)

@@ -1,0 +1,369 @@
+"""One visitor's agenda of one conference, and its bookmarks."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import connection, models, transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from events.agenda.models.feeds import FEED_OPTIONS, MIN_FETCH_INTERVAL, FeedAddress, FeedFetch, FeedOptions
+from events.agenda.models.visitors import Visitor
+from events.core.db.prepared_query import prepared
+from events.core.db.writing import plus_one, serialized_write
+from events.core.tokens import hash_token
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event, EventQuerySet
+from events.programme.models.labels import public_within
+from events.venue.models import StartingPoint
+
+
+class AgendaGoneError(LookupError):
+    """The agenda was merged into another or deleted since it was read."""
+
+
+class BookmarkLevel(models.TextChoices):
+    MUST = "must", "Must"
+    MAYBE = "maybe", "Maybe"
+    LATER = "later", "Watch later"
+
+
+def attended_q() -> Q:
+    """The condition on ``Bookmark`` that its event is public and its visitor wants to attend it."""
+    return public_within("event") & Q(removed_at=None, level__in=[BookmarkLevel.MUST, BookmarkLevel.MAYBE])
+
+
+# Plain SQL: other visitors wait while these run, and Django takes several times as long to compose them.
+BUMP_AGENDA_SQL = "UPDATE events_agenda SET revision = revision + 1, changed_at = %(now)s WHERE id = %(agenda)s"
+RESTORE_BOOKMARK_SQL = """
+UPDATE events_bookmark SET removed_at = NULL, created_at = %(now)s, level = %(level)s
+WHERE agenda_id = %(agenda)s AND event_id = %(event)s AND removed_at IS NOT NULL
+"""
+REMOVE_BOOKMARK_SQL = """
+UPDATE events_bookmark SET removed_at = %(now)s, created_at = %(now)s, presents = FALSE
+WHERE agenda_id = %(agenda)s AND event_id = %(event)s AND removed_at IS NULL
+"""
+
+
+# Rows instead of models: to make models of all bookmarked events takes longer than to read them.
+@dataclass(slots=True)
+class SlotRow:
+    """The columns of an event that a ``TimeSlot`` is made of, in the order of ``SLOT_COLUMNS``."""
+
+    pk: int
+    start: dt.datetime | None
+    end: dt.datetime | None
+    zone: int | None
+    kind: str
+    session: int | None
+    travel_minutes: int | None
+    status: str
+    presents: bool = field(default=False, kw_only=True)
+
+
+SLOT_COLUMNS = ("pk", "start", "end", "room__zone", "type__kind", "session", "travel_minutes", "status")
+
+
+@dataclass(slots=True)
+class BookmarkedEvent(SlotRow):
+    level: str
+    date: dt.date | None
+    title: str
+    guid: UUID
+    # None if the paper is hidden.
+    paper: int | None
+    is_recorded: bool
+
+
+@prepared
+def _bookmarked_rows(agenda: int) -> models.QuerySet[Event, Any]:
+    columns = ("bookmarks__level", "day__date", "title", "guid", "paper", "paper__is_public", "recording_url", "recording_from")
+    return Event.objects.public().bookmarked_in(agenda).in_order().values_list(*SLOT_COLUMNS, *columns, "presents")
+
+
+# The columns of the conference that a feed shows in its header.
+FEED_CONFERENCE_FIELDS = ("slug", "name", "city", "timezone", "start", "end", "revision")
+
+
+@prepared
+def _agenda_by_token(token_hash: str, conference: int) -> models.QuerySet[Agenda]:
+    return Agenda.objects.filter(visitor__tokens__token_hash=token_hash, conference=conference)
+
+
+@prepared
+def _agenda_by_feed(token_hash: str, client: str, since: dt.datetime) -> models.QuerySet[Agenda]:
+    current = Agenda.objects.filter(feed_addresses__token_hash=token_hash, feed_addresses__replaced_at=None)
+    known = current.filter(conference__status="published").select_related("conference")
+    columns = ("revision", "feed_serial", "changed_at", "start", *FEED_OPTIONS)
+    revisions = {"agenda_revision": OuterRef("revision"), "conference_revision": OuterRef("conference__revision")}
+    fetches = FeedFetch.objects.filter(agenda=OuterRef("pk"), client=client, at__gt=since, **revisions)
+    agendas = known.only(*columns, *(f"conference__{name}" for name in FEED_CONFERENCE_FIELDS))
+    recorded = {"fetch_is_recorded": Exists(fetches)}
+    return agendas.annotate(**recorded)
+
+
+class AgendaExtras(NamedTuple):
+    """Whether an agenda has more than bookmarks: most do not, and nothing else is read for them."""
+
+    entries: bool
+    seats: bool
+
+
+@prepared
+def _agenda_extras(agenda: int) -> models.QuerySet[Agenda, tuple[bool, bool]]:
+    same = Agenda.objects.filter(pk=OuterRef("pk"))
+    entries = same.filter(private_entries__isnull=False, private_entries__removed_at=None)
+    return Agenda.objects.filter(pk=agenda).values_list(Exists(entries), Exists(same.filter(seats__isnull=False)))
+
+
+class AgendaManager(models.Manager["Agenda"]):
+    def for_token(self, token: str, conference: Conference) -> Agenda | None:
+        """``token`` is the visitor's cookie."""
+        return _agenda_by_token.first(hash_token(token), conference.pk) if token else None
+
+    def by_feed(self, token: str, client: str = "") -> Agenda | None:
+        """The agenda of a feed's address, with the columns that its ETag needs: calendars ask every few minutes.
+
+        ``fetch_is_recorded`` is True if this kind of client fetched the same revisions within ``MIN_FETCH_INTERVAL``.
+        """
+        return _agenda_by_feed.first(hash_token(token), client, timezone.now() - MIN_FETCH_INTERVAL)
+
+    def replaced_feed(self, token: str) -> FeedAddress | None:
+        replaced = FeedAddress.objects.filter(token_hash=hash_token(token), replaced_at__isnull=False)
+        return replaced.filter(agenda__conference__status="published").select_related("agenda__conference").first()
+
+
+class Agenda(FeedOptions):
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="agendas")
+    visitor = models.ForeignKey(Visitor, models.CASCADE, related_name="agendas")
+    # The number of times the feed's address was replaced.
+    feed_serial = models.PositiveIntegerField(default=0, editable=False)
+    # Where the visitor starts, for the directions in calendar entries.
+    start = models.ForeignKey(StartingPoint, models.SET_NULL, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    # Changes up to this moment were mailed.
+    digested_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    revision = models.PositiveBigIntegerField(default=0, editable=False)
+    changed_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    # Set by ``AgendaManager.by_feed``.
+    fetch_is_recorded = False
+
+    objects = AgendaManager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["conference", "visitor"], name="agenda_one_per_visitor")]
+
+    def __str__(self) -> str:
+        return f"Agenda {self.pk} of {self.conference}"
+
+    @classmethod
+    def begin(cls, token: str, conference: Conference, start: str = "") -> Agenda:
+        """The agenda for this cookie, created with the first bookmark; ``start`` is the slug of a starting point."""
+        if existing := cls.objects.for_token(token, conference):
+            return existing
+        values = {"start": StartingPoint.objects.by_slug(conference, start)}
+        with serialized_write():
+            visitor = Visitor.objects.get_or_begin(token)
+            if visitor is None:
+                raise AgendaGoneError
+            agenda, is_new = cls.objects.get_or_create(conference=conference, visitor=visitor, defaults=values)
+            if is_new:
+                agenda._add_feed_address()
+        return agenda
+
+    @cached_property
+    def extras(self) -> AgendaExtras:
+        return AgendaExtras(*(_agenda_extras.first(self.pk) or (False, False)))
+
+    def set_start(self, start: StartingPoint | None) -> bool:
+        row = Agenda.objects.filter(pk=self.pk)
+        changed = self.change(lambda now: bool(row.exclude(start=start).update(start=start)))
+        self.start = start
+        return changed
+
+    @property
+    def feed_token(self) -> str:
+        """The token in the feed's address; empty if SECRET_KEY has changed since it was created."""
+        addresses = self.feed_addresses.filter(replaced_at=None).order_by("-pk")
+        return next((address.token for address in addresses if address.token), "")
+
+    def reset_feed(self) -> None:
+        """Replace the feed's address. The old one stays as a notice, and its fetches are deleted."""
+        with transaction.atomic():
+            agenda = Agenda.objects.select_for_update().filter(pk=self.pk).first()
+            if agenda is None:
+                raise AgendaGoneError
+            agenda.feed_addresses.filter(replaced_at=None).update(replaced_at=timezone.now())
+            agenda.fetches.all().delete()
+            self.feed_serial = agenda.feed_serial + 1
+            self.save(update_fields=["feed_serial"])
+            self._add_feed_address()
+
+    def _add_feed_address(self) -> None:
+        address = FeedAddress(agenda=self)
+        address.make_token()
+        address.save(force_insert=True)
+
+    def set_feed_options(self, **wanted: object) -> bool:
+        """True if an option changed."""
+        if unknown := wanted.keys() - set(FEED_OPTIONS):
+            raise ValueError(f"no options of a feed: {sorted(unknown)}")
+        changed = self.change(lambda now: self._set_options(wanted))
+        self.refresh_from_db(fields=["revision", "changed_at", *FEED_OPTIONS])
+        return changed
+
+    def _set_options(self, wanted: dict[str, object]) -> bool:
+        row = Agenda.objects.filter(pk=self.pk)
+        changed = bool(row.values(*wanted).get() != wanted)
+        row.update(**wanted)
+        return changed
+
+    @property
+    def events(self) -> EventQuerySet:
+        """The bookmarked events that are public now."""
+        return Event.objects.public().bookmarked_in(self.pk)
+
+    @cached_property
+    def bookmarked_events(self) -> dict[int, BookmarkedEvent]:
+        """The same as rows by primary key, in order of time; read once until the agenda changes."""
+        result = {}
+        for *columns, paper, is_public, url, since, presents in _bookmarked_rows(self.pk):
+            columns += [paper if is_public else None, bool(url or since)]
+            result[columns[0]] = BookmarkedEvent(*columns, presents=presents)
+        return result
+
+    @property
+    def count(self) -> int:
+        """The number of bookmarked events to attend, without those to watch later."""
+        return sum(event.level != BookmarkLevel.LATER for event in self.bookmarked_events.values())
+
+    def bookmarked_ids(self) -> models.QuerySet[Bookmark, int]:
+        """The ids of bookmarked events, public or not."""
+        return self.bookmarks.filter(removed_at=None).values_list("event_id", flat=True)
+
+    def attended(self) -> models.QuerySet[Bookmark]:
+        return self.bookmarks.filter(attended_q())
+
+    def levels(self) -> dict[int, str]:
+        """The level of each bookmark by the id of its event, public or not."""
+        return dict(self.bookmarks.filter(removed_at=None).values_list("event_id", "level"))
+
+    def bookmark(self, event: Event, *, on: bool, level: str = "") -> bool:
+        """Add or remove a bookmark. Without a level a new bookmark is a must, and an existing one keeps its level.
+
+        A removed bookmark stays as a tombstone.
+        """
+        return self.change(lambda now: self._set_bookmark(event, on, now, level))
+
+    def _set_bookmark(self, event: Event, on: bool, now: dt.datetime, level: str = "") -> bool:
+        if not on:
+            return self._write(REMOVE_BOOKMARK_SQL, now, event=event.pk)
+        if self._write(RESTORE_BOOKMARK_SQL, now, event=event.pk, level=str(level or BookmarkLevel.MUST)):
+            return True
+        if self.bookmarks.filter(event=event).exists():
+            return bool(level and self._set_level(event, level, now))
+        self.bookmarks.create(event_id=event.pk, created_at=now, level=level or BookmarkLevel.MUST)
+        return True
+
+    def _set_level(self, event: Event, level: str, now: dt.datetime) -> bool:
+        return self._raise_from_later(event, level, now) or bool(self._alive([event.pk]).exclude(level=level).update(level=level))
+
+    def _raise_from_later(self, event: Event, level: str, now: dt.datetime) -> bool:
+        """A bookmark to watch later becomes one to attend, dated now: downloads compare that date."""
+        only_later = self._alive([event.pk]).filter(level=BookmarkLevel.LATER).exclude(level=level)
+        return bool(only_later.update(level=level, created_at=now))
+
+    def exchange(self, event: Event, *, of: Event) -> bool:
+        """Replace the bookmark of ``of`` by one of ``event`` at the same level, in one transaction."""
+        return self.change(lambda now: self._exchange(event, of, now))
+
+    def _exchange(self, event: Event, of: Event, now: dt.datetime) -> bool:
+        level = self.bookmarks.filter(event_id=of.pk, removed_at=None).values_list("level", flat=True).first()
+        added, removed = self._set_bookmark(event, True, now), self._set_bookmark(of, False, now)
+        # An event that was bookmarked before keeps its level, unless that was to watch it later.
+        set_level = self._set_level if added else self._raise_from_later
+        raised = bool(level and set_level(event, level, now))
+        return added or removed or raised
+
+    def present(self, event: Event, *, on: bool) -> bool:
+        """Mark that the visitor presents at the event, which also bookmarks it as a must."""
+        return self.change(lambda now: self._set_presents(event, on, now))
+
+    def _set_presents(self, event: Event, on: bool, now: dt.datetime) -> bool:
+        # All three run, whatever the first one changed.
+        added = on and self._set_bookmark(event, True, now)
+        marked = self._alive([event.pk]).exclude(presents=on).update(presents=on)
+        raised = on and self._set_level(event, BookmarkLevel.MUST, now)
+        return bool(added or marked or raised)
+
+    def visit(self, event: Event, *, on: bool) -> bool:
+        """Mark a bookmarked event as visited; the time of the first visit stays."""
+        return self.change(
+            lambda now: bool(self._alive([event.pk]).filter(visited_at__isnull=on).update(visited_at=now if on else None)),
+            in_calendars=False,
+        )
+
+    def acknowledge(self, upto: dt.datetime, events: Collection[int] | None = None) -> bool:
+        """Mark the changes of these events, or of all, as seen up to a moment."""
+        older = Q(seen_at=None) | Q(seen_at__lt=upto)
+        return self.change(lambda now: bool(self._alive(events).filter(older).update(seen_at=min(upto, now))), in_calendars=False)
+
+    def mark_downloaded(self, events: Iterable[int], at: dt.datetime) -> None:
+        """Remember which events a downloaded file has: the next file cancels those that were removed since."""
+        self.bookmarks.filter(event__in=list(events)).update(downloaded_at=at)
+
+    def _alive(self, events: Collection[int] | None = None) -> models.QuerySet[Bookmark]:
+        alive = self.bookmarks.filter(removed_at=None)
+        return alive if events is None else alive.filter(event__in=events)
+
+    def change(self, write: Callable[[dt.datetime], bool], *, in_calendars: bool = True) -> bool:
+        """Run ``write`` in a transaction that raises the revision; if it returns False, everything is rolled back."""
+        for name in ("bookmarked_events", "extras"):
+            self.__dict__.pop(name, None)
+        with serialized_write():
+            # First of all, because this locks the row: two requests of one visitor wait for each other here, on both databases.
+            if not self._write(BUMP_AGENDA_SQL, timezone.now()):
+                raise AgendaGoneError
+            # The time is read again: other changes may have been made while this one waited.
+            changed = write(timezone.now())
+            if changed and not in_calendars:
+                # Calendars show nothing of this change, so they stay current.
+                self.fetches.update(agenda_revision=plus_one("agenda_revision"))
+            transaction.set_rollback(not changed)
+        return changed
+
+    def _write(self, sql: str, now: dt.datetime, **values: Any) -> bool:
+        """True if a row was changed."""
+        with connection.cursor() as cursor:
+            cursor.execute(sql, {"now": connection.ops.adapt_datetimefield_value(now), "agenda": self.pk, **values})
+            return bool(cursor.rowcount)
+
+
+class Bookmark(models.Model):
+    """One event in an agenda. A removed bookmark stays as a tombstone, so that no merge restores it."""
+
+    agenda = models.ForeignKey("events.Agenda", models.CASCADE, related_name="bookmarks")
+    event = models.ForeignKey(Event, models.CASCADE, related_name="bookmarks")
+    level = models.CharField(max_length=10, choices=BookmarkLevel, default=BookmarkLevel.MUST)
+    created_at = models.DateTimeField("picked at", default=timezone.now)
+    removed_at = models.DateTimeField(null=True, blank=True)
+    # The visitor has seen all changes of the event up to this moment.
+    seen_at = models.DateTimeField(null=True, blank=True, editable=False)
+    presents = models.BooleanField("I present this", default=False)
+    visited_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # When a downloaded file contained the event: the next file has to cancel it if the bookmark was removed.
+    downloaded_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["agenda", "event"], name="bookmark_once")]
+
+    def __str__(self) -> str:
+        return f"{self.event} in agenda {self.agenda_id}"

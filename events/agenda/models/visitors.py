@@ -1,0 +1,98 @@
+"""Visitors without a name, their browsers, and their accounts."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import models
+from django.utils import timezone
+
+from events.core.tokens import hash_token, new_token
+from events.mail.models import Letter
+
+
+class VisitorManager(models.Manager["Visitor"]):
+    def for_token(self, token: str) -> Visitor | None:
+        """``token`` is the cookie of a browser."""
+        return self.filter(tokens__token_hash=hash_token(token)).first() if token else None
+
+    def lock(self, *visitors: Visitor | None) -> list[Visitor]:
+        """Lock the visitors until the end of the transaction; returns those that still exist.
+
+        The order of all locks is: users, visitors, agendas, sign-up lists; each by number.
+        """
+        keys = [visitor.pk for visitor in visitors if visitor]
+        # Signing in locks the user of the account, so the account does not move to another visitor meanwhile.
+        list(User.objects.select_for_update(of=("self",)).filter(account__visitor__in=keys).order_by("pk"))
+        return list(self.select_for_update().filter(pk__in=keys).order_by("pk"))
+
+    def lock_by_token(self, token: str, *others: Visitor) -> Visitor | None:
+        """The visitor of this cookie, locked together with the others."""
+        self.lock(self.for_token(token), *others)
+        # Read again, because the token may have been deleted while this transaction waited.
+        return self.for_token(token)
+
+    def get_or_begin(self, token: str) -> Visitor | None:
+        """The visitor of this cookie, locked, and created if needed; None if another request has just deleted it."""
+        defaults = {"visitor": self.create}  # called only if needed
+        AccessToken.objects.get_or_create(token_hash=hash_token(token), defaults=defaults)
+        return self.lock_by_token(token)
+
+
+class Visitor(models.Model):
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = VisitorManager()
+
+    def __str__(self) -> str:
+        return f"Visitor {self.pk}"
+
+    def new_token(self) -> str:
+        """Let one more browser act as this visitor; returns the value of its cookie."""
+        token = new_token()
+        AccessToken.objects.create(visitor=self, token_hash=hash_token(token))
+        return token
+
+
+class AccessToken(models.Model):
+    """One browser of a visitor. Only the hash of its cookie is stored."""
+
+    visitor = models.ForeignKey(Visitor, models.CASCADE, related_name="tokens")
+    token_hash = models.CharField(max_length=64, unique=True, editable=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return f"Browser {self.pk} of visitor {self.visitor_id}"
+
+
+class AccountManager(models.Manager["Account"]):
+    def for_token(self, token: str) -> Account | None:
+        """The account in which the browser with this cookie is signed in."""
+        return self.filter(visitor__tokens__token_hash=hash_token(token)).select_related("user").first() if token else None
+
+
+class Account(models.Model):
+    """A mailed code opens it: whoever reads this user's mail gets an access token of the visitor."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="account")
+    visitor = models.OneToOneField(Visitor, models.PROTECT, related_name="account")
+    wants_digests = models.BooleanField(default=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = AccountManager()
+
+    def __str__(self) -> str:
+        return f"Account {self.pk}"
+
+    @property
+    def mailbox(self) -> str:
+        return self.user.email
+
+    def set_digests(self, *, on: bool) -> None:
+        self.wants_digests = on
+        self.save(update_fields=["wants_digests"])
+
+    def end(self) -> None:
+        """Delete the account, its user, and letters that wait to be sent to it."""
+        Letter.objects.filter(to=self.mailbox).delete()
+        self.user.delete()

@@ -1,0 +1,176 @@
+"""The changes of bookmarked events since a visitor last saw them, and the conflicts that follow."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import F
+
+from events.agenda.models.agenda import Agenda, BookmarkedEvent
+from events.agenda.queries.conflicts import conflict_text, slots_of, walks_of
+from events.core.clock import Clock, not_after_now, with_pinned_time
+from events.programme.models.event import Event
+from events.programme.models.venue import Room
+from events.programme.queries.changes import ChangeLine, change_line
+from events.programme.queries.events import for_slots
+from events.programme.rules.changes import Consequence, FieldChange, NetChange, consequences, net_changes
+from events.programme.rules.slots import TimeSlot
+
+NEWS_FIELDS = ("status", "day", "start", "end", "room", "title", "board", "signup_state")
+"""The fields that matter to visitors who plan to attend."""
+
+
+@dataclass(frozen=True)
+class ConflictChange:
+    """A conflict with another bookmark that a change created or resolved."""
+
+    title: str
+    url: str
+    verdict: str
+    sentence: str
+    new: bool
+    quiet: bool = False
+
+
+@dataclass(frozen=True)
+class NewsItem:
+    """The changes of one bookmarked event."""
+
+    event: Event
+    url: str
+    lines: list[ChangeLine]
+    results: list[ConflictChange]
+    upto: dt.datetime
+
+    @property
+    def has_new_conflict(self) -> bool:
+        return any(result.new and not result.quiet for result in self.results)
+
+
+@dataclass(frozen=True)
+class News:
+    items: list[NewsItem]
+
+    @property
+    def count(self) -> int:
+        return len(self.items)
+
+    @property
+    def upto(self) -> dt.datetime | None:
+        """The moment of the latest change."""
+        return max((item.upto for item in self.items), default=None)
+
+
+def past_bookmark_count(agenda: Agenda, clock: Clock) -> int:
+    """The number of bookmarked events that are over. While it and the revisions stay the same, so does the number of news."""
+    return sum(_is_over(event, not_after_now(clock).now) for event in agenda.bookmarked_events.values())
+
+
+def agenda_news(agenda: Agenda, clock: Clock) -> News:
+    """In order of the events."""
+    steps, since = _steps(agenda, clock)
+    if not steps:
+        return News([])
+    events = {event.pk: event for event in for_slots(agenda.events, "type__name", "type__colour").in_order()}
+    for event in events.values():
+        event.conference = agenda.conference
+    changes = {key: folds for key, folds in net_changes(steps, since).items() if isinstance(key, int) and key in events}
+    if not changes:
+        return News([])
+    results = _conflict_changes(agenda, events, changes, clock)
+    return News([_news_item(events[key], changes[key], results[key], clock) for key in events if key in changes])
+
+
+def _steps(agenda: Agenda, clock: Clock) -> tuple[list[FieldChange], dict[Hashable, dt.datetime]]:
+    """The unseen changes of bookmarked events that are not over, in order, and since when each event is unseen."""
+    now = not_after_now(clock).now
+    coming = [pk for pk, event in agenda.bookmarked_events.items() if not _is_over(event, now)]
+    if not coming:
+        return [], {}
+    since_bookmarked = agenda.bookmarks.filter(
+        event__in=coming,
+        event__changes__field__in=NEWS_FIELDS,
+        event__changes__at__gt=F("created_at"),
+        event__changes__at__lte=now,
+    ).order_by("event__changes__at", "event__changes__pk")
+    steps, since = [], {}
+    columns = [f"event__changes__{name}" for name in ("field", "old", "new", "at", "reason")]
+    for bookmarked_at, seen_at, key, *change in since_bookmarked.values_list("created_at", "seen_at", "event_id", *columns):
+        # A bookmark made after a change includes it, also if the event was bookmarked before or marked as seen earlier.
+        known_at = max(bookmarked_at, seen_at or bookmarked_at)
+        step = FieldChange(key, *change)
+        if step.at > known_at:
+            steps.append(step)
+            since[key] = known_at
+    return steps, since
+
+
+def _is_over(event: BookmarkedEvent, now: dt.datetime) -> bool:
+    return event.end is not None and event.end <= now
+
+
+def _conflict_changes(
+    agenda: Agenda, events: Mapping[int, Event], changes: Mapping[int, Sequence[NetChange]], clock: Clock
+) -> dict[int, list[ConflictChange]]:
+    """For each changed event, the conflicts that are new and those that are resolved."""
+    slots = {
+        slot.key: slot
+        for slot in slots_of(events.values(), {key: event.level for key, event in agenda.bookmarked_events.items()})
+    }
+    walks = walks_of(agenda.conference)
+    zones = _old_zones(agenda, changes)
+    results = {}
+    for key, folds in changes.items():
+        others = [slot for other, slot in slots.items() if other != key]
+        before = _slot_before(slots[key], {fold.field: fold.old for fold in folds}, zones)
+        results[key] = [_conflict_change(events, it, clock) for it in consequences(before, slots[key], others, walks)]
+    return results
+
+
+def _old_zones(agenda: Agenda, changes: Mapping[int, Sequence[NetChange]]) -> dict[str, int]:
+    """The zones of former rooms by name, because changes store names."""
+    names = {fold.old for folds in changes.values() for fold in folds if fold.field == "room" and fold.old}
+    rooms = Room.objects.filter(conference=agenda.conference, name__in=names) if names else Room.objects.none()
+    return dict(rooms.values_list("name", "zone"))
+
+
+def _slot_before(slot: TimeSlot, old: Mapping[str, str], zones: Mapping[str, int]) -> TimeSlot:
+    return replace(
+        slot,
+        start=_moment(old["start"]) if "start" in old else slot.start,
+        end=_moment(old["end"]) if "end" in old else slot.end,
+        zone=zones.get(old["room"]) if "room" in old else slot.zone,
+        cancelled=old["status"] == "cancelled" if "status" in old else slot.cancelled,
+    )
+
+
+def _moment(text: str) -> dt.datetime | None:
+    return dt.datetime.fromisoformat(text) if text else None
+
+
+def _conflict_change(events: Mapping[int, Event], consequence: Consequence, clock: Clock) -> ConflictChange:
+    other = next(event for key, event in events.items() if key == consequence.other)
+    sentence = conflict_text(consequence.conflict) if consequence.new else "You can attend both now"
+    quiet = consequence.new and consequence.conflict.quiet
+    return ConflictChange(
+        other.title,
+        with_pinned_time(other.get_absolute_url(), clock),
+        consequence.conflict.verdict,
+        sentence,
+        consequence.new,
+        quiet,
+    )
+
+
+def _news_item(event: Event, folds: Sequence[NetChange], results: list[ConflictChange], clock: Clock) -> NewsItem:
+    order = {name: place for place, name in enumerate(NEWS_FIELDS)}
+    shown = [fold for fold in folds if not _is_implied(fold, folds)]
+    lines = [change_line(fold, event, clock) for fold in sorted(shown, key=lambda fold: order[fold.field])]
+    return NewsItem(event, with_pinned_time(event.get_absolute_url(), clock), lines, results, max(fold.at for fold in folds))
+
+
+def _is_implied(fold: NetChange, folds: Sequence[NetChange]) -> bool:
+    """The line of a new start shows the new day and end too."""
+    return fold.field in {"day", "end"} and any(it.field == "start" for it in folds)

@@ -1,0 +1,103 @@
+"""The personal data of one visitor: all of it as plain values, and how much there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+
+from events.agenda.lifecycle import LIFECYCLE, StoredList
+from events.agenda.models.agenda import Agenda, Bookmark
+from events.agenda.models.feeds import FEED_OPTIONS, FeedAddress, FeedFetch
+from events.agenda.models.private_entries import PrivateEntry
+from events.agenda.models.sharing import ReadLink
+from events.agenda.models.visitors import AccessToken, Account, Visitor
+from events.programme.models.conference import Conference, ConferenceStatus
+from events.programme.models.event import Event
+
+BOOKMARK_COLUMNS = ("event__guid", "level", "created_at", "removed_at", "seen_at", "presents", "visited_at", "downloaded_at")
+PRIVATE_ENTRY_COLUMNS = ("guid", "title", "place", "start", "end", "created_at", "updated_at", "sequence", "removed_at")
+AGENDA_COLUMNS = ("created_at", "changed_at", "revision", "feed_serial", "digested_at", *FEED_OPTIONS)
+
+BOOKMARKS = StoredList("picks", Bookmark, BOOKMARK_COLUMNS, current=Q(removed_at=None))
+PRIVATE_ENTRIES = StoredList("private_entries", PrivateEntry, PRIVATE_ENTRY_COLUMNS, current=Q(removed_at=None))
+READ_LINKS = StoredList("links_to_read", ReadLink, ("serial", "label", "created_at", "revoked_at"), current=Q(revoked_at=None))
+FEED_FETCHES = StoredList("calendars_that_came", FeedFetch, ("client", "at"))
+REPLACED_FEEDS = StoredList("calendar_addresses_replaced", FeedAddress, ("replaced_at",), exported=Q(replaced_at__isnull=False))
+
+
+def stored_lists() -> dict[str, StoredList]:
+    """All lists of the export by their JSON keys: the agenda's own, then those of other rooms."""
+    own = (BOOKMARKS, PRIVATE_ENTRIES, READ_LINKS, FEED_FETCHES, REPLACED_FEEDS)
+    return {stored.key: stored for stored in (*own, *LIFECYCLE.lists)}
+
+
+@dataclass(frozen=True)
+class StoredCounts:
+    """How much is stored at one conference."""
+
+    conference: str
+    bookmarks: int
+    entries: int
+    links: int
+    questions: int
+    seats: int
+
+
+def stored_counts(visitor: Visitor | None) -> list[StoredCounts]:
+    if visitor is None:
+        return []
+    lists = stored_lists()
+    keys = {"bookmarks": "picks", "entries": "private_entries", "links": "links_to_read", "questions": "questions"}
+    counts = {name: lists[key].current_counts(visitor) for name, key in (keys | {"seats": "places"}).items()}
+    return [
+        StoredCounts(
+            _conference_values(agenda.conference)["name"],
+            **{name: count[agenda.conference_id] for name, count in counts.items()},
+        )
+        for agenda in visitor.agendas.select_related("conference").order_by("pk")
+    ]
+
+
+def personal_data(visitor: Visitor | None) -> dict[str, Any]:
+    """Plain values for JSON. Secrets are left out: only their hashes are stored."""
+    if visitor is None:
+        return {"agendas": [], "account": None, "browsers": []}
+    agendas = list(visitor.agendas.select_related("conference", "start").order_by("pk"))
+    rows = {key: stored.rows_by_agenda(agendas) for key, stored in stored_lists().items()}
+    rows[BOOKMARKS.key] = _with_public_titles(rows[BOOKMARKS.key], agendas)
+    return {
+        "agendas": [_agenda_values(agenda) | {key: found[agenda.pk] for key, found in rows.items()} for agenda in agendas],
+        "account": _account_values(visitor),
+        "browsers": list(AccessToken.objects.filter(visitor=visitor).order_by("pk").values("created_at")),
+    }
+
+
+def _conference_values(conference: Conference) -> dict[str, str]:
+    if conference.status == ConferenceStatus.PUBLISHED:
+        return {"slug": conference.slug, "name": conference.name}
+    return {"slug": "", "name": "A conference that is not public now"}
+
+
+def _agenda_values(agenda: Agenda) -> dict[str, Any]:
+    conference = _conference_values(agenda.conference)
+    start = agenda.start.name if agenda.start and conference["slug"] else ""
+    return {"conference": conference, "start": start, **{name: getattr(agenda, name) for name in AGENDA_COLUMNS}}
+
+
+def _with_public_titles(rows: dict[int, list[dict[str, Any]]], agendas: list[Agenda]) -> dict[int, list[dict[str, Any]]]:
+    """The same rows with ``event_title``, which is empty where the event is hidden now."""
+    public = Event.objects.public().filter(bookmarks__agenda__in=agendas).distinct()
+    titles = dict(public.values_list("guid", "title"))
+    return {
+        agenda: [{"event_guid": row["event_guid"], "event_title": titles.get(row["event_guid"], ""), **row} for row in bookmarks]
+        for agenda, bookmarks in rows.items()
+    }
+
+
+def _account_values(visitor: Visitor) -> dict[str, Any] | None:
+    account = Account.objects.filter(visitor=visitor).select_related("user").first()
+    if account is None:
+        return None
+    return {"mail": account.user.email, "wants_digests": account.wants_digests, "created_at": account.created_at}

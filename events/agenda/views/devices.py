@@ -1,0 +1,179 @@
+"""A visitor's devices and personal data: codes, sign-out, export and deletion."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from events.agenda.devices import forget_visitor, redeem_handover, sign_out_elsewhere
+from events.agenda.forms import HandoverForm
+from events.agenda.models.sharing import Handover
+from events.agenda.models.visitors import Account, Visitor
+from events.agenda.queries import devices as devices_queries
+from events.agenda.queries import personal_data as personal_data_queries
+from events.agenda.visitor import VISITOR_COOKIE, find_visitor, visitor_token
+from events.core import limits
+from events.core.graphics import qr_svg
+from events.core.tokens import format_code
+from events.programme.models.conference import Conference
+from events.web.caching import NO_STORE_CACHE_CONTROL, no_store, noindex, read_only
+from events.web.request import (
+    START_COOKIE,
+    WALKING_COOKIE,
+    ZONE_COOKIE,
+    Request,
+    conference_view,
+    network_of,
+    remember,
+    retry_after,
+)
+
+
+@read_only
+@noindex
+@conference_view
+def data_export(request: Request, conference: Conference) -> HttpResponse:
+    """Includes every conference of this site, because one cookie serves all."""
+    data = personal_data_queries.personal_data(find_visitor(request))
+    text = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
+    headers = {"Content-Disposition": 'attachment; filename="hallway-my-data.json"', "Cache-Control": NO_STORE_CACHE_CONTROL}
+    return HttpResponse(f"{text}\n", content_type="application/json", headers=headers)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@noindex
+@conference_view
+def forget_me(request: Request, conference: Conference) -> HttpResponse:
+    """GET lists what is stored, POST deletes it."""
+    if request.method != "POST":
+        response = render(
+            request, "events/agenda/forget_me.html", {"stored": personal_data_queries.stored_counts(find_visitor(request))}
+        )
+        response["Cache-Control"] = NO_STORE_CACHE_CONTROL
+        return response
+    forget_visitor(visitor_token(request))
+    messages.success(request, "Your data was deleted. We hold no data about you any more.")
+    response = redirect(conference)
+    for name in (VISITOR_COOKIE, ZONE_COOKIE):
+        remember(response, name, "")
+    for name in (START_COOKIE, WALKING_COOKIE):
+        remember(response, name, "", path=conference.get_absolute_url())
+    return response
+
+
+UNKNOWN_CODE_MESSAGE = "That code is not valid. A code works once, for ten minutes: make a new one on the other device."
+TOO_MANY_CODE_TRIES_MESSAGE = "Too many codes were tried from here. Please wait an hour and try again."
+
+
+@require_safe
+@no_store
+@conference_view
+def device_list(request: Request, conference: Conference) -> HttpResponse:
+    return render(request, "events/agenda/devices.html", {"has_agendas": devices_queries.has_agendas(find_visitor(request))})
+
+
+@require_POST
+@no_store
+@conference_view
+@sensitive_variables("code")
+def handover_code(request: Request, conference: Conference) -> HttpResponse:
+    """The code is only in this response: the database stores its hash."""
+    visitor = find_visitor(request)
+    if visitor is None or not devices_queries.has_agendas(visitor):
+        return render(request, "events/agenda/devices.html", {"has_agendas": False})
+    if not limits.DEVICE_CODES.allows(visitor=str(visitor.pk)):
+        context = {"has_agendas": True, "problem": "There were too many codes in an hour. Please wait before you make another."}
+        return retry_after(render(request, "events/agenda/devices.html", context, status=429), limits.DEVICE_CODES.within)
+    code = Handover.begin(visitor)
+    url = settings.SITE_URL + reverse("events:take-code", args=[conference.slug, format_code(code)])
+    context = {
+        "code": format_code(code),
+        "take_url": settings.SITE_URL + reverse("events:take", args=[conference.slug]),
+        "qr": f"data:image/svg+xml;base64,{b64encode(qr_svg(url)).decode()}",
+    }
+    return render(request, "events/agenda/handover_code.html", context)
+
+
+@sensitive_post_parameters("code")
+@require_http_methods(["GET", "HEAD", "POST"])
+@no_store
+@conference_view
+@sensitive_variables("code", "form")
+def handover_redeem(request: Request, conference: Conference, code: str = "") -> HttpResponse:
+    """GET shows the form without testing the code: only POST is tested, so that every guess is counted."""
+    if request.method != "POST":
+        return render_handover_form(request, HandoverForm(initial={"code": code[:20]}))
+    form = HandoverForm(request.POST)
+    if not form.is_valid():
+        return render_handover_form(request, form, status=422)
+    if not may_try_code(request):
+        form.add_error("code", TOO_MANY_CODE_TRIES_MESSAGE)
+        return retry_after(render_handover_form(request, form, status=429), limits.WRONG_DEVICE_CODES.within)
+    there = Handover.find_visitor(form.cleaned_data["code"])
+    if there is None or not devices_queries.has_agendas(there):
+        return reject_code(request, form)
+    return take_over_agenda(request, conference, form) if form.cleaned_data["how"] else preview_handover(request, form, there)
+
+
+def may_try_code(request: Request) -> bool:
+    allowed = limits.DEVICE_CODE_TRIES.allows(visitor=visitor_token(request) or None, network=network_of(request))
+    return allowed and not limits.WRONG_DEVICE_CODES.is_reached(in_all="")
+
+
+def render_handover_form(request: Request, form: HandoverForm, **answer: Any) -> HttpResponse:
+    return render(request, "events/agenda/take.html", {"form": form}, **answer)
+
+
+def reject_code(request: Request, form: HandoverForm) -> HttpResponse:
+    """The message is the same for an unknown, a used and an expired code."""
+    limits.WRONG_DEVICE_CODES.allows(in_all="")
+    form.add_error("code", UNKNOWN_CODE_MESSAGE)
+    return render_handover_form(request, form, status=422)
+
+
+def preview_handover(request: Request, form: HandoverForm, there: Visitor) -> HttpResponse:
+    here = find_visitor(request)
+    context = {
+        "code": format_code(form.cleaned_data["code"]),
+        "is_same": here == there,
+        "has_own": devices_queries.has_agendas(here),
+        "meetings": devices_queries.agenda_comparisons(here, there),
+        # A planted cookie may belong to somebody else's account.
+        "account": Account.objects.for_token(visitor_token(request)),
+    }
+    return render(request, "events/agenda/take_preview.html", context)
+
+
+@sensitive_variables("token")
+def take_over_agenda(request: Request, conference: Conference, form: HandoverForm) -> HttpResponse:
+    replace = form.cleaned_data["how"] == "replace"
+    token = redeem_handover(form.cleaned_data["code"], visitor_token(request), replace=replace)
+    if not token:
+        return reject_code(request, form)
+    messages.success(request, "Your agenda is now on this device too. Changes here show on the other device.")
+    response = redirect("events:agenda-detail", conference.slug)
+    remember(response, VISITOR_COOKIE, token)
+    return response
+
+
+@require_POST
+@noindex
+@conference_view
+def others_sign_out(request: Request, conference: Conference) -> HttpResponse:
+    response = redirect("events:devices", conference.slug)
+    if devices_queries.has_agendas(find_visitor(request)):
+        remember(response, VISITOR_COOKIE, sign_out_elsewhere(visitor_token(request)))
+        messages.success(
+            request, "Your agenda is only on this device now. The calendar link has changed: please subscribe again."
+        )
+    return response

@@ -1,0 +1,1 @@
+"""Announcements of the organisers: banner, page, feed, and the choice of attendance."""

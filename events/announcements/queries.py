@@ -1,0 +1,135 @@
+"""Announcements for the banner, the page and the feed, from one cached list."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from events.core.byte_cache import PROCESS_CACHE
+from events.core.clock import Clock, not_after_now
+from events.core.spans import ONE_DAY
+from events.programme.models.changes import Announcement, Attendance
+from events.programme.models.conference import Conference
+
+MIDNIGHT = dt.time()
+MAX_BANNER_NOTICES = 3
+"""More would push the page itself away. Urgent ones are all shown."""
+AUDIENCE_TEXTS = {
+    Attendance.IN_PERSON: "For people on site",
+    Attendance.VIRTUAL: "For people online",
+}
+BANNER_URL_NAMES = frozenset(
+    {
+        "agenda-detail",
+        "conference-detail",
+        "directions",
+        "event-detail",
+        "invited-talk-list",
+        "schedule-day",
+        "service-list",
+        "social-list",
+        "venue",
+    }
+)
+"""The pages with the banner: those that people look at during the day."""
+
+
+@dataclass(frozen=True)
+class ShownAnnouncement:
+    announcement: Announcement
+    is_over: bool = False
+
+    @property
+    def element_id(self) -> str:
+        return f"a-{self.announcement.identity.hex[:12]}"
+
+    @property
+    def since(self) -> str:
+        begin = timezone.localtime(self.announcement.starts_at)
+        return _date_time(begin) if begin.time() != MIDNIGHT else _date(begin)
+
+    @property
+    def until(self) -> str:
+        """ "" without an end. Midnight is the end of the day before, and the day of ``since`` is not repeated."""
+        if self.announcement.until is None:
+            return ""
+        begin, end = timezone.localtime(self.announcement.starts_at), timezone.localtime(self.announcement.until)
+        if end.date() == begin.date():
+            return f"{end:%H:%M}"
+        if end.time() != MIDNIGHT:
+            return _date_time(end)
+        ends_with_its_day = end.date() - ONE_DAY == begin.date() and begin.time() != MIDNIGHT
+        return "midnight" if ends_with_its_day else _date(end - ONE_DAY)
+
+    @property
+    def is_urgent(self) -> bool:
+        return self.announcement.urgent and not self.is_over
+
+    @property
+    def shows_until(self) -> bool:
+        return bool(self.until) and self.until != self.since
+
+    @property
+    def audience(self) -> str:
+        return AUDIENCE_TEXTS[Attendance(self.announcement.audience)] if self.announcement.audience in AUDIENCE_TEXTS else ""
+
+
+@dataclass(frozen=True)
+class AnnouncementList:
+    """The announcements for a visitor; ``asks`` if some are for one attendance only. ``attendance`` is "" if unknown."""
+
+    notices: list[ShownAnnouncement]
+    attendance: str
+    asks: bool
+    more: int = 0
+    """How many are not shown."""
+
+    @property
+    def hidden_audience(self) -> str:
+        """The audience whose announcements are hidden, such as "for people online"."""
+        others = [text for value, text in AUDIENCE_TEXTS.items() if value != self.attendance]
+        return others[0].lower() if self.attendance else ""
+
+
+def cached_announcements(conference: Conference) -> list[Announcement]:
+    """The latest first. It includes future ones, which must not be shown yet."""
+    # Every page reads them, and they seldom change.
+    rows = Announcement.objects.filter(conference=conference).defer("imported")
+    return PROCESS_CACHE.get_or_build(("announcements", conference.pk, conference.revision), lambda: list(rows))
+
+
+def current_announcements(conference: Conference, clock: Clock, attendance: str = "") -> list[Announcement]:
+    """For one attendance: urgent ones first, then the latest."""
+    now = not_after_now(clock).now
+    rows = [row for row in announcements_so_far(conference, now, attendance) if not row.is_over(now)]
+    return sorted(rows, key=lambda row: not row.urgent)
+
+
+def banner(conference: Conference, clock: Clock, attendance: str) -> AnnouncementList:
+    everything = current_announcements(conference, clock)
+    mine = [row for row in everything if row.is_for(attendance)]
+    # Urgent ones are always shown.
+    size = max(MAX_BANNER_NOTICES, sum(row.urgent for row in mine))
+    shown = [ShownAnnouncement(row) for row in mine[:size]]
+    return AnnouncementList(shown, attendance, any(row.audience for row in everything), len(mine) - len(shown))
+
+
+def full_announcement_list(conference: Conference, clock: Clock, attendance: str) -> AnnouncementList:
+    now = not_after_now(clock).now
+    rows = announcements_so_far(conference, now)
+    notices = [ShownAnnouncement(row, row.is_over(now)) for row in rows]
+    return AnnouncementList(notices, attendance, asks=bool(attendance) or any(row.audience for row in rows))
+
+
+def _date(moment: dt.datetime) -> str:
+    return f"{moment:%a} {moment.day} {moment:%b}"
+
+
+def _date_time(moment: dt.datetime) -> str:
+    return f"{_date(moment)}, {moment:%H:%M}"
+
+
+def announcements_so_far(conference: Conference, now: dt.datetime, attendance: str = "") -> list[Announcement]:
+    return [row for row in cached_announcements(conference) if row.has_started(now) and row.is_for(attendance)]

@@ -1,0 +1,94 @@
+"""The page and the feed of announcements, and the choice of attendance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.http import HttpResponse, HttpResponseNotModified
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from events.agenda.page_cache import page_cache
+from events.announcements import queries
+from events.core.text import clean_text, markdown_to_html
+from events.core.tokens import etag_digest
+from events.programme.models.changes import Announcement, Attendance
+from events.programme.models.conference import Conference
+from events.web.atom import ConferenceFeed
+from events.web.caching import PUBLIC_CACHE_CONTROL, is_current, read_only
+from events.web.request import (
+    ATTENDANCE_COOKIE,
+    AttendanceForm,
+    Request,
+    attendance_of,
+    conference_view,
+    csrf_by_origin,
+    next_url,
+    remember,
+)
+
+ANNOUNCEMENTS_PER_PAGE = 50
+MAX_FEED_ANNOUNCEMENTS = 100
+
+
+@require_safe
+@page_cache
+@conference_view
+def announcement_list(request: Request, conference: Conference) -> HttpResponse:
+    announced = queries.full_announcement_list(conference, request.clock, attendance_of(request))
+    page = Paginator(announced.notices, ANNOUNCEMENTS_PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "events/announcements/announcement_list.html", {"announced": announced, "notices": page})
+
+
+@csrf_by_origin
+@require_http_methods(["GET", "HEAD", "POST"])
+@conference_view
+def attendance_set(request: Request, conference: Conference) -> HttpResponse:
+    """Store the attendance in a cookie of this browser only."""
+    form = AttendanceForm(request.POST if request.method == "POST" else None)
+    back = next_url(request, reverse("events:announcement-list", args=[conference.slug]))
+    if form.is_valid():
+        response = redirect(back)
+        remember(response, ATTENDANCE_COOKIE, form.cleaned_data["attendance"], path=conference.get_absolute_url())
+        return response
+    context = {"form": form, "attendance": attendance_of(request), "next": back}
+    return render(request, "events/announcements/attendance.html", context, status=422 if form.errors else 200)
+
+
+@read_only
+@conference_view
+def announcements_feed(request: Request, conference: Conference) -> HttpResponse:
+    """All announcements so far, or with ``?for=`` those for one attendance."""
+    asked = request.GET.get("for", "")
+    attendance = asked if asked in Attendance.values else ""
+    rows = queries.announcements_so_far(conference, timezone.now(), attendance)
+    # An announcement that begins raises no revision, but the number of rows.
+    etag = f'"{etag_digest("announcements", settings.SITE_URL, conference.pk, conference.revision, attendance, len(rows))}"'
+    if is_current(request.headers, etag, lambda: None):
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        response = announcements_feed_response(conference, rows[:MAX_FEED_ANNOUNCEMENTS], attendance)
+    response["ETag"] = etag
+    response["Cache-Control"] = PUBLIC_CACHE_CONTROL
+    response["Access-Control-Allow-Origin"] = "*"
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def announcements_feed_response(conference: Conference, rows: Sequence[Announcement], attendance: str) -> HttpResponse:
+    """An entry is new when its announcement begins, and again when it is edited."""
+    page = settings.SITE_URL + reverse("events:announcement-list", args=[conference.slug])
+    query = {"for": attendance} if attendance else None
+    own_url = settings.SITE_URL + reverse("events:announcements-feed", args=[conference.slug], query=query)
+    whose = f" {queries.AUDIENCE_TEXTS[Attendance(attendance)].lower()}" if attendance else ""
+    feed = ConferenceFeed(conference, f"announcements{whose}", page, part=attendance, own_url=own_url)
+    for row in rows:
+        notice = queries.ShownAnnouncement(row)
+        text = clean_text(f"{markdown_to_html(row.text)}{f'<p>{notice.audience}.</p>' if notice.audience else ''}")
+        changed = max(row.starts_at, row.changed_at)
+        feed.add(row.identity, row.title, f"{page}#{notice.element_id}", text, at=row.starts_at, changed=changed)
+    return feed.as_response()

@@ -1,0 +1,260 @@
+"""The texts of an event's calendar entry: title, description with talks and directions, categories."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from events.calendars.ical import octets, shorten
+from events.core.spans import spoken_duration
+from events.core.text import clean_text, markdown_to_text, one_line
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event
+from events.programme.models.labels import Kind
+from events.venue.queries import TaxiStand, Ways, event_zone, ways_from
+
+MAX_LEG_CHARS = 200
+MAX_LEGS_OCTETS = 600
+MORE_LEGS = "…"
+
+
+@dataclass(frozen=True)
+class EntryDirections:
+    """The visitor's route to an event, as lines of text; empty without a starting point."""
+
+    start: str = ""
+    head: str = ""
+    legs: tuple[str, ...] = ()
+    taxi: str = ""
+
+    def lines(self, room: int) -> list[str]:
+        """The head and as many legs as fit into ``room`` octets; an ellipsis stands for the rest."""
+        left = min(MAX_LEGS_OCTETS, room) - octets(MORE_LEGS) - 1
+        lines: list[str] = []
+        for leg in self.legs:
+            left -= octets(leg) + 1
+            if left < 0:
+                return [self.head, *lines, *([MORE_LEGS] if lines else [])]
+            lines.append(leg)
+        return [self.head, *lines]
+
+
+NO_DIRECTIONS = EntryDirections()
+
+
+class DirectionsWriter:
+    """Writes the directions to many events of a conference; the routes are read once, on first use."""
+
+    def __init__(self, conference: Conference, start: int | None) -> None:
+        self.conference, self.start = conference, start
+
+    @cached_property
+    def ways(self) -> Ways:
+        return ways_from(self.conference, self.start)
+
+    def directions_to(self, event: Event) -> EntryDirections:
+        zone = event_zone(event) if self.start else None
+        if zone is None or zone.off_site:
+            return NO_DIRECTIONS
+        stand = self.ways.taxi(zone)
+        taxi = taxi_line(stand) if stand else ""
+        route_and_journey = self.ways.journey(zone)
+        if route_and_journey is None:
+            return EntryDirections(taxi=taxi)
+        route, journey = route_and_journey
+        end = "" if journey.walk else f" to {route.zone.name}"
+        legs = [leg.instruction for leg in route.legs.all()]
+        if journey.walk is None:
+            legs.append(f"From there to {zone.name} follow the signs.")
+        elif journey.walk.minutes:
+            legs.append(f"Walk on to {zone.name}, {spoken_duration(journey.walk.minutes)}.")
+        head = one_line(f"Way there from {route.start.name}{end}: {', '.join(journey.facts)}")
+        return EntryDirections(route.start.slug, head, tuple(numbered_legs(legs)), taxi)
+
+
+def numbered_legs(legs: Sequence[str]) -> list[str]:
+    return [f"{number}. {shorten(one_line(leg), MAX_LEG_CHARS)}" for number, leg in enumerate(legs, 1)]
+
+
+def taxi_line(stand: TaxiStand) -> str:
+    walk = f"{spoken_duration(stand.way.minutes)} on foot" if stand.way.minutes else ""
+    return one_line("Taxi: " + ", ".join(filter(None, [stand.service.name, stand.service.place, walk])))
+
+
+MAX_TALK_TITLE_CHARS = 150
+MAX_TALKS_OCTETS = 1_200
+MORE_TALKS = "… and {} more"
+
+
+class ListedTalks(NamedTuple):
+    text: str
+    covered_talks: frozenset[int]
+    """Ids of the talks whose line has their place and time: they need no separate entry."""
+
+
+def listed_talks(session: Event) -> ListedTalks:
+    """As many talks as fit, in order, and the number of the rest."""
+    talks = session.talks
+    lines: list[str] = []
+    room = MAX_TALKS_OCTETS - octets(MORE_TALKS.format(len(talks)))
+    for talk in talks:
+        text = talk_line(talk, session)
+        room -= octets(text) + 1
+        if room < 0:
+            break
+        lines.append(text)
+    covered = frozenset(talk.pk for talk in talks[: len(lines)] if is_covered(talk, session))
+    rest = [MORE_TALKS.format(len(talks) - len(lines))] if len(lines) < len(talks) else []
+    return ListedTalks("\n".join([*lines, *rest]), covered)
+
+
+def talk_line(talk: Event, session: Event) -> str:
+    title = shorten(one_line(talk.title) or talk.type.name, MAX_TALK_TITLE_CHARS)
+    cancelled = "Cancelled: " if talk.is_cancelled else ""
+    where = "" if is_same_place(talk, session) else f" ({talk_place(talk)})"
+    return one_line(" ".join(filter(None, [talk_hours(talk, session), cancelled + title + where])))
+
+
+def talk_hours(talk: Event, session: Event) -> str:
+    if talk.start is None or talk.end is None:
+        return ""
+    zone = session.conference.zone
+    start, end = talk.start.astimezone(zone), talk.end.astimezone(zone)
+    another_day = session.start is None or abs(talk.start - session.start) >= dt.timedelta(days=1)
+    day = f"{start:%a} {start.day} {start:%b}, " if another_day else ""
+    return f"{day}{start:%H:%M}–{end:%H:%M}"
+
+
+def is_covered(talk: Event, session: Event) -> bool:
+    """Within the hours and in the room of the session. A session within a session is not covered: it has talks to list."""
+    if session.is_cancelled or talk.type.kind == Kind.SESSION or not is_same_place(talk, session):
+        return False
+    if talk.start is None or talk.end is None or session.start is None or session.end is None:
+        return False
+    return session.start <= talk.start and talk.end <= session.end
+
+
+def is_same_place(talk: Event, session: Event) -> bool:
+    return not talk_place(talk) or (talk.room_id, talk.place) == (session.room_id, session.place)
+
+
+def talk_place(talk: Event) -> str:
+    return ", ".join(filter(None, [talk.place, talk.room.name if talk.room else ""]))
+
+
+MAX_SUMMARY_CHARS = 120
+MAX_DESCRIPTION_OCTETS = 2_000
+MAX_SOURCE_CHARS = 6_000
+MAX_NAMED_PEOPLE = 8
+REMOVED_PREFIX = "Not in my agenda any more: "
+
+
+def summary(event: Event, *, removed: bool = False) -> str:
+    """Extras after the title, as lists of clients show only the first words; only a cancellation goes before it."""
+    before = REMOVED_PREFIX if removed else "Cancelled: " if event.is_cancelled else ""
+    after = " *" if has_asterisk(event) else ""
+    title = one_line(event.title) or event.type.name
+    return before + shorten(title, MAX_SUMMARY_CHARS - len(before) - len(after)) + after
+
+
+def description(
+    event: Event, link: str, *, directions: str = "", brief: bool = False, way: EntryDirections = NO_DIRECTIONS
+) -> str:
+    """Lines of plain text: time and place, directions, people, type, talks, abstract, link."""
+    talks = "" if brief else listed_talks(event).text
+    rest = [*people_lines(event, brief=brief), kind_line(event), asterisk_legend(event)]
+    left = MAX_DESCRIPTION_OCTETS - sum(octets(it) + 2 for it in [when_and_where(event), *rest, talks, link])
+    head = "\n".join(filter(None, [when_and_where(event), "" if brief else directions_text(event, directions, way, left), *rest]))
+    room = MAX_DESCRIPTION_OCTETS - octets(head) - octets(talks) - octets(link) - len("\n\n" * 3)
+    about = "" if brief or room <= len("…") else shorten(about_text(event), room, in_octets=True)
+    return "\n\n".join(filter(None, [head, talks, about, link]))
+
+
+def when_and_where(event: Event) -> str:
+    """In venue time: clients show the times of an entry in the viewer's zone."""
+    if event.start and event.end:
+        zone = event.conference.zone
+        when = f"{hours_text(event.start.astimezone(zone), event.end.astimezone(zone))} {event.conference.zone_name}"
+    else:
+        when = f"{date_text(event.day.date)}, time to be announced" if event.day else "Time to be announced"
+    return one_line(", ".join(filter(None, [when, event.location])))
+
+
+def directions_text(
+    event: Event, directions: str, way: EntryDirections = NO_DIRECTIONS, room: int = MAX_DESCRIPTION_OCTETS
+) -> str:
+    """Off-site, the address and the travel time; else the directions to the venue and the link to them."""
+    zone = event.room.zone if event.room else None
+    distance = f"{event.travel_minutes} min from the venue" if event.travel_minutes else ""
+    if zone and not zone.off_site and not distance:
+        page = f"{directions}?{urlencode({'from': way.start})}" if directions and way.start else directions
+        if not way.head:
+            return "\n".join(filter(None, [f"Way there: {page}" if page else "", way.taxi]))
+        lines = way.lines(room - sum(octets(it) + 1 for it in (way.head, page, way.taxi)))
+        return "\n".join(filter(None, [*lines, page, way.taxi]))
+    address = zone.venue.address if zone and zone.off_site else ""
+    where = one_line(", ".join(filter(None, [address, distance])))
+    return f"Way there: {where}" if where else ""
+
+
+def hours_text(start: dt.datetime, end: dt.datetime) -> str:
+    """One date for less than 24 hours, also past midnight; else both dates."""
+    if end - start < dt.timedelta(days=1):
+        return f"{date_text(start)}, {start:%H:%M}–{end:%H:%M}"
+    return f"{date_text(start)}, {start:%H:%M} – {date_text(end)}, {end:%H:%M}"
+
+
+def date_text(day: dt.date) -> str:
+    return f"{day:%a} {day.day} {day:%b}"
+
+
+def people_lines(event: Event, *, brief: bool = False) -> Iterable[str]:
+    """Names only: no other field of a person is in the public snapshot, so its changes would not reach calendars."""
+    if event.people_names:
+        yield one_line(f"With {joined_names(event.people_names)}")
+    paper = event.paper
+    authors = [authorship.person.name for authorship in paper.authorships.all()] if paper and paper.is_public else []
+    if authors and authors != event.people_names and not brief:
+        yield one_line(f"Paper by {joined_names(authors)}")
+
+
+def joined_names(people: list[str]) -> str:
+    rest = len(people) - MAX_NAMED_PEOPLE
+    return ", ".join(people[:MAX_NAMED_PEOPLE]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def kind_line(event: Event) -> str:
+    board = event.board.strip().lstrip("#").strip()
+    track = event.track.name if event.track else ""
+    return one_line(" · ".join(filter(None, [event.type.name, track, board and f"board #{board}"])))
+
+
+def asterisk_legend(event: Event) -> str:
+    return "* Official, at the venue" if has_asterisk(event) else ""
+
+
+def has_asterisk(event: Event) -> bool:
+    return event.type.kind == Kind.SOCIAL and event.is_asterisked
+
+
+def about_text(event: Event) -> str:
+    """The paper's TL;DR, else the abstract of the event or of its paper."""
+    paper = event.paper if event.paper and event.paper.is_public else None
+    texts = [paper.tldr if paper else "", event.abstract, paper.abstract if paper else ""]
+    return cached_plain_text(next(filter(None, texts), "")[:MAX_SOURCE_CHARS])
+
+
+@lru_cache(maxsize=4096)
+def cached_plain_text(markdown: str) -> str:
+    """Cached: thousands of agendas have the same few hundred abstracts."""
+    return clean_text(markdown_to_text(markdown)).strip()
+
+
+def category_names(event: Event) -> list[str]:
+    official = "Official at the venue (*)" if has_asterisk(event) else ""
+    names = [one_line(name) for name in [event.type.name, event.track.name if event.track else "", official]]
+    return list(dict.fromkeys(filter(None, names)))

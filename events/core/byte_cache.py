@@ -1,0 +1,91 @@
+"""The cache of each process: a bounded number of bytes, and one builder at a time for each key."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.db.models import Model
+
+T = TypeVar("T")
+# What an OrderedDict itself uses for a key.
+CACHE_ENTRY_BYTES = 250
+
+
+class ByteCache:
+    """When ``max_bytes`` are used, the least recently used values go first; 0 stores nothing. A key begins with its kind."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self.max_bytes = max_bytes
+        self.size = 0
+        self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._lock = threading.Lock()
+        self._builders: dict[Hashable, threading.Lock] = {}
+
+    def get(self, key: Hashable) -> Any:
+        with self._lock:
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key][0]
+
+    def get_or_build(self, key: Hashable, build: Callable[[], T], is_current: Callable[[T], bool] = lambda _: True) -> T:
+        """The value, built by the first who asks while the others wait; None is not stored."""
+        if not self.max_bytes:
+            return build()
+        with self._key_lock(key):
+            value: T | None = self.get(key)
+            if value is None or not is_current(value):
+                value = build()
+                if value is not None:
+                    self.put(key, value)
+            return value
+
+    def put(self, key: Hashable, value: Any) -> None:
+        size = size_of(key) + size_of(value) + CACHE_ENTRY_BYTES
+        # One value that fills the cache would leave no room for the others.
+        if size > self.max_bytes // 4:
+            return
+        with self._lock:
+            self.size += size - self._values.pop(key, (None, 0))[1]
+            self._values[key] = (value, size)
+            while self.size > self.max_bytes:
+                self.size -= self._values.popitem(last=False)[1][1]
+
+    def clear(self) -> None:
+        with self._lock:
+            self._values.clear()
+            self.size = 0
+
+    @contextlib.contextmanager
+    def _key_lock(self, key: Hashable) -> Iterator[None]:
+        with self._lock:
+            builder = self._builders.setdefault(key, threading.Lock())
+        try:
+            with builder:
+                yield
+        finally:
+            with self._lock:
+                self._builders.pop(key, None)
+
+
+def size_of(value: Any) -> int:
+    """Bytes of memory used by a value, by what it contains, and by the fields of dataclasses and models."""
+    size = sys.getsizeof(value)
+    if isinstance(value, dict):
+        return size + sum(size_of(key) + size_of(item) for key, item in value.items())
+    if isinstance(value, list | tuple | frozenset):
+        return size + sum(map(size_of, value))
+    if is_dataclass(value):
+        return size + sum(size_of(getattr(value, field.name)) for field in fields(value))
+    return size + size_of(vars(value)) if isinstance(value, Model) else size
+
+
+PROCESS_CACHE = ByteCache(settings.PAGE_CACHE_MB * 2**20)
+"""Everything that a process stores: pages, personal fragments, exports, entries of calendars, days, announcements."""

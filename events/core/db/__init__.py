@@ -1,0 +1,1 @@
+"""Model fields, short writes and prepared queries."""

@@ -1,0 +1,139 @@
+"""Model fields and their validators, and a history that proxies share."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import zoneinfo
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models.signals import post_delete, post_save, pre_delete
+from simple_history.models import HistoricalRecords
+
+
+class SharedRecords(HistoricalRecords):
+    """One history for a model and its proxies; the library by itself sees only saves of the model's own class."""
+
+    def finalize(self, sender: Any, **kwargs: Any) -> None:
+        if not (sender._meta.proxy and issubclass(sender, self.cls)):
+            super().finalize(sender, **kwargs)
+            return
+        for signal, handler in [(post_save, self.post_save), (post_delete, self.post_delete), (pre_delete, self.pre_delete)]:
+            signal.connect(handler, sender=sender, weak=False)
+        sender._meta.simple_history_manager_attribute = self.manager_name
+
+
+COLOUR_LINES = {
+    "invited": "Invited talk (blue)",
+    "session": "Session and oral (teal)",
+    "poster": "Poster (purple)",
+    "workshop": "Workshop and tutorial (green)",
+    "social": "Social (crimson)",
+    "affinity": "Affinity and mentoring (orange)",
+    "break": "Break and service (grey)",
+}
+WEB_ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f-\x9f<>\"]+\Z", re.IGNORECASE)
+HEX_COLOUR = re.compile(r"#[0-9a-fA-F]{6}\Z")
+
+# The first parts of addresses that are not conferences.
+RESERVED_SLUGS = frozenset({"account", "feeds", "healthz", "media", "organise", "robots", "static"})
+
+hex_colour = RegexValidator(HEX_COLOUR, "Write a colour as # and six hexadecimal digits, such as #1747B8.")
+
+
+def line_colour(value: str) -> None:
+    if value not in COLOUR_LINES and not HEX_COLOUR.match(value):
+        raise ValidationError(f"“{value}” is not a colour: write {', '.join(COLOUR_LINES)}, or # and six hexadecimal digits.")
+
+
+def free_slug(value: str) -> None:
+    if value in RESERVED_SLUGS:
+        raise ValidationError(f"“{value}” is an address of the site itself: add the year, {value}-2025.")
+
+
+def time_zone(value: str) -> None:
+    try:
+        zoneinfo.ZoneInfo(value)
+    except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError) as error:
+        raise ValidationError(f"“{value}” is not a time zone: write a name such as Asia/Singapore.") from error
+
+
+def plain_text(value: str) -> None:
+    """Refuse control characters and lone surrogates, which databases, calendars and XML files cannot store."""
+    for position, character in enumerate(value, start=1):
+        if unicodedata.category(character) in {"Cc", "Cs"} and character not in "\n\r\t":
+            raise ValidationError(
+                f"Character {position} (U+{ord(character):04X}) cannot be shown: delete it and type the text again."
+            )
+
+
+def web_address(value: str) -> None:
+    """Only http and https, without spaces and control characters."""
+    if not WEB_ADDRESS.match(value):
+        raise ValidationError(f"“{value}” is not a web address: it starts with https:// and has no spaces.")
+
+
+if TYPE_CHECKING:
+    TextLine = models.CharField[str, str]
+    TextBlock = models.TextField[str, str]
+else:
+    TextLine, TextBlock = models.CharField, models.TextField
+
+
+class LineField(TextLine):
+    """One line without control characters."""
+
+    default_validators = [plain_text]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("max_length", 300)
+        super().__init__(*args, **kwargs)
+
+
+class ProseField(TextBlock):
+    """Markdown with $TeX$, up to 100,000 characters."""
+
+    default_validators = [plain_text]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("max_length", 100_000)
+        kwargs.setdefault("blank", True)
+        super().__init__(*args, **kwargs)
+
+
+class WebAddressField(TextLine):
+    """An http or https address; anything else is never shown as a link."""
+
+    default_validators = [web_address]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("max_length", 500)
+        kwargs.setdefault("blank", True)
+        super().__init__(*args, **kwargs)
+
+    def from_db_value(self, value: str | None, expression: Any, connection: Any) -> str | None:
+        # A direct write to the database may have stored something else.
+        return value if not value or WEB_ADDRESS.match(value) else ""
+
+
+class SortKeyField(TextLine):
+    """The key that sorts people: ``sort_name``, else the last word of ``name``; without case and accents."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs |= {"max_length": 410, "blank": True, "editable": False}
+        super().__init__(*args, **kwargs)
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        value = sort_key(getattr(model_instance, "name", ""), getattr(model_instance, "sort_name", ""))
+        setattr(model_instance, self.attname, value)
+        return value
+
+
+def sort_key(name: str, sort_name: str = "") -> str:
+    first, _, last = name.strip().rpartition(" ")
+    decomposed = unicodedata.normalize("NFKD", sort_name or f"{last} {first}")
+    letters = "".join(character for character in decomposed if not unicodedata.combining(character))
+    return letters.casefold().strip()[:410]

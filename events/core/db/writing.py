@@ -1,0 +1,118 @@
+"""Short writes of visitors, which queue on SQLite and give up soon; bulk updates and increments."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from django.db import OperationalError, connection, models, transaction
+from django.db.models import F
+
+# A queued write takes milliseconds, so that one that takes longer is waiting for an import.
+QUEUE_TIMEOUT_SECONDS = 2.0
+LOCK_TIMEOUT_MS = 50
+SQLITE_BUSY_CODES = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+
+
+class WriteQueue:
+    """One write after the other. While it is stuck, further writes fail at once, so that threads stay free for readers."""
+
+    def __init__(self) -> None:
+        self._head = threading.Lock()
+        self._since: float | None = None
+
+    @property
+    def is_stuck(self) -> bool:
+        # Another thread may reset it at any time.
+        since = self._since
+        return since is not None and time.monotonic() - since > QUEUE_TIMEOUT_SECONDS
+
+    @contextlib.contextmanager
+    def turn(self) -> Iterator[None]:
+        if self.is_stuck or not self._head.acquire(timeout=QUEUE_TIMEOUT_SECONDS):
+            raise OperationalError("the write queue does not move")
+        try:
+            self._since = time.monotonic()
+            yield
+        finally:
+            self._since = None
+            self._head.release()
+
+
+WRITE_QUEUE = WriteQueue()
+
+
+@contextlib.contextmanager
+def serialized_write() -> Iterator[None]:
+    """A transaction of a few statements, for writes that come many at a time.
+
+    SQLite allows one write at a time and lets the others poll; those of one process queue here instead.
+    """
+    if connection.vendor != "sqlite" or connection.in_atomic_block:
+        with transaction.atomic():
+            yield
+        return
+    with WRITE_QUEUE.turn(), transaction.atomic():
+        yield
+
+
+@contextlib.contextmanager
+def impatient_write() -> Iterator[None]:
+    """A transaction that raises OperationalError instead of waiting longer than ``LOCK_TIMEOUT_MS`` for a lock."""
+    if connection.vendor == "sqlite":
+        with _busy_timeout(LOCK_TIMEOUT_MS), transaction.atomic():
+            yield
+        return
+    with transaction.atomic():
+        _execute(f"SET LOCAL lock_timeout = {LOCK_TIMEOUT_MS}")
+        yield
+
+
+@contextlib.contextmanager
+def _busy_timeout(milliseconds: int) -> Iterator[None]:
+    usual = int(connection.settings_dict["OPTIONS"]["timeout"] * 1000)
+    _execute(f"PRAGMA busy_timeout = {milliseconds}")
+    try:
+        yield
+    finally:
+        _execute(f"PRAGMA busy_timeout = {usual}")
+
+
+def _execute(statement: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+def is_busy(error: BaseException | None) -> bool:
+    """Whether a retry may work: the database was locked or not reachable."""
+    if not isinstance(error, OperationalError):
+        return False
+    # SQLite raises OperationalError for other errors too; PostgreSQL's driver only for temporary ones.
+    code: int | None = getattr(error.__cause__, "sqlite_errorcode", None)
+    return code is None or code & 0xFF in SQLITE_BUSY_CODES
+
+
+def update_rows(model: type[models.Model], rows: Iterable[Any], names: Sequence[str]) -> None:
+    """Store these fields of existing rows, without history and signals.
+
+    One statement for all rows: Django's ``bulk_update`` writes a CASE for every row and takes twenty times as long.
+    """
+    options: Any = model._meta
+    quote = connection.ops.quote_name
+    fields = [options.get_field(name) for name in names]
+    columns = ", ".join(f"{quote(field.column)} = %s" for field in fields)
+    # Names come from the model, values are parameters.
+    statement = f"UPDATE {quote(options.db_table)} SET {columns} WHERE {quote(options.pk.column)} = %s"  # noqa: S608
+    values = [[*(field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields), row.pk] for row in rows]
+    if values:
+        with connection.cursor() as cursor:
+            cursor.executemany(statement, values)
+
+
+def plus_one(field: str) -> F:
+    """An increment in the database, so that two simultaneous ones both count."""
+    return F(field) + 1  # type: ignore[return-value]

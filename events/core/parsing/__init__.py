@@ -1,0 +1,1 @@
+"""Parsing of foreign files: safe readers for JSON, XML and YAML, and cleaned values."""

@@ -1,0 +1,113 @@
+"""Values of a single text: dates, times, numbers, addresses and keys; None if malformed."""
+
+from __future__ import annotations
+
+import datetime as dt
+import difflib
+import re
+import unicodedata
+from collections.abc import Collection, Iterable
+from urllib.parse import urlsplit
+
+_DATE_PATTERN = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_TIME_PATTERN = re.compile(r"([0-9]{1,2}):([0-9]{2})(:00)?")
+_FORBIDDEN_URL_CHARS = re.compile(r"[\s\x00-\x20\x7f-\x9f<>\"\\]")
+# Wide enough for any conference, and far enough from the years 1 and 9999 to convert time zones.
+VALID_YEARS = range(1900, 2200)
+MAX_WHOLE_NUMBER = 1_000_000
+"""The largest number of seats, minutes or participants in a cell."""
+
+
+def quoted(value: str) -> str:
+    """The value as messages quote it: at most 80 characters, with escapes for invisible ones."""
+    shown = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in value[:80])
+    return f"“{shown}{'…' if len(value) > 80 else ''}”"
+
+
+def join_sorted(known: Iterable[str]) -> str:
+    return ", ".join(sorted(known)) or "none"
+
+
+def spelling_hint(value: str, known: Collection[str]) -> str:
+    """The end of a message: the most similar known word, or all of them if they are few."""
+    near = difflib.get_close_matches(value, known, n=1)
+    if near:
+        return f": did you mean {quoted(near[0])}?"
+    return f": known are {join_sorted(known)}" if len(known) <= 12 else f": none of the {len(known)} known ones is like it"
+
+
+def first_unprintable(text: str) -> str:
+    """The first control character or lone surrogate, as “U+0000”; "" if there is none."""
+    for character in text:
+        if unicodedata.category(character) in {"Cc", "Cs"} and character not in "\n\r\t":
+            return f"U+{ord(character):04X}"
+    return ""
+
+
+def key_of(name: str) -> str:
+    """A key from a name: “Roman Rädle” becomes “roman-rädle”."""
+    return re.sub(r"[\W_]+", "-", unicodedata.normalize("NFC", name).lower()).strip("-")
+
+
+def is_key(value: str) -> bool:
+    return re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", value) is not None
+
+
+def parse_int(value: str) -> int | None:
+    return int(value) if re.fullmatch("[0-9]{1,9}", value) else None
+
+
+def parse_decimal(value: str) -> float | None:
+    return float(value) if re.fullmatch(r"-?[0-9]{1,3}(\.[0-9]{1,15})?", value) else None
+
+
+def parse_date(value: str) -> dt.date | None:
+    match = _DATE_PATTERN.fullmatch(value)
+    try:
+        day = dt.date(*map(int, match.groups())) if match else None
+    except ValueError:
+        return None
+    return day if day and day.year in VALID_YEARS else None
+
+
+def parse_time(value: str) -> dt.time | None:
+    """“9:30”, and “09:30:00” as spreadsheets write it."""
+    match = _TIME_PATTERN.fullmatch(value)
+    try:
+        return dt.time(int(match[1]), int(match[2])) if match else None
+    except ValueError:
+        return None
+
+
+def parse_minutes_seconds(value: str) -> int | None:
+    """“23:00” in seconds."""
+    match = re.fullmatch("([0-9]{1,4}):([0-5][0-9])", value)
+    return int(match[1]) * 60 + int(match[2]) if match else None
+
+
+def parse_colour(value: str) -> str:
+    return value if re.fullmatch("#[0-9a-fA-F]{6}", value or "") else ""
+
+
+def is_http_url(value: str) -> bool:
+    try:
+        parts = urlsplit(value)
+        _ = parts.port
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname) and not _FORBIDDEN_URL_CHARS.search(value)
+
+
+# Excel, LibreOffice and Google Sheets also read the full-width signs of Chinese and Japanese keyboards.
+_FORMULA_STARTS = r"[=+\-@\t\r\n＝＋－＠]"
+_FORMULA_LIKE = re.compile(rf"'*{_FORMULA_STARTS}")
+_MARKED_FORMULA = re.compile(rf"'+{_FORMULA_STARTS}")
+
+
+def escape_formula(text: str) -> str:
+    """Put an apostrophe before a text that begins like a formula, or like an escaped one."""
+    return f"'{text}" if _FORMULA_LIKE.match(text) else text
+
+
+def unescape_formula(text: str) -> str:
+    return text[1:] if _MARKED_FORMULA.match(text) else text

@@ -1,0 +1,100 @@
+"""Uploaded photos, re-encoded as WebP: metadata and everything else but the pixels is dropped."""
+
+from __future__ import annotations
+
+import io
+import secrets
+import struct
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
+from django.db import models
+from django.db.models.fields.files import ImageFieldFile
+from PIL import Image, ImageOps
+
+MAX_PHOTO_SIDE_PX = 1600
+# Pillow reads other formats with external programs, or with less tested code.
+PHOTO_FORMATS = ("JPEG", "PNG", "WEBP")
+MAX_PHOTO_BYTES = 16 * 2**20
+# A decoded pixel takes four bytes: a file of 150 kB may need a gigabyte.
+MAX_PHOTO_PIXELS = 30_000_000
+WEBP_QUALITY = 82
+# What Pillow raises for files that are no picture, broken or cut off; and for those with very many pixels.
+UNREADABLE_PHOTO_ERRORS = (OSError, ValueError, SyntaxError, struct.error)
+DECOMPRESSION_BOMB_ERRORS = (Image.DecompressionBombError, Image.DecompressionBombWarning)
+
+
+class Photo(SimpleUploadedFile):
+    """A re-encoded picture under a random name."""
+
+
+def as_webp(source: Any) -> Photo:
+    """The picture upright, at most 1600 pixels a side, without metadata; raises UNREADABLE_PHOTO_ERRORS."""
+    with Image.open(source, formats=PHOTO_FORMATS) as opened:
+        # Decodes a JPEG of a camera at a reduced size.
+        opened.draft("RGB", (MAX_PHOTO_SIDE_PX, MAX_PHOTO_SIDE_PX))
+        image = opened.convert("RGB")
+    image.thumbnail((MAX_PHOTO_SIDE_PX, MAX_PHOTO_SIDE_PX))
+    image = ImageOps.exif_transpose(image)
+    buffer = io.BytesIO()
+    image.save(buffer, "WEBP", quality=WEBP_QUALITY)
+    return Photo(f"{secrets.token_urlsafe(12)}.webp", buffer.getvalue(), "image/webp")
+
+
+class PhotoUpload(forms.ImageField):
+    default_error_messages = {
+        "invalid_image": "This is not a complete JPEG, PNG or WebP picture: save the photo as one of these.",
+        "too_large": f"The file is larger than {MAX_PHOTO_BYTES // 2**20} MB: save the photo smaller.",
+        "too_many_pixels": f"The picture has more than {MAX_PHOTO_PIXELS // 10**6} million pixels: save the photo smaller.",
+    }
+
+    def to_python(self, data: Any) -> Any:
+        if data not in self.empty_values:
+            self.check_size(data)
+        return super().to_python(data)
+
+    def check_size(self, file: UploadedFile[Any]) -> None:
+        if (file.size or 0) > MAX_PHOTO_BYTES:
+            raise self.refusal("too_large")
+        try:
+            with Image.open(file, formats=PHOTO_FORMATS) as opened:
+                pixels = opened.width * opened.height
+        except DECOMPRESSION_BOMB_ERRORS as error:
+            raise self.refusal("too_many_pixels") from error
+        except UNREADABLE_PHOTO_ERRORS as error:
+            raise self.refusal("invalid_image") from error
+        finally:
+            file.seek(0)
+        if pixels > MAX_PHOTO_PIXELS:
+            raise self.refusal("too_many_pixels")
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        file = super().clean(data, initial)
+        if not isinstance(file, UploadedFile):
+            return file
+        try:
+            return as_webp(file)
+        except UNREADABLE_PHOTO_ERRORS as error:
+            raise self.refusal("invalid_image") from error
+
+    def refusal(self, code: str) -> ValidationError:
+        return ValidationError(self.error_messages[code], code=code)
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return super().widget_attrs(widget) | {"accept": ",".join(f"image/{name.lower()}" for name in PHOTO_FORMATS)}
+
+
+class PhotoField(models.ImageField):
+    """An image that is re-encoded before it is stored."""
+
+    def formfield(self, **kwargs: Any) -> Any:
+        return super().formfield(**{"form_class": PhotoUpload, **kwargs})
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        file: ImageFieldFile = getattr(model_instance, self.attname)
+        if file and not file._committed:  # type: ignore[attr-defined]
+            clean = file.file if isinstance(file.file, Photo) else as_webp(file.file)
+            file.save(clean.name or "photo.webp", clean, save=False)
+        return file

@@ -1,0 +1,172 @@
+"""Markdown with $TeX$, or HTML, to safe HTML and to plain text; cleaning of text."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from xml.etree import ElementTree
+
+import nh3
+from latex2mathml.converter import convert
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+from events.core.markup import ALLOWED_TAGS, html_to_text, is_html, is_known_tag, replace_tags
+
+MAX_MARKDOWN_CHARS = 100_000
+MAX_FORMULA_CHARS = 2_000
+MATH_TAGS = frozenset(
+    "math mrow mi mo mn ms mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover "
+    "mtable mtr mtd mstyle menclose mpadded mphantom mmultiscripts mprescripts none".split()
+)
+MATH_ATTRIBUTES = frozenset(
+    "display stretchy fence separator form mathvariant linethickness columnalign rowspacing columnspacing "
+    "accent accentunder minsize maxsize lspace rspace width notation movablelimits largeop".split()
+)
+# Headings inside a text stand below the page's own first two levels.
+HEADING_TAGS = {"h1": "h3", "h2": "h4", "h3": "h5", "h4": "h6", "h5": "h6", "h6": "h6"}
+FORMULA_MARK_PATTERN = re.compile("\ue000(\\d+)\ue001")
+EMPTY_PARAGRAPH = re.compile(r"<p>\s*</p>\n?")
+PRIVATE_USE = re.compile("[\ue000\ue001]")
+WRITTEN_PRIVATE_USE = re.compile("&#(?:x0*e00[01]|0*5734[45]);?", re.IGNORECASE)
+UNSHOWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+LINK_START_PATTERN = re.compile("<a\\s[^<>]*?href\\s*=\\s*[\"']?([^\"'\\s<>]+)", re.IGNORECASE)
+
+_markdown = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+_markdown.use(dollarmath_plugin, allow_space=False, allow_digits=False, double_inline=True)
+
+
+@lru_cache(maxsize=2048)
+def markdown_to_html(text: str) -> str:
+    """HTML that is safe on any page: an allow-list of tags, no attributes except ``href``.
+
+    Text that begins as HTML is cleaned without Markdown; tags inside Markdown are handled as in CommonMark.
+    """
+    tidy = _tidy(text)
+    return _clean(replace_tags(tidy)) if is_html(tidy) else _safe_html(_markdown.parse(tidy))
+
+
+@lru_cache(maxsize=2048)
+def markdown_line_to_html(text: str) -> str:
+    """Like ``markdown_to_html`` for one line, without paragraphs."""
+    return _safe_html(_markdown.parseInline(_tidy(text)))
+
+
+def markdown_to_text(text: str) -> str:
+    """Plain text: links as "text (address)", formulas as typed."""
+    tidy = _tidy(text)
+    if is_html(tidy):
+        return html_to_text(_clean(replace_tags(tidy)))
+    blocks = [UNSHOWABLE.sub("", _block_text(token)) for token in _markdown.parse(tidy) if token.content]
+    return "\n\n".join(filter(None, blocks))
+
+
+def _tidy(text: str) -> str:
+    # Replaced by a space, so that the characters around a mark cannot form a new one.
+    return WRITTEN_PRIVATE_USE.sub(" ", UNSHOWABLE.sub("", PRIVATE_USE.sub("", text[:MAX_MARKDOWN_CHARS])))
+
+
+def _safe_html(tokens: Sequence[Token]) -> str:
+    """Clean all but the formulas, whose MathML is checked separately."""
+    formulas: list[str] = []
+    for token in _flat(tokens):
+        # The parser has just turned "&#xE000;" into the mark of a formula.
+        token.content = PRIVATE_USE.sub("", token.content)
+        if token.type.startswith("math_"):
+            formulas.append(tex_to_mathml(token.content, block=token.type != "math_inline"))
+            token.type, token.content = "text", f"\ue000{len(formulas) - 1}\ue001"
+        elif token.type.startswith("html_"):
+            _replace_or_escape(token)
+        elif token.type in {"heading_open", "heading_close"}:
+            token.tag = HEADING_TAGS[token.tag]
+        elif token.type == "image":
+            # An image of another site would reveal the readers of this page to it; its alternative text stays.
+            token.type, token.children = "text", None
+    clean = _clean(_markdown.renderer.render(tokens, _markdown.options, {}))
+    return FORMULA_MARK_PATTERN.sub(lambda match: formulas[int(match[1])], clean)
+
+
+def _replace_or_escape(token: Token) -> None:
+    """Known tags stay tags; others, such as “<T>” and <script>, are shown as text."""
+    if is_known_tag(token.content):
+        token.content = replace_tags(token.content)
+    else:
+        token.type = "text"
+
+
+def _clean(dirty: str) -> str:
+    clean = nh3.clean(
+        dirty,
+        tags=ALLOWED_TAGS,
+        attributes={"*": set(), "a": {"href"}},
+        url_schemes={"http", "https", "mailto"},
+        link_rel="nofollow ugc noopener noreferrer",
+    )
+    # The cleaner has just turned "&#7;" into a character.
+    return EMPTY_PARAGRAPH.sub("", UNSHOWABLE.sub("", clean))
+
+
+def _flat(tokens: Sequence[Token]) -> list[Token]:
+    return [inner for token in tokens for inner in [token, *(token.children or [])]]
+
+
+def tex_to_mathml(tex: str, *, block: bool) -> str:
+    """MathML, or the TeX as code if it cannot be converted."""
+    as_typed = f"<code>{html.escape(tex)}</code>"
+    if len(tex) > MAX_FORMULA_CHARS:
+        return as_typed
+    try:
+        root = ElementTree.fromstring(convert(tex, display="block" if block else "inline"))  # noqa: S314 - our own converter's output
+    except Exception:  # noqa: BLE001 - the converter raises many kinds of exceptions
+        return as_typed
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+        if element.tag not in MATH_TAGS:
+            return as_typed
+        for name in set(element.attrib) - MATH_ATTRIBUTES:
+            del element.attrib[name]
+    return ElementTree.tostring(root, encoding="unicode", short_empty_elements=False)
+
+
+def _block_text(token: Token) -> str:
+    """The text of a block; each link's address follows its text, unless the text is the address."""
+    if token.type == "html_block" and is_known_tag(token.content):
+        return html_to_text(_clean(replace_tags(token.content)))
+    out: list[str] = []
+    address, start = "", 0
+    for inner in token.children or [token]:
+        kind, content = inner.type, inner.content
+        if kind == "link_open" or (kind == "html_inline" and LINK_START_PATTERN.match(content)):
+            found = LINK_START_PATTERN.match(content)
+            address, start = found[1] if found else str(inner.attrGet("href") or ""), len(out)
+        elif kind == "link_close" or (kind == "html_inline" and content.lower() == "</a>"):
+            out.append(f" ({address})" if address not in {"", "".join(out[start:])} else "")
+        else:
+            out.append(_token_text(kind, content))
+    return "".join(out).strip()
+
+
+def _token_text(kind: str, content: str) -> str:
+    if kind in {"softbreak", "hardbreak"}:
+        return "\n"
+    if kind.startswith("math_"):
+        return f"${content}$"
+    if kind == "html_inline" and is_known_tag(content):
+        return "\n" if content.lower().startswith("<br") else ""
+    return content
+
+
+NEWLINE_PATTERN = re.compile("\r\n|[\r\x85\u2028\u2029]")
+# C0 except tab and newline, DEL, C1, lone surrogates, bidirectional controls, BOM and noncharacters.
+UNWANTED_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
+
+
+def clean_text(text: str) -> str:
+    return UNWANTED_CHARACTERS.sub("", NEWLINE_PATTERN.sub("\n", text))
+
+
+def one_line(text: str) -> str:
+    return " ".join(clean_text(text).split())

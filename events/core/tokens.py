@@ -1,0 +1,83 @@
+"""Tokens and codes: how they are made, hashed and recovered; digests for ETags."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import secrets
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+TOKEN_BYTES = 24
+
+
+def new_token() -> str:
+    """192 random bits, as 32 characters that need no escaping in a URL."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def hash_token(token: str) -> str:
+    """The only form of a token in the database."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def derived_token(salt: str, key: uuid.UUID, secret_key: str | None = None) -> str:
+    """A token that can be computed again from a stored key and SECRET_KEY, but not from the database alone."""
+    mac = salted_hmac(salt, str(key), secret=secret_key, algorithm="sha256").digest()
+    return base64.urlsafe_b64encode(mac[:TOKEN_BYTES]).decode()
+
+
+def recovered_token(salt: str, key: uuid.UUID, token_hash: str) -> str:
+    """The token with this hash; empty if neither SECRET_KEY nor any of SECRET_KEY_FALLBACKS gives it."""
+    tokens = (derived_token(salt, key, secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))
+    return next((token for token in tokens if constant_time_compare(hash_token(token), token_hash)), "")
+
+
+class SecretAddress(models.Model):
+    """An address that is stored as a hash and can be shown again with SECRET_KEY."""
+
+    salt: str
+
+    key = models.UUIDField(default=uuid.uuid4, editable=False)
+    token_hash = models.CharField(max_length=64, unique=True, editable=False)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def token(self) -> str:
+        """Empty if SECRET_KEY was changed, or if the address is from a version that derived it from the cookie."""
+        return recovered_token(self.salt, self.key, self.token_hash)
+
+    def make_token(self) -> None:
+        """Must be called before the first save."""
+        self.token_hash = hash_token(derived_token(self.salt, self.key))
+
+
+# Crockford's: no I, L, O and U.
+CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+CODE_LENGTH = 10
+MISREAD_CHARACTERS = str.maketrans("OIL", "011", " -–—_.")
+
+
+def new_code() -> str:
+    """50 random bits."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+def normalize_code(text: str) -> str:
+    """The code without spaces, hyphens and misread letters; empty if it is not a code."""
+    code = "".join(text[:100].upper().split()).translate(MISREAD_CHARACTERS)
+    return code if len(code) == CODE_LENGTH and set(code) <= set(CODE_ALPHABET) else ""
+
+
+def format_code(code: str) -> str:
+    """ABCDE-FGHJK."""
+    return f"{code[:5]}-{code[5:]}"
+
+
+def etag_digest(*parts: object) -> str:
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]

@@ -1,0 +1,160 @@
+"""Words folded for search (no case, accents or marks, any script), and their positions in a text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+MAX_INDEXED_WORD_CHARS = 60
+MAX_SEARCH_CHARS = 300
+MAX_SEARCH_PHRASES = 12
+# Scripts written without spaces: each character is a word, and several together are a phrase.
+UNSPACED_SCRIPTS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+LETTER_CLASS = f"[^\\W_{UNSPACED_SCRIPTS}]"
+WORD_PATTERN = re.compile(f"(?=\\w)[{UNSPACED_SCRIPTS}]|{LETTER_CLASS}+")
+SEARCH_CHUNK_PATTERN = re.compile(r'"([^"]*)"?|([^\s"]+)')
+QUOTE_TRANSLATION = str.maketrans(dict.fromkeys("“”„«»〝〞「」『』", '"'))
+# Separate letters in one language, missing from the keyboards of others.
+LETTER_FOLDINGS = {"ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ł": "l", "ŧ": "t", "æ": "ae", "œ": "oe", "þ": "th"}
+SNIPPET_CHARS = 180
+# The limit on addresses keeps a text of nothing but beginnings of links from taking quadratic time.
+MARKDOWN_SYNTAX_PATTERN = re.compile(r"!?\[([^\]\[]*)\]\([^)\s]{0,500}\)|[*_`#>|~]+")
+
+
+class _FoldingTable(dict[int, str]):
+    """Each character's folded form, computed on first use."""
+
+    def __missing__(self, code: int) -> str:
+        folded = self[code] = _fold_character(chr(code))
+        return folded
+
+
+def _fold_character(character: str) -> str:
+    bare = "".join(it for it in unicodedata.normalize("NFKD", character) if not unicodedata.category(it).startswith("M"))
+    spelled = "".join(LETTER_FOLDINGS.get(it, str(unicodedata.digit(it, it))) for it in bare.casefold())
+    # NFKD splits Hangul syllables, NFC joins them again.
+    return unicodedata.normalize("NFC", spelled)
+
+
+_FOLDING_TABLE = _FoldingTable()
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """Adjacent words; ``is_prefix`` if the last of them may be the beginning of a word."""
+
+    words: tuple[str, ...]
+    is_prefix: bool = False
+
+    def __str__(self) -> str:
+        return " ".join(self.words)
+
+
+@dataclass(frozen=True)
+class TextPart:
+    text: str
+    is_match: bool = False
+
+
+def fold_text(text: str) -> str:
+    return text.lower() if text.isascii() else unicodedata.normalize("NFC", text).translate(_FOLDING_TABLE)
+
+
+def folded_words(text: str) -> list[str]:
+    """The words of a text in order, each cut to the length that an index stores."""
+    return [word[:MAX_INDEXED_WORD_CHARS] for word in WORD_PATTERN.findall(fold_text(text))]
+
+
+def search_phrases(question: str) -> list[Phrase]:
+    """Each word and each quoted phrase of a search; the last word may be unfinished.
+
+    The words have only letters and digits, so that no database reads them as its query syntax.
+    """
+    question = question[:MAX_SEARCH_CHARS].translate(QUOTE_TRANSLATION)
+    phrases = []
+    for chunk in SEARCH_CHUNK_PATTERN.finditer(question):
+        quoted, typed = chunk.groups()
+        if parts := tuple(folded_words(quoted or typed or "")):
+            last = chunk.end() == len(question.rstrip())
+            phrases.append(Phrase(parts, is_prefix=last and _is_unfinished(typed or "", parts[-1])))
+    return list(dict.fromkeys(phrases))[:MAX_SEARCH_PHRASES]
+
+
+def _is_unfinished(typed: str, word: str) -> bool:
+    """Whether more letters may follow. A single ASCII letter is no prefix: it would match half of the index."""
+    end = typed.rstrip("*")[-1:] or " "
+    return (end.isalnum() or unicodedata.category(end).startswith("M")) and (len(word) > 1 or not word.isascii())
+
+
+def mark_matches(text: str, wanted: Sequence[Phrase]) -> list[TextPart]:
+    """The whole text in parts, those that match a phrase marked."""
+    text = unicodedata.normalize("NFC", text)
+    parts, at = [], 0
+    for start, end in _match_offsets(text, tuple(wanted)):
+        parts += [TextPart(text[at:start])] * (start > at) + [TextPart(text[start:end], is_match=True)]
+        at = end
+    return parts + [TextPart(text[at:])] * (at < len(text))
+
+
+def snippet(text: str, wanted: Sequence[Phrase], length: int = SNIPPET_CHARS) -> list[TextPart]:
+    """About ``length`` characters around the first match in a Markdown text; empty without a match."""
+    line = " ".join(MARKDOWN_SYNTAX_PATTERN.sub(r"\1", unicodedata.normalize("NFC", text)).split())
+    match_start, _ = next(_match_offsets(line, tuple(wanted)), (None, None))
+    if match_start is None:
+        return []
+    start, end = _window(line, match_start, length)
+    excerpt = ("… " if start else "") + line[start:end].strip() + (" …" if end < len(line) else "")
+    return mark_matches(excerpt, wanted)
+
+
+def _window(line: str, match_start: int, length: int) -> tuple[int, int]:
+    """A third of the length before the match and the rest after it, at whole words."""
+    start, end = max(0, min(match_start - length // 3, len(line) - length)), len(line)
+    if start:
+        start = line.find(" ", start, match_start) + 1 or start
+    if start + length < len(line):
+        space = line.rfind(" ", match_start + 1, start + length)
+        end = space if space > 0 else start + length
+    return start, end
+
+
+def _match_offsets(text: str, wanted: tuple[Phrase, ...]) -> Iterator[tuple[int, int]]:
+    folded, offsets = _folded_with_offsets(text)
+    for match in _pattern(wanted).finditer(folded):
+        end = offsets[match.end() - 1] + 1
+        # Combining accents come after their letter.
+        while end < len(text) and not _FOLDING_TABLE[ord(text[end])] and not text[end].isspace():
+            end += 1
+        yield offsets[match.start()], end
+
+
+@lru_cache(maxsize=256)
+def _pattern(wanted: tuple[Phrase, ...]) -> re.Pattern[str]:
+    """Matches the phrases in folded text at the same word boundaries as the index."""
+    longest_first = sorted(wanted, key=lambda phrase: -len(phrase.words))
+    return re.compile("|".join(_phrase_pattern(phrase) for phrase in longest_first) or r"(?!)")
+
+
+def _phrase_pattern(phrase: Phrase) -> str:
+    *firsts, last = phrase.words
+    suffix = f"{LETTER_CLASS}*" if phrase.is_prefix or len(last) == MAX_INDEXED_WORD_CHARS else ""
+    return r"[\W_]*".join([*map(_word_pattern, firsts), _word_pattern(last, suffix)])
+
+
+def _word_pattern(word: str, suffix: str = "") -> str:
+    if not re.match(LETTER_CLASS, word):
+        return re.escape(word)
+    return f"(?<!{LETTER_CLASS}){re.escape(word)}{suffix}(?!{LETTER_CLASS})"
+
+
+def _folded_with_offsets(text: str) -> tuple[str, Sequence[int]]:
+    """The folded text, and the original position of each of its characters."""
+    if text.isascii():
+        return text.lower(), range(len(text))
+    if all(len(_FOLDING_TABLE[ord(it)]) == 1 for it in set(text)):
+        return text.translate(_FOLDING_TABLE), range(len(text))
+    pieces = [_FOLDING_TABLE[ord(it)] for it in text]
+    return "".join(pieces), [index for index, piece in enumerate(pieces) for _ in piece]

@@ -1,0 +1,1 @@
+"""How full rooms are and how long lines are: reports, outlook, alternatives, and pressure on rooms."""

@@ -1,0 +1,159 @@
+"""Values that schedule.xml and schedule.json share: names, numbers and times in the form of their schemas."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import uuid
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+from zoneinfo import ZoneInfo
+
+from events.core.clock import DAY_CHANGE
+from events.core.spans import whole_minutes
+from events.programme.data.schedule import DayData, EventData, PaperData, PersonData, ScheduleData, load_time_zone
+from events.programme.rules.days import board_key
+
+ROOM_GUID_NAMESPACE = uuid.UUID("0d9c3b0a-5d0c-5f0e-9b0e-6a1d5f1f7c11")
+GENERATOR_NAME = "Hallway"
+NO_ROOM_NAME = "No room named"
+TIMESLOT_DURATION = "00:05"
+MAX_NUMERIC_ID = 2**31 - 1
+MINUTES_IN_DAY = 24 * 60
+
+NumberedT = TypeVar("NumberedT", EventData, PersonData)
+
+
+@dataclass(frozen=True)
+class ExportUrls:
+    """Addresses of pages, with {} for a guid or slug."""
+
+    site: str
+    conference: str
+    event: str
+    paper: str
+    person: str
+    topic: str
+
+
+@dataclass(frozen=True)
+class ScheduledEvent:
+    """A public event with a known time."""
+
+    event: EventData
+    number: int
+    start: dt.datetime
+    end: dt.datetime
+    room: str
+    paper: PaperData | None
+
+    @property
+    def people(self) -> list[str]:
+        """Keys of the people on stage; without any, of the authors."""
+        on_stage = [appearance.person for appearance in self.event.people]
+        return list(dict.fromkeys(on_stage or (self.paper.authors if self.paper else ())))
+
+
+class Timetable:
+    """The events with a time by day and room, without cancelled ones."""
+
+    def __init__(self, data: ScheduleData) -> None:
+        self.data, self.zone = data, load_time_zone(data.conference.timezone)
+        self.days = data.days or (DayData(key="", date=data.conference.start),)
+        self.events = {it.key: it for it in data.events}
+        self.topics = {it.key: it for it in data.topics}
+        self.people = {it.key: (it, number) for number, it in _numbered(data.people)}
+        self._tracks = {it.key: it.name for it in data.tracks}
+        self._types = {it.key: it for it in data.types}
+        self._rooms = {it.key: it for it in data.rooms}
+        self._papers = {it.key: it for it in data.papers}
+        self._services = {it.key: it for it in data.services}
+        self._days: dict[str, list[ScheduledEvent]] = defaultdict(list)
+        for number, event in _numbered(data.events):
+            if event.start and event.end and event.status != "cancelled":
+                local = event.start.astimezone(self.zone), event.end.astimezone(self.zone)
+                paper = self._papers.get(event.paper)
+                self._days[event.day].append(ScheduledEvent(event, number, *local, self._room_name(event), paper))
+
+    def _room_name(self, event: EventData) -> str:
+        """The room, else the place in words, else the place of its service."""
+        service = self._services.get(event.service)
+        room = self._rooms.get(event.room) or self._rooms.get(service.room if service else "")
+        return (
+            (self._rooms[event.room].name if event.room else event.place)
+            or (room.name if room else "")
+            or ((service.place or service.name) if service else NO_ROOM_NAME)
+        )
+
+    def rooms(self, day: DayData) -> list[tuple[str, str, list[ScheduledEvent]]]:
+        """(name, key, events) of each room in use, in the venue's order; places in words follow by name."""
+        events: dict[tuple[str, str], list[ScheduledEvent]] = defaultdict(list)
+        for hour in self._days[day.key]:
+            events[hour.event.room, hour.room].append(hour)
+        order = {key: position for position, key in enumerate(self._rooms)}
+        rooms = sorted(events, key=lambda room: (order.get(room[0], len(order)), room[1]))
+        return [(name, key, sorted(events[key, name], key=_schedule_order)) for key, name in rooms]
+
+    def kind(self, event: EventData) -> str:
+        return self._types[event.type].kind
+
+    def track_name(self, event: EventData) -> str:
+        return self._tracks.get(event.track, "")
+
+    def type_name(self, event: EventData) -> str:
+        return self._types[event.type].name
+
+
+def _schedule_order(hour: ScheduledEvent) -> tuple[object, ...]:
+    """By start; posters of one start by board."""
+    return hour.start.astimezone(dt.UTC), hour.event.position, board_key(hour.event.board), hour.event.guid
+
+
+def _numbered(rows: Iterable[NumberedT]) -> Iterator[tuple[int, NumberedT]]:
+    """A stable 31-bit number from the guid, for apps that require one."""
+    taken: set[int] = set()
+    for row in rows:
+        number = uuid.UUID(row.guid).int % MAX_NUMERIC_ID + 1
+        while number in taken:
+            number = number % MAX_NUMERIC_ID + 1
+        taken.add(number)
+        yield number, row
+
+
+def acronym(slug: str) -> str:
+    """At least four characters of a–z, 0–9 and _, as both schemas require."""
+    name = re.sub(r"[^a-z0-9_]", "_", slug.lower())
+    return name if len(name) >= 4 else f"{name}_conf"
+
+
+def event_slug(hour: ScheduledEvent, table: Timetable) -> str:
+    """Conference, kind, type and guid in lower case; our import reads kind and type from it."""
+    kind = re.sub(r"[^a-z0-9_-]", "", hour.event.type.lower())
+    return f"{acronym(table.data.conference.slug)}-{table.kind(hour.event)}-{kind}-{uuid.UUID(hour.event.guid).hex}"
+
+
+def iso_datetime(moment: dt.datetime) -> str:
+    """With an offset of hours and minutes; in UTC if the zone's offset has seconds."""
+    offset = moment.utcoffset() or dt.timedelta()
+    return (moment.astimezone(dt.UTC) if offset % dt.timedelta(minutes=1) else moment).isoformat(timespec="seconds")
+
+
+def day_bounds(day: DayData, zone: ZoneInfo) -> tuple[str, str]:
+    """A day of the programme begins at DAY_CHANGE."""
+    start, end = (dt.datetime.combine(day.date + dt.timedelta(days=more), DAY_CHANGE, zone) for more in (0, 1))
+    return iso_datetime(start), iso_datetime(end)
+
+
+def duration_minutes(hour: ScheduledEvent) -> int:
+    return whole_minutes(hour.end.astimezone(dt.UTC) - hour.start.astimezone(dt.UTC))
+
+
+def room_guid(table: Timetable, key: str) -> str:
+    """Rooms have no guid: this one is computed from the conference's slug and the room's key."""
+    return str(uuid.uuid5(ROOM_GUID_NAMESPACE, f"{table.data.conference.slug}/{key}"))
+
+
+def subtitle(event: EventData) -> str:
+    return f"Board {event.board}" if event.board else ""

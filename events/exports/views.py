@@ -1,0 +1,89 @@
+"""Downloads of the programme: schedule.xml, schedule.json, schedule.csv and papers.csv."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+
+from django.http import HttpResponse, HttpResponseNotModified
+from django.middleware.gzip import re_accepts_gzip
+from django.utils import timezone
+from django.utils.http import http_date
+
+from events.core.byte_cache import PROCESS_CACHE
+from events.core.clock import programme_date
+from events.exports import files
+from events.exports.files import Export
+from events.exports.programme import Selection, part_of_programme, whole_programme
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event
+from events.programme.queries import filters as filters_queries
+from events.web.caching import PUBLIC_CACHE_CONTROL, is_current, read_only
+from events.web.request import Request, conference_view
+
+
+@read_only
+@conference_view
+def schedule_xml(request: Request, conference: Conference) -> HttpResponse:
+    return export_response(request, schedule_export("schedule.xml", request, conference))
+
+
+@read_only
+@conference_view
+def schedule_json(request: Request, conference: Conference) -> HttpResponse:
+    return export_response(request, schedule_export("schedule.json", request, conference))
+
+
+@read_only
+@conference_view
+def schedule_csv(request: Request, conference: Conference) -> HttpResponse:
+    return export_response(request, schedule_export("schedule.csv", request, conference))
+
+
+@read_only
+@conference_view
+def papers_csv(request: Request, conference: Conference) -> HttpResponse:
+    papers = files.chosen_papers(conference, request.GET)
+    selection = Selection(conference, Event.objects.none(), papers, real_today(conference))
+    return export_response(request, Export("papers.csv", selection, files.paper_filter_selection(request.GET)))
+
+
+def schedule_export(name: str, request: Request, conference: Conference) -> Export:
+    """The events of the schedule's pages under the same filters; without filters, the whole programme."""
+    filters, today = filters_queries.schedule_filter_selection(request.GET), real_today(conference)
+    if not filters:
+        return Export(name, whole_programme(conference, today))
+    return Export(name, part_of_programme(conference, filters_queries.chosen_events(conference, request.GET), today), filters)
+
+
+def real_today(conference: Conference) -> dt.date:
+    """The date without ``?at=``: recordings become public by the real date."""
+    return programme_date(timezone.now(), conference.zone)
+
+
+def export_response(request: Request, export: Export) -> HttpResponse:
+    """The file, or 304 before any row is read; compressed if the client accepts gzip. Scripts of any origin may fetch it."""
+    response = conditional_export_response(request, export)
+    response["Cache-Control"] = PUBLIC_CACHE_CONTROL
+    response["Vary"] = "Accept-Encoding"
+    response["X-Robots-Tag"] = "noindex"
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+def conditional_export_response(request: Request, export: Export) -> HttpResponse:
+    zips = bool(re_accepts_gzip.search(request.headers.get("Accept-Encoding", "")))
+    # A strong ETag identifies the exact bytes, so that the compressed form needs its own.
+    etag = f'{export.etag[:-1]}-gzip"' if zips else export.etag
+    if "If-None-Match" in request.headers and is_current(request.headers, export.etag, lambda: None):
+        return HttpResponseNotModified(headers={"ETag": etag})
+    made = PROCESS_CACHE.get_or_build(("export", export.etag), lambda: export.make(timezone.now()))
+    if is_current(request.headers, export.etag, lambda: made.at):
+        return HttpResponseNotModified(headers={"ETag": etag})
+    response = HttpResponse(made.zipped if zips else gzip.decompress(made.zipped), content_type=export.media_type)
+    if zips:
+        response["Content-Encoding"] = "gzip"
+    response["ETag"] = etag
+    response["Last-Modified"] = http_date(made.at.timestamp())
+    response["Content-Disposition"] = f'attachment; filename="{export.file_name}"'
+    return response

@@ -1,1 +1,0 @@
-"""Bytes to ScheduleData, one module per format. Plain Python: no Django, no database."""

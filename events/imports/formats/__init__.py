@@ -1,0 +1,1 @@
+"""Parsers, one for each format: a document becomes a ScheduleData."""

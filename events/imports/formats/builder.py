@@ -1,0 +1,336 @@
+"""The builder of a ScheduleData, for formats other than our own, and the kinds of events by their names."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import hashlib
+import re
+import unicodedata
+import uuid
+from collections.abc import Callable
+from typing import TypeVar
+from zoneinfo import ZoneInfo
+
+from events.core.clock import programme_date
+from events.core.parsing import cells
+from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError
+from events.core.parsing.values import TextCleaner
+from events.core.spans import utc
+from events.imports.formats.document import Hints
+from events.programme.data.place import RoomData
+from events.programme.data.schedule import (
+    AppearanceData,
+    AwardData,
+    ConferenceData,
+    DayData,
+    EventData,
+    EventTypeData,
+    LinkData,
+    PaperData,
+    PersonData,
+    ScheduleData,
+    TopicData,
+    TrackData,
+)
+
+_KIND_WORDS = {
+    "service": r"registration|check-?in|info ?desk|cloak ?room|wardrobe",
+    "break": r"breaks?|breakfast|lunch|coffee|tea|dinner|pause|doors open|intermission",
+    "session": r"workshops?|tutorials?|sessions?|panels?|expo|hackathon|remarks",
+    "invited-talk": r"invited( |-)(talk|speaker)s?|keynotes?",
+    "poster": r"posters?",
+    "social": r"socials?|party|meet-?ups?|reception|banquet|concert|performance|film|game|affinity|mixer|get-?together"
+    r"|dj|bofs?|birds of a feather",
+}
+_KIND_PATTERNS = [(kind, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for kind, words in _KIND_WORDS.items()]
+
+
+def event_kind(*labels: str) -> str:
+    """The kind that the first of the labels names (a type's name, then a title); a talk if none does.
+
+    >>> event_kind("Keynote"), event_kind("devroom"), event_kind("Poster Session"), event_kind("", "Coffee break")
+    ('invited-talk', 'talk', 'session', 'break')
+    """
+    return next((kind for label in labels for kind, pattern in _KIND_PATTERNS if pattern.search(label)), "talk")
+
+
+KIND_NAMES = {
+    "invited-talk": ("Invited talk", "Invited talks"),
+    "session": ("Session", "Sessions"),
+    "talk": ("Talk", "Talks"),
+    "poster": ("Poster", "Posters"),
+    "social": ("Social", "Socials"),
+    "break": ("Break", "Breaks"),
+    "service": ("Opening hours", "Opening hours"),
+}
+T = TypeVar("T")
+MAX_NAME_CHARS = 100
+
+
+class ReferenceBuilder(TextCleaner):
+    """Adds the rows that events refer to: each method returns a key, and the first call with it decides the row's values."""
+
+    def __init__(self, zone: ZoneInfo) -> None:
+        super().__init__()
+        self.zone = zone
+        self._keys: dict[tuple[str, str], str] = {}
+        self._used_keys: set[tuple[str, str]] = set()
+        self._days: dict[str, DayData] = {}
+        self._types: dict[str, EventTypeData] = {}
+        self._tracks: dict[str, TrackData] = {}
+        self._topics: dict[str, TopicData] = {}
+        self._rooms: dict[str, RoomData] = {}
+        self._people: dict[str, PersonData] = {}
+        self._papers: dict[str, PaperData] = {}
+        self._awards: dict[str, AwardData] = {}
+
+    def day(self, date: dt.date, *, title: str = "") -> str:
+        key = date.isoformat()
+        return _add_once(self._days, key, lambda: DayData(key=key, date=date, title=self.line(title, MAX_NAME_CHARS)))
+
+    def day_of(self, start: dt.datetime) -> str:
+        return self.day(programme_date(start, self.zone))
+
+    def type(self, kind: str, name: str = "") -> str:
+        """An event type by its name in the source, else by the name of its kind."""
+        kind_name, kind_plural = KIND_NAMES[kind]
+        label, plural = self.line(name, MAX_NAME_CHARS), ""
+        if not label or label.lower() in {kind_name.lower(), kind_plural.lower()}:
+            label, plural = kind_name, kind_plural
+        key, position = self._key_for("type", label, _ascii_key(label)), len(self._types)
+        return _add_once(
+            self._types, key, lambda: EventTypeData(key=key, name=label, plural=plural, kind=kind, position=position)
+        )
+
+    def track(self, name: str, *, colour: str = "") -> str:
+        label = self.line(name, MAX_NAME_CHARS)
+        if not label:
+            return ""
+        key, position = self._key_for("track", label, _ascii_key(label)), len(self._tracks)
+        return _add_once(
+            self._tracks, key, lambda: TrackData(key=key, name=label, colour=cells.parse_colour(colour), position=position)
+        )
+
+    def topic(self, area: str, subarea: str = "") -> str:
+        area, subarea = self.line(area, 200), self.line(subarea, 200)
+        if not area:
+            return ""
+        key = self._key_for("topic", f"{area}\n{subarea}", _ascii_key(f"{area} {subarea}"))
+        return _add_once(self._topics, key, lambda: TopicData(key=key, area=area, subarea=subarea))
+
+    def room(self, name: str, *, key: str = "", capacity: int | None = None, description: str = "") -> str:
+        """A room by its name; ``key`` is the source's. The zone stays empty: the conference knows it."""
+        label = self.line(name, MAX_NAME_CHARS)
+        if not label:
+            return ""
+        room_key = self._key_for("room", label, self.key(key) or cells.key_of(label) or "room")
+        position = len(self._rooms)
+        return _add_once(
+            self._rooms,
+            room_key,
+            lambda: RoomData(
+                key=room_key, zone="", name=label, capacity=capacity, description=self.prose(description), position=position
+            ),
+        )
+
+    def person(self, name: str, *, key: str = "", guid: str = "", affiliation: str = "", bio: str = "", url: str = "") -> str:
+        """A person by the source's key, else by name; "" for an empty name."""
+        label = self.line(name, 200)
+        if not label:
+            return ""
+        person_key = self.key(key) or cells.key_of(label) or label
+        return _add_once(
+            self._people,
+            person_key,
+            lambda: PersonData(
+                key=person_key,
+                guid=guid,
+                name=label,
+                affiliation=self.line(affiliation),
+                bio=self.prose(bio),
+                url=self.address(url, label),
+            ),
+        )
+
+    def paper(self, paper: PaperData) -> str:
+        key = self.key(paper.key)
+        return _add_once(self._papers, key, lambda: dataclasses.replace(paper, key=key))
+
+    def award(self, award: AwardData) -> str:
+        return _add_once(self._awards, award.key, lambda: award)
+
+    def _key_for(self, part: str, label: str, wanted: str) -> str:
+        """A unique key for the label: “C” and “C++” want the same one, and the second gets another."""
+        identity = (part, label.casefold())
+        if identity not in self._keys:
+            digest = hashlib.sha256(identity[1].encode()).hexdigest()[:6]
+            key = f"{wanted[:53]}-{digest}" if (part, wanted) in self._used_keys else wanted
+            self._keys[identity] = key
+            self._used_keys.add((part, key))
+        return self._keys[identity]
+
+
+def _add_once(rows: dict[str, T], key: str, make: Callable[[], T]) -> str:
+    if key not in rows:
+        rows[key] = make()
+    return key
+
+
+def _ascii_key(label: str) -> str:
+    """A key for addresses; names without Latin letters get one from their code points."""
+    ascii_label = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode().lower()
+    key = re.sub(r"[^a-z0-9]+", "-", ascii_label).strip("-")[:60].strip("-")
+    return key or "x-" + "-".join(f"{ord(character):x}" for character in label.strip()[:9])
+
+
+MAX_EVENT_LENGTH = dt.timedelta(days=14)
+MIN_EVENT_LENGTH = dt.timedelta(minutes=5)
+DEFAULT_EVENT_LENGTH = dt.timedelta(minutes=60)
+
+
+class ScheduleBuilder(ReferenceBuilder):
+    """Builds a ScheduleData row by row.
+
+    Texts stay as they are, without characters that a screen or database cannot hold. A changed value gives a warning,
+    and what is left out is in ``skipped`` with its reason.
+    """
+
+    def __init__(self, hints: Hints, zone: ZoneInfo, *, file: str) -> None:
+        super().__init__(zone)
+        self.hints, self.file = hints, file
+        self.skipped: list[str] = []
+        self._guids: set[str] = set()
+        self._numbers: dict[str, int] = {}
+        self._events: dict[str, EventData] = {}
+
+    def has_event(self, key: str) -> bool:
+        return self.key(key) in self._events
+
+    def event(self, event: EventData, *, location: str) -> str:
+        """Add an event and return its key, "" if it is skipped. ``location`` names it in messages.
+
+        A key that is there already gets "#2", "#3" …: one submission, several times.
+        """
+        if len(self._events) >= MAX_IMPORT_EVENTS:
+            raise ScheduleParseError(f"has more than {MAX_IMPORT_EVENTS:,} events: split it", file=self.file)
+        title = self.line(event.title, 300)
+        if not title:
+            return self.skip(location, "it has no title")
+        if problem := _time_problem(event.start, event.end):
+            return self.skip(location, problem)
+        key = self._free_key(self.key(event.key))
+        self._events[key] = dataclasses.replace(
+            event,
+            key=key,
+            guid=self._unique_guid(event.guid),
+            title=title,
+            # In UTC: an instant in the hour that comes twice equals no other, not even itself in another zone.
+            start=utc(event.start) if event.start else None,
+            end=self._end(event.start, event.end, location),
+            day=event.day or (self.day_of(event.start) if event.start else ""),
+            abstract=self.prose(event.abstract),
+            place=self.line(event.place, 200),
+            board=self.line(event.board, 20),
+            audience=self.line(event.audience),
+            cost=self.line(event.cost, 100),
+            access_notes=self.prose(event.access_notes)[:2000],
+            signup_until=utc(event.signup_until) if event.signup_until else None,
+            notes=self.prose(event.notes),
+            signup_url=self.address(event.signup_url, location),
+            stream_url=self.address(event.stream_url, location),
+            recording_url=self.address(event.recording_url, location),
+        )
+        return key
+
+    def add_details(self, key: str, *, people: tuple[AppearanceData, ...] = (), links: tuple[LinkData, ...] = ()) -> None:
+        self._events[key] = dataclasses.replace(self._events[key], people=people, links=links)
+
+    def link(self, url: object, *, kind: str = "website", title: str = "", location: str) -> tuple[LinkData, ...]:
+        """A tuple of one link, or of none, with a warning, if a browser must not follow it."""
+        address = self.address(url, location)
+        return (LinkData(kind=kind, url=address, title=self.line(title, 200)),) if address else ()
+
+    def skip(self, location: str, reason: str) -> str:
+        """Record that something is left out; return ""."""
+        self.skipped.append(f"{location}: {reason}")
+        return ""
+
+    def build(self, *, name: str = "", title: str = "", start: dt.date | None = None, end: dt.date | None = None,
+              url: str = "", **more: str) -> ScheduleData:  # fmt: skip
+        """The programme; without dates in the file, those of its events."""
+        if not self._events and not self._papers:
+            reason = f" ({self.skipped[0]})" if self.skipped else ""
+            raise ScheduleParseError(f"has no event that can be imported{reason}", file=self.file)
+        dates = sorted(day.date for day in self._days.values())
+        first = start or (dates[0] if dates else None) or end
+        if first is None:
+            raise ScheduleParseError("names no day at all: give its events dates", file=self.file)
+        last = max(end or first, first)
+        conference = ConferenceData(
+            slug=self.hints.slug,
+            name=self.hints.name or self.line(name, MAX_NAME_CHARS) or self.hints.slug,
+            title=self.line(title, 300),
+            timezone=self.zone.key,
+            start=first,
+            end=last if end else max(last, dates[-1]) if dates else last,
+            url=self.address(url, "the conference"),
+            **{field: self.line(value, MAX_NAME_CHARS) for field, value in more.items()},
+        )
+        return ScheduleData(
+            conference=conference,
+            days=tuple(self._days[key] for key in sorted(self._days)),
+            types=tuple(self._types.values()),
+            tracks=tuple(self._tracks.values()),
+            topics=tuple(self._topics.values()),
+            rooms=tuple(self._rooms.values()),
+            people=tuple(self._people.values()),
+            papers=tuple(self._papers.values()),
+            events=tuple(self._events.values()),
+            awards=tuple(self._awards.values()),
+            warnings=self.shown_warnings(),
+            skipped=tuple(self.skipped),
+        )
+
+    def _end(self, start: dt.datetime | None, end: dt.datetime | None, location: str) -> dt.datetime | None:
+        if start is None:
+            return None
+        if end is None:
+            self.warn(f"{location}: has neither an end nor a length; {DEFAULT_EVENT_LENGTH.seconds // 60} minutes are assumed")
+            return utc(start) + DEFAULT_EVENT_LENGTH
+        if utc(end) == utc(start):
+            self.warn(f"{location}: has no length; {MIN_EVENT_LENGTH.seconds // 60} minutes are assumed")
+            return utc(start) + MIN_EVENT_LENGTH
+        return utc(end)
+
+    def _free_key(self, key: str) -> str:
+        free = key
+        while free in self._events:
+            self._numbers[key] = self._numbers.get(key, 1) + 1
+            free = f"{key}#{self._numbers[key]}"
+        return free
+
+    def _unique_guid(self, guid: str) -> str:
+        """The guid; "" if it is malformed or another event has it."""
+        try:
+            unique = str(uuid.UUID(guid))
+        except ValueError:
+            return ""
+        if unique in self._guids:
+            return ""
+        self._guids.add(unique)
+        return unique
+
+
+def _time_problem(start: dt.datetime | None, end: dt.datetime | None) -> str:
+    years = [at.year for at in (start, end) if at]
+    if any(year not in cells.VALID_YEARS for year in years):
+        return f"its year is {years[0]}; years from {cells.VALID_YEARS[0]} to {cells.VALID_YEARS[-1]} are accepted"
+    if not start or not end:
+        return ""
+    length = utc(end) - utc(start)
+    if length < dt.timedelta(0):
+        return f"it ends before it starts ({start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M})"
+    if length > MAX_EVENT_LENGTH:
+        return f"it lasts {length.days} days; no event may last more than {MAX_EVENT_LENGTH.days}"
+    return ""

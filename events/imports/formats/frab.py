@@ -1,0 +1,330 @@
+"""schedule.xml as frab, pretalx, FOSDEM, the CCC hub, EMF and wafer write it, and pentabarf before them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import html
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+from events.core.parsing import cells
+from events.core.parsing.errors import MAX_IMPORT_EVENTS
+from events.core.parsing.safe_xml import line_prefix, load_xml, root_tag
+from events.core.parsing.values import absolute_url, link_kind
+from events.core.spans import ONE_DAY
+from events.imports.formats import times
+from events.imports.formats.builder import ScheduleBuilder, event_kind
+from events.imports.formats.document import Document, Hints
+from events.imports.formats.texts import LANGUAGE_NAMES, join_abstract, join_paragraphs
+from events.imports.formats.times import find_time_zone
+from events.programme.data.schedule import AppearanceData, EventData, LinkData, ScheduleData
+
+MAX_START_AFTER_DAY = 2 * ONE_DAY
+"""The longest time from a day of the file to the start of an event under it."""
+PRETTY_PRINT_INDENT = 8
+"""Blanks before every further line that come from printing the XML and not from the author."""
+ATTACHMENT_KINDS = {"slides": "slides", "paper": "paper", "video": "video", "audio": "video", "poster": "poster", "code": "code"}
+EVENT_PAGE_LINKS = (("url", "source", ""), ("feedback_url", "website", "Feedback"))
+RECORDING_PATHS = ("recording/url", "recording/link", "video_download_url")
+
+
+def recognises(document: Document) -> bool:
+    return document.is_one_file and root_tag(document.content) == "schedule"
+
+
+def parse(document: Document, hints: Hints) -> ScheduleData:
+    """Raise ScheduleParseError for a file without a schedule."""
+    root = load_xml(document.content, file=document.name, limits={"event": MAX_IMPORT_EVENTS})
+    return FrabReader(root, hints, document.name).read()
+
+
+@dataclass(frozen=True)
+class FrabDay:
+    """A day of the file, with the time at which it begins."""
+
+    date: dt.date | None
+    change: dt.time
+
+
+@dataclass(frozen=True)
+class FrabTime:
+    start: dt.datetime
+    length: dt.timedelta
+    day: str
+
+
+class FrabReader:
+    def __init__(self, root: Element, hints: Hints, file: str) -> None:
+        conference = root.find("conference")
+        self.root, self.conference = root, Element("conference") if conference is None else conference
+        zone_name, city = self._header("time_zone_name"), self._header("city")
+        self.zone, warning = find_time_zone(zone_name, hints, moments=_aware_times(root), city=city, file=file)
+        self.builder = ScheduleBuilder(hints, self.zone, file=file)
+        if warning:
+            self.builder.warn(warning)
+        self.people = FrabPeople(root, self.builder)
+        self.links = FrabLinks(self.builder, base_url=self._header("base_url") or self._header("url"))
+        self.languages = LanguageNotes(root)
+        self.event_count = 0
+        self.starts: dict[str, set[tuple[dt.datetime, str]]] = {}
+        self.disagreeing: list[str] = []
+
+    def _header(self, name: str) -> str:
+        return child_text(self.conference, name)
+
+    def read(self) -> ScheduleData:
+        for track in [*self.conference.iterfind("track"), *self.root.iterfind("tracks/track")]:
+            self.builder.track(track.get("name") or track.text or "", colour=track.get("color") or "")
+        for element in self.root.iterfind("day"):
+            day = self._day(element)
+            for room, event in self._day_events(element):
+                self._add_event(event, day, room)
+        self._warn_of_disagreeing()
+        start, end = self._dates()
+        colour = self.conference.find("color")
+        return self.builder.build(
+            name=self._header("title") or self._header("acronym"),
+            title=self._header("subtitle"),
+            start=start,
+            end=end,
+            url=self._header("url") or self._header("base_url"),
+            city=self._header("city"),
+            colour="" if colour is None else cells.parse_colour(colour.get("primary") or ""),
+        )
+
+    def _dates(self) -> tuple[dt.date | None, dt.date | None]:
+        """The conference's first and last day; those of its days where the header is another conference's."""
+        bounds = []
+        for name in ("start", "end"):
+            text = self._header(name)
+            bounds.append(times.parse_leading_date(text))
+            if text and bounds[-1] is None:
+                self.builder.warn(f"the conference’s {name}, {cells.quoted(text)}, is not a date; its days count")
+        start, end = bounds
+        days = [date for day in self.root.iterfind("day") if (date := times.parse_leading_date(day.get("date") or ""))]
+        if days and ((start and start > max(days)) or (end and end < min(days)) or (start and end and end < start)):
+            self.builder.warn(f"the conference says {start} to {end}, its days {min(days)} to {max(days)}; the days count")
+            return min(days), max(days)
+        return start, end
+
+    def _day(self, element: Element) -> FrabDay:
+        text, begins = element.get("date") or "", element.get("start") or ""
+        date = times.parse_leading_date(text) or times.parse_leading_date(begins)
+        if date:
+            self.builder.day(date)
+        elif text:
+            self.builder.warn(f"{line_prefix(element)}day {element.get('index', '')}: {cells.quoted(text)} is not a date")
+        return FrabDay(date, times.parse_day_change(self._header("day_change")))
+
+    def _day_events(self, day: Element) -> Iterator[tuple[str, Element]]:
+        """A day's events with their rooms; in pentabarf's files only the event names its room."""
+        for element in day:
+            if element.tag == "event":
+                yield child_text(element, "room"), element
+            elif element.tag == "room":
+                name = element.get("name") or ""
+                self.builder.room(name, key=element.get("guid") or "")
+                yield from ((name or child_text(event, "room"), event) for event in element.iterfind("event"))
+
+    def _add_event(self, event: Element, day: FrabDay, room: str) -> None:
+        self.event_count += 1
+        title = child_text(event, "title")
+        location = f"{line_prefix(event)}event {cells.quoted(title or event.get('id') or '')}"
+        length = times.parse_duration(child_text(event, "duration"))
+        if length is None:
+            self.builder.skip(location, f"{cells.quoted(child_text(event, 'duration'))} is not a duration: write it as 1:30")
+            return
+        start = self._start(event, day)
+        if isinstance(start, str):
+            self.builder.skip(location, start)
+            return
+        if start.warning:
+            self.builder.warn(f"{location}: {start.warning}")
+        key = event_key(event, title, room)
+        if self._is_repeated(key, start.at, room):
+            self.builder.skip(location, "it is there twice, at the same time in the same room")
+            return
+        self._check_clock(event, start.at, location)
+        self._add_data(event, location, FrabTime(start.at, length, self._day_key(start.at, day, location)), room, key)
+
+    def _add_data(self, event: Element, location: str, time: FrabTime, room: str, key: str) -> None:
+        type_name = child_text(event, "type")
+        data = EventData(
+            key=key,
+            guid=event.get("guid", "").strip().lower(),
+            title=child_text(event, "title"),
+            type=self.builder.type(event_kind(type_name), type_name[:1].upper() + type_name[1:]),
+            day=time.day,
+            start=time.start,
+            end=time.start.astimezone(dt.UTC) + time.length,
+            room=self.builder.room(room),
+            track=self.builder.track(child_text(event, "track")),
+            abstract=abstract_of(event, self.languages.note(event)),
+            recording_url=next(filter(None, (child_text(event, path) for path in RECORDING_PATHS)), ""),
+            stream_url=child_text(event, "stream_url"),
+        )
+        # No warnings about the people and links of an event that is skipped.
+        if added := self.builder.event(data, location=location):
+            people = tuple(AppearanceData(person=person) for person in self.people.person_keys(event))
+            self.builder.add_details(added, people=people, links=self.links.for_event(event, location))
+
+    def _start(self, event: Element, day: FrabDay) -> times.StartTime | str:
+        text, start = child_text(event, "date"), child_text(event, "start")
+        if at := times.parse_datetime(text, self.zone):
+            return times.StartTime(at)
+        date, clock = times.parse_leading_date(text) or day.date, times.parse_clock(start)
+        if text and not times.parse_leading_date(text):
+            return f"{cells.quoted(text)} is not a date between 1900 and 2199: write it as 2025-04-24T09:00:00+08:00"
+        if date is None:
+            return "neither it nor its day has a date"
+        if clock is None:
+            return f"{cells.quoted(start)} is not a time: write it as 09:30"
+        return times.start_on_day(date, clock, self.zone, change=day.change)
+
+    def _day_key(self, start: dt.datetime, day: FrabDay, location: str) -> str:
+        if day.date is None:
+            return self.builder.day_of(start)
+        morning = dt.datetime.combine(day.date, dt.time(), self.zone)
+        if -ONE_DAY <= start - morning <= MAX_START_AFTER_DAY:
+            return self.builder.day(day.date)
+        self.builder.warn(f"{location}: stands under {day.date} and starts at {start:%Y-%m-%d %H:%M}; the latter counts")
+        return self.builder.day_of(start)
+
+    def _is_repeated(self, key: str, start: dt.datetime, room: str) -> bool:
+        known = self.starts.setdefault(key, set())
+        repeated = (start, room) in known
+        known.add((start, room))
+        return repeated
+
+    def _check_clock(self, event: Element, start: dt.datetime, location: str) -> None:
+        clock = times.parse_clock(child_text(event, "start"))
+        has_date = times.parse_datetime(child_text(event, "date"), self.zone)
+        if has_date and clock and start.astimezone(self.zone).time().replace(second=0) != clock:
+            self.disagreeing.append(location)
+
+    def _warn_of_disagreeing(self) -> None:
+        if self.disagreeing:
+            first, more = self.disagreeing[0], len(self.disagreeing) - 1
+            others = f" and {more} more" if more else ""
+            doubt = f": is {self.zone.key} the right time zone?" if more > self.event_count / 2 else ""
+            self.builder.warn(f"{first}{others}: date and start disagree; the date is used{doubt}")
+
+
+def child_text(element: Element, path: str) -> str:
+    return (element.findtext(path) or "").strip()
+
+
+def event_key(event: Element, title: str, room: str) -> str:
+    """The guid, else what changes least when the event moves."""
+    if guid := event.get("guid", "").strip():
+        return guid.lower()
+    for name in ("id", "code"):
+        if value := (event.get(name) or child_text(event, name)).strip():
+            return f"{name}:{value}"
+    return f"url:{url}" if (url := child_text(event, "url")) else f"title:{cells.key_of(f'{title} {room}')}"
+
+
+def _aware_times(root: Element) -> list[dt.datetime]:
+    return times.aware_datetimes(sorted({date.text or "" for date in root.iterfind("day//event/date")}))
+
+
+def abstract_of(event: Element, note: str) -> str:
+    subtitle, abstract, description = (_dedented(child_text(event, name)) for name in ("subtitle", "abstract", "description"))
+    return join_abstract(subtitle, abstract, description, note)
+
+
+def _dedented(text: str) -> str:
+    """Pretty-printed files indent all lines but the first, which Markdown would take for code."""
+    first, *rest = text.split("\n")
+    margins = [len(line) - len(line.lstrip(" ")) for line in rest if line.strip()]
+    margin = min(margins, default=0)
+    return "\n".join([first, *(line[margin:] for line in rest)]) if margin >= PRETTY_PRINT_INDENT else text
+
+
+class LanguageNotes:
+    """The language of each event, in words; empty if all events of the file have the same."""
+
+    def __init__(self, root: Element) -> None:
+        languages = {(element.text or "").strip() for element in root.iterfind("day//event/language")}
+        self.vary = len(languages - {""}) > 1
+
+    def note(self, event: Element) -> str:
+        codes = re.findall(r"[A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?", child_text(event, "language")[:40]) if self.vary else []
+        names = [LANGUAGE_NAMES.get(code.lower()[:2], html.escape(code)) for code in codes]
+        return f"Language: {', '.join(names)}" if names else ""
+
+
+class FrabLinks:
+    def __init__(self, builder: ScheduleBuilder, *, base_url: str) -> None:
+        self.builder, self.base_url = builder, base_url
+
+    def for_event(self, event: Element, location: str) -> tuple[LinkData, ...]:
+        """Each address once, with its first title."""
+        links: dict[str, LinkData] = {}
+        for element in [*event.iterfind("attachments/attachment"), *event.iterfind("links/link")]:
+            title = child_text(element, "title") or (element.text or "").strip()
+            address = element.get("href") or element.get("url") or title
+            kind = ATTACHMENT_KINDS.get((element.get("type") or child_text(element, "type")).lower()) or link_kind(title)
+            shown = "" if title == address else title
+            for link in self.builder.link(self._absolute_url(address), kind=kind, title=shown, location=location):
+                links.setdefault(link.url, link)
+        for name, kind, title in EVENT_PAGE_LINKS:
+            for link in self.builder.link(child_text(event, name), kind=kind, title=title, location=location):
+                links.setdefault(link.url, link)
+        return tuple(links.values())
+
+    def _absolute_url(self, address: str) -> str:
+        return f"https://{address}" if address.lower().startswith("www.") else absolute_url(address, self.base_url)
+
+
+class FrabPeople:
+    """The people of events: by guid or id where those can be trusted, else by name."""
+
+    def __init__(self, root: Element, builder: ScheduleBuilder) -> None:
+        self.builder = builder
+        self.bios = {person.get("id", ""): person for person in root.iterfind("persons/person") if person.get("id")}
+        self.trusted = {name: _trusted_ids(root, name) for name in ("guid", "id")}
+
+    def person_keys(self, event: Element) -> list[str]:
+        keys = dict.fromkeys(self._key(person) for person in event.iterfind("persons/person"))
+        return [key for key in keys if key]
+
+    def _key(self, person: Element) -> str:
+        name = _person_name(person)
+        profile = self.bios.get(person.get("id", ""), person)
+        bio = join_paragraphs([child_text(profile, "biography"), child_text(profile, "extended_biography")])
+        for attribute in ("guid", "id"):
+            value = person.get(attribute, "").strip()
+            if value in self.trusted[attribute]:
+                key = value.lower() if attribute == "guid" else f"id:{value}"
+                return self.builder.person(name, key=key, bio=bio)
+        return self.builder.person(name, bio=bio)
+
+
+def _trusted_ids(root: Element, attribute: str) -> set[str]:
+    """The ids that belong to one person; none where every appearance has an id of its own."""
+    names: dict[str, set[str]] = defaultdict(set)
+    uses: Counter[str] = Counter()
+    ids: dict[str, set[str]] = defaultdict(set)
+    for value, name in _ids_and_names(root, attribute):
+        names[value].add(name)
+        ids[name].add(value)
+        uses[value] += 1
+    # FOSDEM gave every speaker of every talk a new number until 2012.
+    if all(number == 1 for number in uses.values()) and any(len(values) > 1 for values in ids.values()):
+        return set()
+    # 0 is a placeholder.
+    return {value for value, owners in names.items() if len(owners) == 1 and value != "0"}
+
+
+def _ids_and_names(root: Element, attribute: str) -> Iterator[tuple[str, str]]:
+    for person in root.iterfind("day//persons/person"):
+        if value := person.get(attribute, "").strip():
+            yield value, _person_name(person)
+
+
+def _person_name(person: Element) -> str:
+    return " ".join(((person.text or "").strip() or child_text(person, "name") or child_text(person, "public_name")).split())

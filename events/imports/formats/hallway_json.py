@@ -1,0 +1,108 @@
+"""schedule.json of another Hallway: the fields of the voc schema, and the rows in ``schedule.hallway``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from events.core.parsing import cells, values
+from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError
+from events.core.parsing.safe_json import load_json
+from events.core.parsing.values import JsonObject
+from events.imports.formats.document import Document, Hints
+from events.programme.data import hallway_part
+from events.programme.data.place import PlanData
+from events.programme.data.schedule import ConferenceData, ScheduleData, load_time_zone
+from events.venue.rules import checked_plans
+
+HALLWAY_PART_PATTERN = re.compile(rb'"%s"\s*:\s*\{\s*"version"\s*:' % hallway_part.HALLWAY_KEY.encode())
+VOC_NAMES_BY_FIELD = {"title": "title", "abstract": "abstract", "day": "day", "start": "date", "end": "end"}
+"""Our fields, each with its name in the voc schema."""
+
+
+def recognises(document: Document) -> bool:
+    is_schedule = document.is_one_file and values.has_json_keys(document.content, "schedule", "conference", first="{")
+    return is_schedule and HALLWAY_PART_PATTERN.search(document.content) is not None
+
+
+def parse(document: Document, hints: Hints) -> ScheduleData:
+    """Raise ScheduleParseError with the row that is malformed."""
+    schedule = values.as_object(values.as_object(load_json(document.content, file=document.name)).get("schedule"))
+    return HallwayJsonReader(document.name, hints, schedule).read()
+
+
+class HallwayJsonReader:
+    def __init__(self, file: str, hints: Hints, schedule: JsonObject) -> None:
+        self.file, self.hints = file, hints
+        self.hallway = values.as_object(schedule.get(hallway_part.HALLWAY_KEY))
+        if self.hallway.get("version") != hallway_part.HALLWAY_VERSION:
+            raise ScheduleParseError(
+                f"is not of version {hallway_part.HALLWAY_VERSION} of Hallway’s own format: bring Hallway up to date", file=file
+            )
+        self.voc_events = dict(_voc_events(values.as_object(schedule.get("conference"))))
+        self.abstracts = dict(self._paper_abstracts())
+        self.skipped: list[str] = []
+
+    def _paper_abstracts(self) -> Iterator[tuple[str, str]]:
+        """The abstracts of papers by key; in the voc schema they are descriptions of the papers' events."""
+        for event in values.as_objects(self.hallway.get("events")):
+            paper, key = values.as_text(event.get("paper")), values.as_text(event.get("key"))
+            if paper and key in self.voc_events:
+                yield paper, values.as_text(self.voc_events[key].get("description"))
+
+    def read(self) -> ScheduleData:
+        parts = {name: self._part(name, kind) for name, kind in hallway_part.HALLWAY_PARTS.items()}
+        guids = {event.guid for event in parts["events"]}
+        for guid, event in self.voc_events.items():
+            if guid not in guids:
+                title, key = cells.quoted(values.as_text(event.get("title"))), hallway_part.HALLWAY_KEY
+                self.skipped.append(f"event {title}: it is not in “{key}”; add it there, or remove “{key}”")
+        return ScheduleData(conference=self._conference(), **parts, skipped=tuple(self.skipped))
+
+    def _conference(self) -> ConferenceData:
+        name = {"name": self.hints.name} if self.hints.name else {}
+        values_of_file = self.hallway.get("conference")
+        conference: ConferenceData = self._row("conference", ConferenceData, values_of_file, slug=self.hints.slug, **name)
+        load_time_zone(conference.timezone, file=self.file)
+        return conference
+
+    def _part(self, name: str, kind: type[Any]) -> tuple[Any, ...]:
+        listed = self.hallway.get(name, [])
+        if (
+            not isinstance(listed, list)
+            or len(listed) > 5 * MAX_IMPORT_EVENTS
+            or (name == "events" and len(listed) > MAX_IMPORT_EVENTS)
+        ):
+            raise ScheduleParseError(
+                f"its {name} are not a list, or more than {MAX_IMPORT_EVENTS:,}: export it again", file=self.file
+            )
+        rows: dict[str, Any] = {}
+        for number, row in enumerate(listed, start=1):
+            data = self._row(f"{name}, number {number}", kind, self._with_voc_fields(name, row))
+            if data.key in rows:
+                raise ScheduleParseError(f"{name}: the key {cells.quoted(data.key)} is there twice: delete one", file=self.file)
+            rows[data.key] = data
+        return tuple(rows.values())
+
+    def _with_voc_fields(self, part: str, row: Any) -> Any:
+        key = values.as_text(values.as_object(row).get("key"))
+        if part == "papers" and key in self.abstracts:
+            return {"abstract": self.abstracts[key], **row}
+        if part == "events" and key in self.voc_events:
+            return {**row, **{name: self.voc_events[key].get(voc_name) for name, voc_name in VOC_NAMES_BY_FIELD.items()}}
+        return row
+
+    def _row(self, location: str, kind: type[Any], row: Any, **known: Any) -> Any:
+        try:
+            data = hallway_part.unpack_row(kind, row, **known)
+            return checked_plans.checked_plan(data) if isinstance(data, PlanData) else data
+        except (ValueError, OverflowError) as error:
+            raise ScheduleParseError(f"{hallway_part.HALLWAY_KEY}, {location}: {error}", file=self.file) from error
+
+
+def _voc_events(conference: JsonObject) -> Iterator[tuple[str, JsonObject]]:
+    for day in values.as_objects(conference.get("days")):
+        for events in values.as_object(day.get("rooms")).values():
+            for event in values.as_objects(events):
+                yield values.as_text(event.get("guid")), {**event, "day": day.get("date")}

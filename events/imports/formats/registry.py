@@ -1,0 +1,66 @@
+"""The formats that Hallway reads, and the detection of a document's format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from events.core.parsing.errors import ScheduleParseError
+from events.core.parsing.safe_xml import WEB_PAGE_PROBLEM, root_tag
+from events.imports.formats import frab, hallway_json, hallway_xml, paperlists, pretalx, schedule_json, virtual_site
+from events.imports.formats.document import Document, Hints
+from events.imports.formats.icalendar import reader as icalendar
+from events.imports.formats.miniconf import reader as miniconf
+from events.imports.formats.seeds import reader as seeds
+from events.programme.data.schedule import ScheduleData
+
+
+@dataclass(frozen=True)
+class ImportFormat:
+    """``name`` is the value of ``--format``, and the source of the imported rows."""
+
+    name: str
+    label: str
+    recognises: Callable[[Document], bool]
+    parse: Callable[[Document, Hints], ScheduleData]
+
+
+# Our own formats come before those of which they are dialects.
+IMPORT_FORMATS: tuple[ImportFormat, ...] = (
+    ImportFormat("hallway-json", "schedule.json of another Hallway", hallway_json.recognises, hallway_json.parse),
+    ImportFormat("hallway-xml", "schedule.xml of another Hallway", hallway_xml.recognises, hallway_xml.parse),
+    ImportFormat("schedule.xml", "schedule.xml (frab, pretalx, pentabarf)", frab.recognises, frab.parse),
+    ImportFormat("schedule.json", "schedule.json (frab, pretalx)", schedule_json.recognises, schedule_json.parse),
+    ImportFormat("pretalx", "pretalx’ REST objects", pretalx.recognises, pretalx.parse),
+    ImportFormat("paperlists", "a list of papers as JSON or JSON lines", paperlists.recognises, paperlists.parse),
+    ImportFormat("virtual-site", "orals-posters.json of a virtual site", virtual_site.recognises, virtual_site.parse),
+    ImportFormat("icalendar", "a calendar (.ics)", icalendar.recognises, icalendar.parse),
+    ImportFormat("seed-folder", "a conference folder with conference.toml (as a zip)", seeds.recognises, seeds.parse),
+    ImportFormat("miniconf", "a Mini-Conf sitedata folder (as a zip)", miniconf.recognises, miniconf.parse),
+)
+
+
+def parse_document(document: Document, hints: Hints, *, name: str = "") -> tuple[ImportFormat, ScheduleData]:
+    """Read the document in the format ``name``, or in the one that its content shows; raise ScheduleParseError."""
+    import_format = get_format(name) if name else detect_format(document)
+    return import_format, import_format.parse(document, hints)
+
+
+def get_format(name: str) -> ImportFormat:
+    for import_format in IMPORT_FORMATS:
+        if import_format.name == name:
+            return import_format
+    known = ", ".join(import_format.name for import_format in IMPORT_FORMATS)
+    raise ScheduleParseError(f"“{name[:40]}” is not a format: known are {known}")
+
+
+def detect_format(document: Document) -> ImportFormat:
+    for import_format in IMPORT_FORMATS:
+        if import_format.recognises(document):
+            return import_format
+    if document.is_one_file and not document.content.strip():
+        raise ScheduleParseError("is empty: export it again", file=document.name)
+    if document.is_one_file and root_tag(document.content).lower() == "html":
+        raise ScheduleParseError(WEB_PAGE_PROBLEM, file=document.name)
+    known = "; ".join(import_format.label for import_format in IMPORT_FORMATS)
+    raise ScheduleParseError(f"is in no format Hallway knows. It reads {known}", file=document.name)

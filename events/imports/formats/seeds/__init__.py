@@ -1,0 +1,1 @@
+"""Seed folders, our own format."""

@@ -1,0 +1,149 @@
+"""The import of an uploaded file, from its bytes to its rows, and the record of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Callable
+from typing import Any, TypedDict, Unpack
+
+from django.db import transaction
+from django.utils import timezone as clock
+
+from events.core.parsing.errors import ScheduleParseError
+from events.imports.formats.document import Document, Hints
+from events.imports.formats.registry import parse_document
+from events.imports.models import ImportOutcome, ImportRun
+from events.imports.sync.engine import sync
+from events.imports.sync.report import ImportHooks, ProgressCallback, SyncError, SyncReport
+from events.programme.data.schedule import ScheduleData
+from events.programme.models.conference import Conference
+
+MAX_REPORT_LINES = 2000
+"""Lines of a report that are stored."""
+MAX_SLUG_CHARS = 60
+SOURCE_BY_FORMAT = {"seed-folder": "seed"}
+"""Formats whose source is not the name of the format."""
+
+
+class ImportOptions(TypedDict, total=False):
+    """An empty ``format`` is detected, an empty ``timezone`` is the conference's, an empty ``source`` is the format's name.
+
+    ``keep_refused`` stores the record of a refusal also for a dry run: of an upload that an organiser asked to preview.
+    ``accept`` is called with the record before the transaction ends; an exception in it undoes the import.
+    """
+
+    format: str
+    timezone: str
+    source: str
+    create: bool
+    dry_run: bool
+    keep_refused: bool
+    allow_cancel: bool
+    progress: ProgressCallback | None
+    accept: Callable[[ImportRun], None] | None
+
+
+def run_import(document: Document, *, slug: str, user: Any = None, **options: Unpack[ImportOptions]) -> ImportRun:
+    """Import a document into the conference ``slug`` and store a record of it.
+
+    A dry run writes nothing and returns its record unsaved.
+    Raises ScheduleParseError or SyncError; then only the record with the reason is written.
+    """
+    run = _new_run(document, slug, user, options)
+    dry_run = options.get("dry_run", False)
+    try:
+        data = _parse_into(document, run, slug, options)
+        report = sync(
+            data,
+            source=run.source,
+            create=options.get("create", False),
+            dry_run=dry_run,
+            allow_cancel=options.get("allow_cancel", False),
+            hooks=_run_hooks(run, options),
+        )
+    except (ScheduleParseError, SyncError) as error:
+        if not dry_run or options.get("keep_refused", False):
+            _save_refusal(run, error)
+        raise
+    _fill_run(run, report)
+    return run
+
+
+def record_unopened_file(name: str, content: bytes, error: ScheduleParseError, *, slug: str, user: Any) -> None:
+    """Store the record of a file that cannot be opened, such as a broken zip."""
+    _save_refusal(_new_run(Document(name, {name: content}), slug, user, {}), error)
+
+
+def _new_run(document: Document, slug: str, user: Any, options: ImportOptions) -> ImportRun:
+    known_user = user if user is not None and user.is_authenticated else None
+    printable_slug = _printable_name(slug, MAX_SLUG_CHARS)
+    return ImportRun(
+        # A slug that had to be repaired belongs to no conference.
+        conference=Conference.objects.filter(slug=slug).first() if printable_slug == slug else None,
+        slug=printable_slug,
+        user=known_user,
+        user_name=known_user.get_username() if known_user else "",
+        file_name=_printable_name(document.name, 255),
+        size=sum(len(content) for content in document.files.values()),
+        digest=_document_digest(document),
+        format=_printable_name(options.get("format", ""), 60),
+        source=_printable_name(options.get("source", ""), 60),
+    )
+
+
+def _parse_into(document: Document, run: ImportRun, slug: str, options: ImportOptions) -> ScheduleData:
+    conference = run.conference
+    if conference is None and not options.get("create", False):
+        raise SyncError(f"There is no conference “{run.slug}”: create it first, or allow the import to create it.")
+    if slug != run.slug:
+        raise SyncError(
+            f"“{run.slug}…” cannot be the address of a conference: write up to {MAX_SLUG_CHARS} letters, digits and hyphens."
+        )
+    zone = options.get("timezone", "") or (conference.timezone if conference else "")
+    dates = {"start": conference.start, "end": conference.end} if conference else {}
+    hints = Hints(slug=run.slug, name=conference.name if conference else "", timezone=zone, **dates)
+    detected, data = parse_document(document, hints, name=options.get("format", ""))
+    run.format, run.source = detected.name, run.source or SOURCE_BY_FORMAT.get(detected.name, detected.name)
+    return dataclasses.replace(data, conference=dataclasses.replace(data.conference, slug=run.slug))
+
+
+def _run_hooks(run: ImportRun, options: ImportOptions) -> ImportHooks:
+    def on_written(report: SyncReport, conference: Conference) -> None:
+        # In the transaction of the rows, so that a record with the outcome "done" is true.
+        _fill_run(run, report)
+        run.conference = conference
+        if accept := options.get("accept"):
+            accept(run)
+        if not options.get("dry_run", False):
+            run.save()
+
+    progress = options.get("progress")
+    return ImportHooks(progress, on_written) if progress else ImportHooks(on_written=on_written)
+
+
+def _fill_run(run: ImportRun, report: SyncReport) -> None:
+    for name, count in report.counts().items():
+        setattr(run, name, count)
+    run.report = report.as_json(MAX_REPORT_LINES)
+    run.outcome, run.finished_at = ImportOutcome.DONE, clock.now()
+
+
+def _save_refusal(run: ImportRun, error: Exception) -> None:
+    run.outcome, run.reason, run.finished_at = ImportOutcome.REFUSED, error_text(error), clock.now()
+    with transaction.atomic():
+        run.save()
+
+
+def error_text(error: Exception) -> str:
+    """The message without characters that a database refuses: it may quote the file."""
+    return str(error).encode("utf-8", "replace").decode().replace("\0", "")[:2000]
+
+
+def _document_digest(document: Document) -> str:
+    """SHA-256 of one file as ``sha256sum`` prints it; of several files, a hash of all."""
+    return hashlib.sha256(document.content).hexdigest() if document.is_one_file else document.digest
+
+
+def _printable_name(text: str, max_chars: int) -> str:
+    return "".join(character for character in text if character.isprintable())[:max_chars]

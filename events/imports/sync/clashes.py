@@ -1,0 +1,86 @@
+"""Clashes that an import would add: rooms and people in two places at once."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from events.imports.sync.plan_rows import TablePlan
+from events.programme.models.labels import Status
+from events.programme.rules.clashes import ROOM_SHARING_KINDS, Booking, Clash, clash_sentence, clashes
+
+
+class PlannedResource(NamedTuple):
+    """A room or person: prints as its name, and is compared by its number."""
+
+    name: str
+    number: Hashable
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def clashes_after_import(plans: Mapping[str, TablePlan], targets: Mapping[str, Mapping[str, Any]], zone: ZoneInfo) -> list[str]:
+    """Sentences about the clashes that exist after the import and not before it."""
+    before = _PlannedProgramme(plans, {}, planned=False)
+    after = _PlannedProgramme(plans, targets, planned=True)
+    known = {_clash_key(clash) for clash in clashes(before.bookings())}
+    return [clash_sentence(clash, zone) for clash in clashes(after.bookings()) if _clash_key(clash) not in known]
+
+
+def _clash_key(clash: Clash) -> tuple[str, Hashable, frozenset[Hashable]]:
+    assert isinstance(clash.what, PlannedResource)  # noqa: S101 - a programme's bookings claim nothing else
+    return clash.kind, clash.what.number, frozenset({clash.a.key, clash.b.key})
+
+
+@dataclass
+class _PlannedProgramme:
+    """The events of a conference as they are, or as they are planned."""
+
+    plans: Mapping[str, TablePlan]
+    targets: Mapping[str, Mapping[str, Any]]
+    planned: bool
+
+    def __post_init__(self) -> None:
+        self._rooms, self._people = self._names("rooms", "name"), self._names("people", "name")
+        self._kinds = self._names("types", "kind")
+
+    def bookings(self) -> Iterator[Booking]:
+        plan = self.plans["events"]
+        changes = {row.read.pk: row.apply for row in plan.changed} if self.planned else {}
+        for pk, row in plan.stored.items():
+            yield from self._booking(pk, row.values | self._resolved(plan, changes.get(pk, {})))
+        for new in plan.new_rows() if self.planned else ():
+            yield from self._booking(id(new.row), self._resolved(plan, new.values))
+
+    def _booking(self, key: Hashable, values: Mapping[str, Any]) -> Iterator[Booking]:
+        if values["status"] == Status.CANCELLED:
+            return
+        room = PlannedResource(self._rooms[values["room"]], values["room"]) if values["room"] else None
+        claimed = None if self._kinds[values["type"]] in ROOM_SHARING_KINDS else room
+        people = frozenset(PlannedResource(self._people[number], number) for number, *_ in values["people"])
+        yield Booking(key, values["start"], values["end"], claimed, people, values["session"], values["title"])
+
+    def _resolved(self, plan: TablePlan, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The values with numbers instead of keys: primary keys, or ``id()`` of unsaved rows."""
+        table = plan.table
+        resolved: dict[str, Any] = {
+            name: self._number(table.refs[name], value) if name in table.refs else value for name, value in values.items()
+        }
+        if "people" in resolved:
+            resolved["people"] = [[self._number("people", key), *rest] for key, *rest in resolved["people"]]
+        return resolved
+
+    def _number(self, part: str, key: str) -> Hashable:
+        target = self.targets[part][key] if key else None
+        return target if target is None or isinstance(target, int) else id(target)
+
+    def _names(self, part: str, field: str) -> dict[Hashable, str]:
+        plan = self.plans[part]
+        names: dict[Hashable, str] = {pk: row.values[field] for pk, row in plan.stored.items()}
+        if self.planned:
+            names |= {row.read.pk: row.apply[field] for row in plan.changed if field in row.apply}
+            names |= {id(new.row): getattr(new.row, field) for new in plan.new_rows()}
+        return names

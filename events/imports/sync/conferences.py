@@ -1,0 +1,77 @@
+"""The row of the conference itself: planned, checked, written."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from events.imports.sync.merge import three_way_merge
+from events.imports.sync.report import ROW_CHANGED, ROW_KEPT, Outdated, ReportLine, SyncError, SyncReport, differences_of
+from events.programme.data.schedule import ConferenceData
+from events.programme.models.conference import Conference
+
+
+@dataclass
+class ConferencePlan:
+    """``row`` has its planned values, ``was`` the values that were read."""
+
+    row: Conference
+    is_new: bool
+    writes: bool
+    was: dict[str, Any] = field(default_factory=dict)
+
+    def verify(self) -> None:
+        """Lock the conference until the transaction ends; raises Outdated if it was changed or created since it was read."""
+        locked = Conference.objects.select_for_update().filter(slug=self.row.slug).first()
+        if (locked is None) != self.is_new or (locked and self.writes and _column_values(locked) != self.was):
+            raise Outdated
+
+    def write(self) -> None:
+        if self.writes:
+            self.row.save()
+
+
+def plan_conference(data: ConferenceData, source: str, report: SyncReport, *, create: bool) -> ConferencePlan:
+    """Raises SyncError for an invalid value, or if the conference does not exist and may not be created."""
+    stored = Conference.objects.filter(slug=data.slug).first()
+    if stored is None and not create:
+        raise SyncError(f"There is no conference “{data.slug}”: create it first, or allow the import to create it.")
+    if stored and stored.source not in {"", source}:
+        # Only the source that created a conference changes its fields.
+        return ConferencePlan(stored, is_new=False, writes=False, was=_column_values(stored))
+    row = stored or Conference()
+    was, name = (_column_values(row), str(row)) if stored else ({}, data.name)
+    values = dataclasses.asdict(data)
+    # The defaults of a new row are not edits by hand.
+    current = {column: getattr(row, column) for column in values} if stored else dict.fromkeys(values)
+    merged = three_way_merge(row.imported, values, current)
+    changes = {column: (current[column], value) for column, value in merged.apply.items()} if stored else {}
+    for verb, pairs in [(ROW_KEPT, merged.protected), (ROW_CHANGED, changes)]:
+        if pairs:
+            report.lines.append(ReportLine(verb, name, "conference", differences=differences_of(Conference, pairs, row.zone)))
+    if not merged.apply and merged.remembered == row.imported:
+        return ConferencePlan(row, is_new=False, writes=False, was=was)
+    for column, value in merged.apply.items():
+        setattr(row, column, value)
+    row.imported, row.source, row.source_key = merged.remembered, source, data.slug
+    _check_conference(row)
+    report.other_rows += bool(merged.apply)
+    return ConferencePlan(row, is_new=stored is None, writes=True, was=was)
+
+
+def _column_values(row: Conference) -> dict[str, Any]:
+    fields = Conference._meta.concrete_fields
+    return {field.attname: getattr(row, field.attname) for field in fields if field.name != "revision"}
+
+
+def _check_conference(row: Conference) -> None:
+    try:
+        row.clean_fields()
+    except ValidationError as error:
+        problems = "; ".join(f"conference, {name}: {' '.join(texts)}" for name, texts in error.message_dict.items())
+        raise SyncError(problems) from error
+    if row.end < row.start:
+        raise SyncError(f"conference, end: the last day ({row.end}) is before the first ({row.start}).")

@@ -1,0 +1,190 @@
+"""Run an import: one at a time for each conference; plan, then write in one transaction."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db import IntegrityError, connection, transaction
+
+from events.imports.sync.clashes import clashes_after_import
+from events.imports.sync.conferences import ConferencePlan, plan_conference
+from events.imports.sync.plan import ImportPlanner, cancel_missing, without_foreign_refs
+from events.imports.sync.report import NO_HOOKS, ROW_SKIPPED, ImportHooks, Outdated, ReportLine, SyncError, SyncReport
+from events.imports.sync.tables import SYNC_TABLES
+from events.imports.sync.write import ImportWriter, record_import_changes
+from events.programme.data.schedule import ScheduleData
+from events.programme.models.conference import Conference
+
+ADVISORY_LOCK_ID = 0x48616C6C
+"""Distinguishes these locks from others in the same PostgreSQL database."""
+
+
+@contextmanager
+def import_lock(slug: str) -> Iterator[None]:
+    """Lock imports into a conference; raises SyncError at once if another import has the lock.
+
+    Both kinds of lock are released when the process ends, even if it is killed.
+    """
+    with _database_lock(slug) if connection.vendor == "postgresql" else _file_lock(slug):
+        yield
+
+
+@contextmanager
+def _database_lock(slug: str) -> Iterator[None]:
+    key = [ADVISORY_LOCK_ID, zlib.crc32(slug.encode()) - 2**31]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", key)
+        if not cursor.fetchone()[0]:
+            raise _busy_error(slug)
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", key)
+
+
+@contextmanager
+def _file_lock(slug: str) -> Iterator[None]:
+    path = _lock_path(slug)
+    handle = _open_lock_file(path, slug)
+    try:
+        yield
+    finally:
+        # Deleted before it is unlocked: a process that has the old file open sees that it is no longer current.
+        path.unlink(missing_ok=True)
+        os.close(handle)
+
+
+def _open_lock_file(path: Path, slug: str) -> int:
+    while True:
+        try:
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            reason = f"“{path.name}” cannot be created beside the database ({error.strerror})"
+            raise SyncError(f"No import can start: {reason}.") from error
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(handle)
+            raise _busy_error(slug) from error
+        if _is_same_file(path, handle):
+            return handle
+        os.close(handle)
+
+
+def _is_same_file(path: Path, handle: int) -> bool:
+    """Whether the path still names the open file: the previous import deletes it."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(handle))
+    except FileNotFoundError:
+        return False
+
+
+def _lock_path(slug: str) -> Path:
+    database = Path(str(connection.settings_dict["NAME"]))
+    name = f"{database.name}.import-{re.sub('[^a-z0-9-]', '_', slug.lower())[:60]}"
+    folder = database.parent if database.is_file() else Path(tempfile.gettempdir())
+    return folder / re.sub("[^A-Za-z0-9._-]", "_", name)
+
+
+def _busy_error(slug: str) -> SyncError:
+    return SyncError(f"Another import into “{slug}” is running: wait until it is done, then try again.")
+
+
+@dataclass(frozen=True)
+class ImportRequest:
+    data: ScheduleData
+    source: str
+    create: bool
+    allow_cancel: bool
+
+
+def sync(
+    data: ScheduleData,
+    *,
+    source: str,
+    create: bool = True,
+    dry_run: bool = False,
+    allow_cancel: bool = False,
+    hooks: ImportHooks = NO_HOOKS,
+) -> SyncReport:
+    """Write the data into the rows of its conference, matched by key within ``source``.
+
+    Events missing from the data are cancelled; other missing rows stay. Fields edited by hand since the last import stay
+    and are reported. ``dry_run`` returns the report and writes nothing.
+
+    Reading and comparing take no locks; the differences are written in one transaction. Raises SyncError, with nothing
+    written, if a value cannot be stored, if the conference does not exist and ``create`` is false, if another import into
+    it is running, or if more than a fifth of its events would be cancelled without ``allow_cancel``.
+    """
+    request = ImportRequest(data, source, create, allow_cancel)
+    if dry_run:
+        return ImportAttempt(request, hooks).report
+    with import_lock(data.conference.slug):
+        try:
+            return ImportAttempt(request, hooks).write()
+        except (Outdated, IntegrityError):
+            # An organiser saved something meanwhile: try once more, with the lock that makes other saves wait.
+            return _import_under_lock(request, hooks)
+
+
+def _import_under_lock(request: ImportRequest, hooks: ImportHooks) -> SyncReport:
+    try:
+        with transaction.atomic():
+            # Every save in the admin takes this lock too.
+            Conference.objects.select_for_update().filter(slug=request.data.conference.slug).first()
+            return ImportAttempt(request, hooks).write()
+    except IntegrityError as error:
+        raise SyncError(f"The rows contradict each other or rows made by hand: {error}.") from error
+
+
+class ImportAttempt:
+    """Plans when it is created, which makes the report complete; ``write()`` writes the plan."""
+
+    def __init__(self, request: ImportRequest, hooks: ImportHooks) -> None:
+        data, source = request.data, request.source
+        self.source, self.hooks = source, hooks
+        skipped = [ReportLine(ROW_SKIPPED, reason) for reason in data.skipped]
+        self.report = SyncReport(skipped=len(skipped), lines=skipped, warnings=list(data.warnings))
+        self.conference: ConferencePlan = plan_conference(data.conference, source, self.report, create=request.create)
+        self.planner = ImportPlanner(self.conference.row, source, self.report)
+        self._plan(without_foreign_refs(data, self.conference.row, source))
+        event_keys = [event.key for event in data.events]
+        cancel_missing(self.planner.plans["events"], source, event_keys, self.report, allowed=request.allow_cancel)
+        if not self.report.is_empty:
+            self.report.clashes = clashes_after_import(self.planner.plans, self.planner.targets, self.conference.row.zone)
+
+    def _plan(self, data: ScheduleData) -> None:
+        done, total = 0, data.count()
+        for table in SYNC_TABLES:
+            items = getattr(data, table.part)
+            self.planner.plan(table, items)
+            done += len(items)
+            self.hooks.progress("comparing", done, total)
+
+    def write(self) -> SyncReport:
+        plans = list(self.planner.plans.values())
+        with transaction.atomic():
+            self.conference.verify()
+            writer = ImportWriter(self.conference.row, self.source, self.planner.targets)
+            for plan in plans:
+                writer.verify(plan)
+            self.conference.write()
+            done, total = 0, sum(plan.size for plan in plans)
+            for plan in plans:
+                for count in writer.write(plan):
+                    done += count
+                    self.hooks.progress("writing", done, total)
+            if not self.report.is_empty:
+                self.conference.row.bump_revision()
+                record_import_changes(self.conference, self.planner.plans)
+            self.hooks.on_written(self.report, self.conference.row)
+        return self.report

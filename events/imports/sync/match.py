@@ -1,0 +1,165 @@
+"""Match the items of a file with stored rows by key, guid or natural key, and give new rows their guids."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from events.imports.sync.plan_rows import NewRow, StoredRow, TablePlan, chunks
+from events.imports.sync.report import SyncError
+from events.imports.sync.tables import SyncTable
+from events.programme.models.conference import Conference
+from events.programme.models.venue import Venue, Zone
+
+
+class RowMatch(NamedTuple):
+    """``is_writable`` is false for a row of another source: this import only refers to it."""
+
+    row: StoredRow
+    is_writable: bool
+
+
+class RowMatcher:
+    """Finds each row once; a row whose key is in the file is found by its key only."""
+
+    def __init__(self, table: SyncTable, source: str, stored: Mapping[int, StoredRow], items: Sequence[Any]) -> None:
+        self.table, self.source = table, source
+        keys_in_file = _unique_keys(table, items)
+        self._by_key = {row.key: row for row in stored.values() if row.source == source and row.key}
+        free = [row for row in stored.values() if not (row.source == source and row.key in keys_in_file)]
+        self._by_guid = {row.guid: row for row in free if row.guid}
+        # In reverse, because the last entry wins: a row made by hand before one of another source, then the first.
+        ranked = sorted(free, key=lambda row: (bool(row.key), row.pk), reverse=True)
+        self._by_natural_key = {key: row for row in ranked if (key := self._natural_key(row.values, row.slug))}
+        self._by_similarity_key = {key: row for row in ranked if (key := self._similarity_key(row.values))}
+        self._by_name = {row.values["name"]: row for row in ranked} if table.part == "rooms" else {}
+        self._matched: set[int] = set()
+
+    def find(self, item: Any, values: Mapping[str, Any]) -> RowMatch | None:
+        """``values`` are the item's, with references as primary keys."""
+        row = self._by_key.get(item.key)
+        if row is not None:
+            return self._match_once(row, is_writable=True)
+        if (given := guid_of(self.table, item)) and (row := self._by_guid.get(given)):
+            # Unlike a day or a room, an event made by hand is not adopted by a file that has its guid.
+            return self._match_once(row, is_writable=row.source == self.source and bool(row.key))
+        natural_key = self._natural_key(values, item.key)
+        row = self._by_natural_key.get(natural_key) if natural_key else None
+        if row is None and self.table.part == "rooms" and "zone" not in values:
+            row = self._by_name.get(values["name"])
+        if row is None and (similarity_key := self._similarity_key(values)):
+            row = self._by_similarity_key.get(similarity_key)
+        return self._match_once(row, is_writable=not row.key or row.source == self.source) if row else None
+
+    def _match_once(self, row: StoredRow, *, is_writable: bool) -> RowMatch | None:
+        if not is_writable:
+            return RowMatch(row, False)
+        if row.pk in self._matched:
+            return None
+        self._matched.add(row.pk)
+        return RowMatch(row, True)
+
+    def _natural_key(self, values: Mapping[str, Any], slug: str) -> tuple[Hashable, ...]:
+        """The values that are unique in the table; empty if one of them is missing."""
+        if self.table.key_is_slug:
+            return (slug,)
+        parts = tuple(values.get(name) for name in self.table.natural)
+        return () if None in parts else parts
+
+    def _similarity_key(self, values: Mapping[str, Any]) -> tuple[Hashable, ...]:
+        """For venues, services and awards, which have no identifier that other sources know."""
+        return tuple(values[name] or None for name in self.table.alike)
+
+
+def guid_of(table: SyncTable, item: Any) -> uuid.UUID | None:
+    """The guid in the file, or None; raises SyncError for a malformed one."""
+    text = getattr(item, "guid", "")
+    try:
+        return uuid.UUID(text) if text else None
+    except ValueError as error:
+        raise SyncError(f"{table.part}, “{item.key}”: “{text[:60]}” is no guid; it has 32 hexadecimal digits.") from error
+
+
+def _unique_keys(table: SyncTable, items: Sequence[Any]) -> set[str]:
+    keys: set[str] = set()
+    for item in items:
+        if item.key in keys:
+            raise SyncError(f"{table.part}, “{item.key}”: the file has this key twice; each row needs its own.")
+        keys.add(item.key)
+    return keys
+
+
+IMPORT_GUID_NAMESPACE = uuid.UUID("6b1f4c1e-7f43-5c0b-9f55-2d7c8b1a9e10")
+
+
+def assign_guids(table: SyncTable, slug: str, rows: Sequence[Any]) -> None:
+    """Give unsaved rows the guid of the file, unless another row has it; else one computed from the key."""
+    if not table.has_guid:
+        return
+    waiting = [(row, _guid_candidates(table, slug, row)) for row in rows]
+    used: set[uuid.UUID] = set()
+    while waiting:
+        wanted = [next(candidates) for _, candidates in waiting]
+        taken = _used_guids(table, wanted)
+        again = []
+        for (row, candidates), guid in zip(waiting, wanted, strict=True):
+            if guid in taken or guid in used:
+                again.append((row, candidates))
+            else:
+                row.guid = guid
+                used.add(guid)
+        waiting = again
+
+
+def _guid_candidates(table: SyncTable, slug: str, row: Any) -> Iterator[uuid.UUID]:
+    """First the guid of the file, then those that are the same on every site for source, conference and key."""
+    if row.guid:
+        yield row.guid
+    name = f"{row.source}:{slug}:{table.part}:{row.source_key}"
+    yield uuid.uuid5(IMPORT_GUID_NAMESPACE, name)
+    number = 2
+    while True:
+        yield uuid.uuid5(IMPORT_GUID_NAMESPACE, f"{name}#{number}")
+        number += 1
+
+
+def _used_guids(table: SyncTable, wanted: Sequence[uuid.UUID]) -> set[uuid.UUID]:
+    rows = table.model.objects
+    return {guid for some in chunks(wanted) for guid in rows.filter(guid__in=some).values_list("guid", flat=True)}
+
+
+class DefaultZone:
+    """The zone of rooms whose zone the file does not name."""
+
+    def __init__(self, conference: Conference, plans: Mapping[str, TablePlan]) -> None:
+        self.conference, self.plans = conference, plans
+        self._zone: Any = None
+
+    def zone(self) -> Any:
+        """The primary key of a zone, or an unsaved zone, for rooms without one."""
+        if self._zone is None:
+            self._zone = self._first_zone() or self._make_zone()
+        return self._zone
+
+    def _first_zone(self) -> Any:
+        known = (
+            self.conference.zones.order_by("off_site", "position", "name", "pk") if self.conference.pk else Zone.objects.none()
+        )
+        return next((zone.pk for zone in known[:1]), None) or self._first_new("zones")
+
+    def _make_zone(self) -> Zone:
+        known = self.conference.venues.order_by("pk") if self.conference.pk else Venue.objects.none()
+        venue = known.first() or self._first_new("venues")
+        venue = venue or self._plan_row("venues", Venue(name=self.conference.city or "Venue"))
+        zone: Zone = self._plan_row("zones", Zone(venue=venue, name=venue.name[:100]))
+        return zone
+
+    def _first_new(self, part: str) -> Any:
+        return next((new.row for new in self.plans[part].new_rows()), None)
+
+    def _plan_row(self, part: str, row: Any) -> Any:
+        """Plan a row without a source: it is treated as made by an organiser."""
+        row.conference = self.conference
+        self.plans[part].new.append([NewRow(row, {})])
+        return row

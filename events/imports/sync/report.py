@@ -1,0 +1,268 @@
+"""The report of an import: counts, one line for each row, and the texts of titles and values."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db import models
+
+from events.imports.sync.merge import as_json
+from events.imports.sync.tables import SyncTable
+from events.programme.models.conference import Conference
+from events.programme.models.papers import LinkKind
+from events.programme.models.people import Role
+
+ROW_CREATED, ROW_CHANGED, ROW_CANCELLED, ROW_KEPT, ROW_SKIPPED = REPORT_VERBS = (
+    "created",
+    "changed",
+    "cancelled",
+    "kept",
+    "skipped",
+)
+
+
+class SyncError(ValueError):
+    """A programme that cannot be imported; nothing of it was written."""
+
+
+class Outdated(Exception):  # noqa: N818 - no error: the import reads again
+    """A row was changed between reading and writing."""
+
+
+class TooManyCancelledError(SyncError):
+    """So many events are missing from the file that it may be the wrong one."""
+
+    def __init__(self, missing: int, known: int, first: str) -> None:
+        self.missing, self.known, self.first = missing, known, first
+        problem = f"{missing} of {known} events are missing from the file; cancelling so many needs --allow-cancel."
+        super().__init__(f"{problem} The first is “{first}”.")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportDifference:
+    """``field`` is its name in the admin; values are texts, "" for none."""
+
+    field: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """``what`` is "event", "room" …; ``guid`` is empty for rows without a page.
+
+    With the verb "kept", a difference has the current value, which stays, as ``old`` and the value in the file as ``new``.
+    """
+
+    verb: str
+    title: str
+    what: str = "event"
+    guid: str = ""
+    differences: tuple[ImportDifference, ...] = ()
+    reason: str = ""
+
+    @classmethod
+    def from_json(cls, line: Mapping[str, Any]) -> ReportLine:
+        """Read a line that ``SyncReport.as_json`` wrote."""
+        return cls(**{**line, "differences": tuple(ImportDifference(**difference) for difference in line["differences"])})
+
+    def __str__(self) -> str:
+        if self.verb == ROW_SKIPPED:
+            return f"skipped {self.title}"
+        name = f"“{self.title}”" if self.what == "event" else f"{self.what} “{self.title}”"
+        details = [self.reason] if self.reason else []
+        if self.verb == ROW_KEPT:
+            details += [f"{it.field} stays “{it.old}”, the file says “{it.new}”" for it in self.differences]
+        else:
+            details += [f"{it.field}: “{it.old}” → “{it.new}”" for it in self.differences]
+        return f"{self.verb} {name}" + (f": {'; '.join(details)}" if details else "")
+
+
+@dataclass
+class SyncReport:
+    """Counts are of events; ``lines`` has every row that differs, was protected from the file, or was skipped."""
+
+    created: int = 0
+    changed: int = 0
+    cancelled: int = 0
+    unchanged: int = 0
+    skipped: int = 0
+    other_rows: int = 0
+    lines: list[ReportLine] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    clashes: list[str] = field(default_factory=list)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no visible row differs."""
+        return not (self.created or self.changed or self.cancelled or self.other_rows)
+
+    def sentences(self, *verbs: str) -> list[str]:
+        return [str(line) for line in self.lines if line.verb in verbs]
+
+    def counts(self) -> dict[str, int]:
+        names = ("created", "changed", "cancelled", "unchanged", "skipped", "other_rows")
+        return {name: getattr(self, name) for name in names}
+
+    def as_json(self, max_lines: int) -> dict[str, Any]:
+        """At most ``max_lines`` lines, those that need attention first, and how many were left out."""
+        ranks = {verb: rank for rank, verb in enumerate((ROW_CANCELLED, ROW_KEPT, ROW_SKIPPED, ROW_CHANGED, ROW_CREATED))}
+        lines = sorted(self.lines, key=lambda line: ranks[line.verb])
+        rest = [lines[max_lines:], self.warnings[max_lines:], self.clashes[max_lines:]]
+        return {
+            "lines": [asdict(line) for line in lines[:max_lines]],
+            "left_out": max(0, len(lines) - max_lines),
+            # Distinguishes two reports that differ only in the lines left out.
+            "rest": hashlib.sha256(repr(rest).encode("utf-8", "replace")).hexdigest() if any(rest) else "",
+            "warnings": _truncated(self.warnings, max_lines),
+            "clashes": _truncated(self.clashes, max_lines),
+        }
+
+    def __str__(self) -> str:
+        return (
+            f"created {self.created}, changed {self.changed}, cancelled {self.cancelled}, "
+            f"unchanged {self.unchanged}, skipped {self.skipped}"
+        )
+
+
+def _truncated(texts: list[str], max_lines: int) -> list[str]:
+    more = len(texts) - max_lines
+    return [*texts[:max_lines], f"… and {more} more"] if more > 0 else texts
+
+
+ProgressCallback = Callable[[str, int, int], None]
+"""Called with the step ("comparing", "writing"), the number of rows done, and the number of all rows."""
+
+
+def _no_progress(step: str, done: int, total: int) -> None:
+    pass
+
+
+def _no_record(report: SyncReport, conference: Conference) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class ImportHooks:
+    """``on_written`` is called inside the transaction: what it stores is stored with the programme or not at all."""
+
+    progress: ProgressCallback = _no_progress
+    on_written: Callable[[SyncReport, Conference], None] = _no_record
+
+
+NO_HOOKS = ImportHooks()
+
+MAX_REPORT_VALUE_CHARS = 160
+REPORT_CONTEXT_CHARS = 30
+"""Characters of a shortened value before the first difference."""
+
+
+class RowTitles:
+    """The titles of rows by part and key, before and after the import."""
+
+    def __init__(self, zone: ZoneInfo) -> None:
+        self.zone = zone
+        self._old_titles: dict[str, dict[str, str]] = defaultdict(dict)
+        self._new_titles: dict[str, dict[str, str]] = defaultdict(dict)
+
+    def learn(self, table: SyncTable, key: str, values: Mapping[str, Any], *, stored: bool) -> None:
+        titles = self._old_titles if stored else self._new_titles
+        titles[table.part][key] = self.title(table, values)
+
+    def title(self, table: SyncTable, values: Mapping[str, Any]) -> str:
+        """``values`` have references by key."""
+        if not table.label:
+            return " → ".join(self._title_of(part, values.get(name, "")) for name, part in table.refs.items())
+        shown = [_plain_value_text(values[name], self.zone) for name in table.label]
+        return " › ".join(filter(None, shown))
+
+    def differences(self, table: SyncTable, values: Mapping[str, tuple[Any, Any]]) -> tuple[ImportDifference, ...]:
+        return tuple(self._difference(table, name, old, new) for name, (old, new) in values.items())
+
+    def _difference(self, table: SyncTable, name: str, old: Any, new: Any) -> ImportDifference:
+        before = self._value(table, name, old, self._old_titles)
+        after = self._value(table, name, new, self._new_titles)
+        label = name if name in table.children else str(table.model._meta.get_field(name).verbose_name)
+        return ImportDifference(label, *shortened(before, after))
+
+    def _value(self, table: SyncTable, name: str, value: Any, first: Mapping[str, Mapping[str, str]]) -> str:
+        if name in table.refs:
+            return self._title_of(table.refs[name], value, first)
+        if name in table.children:
+            return self._children(table, name, value, first)
+        return field_value_text(table.model._meta.get_field(name), value, self.zone)
+
+    def _title_of(self, part: str, key: str, first: Mapping[str, Mapping[str, str]] | None = None) -> str:
+        """The title of a row, from ``first`` if it is there; else the key."""
+        if not key:
+            return ""
+        for titles in (first or self._old_titles, self._old_titles, self._new_titles):
+            if title := titles.get(part, {}).get(key):
+                return title
+        return key
+
+    def _children(self, table: SyncTable, name: str, items: Iterable[Any], first: Mapping[str, Mapping[str, str]]) -> str:
+        child = table.children[name]
+        return ", ".join(self._child(dict(zip(child.fields, cells, strict=True)), child.refs, first) for cells in items)
+
+    def _child(self, values: dict[str, Any], refs: Mapping[str, str], first: Mapping[str, Mapping[str, str]]) -> str:
+        if "points" in values:
+            places = [self._title_of(part, values[name], first) for name, part in refs.items()]
+            return values["label"] or "".join(places) or str(values["points"])
+        if not refs:
+            kind = dict(LinkKind.choices).get(values.get("kind", ""), "")
+            return f"{kind}: {values['url']}" if "url" in values else str(values.get("instruction", ""))
+        name = self._title_of("people", values["person"], first)
+        role = values.get("role", Role.SPEAKER)
+        notes = [str(dict(Role.choices).get(role, role)).lower()] if role != Role.SPEAKER else []
+        notes += ["remote"] if values.get("remote") else []
+        return f"{name} ({', '.join(notes)})" if notes else name
+
+
+def differences_of(model: Any, values: Mapping[str, tuple[Any, Any]], zone: ZoneInfo) -> tuple[ImportDifference, ...]:
+    """The differences of a row without references."""
+    differences = []
+    for name, (old, new) in values.items():
+        field = model._meta.get_field(name)
+        texts = shortened(field_value_text(field, old, zone), field_value_text(field, new, zone))
+        differences.append(ImportDifference(str(field.verbose_name), *texts))
+    return tuple(differences)
+
+
+def field_value_text(field: models.Field[Any, Any], value: Any, zone: ZoneInfo) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    choices = dict(field.flatchoices)
+    if value in choices:
+        return str(choices[value]).partition(":")[0]
+    return _plain_value_text(value, zone)
+
+
+def _plain_value_text(value: Any, zone: ZoneInfo) -> str:
+    if isinstance(value, dt.datetime):
+        local = value.astimezone(zone)
+        return f"{local:%a} {local.day} {local:%B %Y}, {local:%H:%M}"
+    if isinstance(value, dt.date):
+        return f"{value:%a} {value.day} {value:%B %Y}"
+    return "" if value is None else str(as_json(value))
+
+
+def shortened(old: str, new: str) -> tuple[str, str]:
+    """Both texts; if one is long, both from shortly before their first difference."""
+    if max(len(old), len(new)) <= MAX_REPORT_VALUE_CHARS:
+        return old, new
+    shorter = min(len(old), len(new))
+    differ_at = next((at for at, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), shorter)
+    start = max(0, differ_at - REPORT_CONTEXT_CHARS)
+    return _truncated_from(old, start), _truncated_from(new, start)
+
+
+def _truncated_from(text: str, start: int) -> str:
+    shown = ("…" if start and text else "") + text[start : start + MAX_REPORT_VALUE_CHARS]
+    return shown + ("…" if len(text) > start + MAX_REPORT_VALUE_CHARS else "")

@@ -1,0 +1,175 @@
+"""Write the planned rows in bulk, with their history, and record what changed in events."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from django.db.models import DateField, Q, QuerySet
+from simple_history.utils import bulk_create_with_history, get_history_manager_for_model
+
+from events.core.db.fields import SortKeyField
+from events.core.db.writing import update_rows
+from events.imports.sync.conferences import ConferencePlan
+from events.imports.sync.plan_rows import ChangedRow, NewRow, TablePlan, chunks, set_reference, stored_rows
+from events.imports.sync.report import Outdated
+from events.imports.sync.tables import SyncTable
+from events.programme.models.conference import EARLIEST_DATE, Conference
+from events.programme.models.event import Event
+
+IMPORT_BATCH_ROWS = 1000
+SOURCE_FIELDS = ("imported", "source", "source_key")
+
+
+class ImportWriter:
+    """``targets`` has the row of each key, by part: a primary key, or a row that is saved by then."""
+
+    def __init__(self, conference: Conference, source: str, targets: Mapping[str, Mapping[str, Any]]) -> None:
+        self.conference, self.source, self.targets = conference, source, targets
+
+    def write(self, plan: TablePlan) -> Iterator[int]:
+        """Write one table in batches; yields the number of rows in each."""
+        self._park(plan)
+        for generation in plan.new:
+            for some in chunks(generation, IMPORT_BATCH_ROWS):
+                self._create(plan.table, some)
+                yield len(some)
+        for changed in chunks(plan.changed):
+            self._change(plan.table, [row for row in changed if row.apply])
+            self._remember(plan.table, [row for row in changed if not row.apply])
+            yield len(changed)
+
+    def verify(self, plan: TablePlan) -> None:
+        """Raise Outdated if a row that will be changed differs from what was read."""
+        for some in chunks(plan.changed):
+            current = stored_rows(plan.table, self.conference, [row.read.pk for row in some])
+            if any(current.get(row.read.pk) != row.read for row in some):
+                raise Outdated
+
+    def _park(self, plan: TablePlan) -> None:
+        """Give parked rows a temporary value in the last field of the natural key, so that others can get theirs."""
+        name = plan.table.natural[-1] if plan.table.natural else ""
+        rows: QuerySet[Any] = plan.table.model.objects.all()
+        for number, pk in enumerate(plan.parked, start=1):
+            rows.filter(pk=pk).update(**{name: _parking_value(plan.table, name, number)})
+
+    def _create(self, table: SyncTable, new: Sequence[NewRow]) -> None:
+        rows = [planned.row for planned in new]
+        if table.has_history:
+            bulk_create_with_history(rows, table.model, batch_size=IMPORT_BATCH_ROWS)
+        else:
+            table.model.objects.bulk_create(rows, batch_size=IMPORT_BATCH_ROWS)
+        for name in table.children:
+            children = [child for planned in new for child in self._children(table, name, planned.row.pk, planned.values[name])]
+            table.children[name].model.objects.bulk_create(children, batch_size=IMPORT_BATCH_ROWS)
+
+    def _change(self, table: SyncTable, changed: Sequence[ChangedRow]) -> None:
+        rows = table.model.objects.in_bulk([planned.read.pk for planned in changed])
+        fields = {name for planned in changed for name in planned.apply if name in table.columns}
+        for planned in changed:
+            self._apply_change(table, rows[planned.read.pk], planned)
+        self._store(table, list(rows.values()), [*SOURCE_FIELDS, *_with_derived(table, fields)])
+        for name, child in table.children.items():
+            replaced = {planned.read.pk: planned.apply[name] for planned in changed if name in planned.apply}
+            child.model.objects.filter(**{f"{child.owner}__in": list(replaced)}).delete()
+            children = [row for pk, values in replaced.items() for row in self._children(table, name, pk, values)]
+            child.model.objects.bulk_create(children, batch_size=IMPORT_BATCH_ROWS)
+
+    def _apply_change(self, table: SyncTable, row: Any, planned: ChangedRow) -> None:
+        row.imported, row.source, row.source_key = planned.remembered, self.source, planned.key
+        for name, value in planned.apply.items():
+            if name in table.refs:
+                set_reference(row, name, self._pk(table.refs[name], value))
+            elif name not in table.children:
+                setattr(row, name, value)
+        for field in _derived_fields(table):
+            field.pre_save(row, add=False)
+
+    def _store(self, table: SyncTable, rows: Sequence[Any], fields: Sequence[str]) -> None:
+        update_rows(table.model, rows, fields)
+        if table.has_history:
+            get_history_manager_for_model(table.model).bulk_history_create(rows, batch_size=IMPORT_BATCH_ROWS, update=True)
+
+    def _remember(self, table: SyncTable, changed: Sequence[ChangedRow]) -> None:
+        """Store the values of the last import only: people do not see them, so they get no line in the history."""
+        rows = [
+            table.model(pk=planned.read.pk, imported=planned.remembered, source=self.source, source_key=planned.key)
+            for planned in changed
+        ]
+        update_rows(table.model, rows, SOURCE_FIELDS)
+
+    def _children(self, table: SyncTable, name: str, owner: int, values: Sequence[Sequence[Any]]) -> list[Any]:
+        child = table.children[name]
+        rows = []
+        for position, cells in enumerate(values):
+            columns = dict(zip(child.fields, cells, strict=True))
+            for field, part in child.refs.items():
+                columns[f"{field}_id"] = self._pk(part, columns.pop(field))
+            rows.append(child.model(**{f"{child.owner}_id": owner, "position": position}, **columns))
+        return rows
+
+    def _pk(self, part: str, key: str) -> int | None:
+        target = self.targets[part][key] if key else None
+        return target if target is None or isinstance(target, int) else target.pk
+
+
+def _derived_fields(table: SyncTable) -> list[Any]:
+    """Fields that ``save()`` computes, which bulk writes do not."""
+    fields = table.model._meta.concrete_fields
+    return [field for field in fields if isinstance(field, SortKeyField) or getattr(field, "auto_now", False)]
+
+
+def _with_derived(table: SyncTable, fields: set[str]) -> list[str]:
+    return sorted(fields | ({field.name for field in _derived_fields(table)} if fields else set()))
+
+
+def _parking_value(table: SyncTable, name: str, number: int) -> Any:
+    field = table.model._meta.get_field(name)
+    if isinstance(field, DateField):
+        return EARLIEST_DATE + dt.timedelta(days=number)
+    return f"\N{HORIZONTAL ELLIPSIS}{number}" if field.get_internal_type() == "CharField" else number
+
+
+MAX_FILTERED_EVENTS = 2000
+"""From so many events on, comparing all of them is faster than a filter by primary key."""
+
+SESSION_FIELDS_OF_CHILDREN = frozenset({"title", "status", "session"})
+"""Fields of a session that its parts show."""
+
+
+def record_import_changes(conference: ConferencePlan, plans: Mapping[str, TablePlan]) -> None:
+    """Record the changes of the written events, and of events that show a written row."""
+    events = conference.row.events.all()
+    if not plans["events"].stored:
+        events.record_changes(quiet=True)
+        return
+    if conference.writes:
+        events.record_changes()
+        return
+    touched = _touched_event_pks(conference.row.events.all(), plans)
+    if touched:
+        (events if len(touched) > MAX_FILTERED_EVENTS else events.filter(pk__in=touched)).record_changes()
+
+
+def _touched_event_pks(events: QuerySet[Event], plans: Mapping[str, TablePlan]) -> set[int]:
+    touched: set[int] = set()
+    for plan in plans.values():
+        changed = [row for row in plan.changed if row.apply]
+        if plan.table.model is Event:
+            touched.update((row.read.pk for row in changed), (new.row.pk for new in plan.new_rows()))
+            sessions = [row.read.pk for row in changed if SESSION_FIELDS_OF_CHILDREN & row.apply.keys()]
+            touched |= _event_pks_showing(events, ("session", "session__session"), sessions)
+        else:
+            touched |= _event_pks_showing(events, plan.table.model.event_paths, [row.read.pk for row in changed])
+    return touched
+
+
+def _event_pks_showing(events: QuerySet[Event], paths: Sequence[str], pks: Iterable[int]) -> set[int]:
+    if not paths:
+        return set()
+    event_pks: set[int] = set()
+    for some in chunks(pks):
+        shows = Q(*((f"{path}__in", some) for path in paths), _connector=Q.OR)
+        event_pks.update(events.filter(shows).values_list("pk", flat=True))
+    return event_pks

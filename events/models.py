@@ -1,0 +1,97 @@
+"""The rows: one aggregate per file, its enums and QuerySet beside it."""
+
+from __future__ import annotations
+
+from events.agenda.models.agenda import Agenda, Bookmark, BookmarkLevel
+from events.agenda.models.feeds import CancelledDisplay, FeedAddress, FeedFetch
+from events.agenda.models.private_entries import PrivateEntry
+from events.agenda.models.sharing import Handover, ReadLink
+from events.agenda.models.visitors import AccessToken, Account, Visitor
+from events.core.limits import Tally
+from events.crowd.models import CrowdReport
+from events.imports.models import ImportOutcome, ImportRun
+from events.mail.models import Letter
+from events.programme.models.changes import Announcement, Attendance, Change
+from events.programme.models.conference import Conference, ConferenceStatus, Day, Fact, PastEdition
+from events.programme.models.event import Event, InvitedTalk, Session, Social
+from events.programme.models.labels import EventType, Kind, SignupState, Status, Topic, Track
+from events.programme.models.papers import Authorship, Award, Link, LinkKind, Paper
+from events.programme.models.people import Appearance, Person, Role
+from events.programme.models.venue import Room, RoomState, Service, Venue, Walk, Zone
+from events.proposals.models import Proposal, ProposalKind, ProposalStatus
+from events.questions.models import Question, QuestionState, QuestionVote
+from events.search.models import SearchEntry, SearchEntryType, SearchIndex
+from events.sign_up.models import Seat, SeatState, SignUp, SignUpRefusedError
+from events.venue.models import Amenity, FloorPlan, Leg, Mode, PlanArea, Route, StartingPoint
+
+__all__ = [
+    "AccessToken",
+    "Account",
+    "Agenda",
+    "Amenity",
+    "Announcement",
+    "Appearance",
+    "Attendance",
+    "Authorship",
+    "Award",
+    "Bookmark",
+    "BookmarkLevel",
+    "CancelledDisplay",
+    "Change",
+    "Conference",
+    "ConferenceStatus",
+    "CrowdReport",
+    "Day",
+    "Event",
+    "EventType",
+    "Fact",
+    "FeedAddress",
+    "FeedFetch",
+    "FloorPlan",
+    "Handover",
+    "ImportOutcome",
+    "ImportRun",
+    "InvitedTalk",
+    "Kind",
+    "Leg",
+    "Letter",
+    "Link",
+    "LinkKind",
+    "Mode",
+    "Paper",
+    "PastEdition",
+    "Person",
+    "PlanArea",
+    "PrivateEntry",
+    "Proposal",
+    "ProposalKind",
+    "ProposalStatus",
+    "Question",
+    "QuestionState",
+    "QuestionVote",
+    "ReadLink",
+    "Role",
+    "Room",
+    "RoomState",
+    "Route",
+    "SearchEntry",
+    "SearchEntryType",
+    "SearchIndex",
+    "Seat",
+    "SeatState",
+    "Service",
+    "Session",
+    "SignUp",
+    "SignUpRefusedError",
+    "SignupState",
+    "Social",
+    "StartingPoint",
+    "Status",
+    "Tally",
+    "Topic",
+    "Track",
+    "Venue",
+    "Visitor",
+    "Walk",
+    "Zone",
+]

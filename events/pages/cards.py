@@ -1,0 +1,312 @@
+"""The card of an event, with its badges: cancelled, moved, full, an award."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.db.models import Count, IntegerField, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+from django.urls import reverse
+from django.utils import timezone
+
+from events.agenda.models.agenda import Agenda
+from events.core.clock import Clock
+from events.crowd.queries.outlook import outlook_words, outlooks
+from events.crowd.queries.reports import Crowds, crowd_badge
+from events.crowd.rules import CROWD_STATES, UNKNOWN_CROWD, Crowd
+from events.programme.display import (
+    Badge,
+    Bookmarkable,
+    CardChild,
+    PersonTag,
+    RoomSign,
+    _event_url,
+    is_recording_public,
+    location_text,
+    people_of,
+    public_paper,
+    room_sign,
+)
+from events.programme.models.event import Event, EventQuerySet
+from events.programme.models.labels import Kind, SignupState, Status
+from events.programme.models.papers import Award
+from events.sign_up.queries import for_sign_up, sign_up_state, signup_text
+
+
+@dataclass(frozen=True, slots=True)
+class LiveState:
+    """What is true of an event at one moment: its state (now, soon, later, past), and where it moved from."""
+
+    state: str
+    moved: str = ""
+    crowd: Crowd = UNKNOWN_CROWD
+
+
+def event_badges(event: Event, awards: Iterable[Award], clock: Clock, moment: LiveState) -> list[Badge]:
+    return [*_live_badges(event, moment), *_lasting_badges(event, awards, clock)]
+
+
+def _live_badges(event: Event, moment: LiveState) -> Iterator[Badge]:
+    if event.is_cancelled:
+        yield Badge("cancelled", "Cancelled")
+    elif moment.state == "now":
+        yield Badge("now", "On now")
+    if moment.crowd.sure or moment.crowd.stale:
+        yield crowd_badge(moment.crowd, line=event.service_id is not None)
+    if moment.moved:
+        yield Badge("moved", f"Moved from {moment.moved}")
+
+
+def _lasting_badges(event: Event, awards: Iterable[Award], clock: Clock) -> Iterator[Badge]:
+    if event.status == Status.TENTATIVE and event.start:
+        yield Badge("tentative", "Tentative")
+    if event.day is None:
+        yield Badge("tba", "Day to be announced")
+    sign_up = sign_up_state(event, clock.now)
+    if sign_up in {SignupState.FULL, SignupState.FILLING, SignupState.CLOSED} and not event.is_cancelled:
+        yield Badge(sign_up, SignupState(sign_up).label)
+    if any(appearance.remote for appearance in event.appearances.all()):
+        yield Badge("remote", "Partly remote")
+    for award in awards:
+        yield Badge("award", f"{award.name}, {award.get_level_display().lower()}")
+    if is_recording_public(event, clock):
+        yield Badge("recording", "Recording")
+
+
+MAX_CARD_PEOPLE = 5
+CARD_SOON_WITHIN = dt.timedelta(hours=3)
+
+
+@dataclass(slots=True)
+class Card(Bookmarkable):
+    event: Event
+    url: str
+    people: list[PersonTag]
+    people_more: int
+    plate: RoomSign | None
+    flags: list[Badge]
+    state: str
+    starts_in: int | None
+    bookmarked: bool
+    tldr: str = ""
+    talks_count: int = 0
+    posters_count: int = 0
+    signup_text: str = ""
+    session: tuple[str, str] | None = None
+    day: dt.date | None = None
+    ends_next_day: bool = False
+    inside: list[CardChild] = field(default_factory=list)
+    awards: Sequence[Award] = ()
+    type_name: str = field(init=False)
+    type_slug: str = field(init=False)
+    kind: str = field(init=False)
+    line: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        kind = self.event.type
+        self.type_name, self.type_slug, self.kind, self.line = kind.name, kind.slug, kind.kind, kind.line
+
+    @property
+    def has_live_badges(self) -> bool:
+        """Whether the crowd in its room may change while the page is open. Posters share the room of their session."""
+        has_place = bool(self.event.room_id or self.event.service_id)
+        return has_place and self.state in {"now", "soon"} and self.kind != Kind.POSTER and not self.event.is_cancelled
+
+    @property
+    def now_badges(self) -> list[Badge]:
+        return [badge for badge in self.flags if badge.name == "now"]
+
+    @property
+    def live_badges(self) -> list[Badge]:
+        return [badge for badge in self.flags if badge.live]
+
+    @property
+    def other_badges(self) -> list[Badge]:
+        """Not "now" and "tba": a card without a day says so where others have their time."""
+        is_live = self.has_live_badges
+        return [badge for badge in self.flags if badge.name not in {"now", "tba"} and not (badge.live and is_live)]
+
+    @property
+    def is_past(self) -> bool:
+        return self.state == "past"
+
+    @property
+    def is_soon(self) -> bool:
+        return self.state == "soon"
+
+    @property
+    def is_official_social(self) -> bool:
+        return self.event.is_asterisked and self.kind == Kind.SOCIAL
+
+    @property
+    def inside_count(self) -> int:
+        """The children that are no posters."""
+        return self.talks_count - self.posters_count
+
+    @property
+    def more_inside(self) -> int:
+        """How many children have no line on this card."""
+        return self.talks_count - len(self.inside)
+
+    @property
+    def guid(self) -> str:
+        return str(self.event.guid)
+
+    @property
+    def end(self) -> dt.datetime | None:
+        return self.event.end
+
+    @property
+    def minutes(self) -> int | None:
+        return self.event.minutes
+
+    @property
+    def place(self) -> str:
+        return location_text(self.event)
+
+    @property
+    def travel_minutes(self) -> int | None:
+        return self.event.travel_minutes
+
+    @property
+    def track_name(self) -> str:
+        return self.event.track.name if self.event.track else ""
+
+    @property
+    def track_slug(self) -> str:
+        return self.event.track.slug if self.event.track else ""
+
+    @property
+    def board(self) -> str:
+        return self.event.board
+
+    @property
+    def asterisk(self) -> bool:
+        return self.event.is_asterisked
+
+    @property
+    def signup_url(self) -> str:
+        return self.event.signup_url
+
+    @property
+    def ics_url(self) -> str:
+        return reverse("events:event-calendar", args=[self.event.conference.slug, self.event.guid])
+
+
+def for_cards(events: EventQuerySet) -> EventQuerySet:
+    """The events with all that cards show, in a constant number of queries."""
+    inside = Event.objects.filter(session=OuterRef("pk")).exclude(status=Status.DRAFT)
+    counts = {"n_talks": _count_of(inside), "n_posters": _count_of(inside.filter(type__kind=Kind.POSTER))}
+    return for_sign_up(events.for_cards()).annotate(**counts)
+
+
+def _count_of(rows: EventQuerySet) -> Coalesce:
+    """A subquery for each event: a join would multiply all rows that a card reads."""
+    counted = rows.order_by().values("session").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+
+
+def bookmarked_ids(agenda: Agenda | None) -> frozenset[int]:
+    if agenda is None:
+        return frozenset()
+    return frozenset(agenda.bookmarked_ids())
+
+
+def make_cards(
+    events: Iterable[Event],
+    clock: Clock,
+    bookmarked: frozenset[int] = frozenset(),
+    moved: Mapping[int, str] | None = None,
+    crowds: Crowds | None = None,
+) -> list[Card]:
+    """Cards of events that were read with ``for_cards``, in the same order.
+
+    ``moved`` has the earlier time or room by the id of the event.
+    ``bookmarked`` is for personal pages; public pages have placeholders instead.
+    ``crowds`` is for pages with several lists, which read the crowd reports once.
+    """
+    crowds, moved, events = crowds or Crowds(clock), moved or {}, list(events)
+    awards = _awards_of(events)
+    cards = [_card(event, clock, moved.get(event.pk, ""), crowds.for_event(event), awards[event.pk]) for event in events]
+    for card in cards:
+        card.bookmarked = card.key in bookmarked
+    return cards
+
+
+def make_card(event: Event, clock: Clock, bookmarked: frozenset[int] = frozenset()) -> Card:
+    return make_cards([event], clock, bookmarked)[0]
+
+
+def _awards_of(events: Collection[Event]) -> dict[int, list[Award]]:
+    """By the id of each event: its awards, then those of its paper."""
+    if not events:
+        return {}
+    papers = {event.pk: event.paper_id for event in events if public_paper(event)}
+    awards = Award.objects.public().filter(Q(event__in=[event.pk for event in events]) | Q(paper__in=set(papers.values())))
+    by_event, by_paper = defaultdict(list), defaultdict(list)
+    for award in awards:
+        by_event[award.event_id].append(award)
+        by_paper[award.paper_id].append(award)
+    return {pk: list(dict.fromkeys([*by_event[pk], *by_paper[papers.get(pk, 0)]])) for pk in [event.pk for event in events]}
+
+
+def _card(event: Event, clock: Clock, moved: str, crowd: Crowd, awards: Sequence[Award]) -> Card:
+    paper = public_paper(event)
+    people = people_of(event, paper)
+    state, starts_in = _card_state(event, clock)
+    return Card(
+        event=event,
+        url=_event_url(event, event, clock),
+        people=people[:MAX_CARD_PEOPLE],
+        people_more=max(0, len(people) - MAX_CARD_PEOPLE),
+        plate=room_sign(event.room, event.conference.slug) if event.room else None,
+        flags=event_badges(event, awards, clock, LiveState(state, moved, crowd)),
+        state=state,
+        starts_in=starts_in,
+        bookmarked=False,
+        tldr=paper.tldr if paper else "",
+        talks_count=getattr(event, "n_talks", 0),
+        posters_count=getattr(event, "n_posters", 0),
+        signup_text=signup_text(event, clock.now),
+        session=(event.session.title, _event_url(event.session, event, clock)) if event.session else None,
+        day=event.day.date if event.day else None,
+        ends_next_day=_ends_next_day(event),
+        awards=awards,
+    )
+
+
+def _card_state(event: Event, clock: Clock) -> tuple[str, int | None]:
+    """Past, now, soon, later or "" (no time), and the minutes until the start if that is soon."""
+    if event.start is None or event.end is None:
+        over = event.day is not None and event.day.date < clock.today
+        return ("past" if over else ""), None
+    if event.end <= clock.now:
+        return "past", None
+    if event.start <= clock.now:
+        return "now", None
+    wait = event.start - clock.now
+    return ("soon", int(wait / dt.timedelta(minutes=1))) if wait <= CARD_SOON_WITHIN else ("later", None)
+
+
+def _ends_next_day(event: Event) -> bool:
+    if event.start is None or event.end is None:
+        return False
+    return timezone.localtime(event.end).date() > timezone.localtime(event.start).date()
+
+
+def add_outlooks(cards: Iterable[Card], clock: Clock) -> None:
+    """Add what past days suggest about the crowd, to cards of today without a crowd report."""
+    today = [
+        card for card in cards if card.state in {"now", "soon", "later"} and card.day == clock.today and not _is_crowd_known(card)
+    ]
+    likely = outlooks([it.event for it in today], clock)
+    for card in today:
+        if card.key in likely:
+            card.flags.append(Badge(f"likely-{likely[card.key]}", outlook_words(card.event, likely[card.key])))
+
+
+def _is_crowd_known(card: Card) -> bool:
+    return any(flag.text.startswith("Room: ") and flag.name in CROWD_STATES for flag in card.flags)

@@ -1,0 +1,227 @@
+"""The agenda by day, with gaps and walks between its rows; the column of one day; the next room."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.db.models import F, Q
+
+from events.agenda.models.agenda import Agenda, BookmarkLevel
+from events.agenda.queries.conflicts import breaks_in_sessions, slots_of, slots_with_breaks, walks_of
+from events.agenda.queries.free_time import gap_query
+from events.agenda.queries.other_times import OtherTimes, other_times_by_key
+from events.agenda.queries.private_entries import PrivateCard, private_cards
+from events.agenda.rules.itinerary import conflicts_among, itinerary
+from events.core.clock import Clock, programme_date
+from events.pages.cards import Card, add_outlooks, bookmarked_ids, for_cards, make_card, make_cards
+from events.pages.queries.gaps import Transition, transition_before
+from events.pages.queries.lists import WatchLaterRow, watch_later_rows
+from events.pages.queries.plans import floor_names, floor_slugs, floor_url, plans_of
+from events.programme.display import EventLine, RoomSign, make_event_line, room_sign
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event
+from events.programme.models.labels import Kind, Status
+from events.programme.models.venue import Room
+from events.programme.queries.changes import moved_from
+from events.programme.rules.days import by_day
+from events.programme.rules.slots import TimeSlot
+from events.programme.rules.walking import NO_NEEDS, Needs, Walks
+from events.sign_up.queries import seat_badges
+from events.venue.models import PlanArea
+from events.venue.rules.plans import Shape
+
+# Not shown in an agenda.
+LONG_TEXT_FIELDS = ("abstract", "notes", "announced", "imported")
+
+
+@dataclass(frozen=True)
+class AgendaRow:
+    card: Card | EventLine | PrivateCard
+    gap: Transition | None = None
+    level: str = BookmarkLevel.MUST
+
+
+@dataclass(frozen=True)
+class AgendaDay:
+    day: dt.date | None
+    rows: list[AgendaRow]
+    # Queries of the page that fills the time before the first and after the last row; empty for a past day.
+    before: str = ""
+    after: str = ""
+
+    @property
+    def count(self) -> int:
+        """Bookmarks, without private entries."""
+        return sum(isinstance(row.card, Card) for row in self.rows)
+
+
+@dataclass(frozen=True)
+class AgendaPage:
+    """``conflicts`` are those without a maybe, ``quiet`` those with one."""
+
+    days: list[AgendaDay]
+    conflicts: int
+    quiet: int = 0
+    later: list[WatchLaterRow] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        return sum(day.count for day in self.days)
+
+    @property
+    def undated(self) -> int:
+        return sum(day.count for day in self.days if day.day is None)
+
+
+def agenda_page(agenda: Agenda, clock: Clock, needs: Needs = NO_NEEDS) -> AgendaPage:
+    """All bookmarks by day; those without a day come last."""
+    cards = _bookmarked_cards(agenda, clock)
+    add_outlooks(cards, clock)
+    levels = {key: pick.level for key, pick in agenda.bookmarked_events.items()}
+    walks = walks_of(agenda.conference, needs)
+    private = private_cards(agenda, clock)
+    slots = {slot.key: slot for slot in [*slots_of((card.event for card in cards), levels), *(it.slot for it in private)]}
+    attended = [card for card in cards if levels.get(card.key) != BookmarkLevel.LATER]
+    conflicts = conflicts_among(slots.values(), walks)
+    keys = {slot.key for it in conflicts for slot in (it.a, it.b) if isinstance(slot.key, int)}
+    ways = other_times_by_key(agenda.conference, [agenda.bookmarked_events[key] for key in keys], slots.values(), walks, clock)
+    flags = seat_badges(agenda, clock)
+    for card in attended:
+        card.flags.extend([flags[card.key]] if card.key in flags else [])
+    by_date = by_day(_sorted_cards([*attended, *private]))
+    days = [
+        AgendaDay(day, _agenda_rows(found, slots, walks, clock, ways), *_free_time_queries(found, clock))
+        for day, found in by_date
+    ]
+    quiet = [it.quiet for it in conflicts]
+    later = watch_later_rows([card for card in cards if levels.get(card.key) == BookmarkLevel.LATER], clock)
+    return AgendaPage(days, quiet.count(False), quiet.count(True), later)
+
+
+def _free_time_queries(cards: Iterable[Card | PrivateCard], clock: Clock) -> tuple[str, str]:
+    times = [(card.start, card.end) for card in cards if card.start and card.end]
+    first, last = min((start for start, _ in times), default=None), max((end for _, end in times), default=None)
+    before = gap_query(None, first, clock) if first and first > clock.now else ""
+    after = gap_query(last, None, clock) if last and programme_date(last, clock.venue_zone) >= clock.today else ""
+    return before, after
+
+
+def agenda_rows_of_day(agenda: Agenda, clock: Clock, date: dt.date, needs: Needs = NO_NEEDS) -> list[AgendaRow]:
+    """The rows of one day, for the column beside a page."""
+    picks = [pick for pick in agenda.bookmarked_events.values() if pick.date == date and pick.level != BookmarkLevel.LATER]
+    if not picks:
+        return []
+    related = ("type", "day", "room__zone", "service__zone__venue", "service__room__zone__venue")
+    lines = {}
+    for event in Event.objects.filter(pk__in=[pick.pk for pick in picks]).select_related(*related).defer(*LONG_TEXT_FIELDS):
+        event.conference = agenda.conference
+        lines[event.pk] = make_event_line(event, clock)
+    cards = [lines[pick.pk] for pick in picks if pick.pk in lines]
+    levels = {pick.pk: pick.level for pick in picks}
+    slots = {slot.key: slot for slot in slots_with_breaks(picks, breaks_in_sessions(picks), levels)}
+    return _agenda_rows(cards, slots, walks_of(agenda.conference, needs), clock, {})
+
+
+def _bookmarked_cards(agenda: Agenda, clock: Clock) -> list[Card]:
+    """Cards of the bookmarks; a moved one shows its time and room at the moment of bookmarking."""
+    found = list(for_cards(agenda.events.annotate(picked_at=F("bookmarks__created_at"))).in_order())
+    moved = moved_from(found, {event.pk: getattr(event, "picked_at") for event in found}, clock.zone)  # noqa: B009
+    return make_cards(found, clock, frozenset(agenda.bookmarked_events), moved)
+
+
+def is_presented(agenda: Agenda, event: int) -> bool:
+    return agenda.bookmarks.filter(event=event, removed_at=None, presents=True).exists()
+
+
+def suggestions(conference: Conference, clock: Clock) -> list[Card]:
+    """Three invited talks to begin an agenda with: the next ones, or the first when all are over."""
+    talks = for_cards(Event.objects.public().filter(conference=conference).of_kind(Kind.INVITED_TALK)).in_order()
+    cards = make_cards(talks.exclude(status="cancelled"), clock, frozenset())
+    coming = [card for card in cards if card.state != "past"]
+    return (coming or cards)[:3]
+
+
+def one_card(event: Event, agenda: Agenda | None, clock: Clock) -> Card:
+    row = for_cards(Event.objects.filter(pk=event.pk)).get()
+    return make_card(row, clock, bookmarked_ids(agenda))
+
+
+def _sorted_cards(cards: Iterable[Card | PrivateCard]) -> list[Card | PrivateCard]:
+    """By start; those without one come last, in their previous order."""
+    return sorted(cards, key=lambda card: card.start.timestamp() if card.start else math.inf)
+
+
+def _agenda_rows(
+    cards: Sequence[Card | EventLine | PrivateCard],
+    slots: Mapping[Hashable, TimeSlot],
+    walks: Walks,
+    clock: Clock,
+    ways: Mapping[Hashable, OtherTimes],
+) -> list[AgendaRow]:
+    transitions = {it.after.key: it for it in itinerary([slots[card.key] for card in cards], walks)}
+    return [
+        AgendaRow(
+            card, transition_before(card, transitions.get(card.key), walks.needs, clock, ways), _attended_level(slots[card.key])
+        )
+        for card in cards
+    ]
+
+
+def _attended_level(slot: TimeSlot) -> str:
+    return BookmarkLevel.MAYBE if slot.maybe else BookmarkLevel.MUST
+
+
+@dataclass(frozen=True)
+class RoomOnPlan:
+    """A shape on one floor, and where that is shown."""
+
+    plan: int
+    floor: str
+    url: str
+    shape: Shape
+    width: int
+
+
+@dataclass(frozen=True)
+class NextRoom:
+    event: Event
+    plate: RoomSign
+    # The walk from the event that is on; None without one, or if its length is unknown.
+    minutes: int | None = None
+    from_name: str = ""
+    places: list[RoomOnPlan] = field(default_factory=list)
+
+
+def next_room(agenda: Agenda, clock: Clock, needs: Needs = NO_NEEDS) -> NextRoom | None:
+    """The room of the next bookmark; bookmarks without a room are skipped, since no plan has them."""
+    picks = Event.objects.public().attended_in(agenda.pk).exclude(status=Status.CANCELLED).exclude(room=None)
+    picks = picks.select_related("room__zone").defer("abstract", "notes")
+    coming = picks.filter(start__gt=clock.now).order_by("start", "pk").first()
+    if coming is None or coming.room is None:
+        return None
+    coming.conference = agenda.conference
+    plate = room_sign(coming.room, agenda.conference.slug)
+    places = _room_on_plans(coming.room, agenda, clock)
+    # Of several that are on, the visitor is most likely at the one that started last.
+    here = picks.filter(start__lte=clock.now, end__gt=clock.now).order_by("-start", "-pk").first()
+    if here is None or here.room is None:
+        return NextRoom(coming, plate, places=places)
+    way = walks_of(agenda.conference, needs).way(here.room.zone_id, coming.room.zone_id)
+    # A walk of 0 minutes is not mentioned.
+    return NextRoom(coming, plate, way.minutes if way and way.minutes else None, here.room.name, places)
+
+
+def _room_on_plans(room: Room, agenda: Agenda, clock: Clock) -> list[RoomOnPlan]:
+    """On all floors. A room without a shape is shown by its zone."""
+    plans = {it.pk: it for it in plans_of(agenda.conference)}
+    slugs, names = floor_slugs(plans.values()), floor_names(plans.values())
+    found = list(PlanArea.objects.filter(Q(room=room) | Q(zone=room.zone_id), plan__in=plans).select_related("room", "zone"))
+    urls = {pk: floor_url(agenda.conference, slug, clock) for pk, slug in slugs.items()}
+    return [
+        RoomOnPlan(area.plan_id, names[area.plan_id], f"{urls[area.plan_id]}#{area.element_id}", shape, plans[area.plan_id].width)
+        for area in [area for area in found if area.room_id] or found
+        if (shape := area.shape)
+    ]

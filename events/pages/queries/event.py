@@ -1,0 +1,172 @@
+"""The page of one event, with its children, and what is near it in time and place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Case, Exists, OuterRef, Q, When, prefetch_related_objects
+from django.http import QueryDict
+from django.urls import reverse
+
+from events.core.clock import Clock
+from events.crowd.queries.block import CrowdBlock, crowd_block
+from events.crowd.queries.reports import Crowds
+from events.pages.cards import Card, for_cards, make_cards
+from events.pages.queries.lists import Recording, recording_of
+from events.pages.queries.session_contents import SessionContents, session_contents
+from events.programme.display import public_paper
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event, EventQuerySet
+from events.programme.models.labels import Kind
+from events.programme.models.papers import Award, Link, Paper
+from events.programme.models.venue import Service
+from events.programme.queries.changes import MOVE_SHOWN_FOR, ChangeLine, event_change_lines, event_moved_from
+from events.questions.queries import question_count
+from events.sign_up.queries import SignUpPage, public_sign_up_page
+from events.venue.models import Amenity
+from events.venue.queries import AmenityRow, MapLink, TaxiStand, amenities_of, event_map_links, event_zone, nearest_taxi_stand
+
+MAX_PARALLEL_EVENTS = 12
+NO_EVENTS = Q(pk__in=[])
+
+
+@dataclass(frozen=True)
+class EventPage:
+    card: Card
+    event: Event
+    paper: Paper | None
+    links: list[Link]
+    awards: list[Award]
+    contents: SessionContents
+    talks: list[Card]
+    posters: list[tuple[str, list[Card]]]
+    parent: Card | None
+    same_paper: list[Card]
+    parallel: list[Card]
+    previous_in_room: Card | None
+    next_in_room: Card | None
+    recording: Recording | None
+    changes: list[ChangeLine]
+    crowd: CrowdBlock | None
+    taxi: TaxiStand | None
+    maps: list[MapLink]
+    has_way: bool
+    amenities: list[AmenityRow]
+    sign_up_list: SignUpPage | None
+    deadline_url: str
+    question_count: int | None
+
+    @property
+    def has_details(self) -> bool:
+        """Whether there is anything under "Good to know"."""
+        event = self.event
+        sign_up = (self.card.signup_text or event.capacity) and not self.sign_up_list
+        seats = event.room.capacity if event.room else None
+        texts = self.deadline_url or event.cost or event.audience or event.access_notes
+        return bool(sign_up or seats or texts or self.recording or self.amenities)
+
+
+def public_event(conference: Conference, guid: UUID) -> Event | None:
+    """The event, annotated with the parts of its page that are not empty: the others need no query."""
+    there = Q(event=OuterRef("pk")) | Q(room=OuterRef("room")) | Q(service=OuterRef("service")) | Q(zone=OuterRef("room__zone"))
+    parts = {
+        "has_children": Exists(Event.objects.filter(session=OuterRef("pk"))),
+        "has_amenities": Exists(Amenity.objects.filter(there)),
+        "has_taxi_stands": Exists(Service.objects.filter(conference=conference).taxi_stands()),
+    }
+    event = Event.objects.public().filter(conference=conference, guid=guid).select_related("paper").annotate(**parts).first()
+    if event is not None:
+        event.conference = conference
+    return event
+
+
+def event_page(found: Event, clock: Clock, query: QueryDict | None = None) -> EventPage:
+    """The page of an event of ``public_event``. Its card and all cards around it are read together."""
+    around = Event.objects.public().filter(conference=found.conference)
+    contents = session_contents(found, around if getattr(found, "has_children", True) else around.none(), query or QueryDict())
+    near = _related_keys(around, found)
+    crowds = Crowds(clock)
+    keys = {found.pk, *(it.pk for it in contents.page), *(pk for keys in near.values() for pk in keys)}
+    events = {it.pk: it for it in for_cards(Event.objects.filter(pk__in=keys))}
+    event = events[found.pk]
+    prefetch_related_objects([event], "changes")
+    moved = {event.pk: event_moved_from(event, clock.now - MOVE_SHOWN_FOR, clock.zone)}
+    cards = {card.key: card for card in make_cards(events.values(), clock, moved=moved, crowds=crowds)}
+    paper = public_paper(event)
+    if paper is not None:
+        paper.conference = event.conference
+    return EventPage(
+        card=cards[event.pk],
+        event=event,
+        paper=paper,
+        links=_event_links(event, paper),
+        awards=list(cards[event.pk].awards),
+        contents=contents,
+        talks=contents.talks_of(cards),
+        posters=contents.posters_of(cards),
+        parent=next((cards[pk] for pk in near["parent"]), None),
+        same_paper=[cards[pk] for pk in near["same_paper"]],
+        parallel=[cards[pk] for pk in near["parallel"]],
+        previous_in_room=next((cards[pk] for pk in near["before"]), None),
+        next_in_room=next((cards[pk] for pk in near["after"]), None),
+        recording=recording_of(event, clock),
+        changes=event_change_lines(event, clock),
+        crowd=crowd_block(event, clock, crowds),
+        taxi=nearest_taxi_stand(event) if getattr(found, "has_taxi_stands", True) else None,
+        maps=event_map_links(event),
+        amenities=amenities_of(event, clock) if getattr(found, "has_amenities", True) else [],
+        has_way=event_zone(event) is not None or bool(event.at_venue),
+        sign_up_list=public_sign_up_page(event, clock),
+        deadline_url=_deadline_url(event, clock),
+        question_count=question_count(event),
+    )
+
+
+def _related_keys(around: EventQuerySet, event: Event) -> dict[str, list[int]]:
+    """Ids of the events near this one, by list, in one query; an event may be in several lists."""
+    named = {
+        "parent": Q(pk=event.session_id or 0),
+        "same_paper": Q(paper=event.paper_id) & ~Q(pk=event.pk) if public_paper(event) else NO_EVENTS,
+        "parallel": _parallel(event),
+        "before": _in_same_room(event) & Q(end__lte=event.start) if event.start else NO_EVENTS,
+        "after": _in_same_room(event) & Q(start__gte=event.end) if event.end else NO_EVENTS,
+    }
+    marks = {f"is_{name}": Case(When(condition, then=True), default=False) for name, condition in named.items()}
+    marked = around.filter(Q(*named.values(), _connector=Q.OR)).annotate(**marks).in_order()
+    rows = list(marked.values_list("pk", "start", *marks))
+    found = {name: [(start, pk) for pk, start, *is_in in rows if is_in[place]] for place, name in enumerate(named)}
+    # Only the nearest before and after in its room.
+    found["before"] = sorted(found["before"], key=lambda it: (-it[0].timestamp(), it[1]))[:1]
+    found["after"] = sorted(found["after"])[:1]
+    found["parallel"] = found["parallel"][:MAX_PARALLEL_EVENTS]
+    return {name: [pk for _, pk in keys] for name, keys in found.items()}
+
+
+def _parallel(event: Event) -> Q:
+    """Top-level events at the same time, without the event and its session."""
+    if event.start is None or event.end is None:
+        return NO_EVENTS
+    meanwhile = Q(start__lt=event.end, end__gt=event.start) & ~Q(pk__in=[event.pk, event.session_id or 0])
+    return meanwhile & Q(session=None) & ~Q(type__kind__in=[Kind.SERVICE, Kind.POSTER])
+
+
+def _in_same_room(event: Event) -> Q:
+    """Events in the room on the same day, without posters: hundreds may be in one room, and their session is listed."""
+    if event.room_id is None:
+        return NO_EVENTS
+    there = Q(room=event.room_id, day=event.day_id) & ~Q(pk=event.pk)
+    return there & (Q(session=None) | ~Q(session=event.pk)) & ~Q(type__kind=Kind.POSTER)
+
+
+def _event_links(event: Event, paper: Paper | None) -> list[Link]:
+    """Links of the event, then of its paper."""
+    links = Link.objects.filter(Q(event=event) | Q(paper=paper) if paper else Q(event=event))
+    return sorted(links, key=lambda link: link.event_id is None)
+
+
+def _deadline_url(event: Event, clock: Clock) -> str:
+    """The calendar file with the end of sign-up; empty when there is none to come."""
+    if event.signup_until is None or event.signup_until <= clock.now or event.is_cancelled:
+        return ""
+    return reverse("events:sign-up-calendar", args=[event.conference.slug, event.guid])

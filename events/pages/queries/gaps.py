@@ -1,0 +1,308 @@
+"""Free time in an agenda: transitions between bookmarks, and suggestions for a gap."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count
+from django.http import QueryDict
+from django.utils import timezone
+
+from events.agenda.models.agenda import Agenda
+from events.agenda.queries.conflicts import conflict_text, slots_of, walks_of
+from events.agenda.queries.free_time import Interests, fit_text, gap_query, time_left_text
+from events.agenda.queries.other_times import OtherTimes
+from events.agenda.queries.private_entries import PrivateCard, private_cards
+from events.agenda.rules.gaps import MIN_FIT_TIME, GapFit, free_gaps, gap_fits
+from events.agenda.rules.itinerary import SlotTransition
+from events.core.clock import Clock, with_pinned_time
+from events.core.spans import Span, spoken_duration
+from events.crowd.queries.reports import Crowds
+from events.pages.cards import Card, bookmarked_ids, for_cards, make_cards
+from events.programme.display import BookmarkButton, EventLine
+from events.programme.models.conference import Conference, Day
+from events.programme.models.event import Event, EventQuerySet
+from events.programme.models.labels import Kind, Status
+from events.programme.queries.events import for_slots, full_or_closed_q
+from events.programme.queries.filters import EFFECTIVE_TOPIC
+from events.programme.rules.overlaps import ConflictVerdict
+from events.programme.rules.slots import TimeSlot
+from events.programme.rules.walking import NO_NEEDS, Need, Needs, Walks, Way
+
+SUGGESTIONS_PER_PAGE = 12
+MAX_SUGGESTION_PARTS = 4
+MAX_OPEN_SERVICES = 8
+# Events that are still on may have started this long ago.
+GAP_SEARCH_MARGIN = dt.timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class SuggestionPart:
+    """A talk, of a suggested session, that fits."""
+
+    button: BookmarkButton
+    event: Event
+    url: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class GapSuggestion:
+    card: Card
+    # How much of it the visitor would see, and the walk.
+    sentence: str
+    why: list[str]
+    parts: list[SuggestionPart]
+    more_parts: int = 0
+
+
+@dataclass(frozen=True)
+class GapPage:
+    span: Span
+    over: bool
+    mine: list[Card]
+    count: int
+    page: Page[int]
+    suggestions: list[GapSuggestion]
+    open: list[Card]
+    private: list[PrivateCard]
+
+
+@dataclass(frozen=True)
+class GapCandidates:
+    """Everything that fits, before it is cut into pages."""
+
+    fits: dict[int, GapFit]
+    tops: list[Event]
+    inside: dict[int, list[Event]]
+    posters: dict[int, int]
+    likes: Interests
+
+
+def gap_page(
+    conference: Conference, agenda: Agenda | None, span: Span, clock: Clock, query: QueryDict, needs: Needs = NO_NEEDS
+) -> GapPage:
+    """One page of events that fit, those most like the bookmarks first."""
+    picked = bookmarked_ids(agenda)
+    picks = _attended_events(agenda)
+    busy = _nearby_private_cards(agenda, conference, span, clock)
+    events = [it for it in _attendable_events(conference, span, clock) if it.pk not in picked]
+    mine_slots = [*slots_of(picks), *(it.slot for it in busy)]
+    fitting = _fits_by_key(span, mine_slots, slots_of(events), walks_of(conference, needs))
+    candidates = _gap_candidates(conference, events, fitting, Interests(picks, events))
+    page = Paginator([it.pk for it in candidates.tops], SUGGESTIONS_PER_PAGE).get_page(query.get("page"))
+    mine = [it.pk for it in picks if it.start and it.end and it.start < span.end and it.end > span.start]
+    open_then = _open_service_keys(conference, span)
+    shown = for_cards(Event.objects.public().filter(pk__in=[*page, *mine, *open_then])).in_order()
+    cards = {card.event.pk: card for card in make_cards(shown, clock, picked)}
+    return GapPage(
+        span=span,
+        over=span.end <= clock.now,
+        mine=[cards[pk] for pk in cards if pk in set(mine)],
+        count=len(candidates.tops),
+        page=page,
+        suggestions=[_gap_suggestion(cards[pk], candidates, clock) for pk in page if pk in cards],
+        open=[cards[pk] for pk in open_then if pk in cards],
+        private=[it for it in busy if it.start < span.end and it.end > span.start],
+    )
+
+
+def _attended_events(agenda: Agenda | None) -> list[Event]:
+    if agenda is None:
+        return []
+    attended = Event.objects.public().attended_in(agenda.pk)
+    return list(for_slots(attended, "track").annotate(about=EFFECTIVE_TOPIC).in_order())
+
+
+def _nearby_private_cards(agenda: Agenda | None, conference: Conference, span: Span, clock: Clock) -> list[PrivateCard]:
+    """Private entries in the gap, or close enough to need a walk."""
+    if agenda is None:
+        return []
+    agenda.conference = conference
+    return private_cards(agenda, clock, span.start - GAP_SEARCH_MARGIN, span.end + GAP_SEARCH_MARGIN)
+
+
+def _events_during(conference: Conference, span: Span) -> EventQuerySet:
+    """Filtered by day too, because that uses the index."""
+    days = Day.objects.filter(
+        conference=conference, date__range=(span.start.date() - GAP_SEARCH_MARGIN, span.end.date() + GAP_SEARCH_MARGIN)
+    )
+    then = Event.objects.public().filter(conference=conference, day__in=days.order_by().values("pk"))
+    return then.filter(start__lt=span.end, end__gt=span.start).exclude(status=Status.CANCELLED)
+
+
+def _attendable_events(conference: Conference, span: Span, clock: Clock) -> list[Event]:
+    """Events that are on, not full and not closed."""
+    on = _events_during(conference, span).exclude(type__kind__in=[Kind.BREAK, Kind.SERVICE]).exclude(full_or_closed_q(clock.now))
+    # A session may have hundreds of posters: it is suggested instead of them.
+    on = on.exclude(type__kind=Kind.POSTER, session__isnull=False)
+    events = for_slots(on, "track", "service").annotate(about=EFFECTIVE_TOPIC).order_by("start", "title", "pk")
+    crowds = Crowds(clock)
+    return [it for it in events if not crowds.for_event(it).is_full]
+
+
+def _gap_candidates(
+    conference: Conference, events: Iterable[Event], fitting: dict[int, GapFit], likes: Interests
+) -> GapCandidates:
+    within: dict[int, list[Event]] = defaultdict(list)
+    tops = []
+    for event in events:
+        if event.pk in fitting and event.session_id in fitting:
+            within[event.session_id].append(event)
+        elif event.pk in fitting:
+            tops.append(event)
+    candidates = GapCandidates(fitting, tops, within, _poster_counts(conference, fitting, likes), likes)
+    tops.sort(
+        key=lambda it: (-_suggestion_score(it, candidates), fitting[it.pk].arrive, -fitting[it.pk].minutes, it.title, it.pk)
+    )
+    return candidates
+
+
+def _fits_by_key(span: Span, mine: Sequence[TimeSlot], others: Sequence[TimeSlot], walks: Walks) -> dict[int, GapFit]:
+    """By id, the fit with the most minutes."""
+    fits = [fit for gap in free_gaps(span, mine) for fit in gap_fits(gap, others, mine, walks)]
+    return {fit.key: fit for fit in sorted(fits, key=lambda fit: fit.minutes) if isinstance(fit.key, int)}
+
+
+def _poster_counts(conference: Conference, fitting: Mapping[int, GapFit], likes: Interests) -> dict[int, int]:
+    """By session, the number of posters about topics of the bookmarks."""
+    posters = Event.objects.public().filter(conference=conference, session__in=list(fitting)).of_kind(Kind.POSTER)
+    alike = (
+        posters.exclude(status=Status.CANCELLED)
+        .annotate(shared_topic=EFFECTIVE_TOPIC)
+        .filter(shared_topic__in=list(likes.topics))
+    )
+    return dict(alike.order_by().values_list("session").annotate(n=Count("pk")))
+
+
+def _suggestion_score(event: Event, candidates: GapCandidates) -> int:
+    """A session scores as its best part."""
+    inside = [candidates.likes.score(it) for it in candidates.inside.get(event.pk, [])]
+    return max([candidates.likes.score(event), *inside, min(candidates.posters.get(event.pk, 0), 10)])
+
+
+def _open_service_keys(conference: Conference, span: Span) -> list[int]:
+    """Breaks first, then services."""
+    on = _events_during(conference, span).of_kind(Kind.BREAK, Kind.SERVICE).filter(session=None)
+    return list(on.order_by("type__kind", "start", "title", "pk").values_list("pk", flat=True)[:MAX_OPEN_SERVICES])
+
+
+def _gap_suggestion(card: Card, candidates: GapCandidates, clock: Clock) -> GapSuggestion:
+    event, likes = next(it for it in candidates.tops if it.pk == card.event.pk), candidates.likes
+    inside = sorted(candidates.inside.get(event.pk, []), key=lambda it: -likes.score(it))[:MAX_SUGGESTION_PARTS]
+    parts = [
+        _suggestion_part(part, card.event.conference, candidates, clock)
+        for part in sorted(inside, key=lambda it: (it.start or candidates.fits[it.pk].arrive, it.title))
+    ]
+    why = likes.reasons(event)
+    if n := candidates.posters.get(event.pk, 0):
+        why.append(f"{n} of its posters {'are' if n > 1 else 'is'} about topics you picked")
+    return GapSuggestion(
+        card, fit_text(candidates.fits[event.pk], event), why, parts, len(candidates.inside.get(event.pk, [])) - len(parts)
+    )
+
+
+def _suggestion_part(event: Event, conference: Conference, candidates: GapCandidates, clock: Clock) -> SuggestionPart:
+    event.conference = conference
+    parts = [time_left_text(candidates.fits[event.pk], event), *(["near your picks"] if candidates.likes.score(event) else [])]
+    return SuggestionPart(
+        BookmarkButton(event, bookmarked=False), event, with_pinned_time(event.get_absolute_url(), clock), " · ".join(parts)
+    )
+
+
+@dataclass(frozen=True)
+class Transition:
+    """The time and the walk between two rows of an agenda."""
+
+    minutes: int
+    walk_minutes: int | None
+    walk_covered: bool | None
+    walk_to: str
+    verdict: str
+    sentence: str
+    remedy: str = ""
+    # Where else one can catch either of the two.
+    ways: Sequence[OtherTimes] = ()
+    # With what it is asked what fits in it; nothing for one too short.
+    fill: str = ""
+    quiet: bool = False
+
+
+def transition_before(
+    card: Card | EventLine | PrivateCard,
+    transition: SlotTransition | None,
+    needs: Needs,
+    clock: Clock,
+    ways: Mapping[Hashable, OtherTimes],
+) -> Transition | None:
+    if transition is None or _is_inside_session(transition):
+        return None
+    way = transition.way
+    walk_to = card.plate.name if card.plate else card.place
+    free = transition.free
+    return Transition(
+        minutes=int(free / dt.timedelta(minutes=1)),
+        walk_minutes=way.minutes if way else None,
+        walk_covered=way.covered if way else None,
+        walk_to=walk_to,
+        verdict=_transition_verdict(transition),
+        sentence=conflict_text(transition.conflict) if transition.conflict else _free_time_text(transition, walk_to, needs),
+        remedy=_remedy(transition),
+        ways=tuple(ways[it.key] for it in (transition.before, transition.after) if transition.conflict and it.key in ways),
+        fill=gap_query(transition.before.end, transition.after.start, clock) if free >= MIN_FIT_TIME else "",
+        quiet=transition.conflict is not None and transition.conflict.quiet,
+    )
+
+
+def _transition_verdict(transition: SlotTransition) -> str:
+    if transition.verdict is ConflictVerdict.FINE and transition.way is None:
+        return "barred" if transition.is_barred else ""
+    return transition.verdict
+
+
+def _is_inside_session(transition: SlotTransition) -> bool:
+    """Whether the second starts during the first, as a talk of a session: then there is no gap."""
+    before, after = transition.before.end, transition.after.start
+    return transition.conflict is None and before is not None and after is not None and after < before
+
+
+def _free_time_text(transition: SlotTransition, walk_to: str, needs: Needs) -> str:
+    time, way = spoken_duration(transition.free), transition.way
+    to = f" to {walk_to}" if walk_to else ""
+    if transition.is_barred:
+        return f"{time} · no step-free way known{to}" if transition.free else f"No step-free way known{to}"
+    if way is None or not way.minutes:
+        return f"{time} free" if transition.free else "Straight on"
+    return ", ".join([f"{time} · {way.minutes} min walk{to}", *_way_facts(way, needs)])
+
+
+def _way_facts(way: Way, needs: Needs) -> Iterator[str]:
+    """Known facts; unknown ones too if the visitor's needs depend on them."""
+    if way.covered is not None:
+        yield "covered" if way.covered else "outdoors"
+    elif Need.DRY in needs:
+        yield "covered or not is unknown"
+    if Need.STEP_FREE in needs:
+        yield "step-free" if way.step_free else "steps unknown"
+
+
+def _remedy(transition: SlotTransition) -> str:
+    if transition.conflict and transition.conflict.fixed:
+        # The sentence already has the time to come or leave.
+        return ""
+    match transition.verdict:
+        case ConflictVerdict.CLASH if transition.conflict and transition.conflict.quiet:
+            return ""
+        case ConflictVerdict.CLASH:
+            return "Keep one, or leave the first early."
+        case ConflictVerdict.PARTIAL:
+            return "Leave it and come back."
+        case ConflictVerdict.TIGHT if transition.way and transition.after.start:
+            leave = timezone.localtime(transition.after.start - dt.timedelta(minutes=transition.way.minutes))
+            return f"Leave at {leave:%H:%M} to be there in time."
+        case _:
+            return ""

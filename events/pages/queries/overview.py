@@ -1,0 +1,157 @@
+"""The front page, the overview of a conference, and its other editions."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, OuterRef, Q
+from django.urls import reverse
+
+from events.core.clock import Clock, programme_date, with_pinned_time
+from events.crowd.queries.reports import Crowds
+from events.pages.cards import Card, add_outlooks, for_cards, make_cards
+from events.pages.queries.schedule import PosterGroup, exclude_poster_groups, poster_groups
+from events.pages.queries.venue import ServiceRow, next_registration
+from events.programme.models.conference import Conference, Day, PastEdition
+from events.programme.models.event import Event, EventQuerySet
+from events.programme.models.labels import Kind, Topic
+from events.programme.models.papers import Paper
+from events.programme.models.people import Person
+from events.programme.queries.days import PUBLIC_EVENTS_FILTER
+
+MAX_NEXT_EVENTS = 6
+
+
+@dataclass(frozen=True)
+class ConferenceLink:
+    """A conference on the front page."""
+
+    conference: Conference
+    status: str
+    phase: str
+    count: int
+
+    @property
+    def url(self) -> str:
+        return self.conference.get_absolute_url()
+
+    @property
+    def is_on(self) -> bool:
+        return self.phase == "during"
+
+
+@dataclass(frozen=True)
+class Overview:
+    now: list[Card]
+    bundles: list[PosterGroup]
+    next: list[Card]
+    invited: list[Card]
+    registration: ServiceRow | None
+    phase: str
+    status: str
+    highlights: list[tuple[str, int, str]]
+
+
+def conference_links(now: dt.datetime) -> list[ConferenceLink]:
+    """Published conferences: running ones, then coming ones, then past ones; each in its own time zone."""
+    conferences = Conference.objects.public()
+    counts = dict(conferences.order_by().values_list("pk").annotate(n=Count("events", filter=PUBLIC_EVENTS_FILTER)))
+    links = [
+        ConferenceLink(
+            conference, *_conference_status(conference, programme_date(now, conference.zone)), counts.get(conference.pk, 0)
+        )
+        for conference in conferences
+    ]
+    order = {"during": 0, "before": 1, "after": 2}
+    return sorted(links, key=lambda link: order[link.phase])
+
+
+def _conference_status(conference: Conference, today: dt.date) -> tuple[str, str]:
+    if today > conference.end:
+        return "Over", "after"
+    if today >= conference.start:
+        return "On now", "during"
+    days = (conference.start - today).days
+    return ("Starts tomorrow" if days == 1 else f"Starts in {days} days"), "before"
+
+
+def overview(conference: Conference, clock: Clock) -> Overview:
+    status, phase = _conference_status(conference, clock.today)
+    running = _running_events(conference, clock)
+    bundles = _loose_posters(running, conference, clock)
+    crowds = Crowds(clock)
+    now = make_cards(for_cards(exclude_poster_groups(bundles, running)).in_order(), clock, crowds=crowds)
+    coming = make_cards(_next_events(conference, clock), clock, crowds=crowds)
+    add_outlooks([*now, *coming], clock)
+    return Overview(
+        now=now,
+        bundles=bundles,
+        next=coming,
+        invited=make_cards(_next_invited_talks(conference, clock), clock, crowds=crowds),
+        registration=next_registration(conference, clock),
+        phase=phase,
+        status=status,
+        highlights=_highlights(conference, clock),
+    )
+
+
+def _public_events(conference: Conference) -> EventQuerySet:
+    return Event.objects.public().filter(conference=conference)
+
+
+def _running_events(conference: Conference, clock: Clock) -> EventQuerySet:
+    """Without talks inside sessions, and without opening hours, which the page shows elsewhere."""
+    running = _public_events(conference).filter(start__lte=clock.now, end__gt=clock.now).exclude(status="cancelled")
+    return running.exclude(type__kind=Kind.SERVICE).filter(Q(session=None) | ~Q(type__kind__in=[Kind.TALK, Kind.POSTER]))
+
+
+def _loose_posters(running: EventQuerySet, conference: Conference, clock: Clock) -> list[PosterGroup]:
+    """Groups of posters without a session, which are too many for single cards."""
+    day = Day.objects.filter(conference=conference, date=clock.today).select_related("conference").first()
+    return poster_groups(running.filter(day=day), day, clock) if day else []
+
+
+def _next_events(conference: Conference, clock: Clock) -> list[Event]:
+    coming = _public_events(conference).filter(start__gt=clock.now).exclude(status="cancelled").exclude(type__kind=Kind.SERVICE)
+    outer = coming.filter(Q(session=None) | ~Q(type__kind__in=[Kind.TALK, Kind.POSTER]))
+    return list(for_cards(outer).order_by("start", "position", "title", "pk")[:MAX_NEXT_EVENTS])
+
+
+def _next_invited_talks(conference: Conference, clock: Clock) -> list[Event]:
+    talks = _public_events(conference).of_kind(Kind.INVITED_TALK).exclude(status="cancelled")
+    coming = talks.filter(Q(end__gt=clock.now) | Q(start=None, day__date__gte=clock.today))
+    return list(for_cards(coming).in_order()[:3]) or list(for_cards(talks).in_order()[:3])
+
+
+def _highlights(conference: Conference, clock: Clock) -> list[tuple[str, int, str]]:
+    """Label, number and address of each list that is not empty."""
+    written = Paper.objects.public().filter(topic=OuterRef("pk"))
+    topics = Topic.objects.filter(Exists(written) | Exists(_public_events(conference).filter(topic=OuterRef("pk"))))
+    kinds = dict(_public_events(conference).values_list("type__kind").annotate(n=Count("pk")))
+    rows = [
+        ("Invited talks", kinds.get(Kind.INVITED_TALK, 0), "events:invited-talk-list"),
+        ("Socials", kinds.get(Kind.SOCIAL, 0), "events:social-list"),
+        ("Papers", Paper.objects.public().filter(conference=conference).count(), "events:paper-list"),
+        ("Topics", topics.filter(conference=conference).count(), "events:topic-list"),
+        ("People", Person.objects.public().filter(conference=conference).count(), "events:person-list"),
+    ]
+    return [(label, n, with_pinned_time(reverse(name, args=[conference.slug]), clock)) for label, n, name in rows if n]
+
+
+@dataclass(frozen=True)
+class EditionRow:
+    edition: PastEdition
+    url: str
+
+
+def past_editions(conference: Conference) -> list[EditionRow]:
+    """Earlier editions, linked where Hallway has them."""
+    here = {it.start.year: it.get_absolute_url() for it in other_editions(conference)}
+    return [EditionRow(edition, here.get(edition.year, "")) for edition in conference.past_editions.all()]
+
+
+def other_editions(conference: Conference) -> list[Conference]:
+    if not conference.series:
+        return []
+    return list(Conference.objects.public().filter(series=conference.series).exclude(pk=conference.pk))

@@ -1,0 +1,201 @@
+"""The events of a session: talks by time, then posters by board or topic, in pages; and the first of them on a card."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import F, Window
+from django.db.models.functions import RowNumber
+from django.http import QueryDict
+
+from events.agenda.models.agenda import Agenda
+from events.core.clock import Clock, with_pinned_time
+from events.pages.cards import Card
+from events.programme.display import make_card_child
+from events.programme.models.event import Event, EventQuerySet
+from events.programme.models.labels import Kind, Topic
+from events.programme.queries.filters import EFFECTIVE_TOPIC, FilterOption, replaced_query, toggled_query
+from events.programme.rules.days import board_key, share_text
+
+CONTENTS_PER_PAGE = 60
+SORT_BY_TOPIC = "topic"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPart:
+    """The columns that sort all parts of a session, before a page of them is read in full."""
+
+    pk: int
+    kind: str
+    start: dt.datetime | None
+    position: int
+    title: str
+    board: str
+    topic: int | None
+    status: str
+
+    @property
+    def is_poster(self) -> bool:
+        return self.kind == Kind.POSTER
+
+
+@dataclass(frozen=True)
+class SessionContents:
+    """One page of the parts of a session, with the choices that lead to the rest."""
+
+    parts: list[SessionPart]
+    page: Page[SessionPart]
+    posters: int
+    sentence: str
+    sorts: list[FilterOption]
+    topics: list[FilterOption]
+    boards: list[FilterOption]
+    clear_url: str
+    names: Mapping[int, str]
+
+    @property
+    def talks(self) -> int:
+        return sum(not it.is_poster for it in self.parts)
+
+    @property
+    def heading(self) -> str:
+        talks = f"{self.talks} inside" if self.talks else ""
+        posters = f"{self.posters} poster{'' if self.posters == 1 else 's'}" if self.posters else ""
+        return ", ".join(filter(None, [talks, posters]))
+
+    @property
+    def chosen(self) -> bool:
+        return any(it.active for it in self.topics)
+
+    @property
+    def by_topic(self) -> bool:
+        return any(it.active and it.value == SORT_BY_TOPIC for it in self.sorts)
+
+    def talks_of(self, cards: Mapping[int, Card]) -> list[Card]:
+        return [cards[it.pk] for it in self.page if not it.is_poster and it.pk in cards]
+
+    def posters_of(self, cards: Mapping[int, Card]) -> list[tuple[str, list[Card]]]:
+        """With a heading for each topic if sorted by topic, else with an empty one."""
+        found = [it for it in self.page if it.is_poster and it.pk in cards]
+        named = groupby(found, key=lambda it: self._name(it) if self.by_topic else "")
+        return [(name, [cards[it.pk] for it in some]) for name, some in named]
+
+    def _name(self, part: SessionPart) -> str:
+        return self.names.get(part.topic or 0, "Other topics")
+
+
+def session_contents(event: Event, around: EventQuerySet, query: QueryDict) -> SessionContents:
+    parts = _session_parts(around.filter(session=event))
+    topics = {it.pk: it for it in Topic.objects.filter(pk__in={it.topic for it in parts if it.topic})}
+    wanted = {pk for pk, it in topics.items() if it.slug in query.getlist("topic")}
+    names = {pk: str(it) for pk, it in topics.items()}
+    by_topic = query.get("sort") == SORT_BY_TOPIC
+    chosen = sorted((it for it in parts if not wanted or it.topic in wanted), key=lambda it: _part_order(it, names, by_topic))
+    pages = Paginator(chosen, CONTENTS_PER_PAGE)
+    hanging = sum(it.is_poster and it.status != "cancelled" for it in parts)
+    return SessionContents(
+        parts=parts,
+        page=pages.get_page(query.get("page")),
+        posters=sum(it.is_poster for it in parts),
+        sentence=_poster_share_text(hanging, event),
+        sorts=_sort_choices(query, by_topic),
+        topics=_topic_choices(parts, topics, query),
+        boards=[] if by_topic else _board_choices(pages, query),
+        clear_url=replaced_query(query, "topic", ""),
+        names=names,
+    )
+
+
+def _session_parts(events: EventQuerySet) -> list[SessionPart]:
+    names = ("pk", "type__kind", "start", "position", "title", "board", "about", "status")
+    return [SessionPart(*row) for row in events.order_by("pk").annotate(about=EFFECTIVE_TOPIC).values_list(*names)]
+
+
+def _part_order(part: SessionPart, names: Mapping[int, str], by_topic: bool) -> tuple[Any, ...]:
+    """Talks by time, then posters by board: 9 before 10 before 100."""
+    start = part.start or dt.datetime.max.replace(tzinfo=dt.UTC)
+    if not part.is_poster:
+        return (False, start, part.position, part.title, part.pk)
+    topic = names.get(part.topic or 0, "\U0010ffff") if by_topic else ""
+    return (True, topic, board_key(part.board), start, part.title, part.pk)
+
+
+def _poster_share_text(posters: int, event: Event) -> str:
+    """The time for each poster, if a visitor wants to see all."""
+    if posters < 2 or not event.start or not event.end:
+        return ""
+    return share_text(event.end - event.start, posters)
+
+
+def _sort_choices(query: QueryDict, by_topic: bool) -> list[FilterOption]:
+    board, topic = replaced_query(query, "sort", ""), replaced_query(query, "sort", SORT_BY_TOPIC)
+    return [FilterOption("By board", "board", board, not by_topic), FilterOption("By topic", SORT_BY_TOPIC, topic, by_topic)]
+
+
+def _topic_choices(parts: Sequence[SessionPart], topics: Mapping[int, Topic], query: QueryDict) -> list[FilterOption]:
+    counts = Counter(it.topic for it in parts)
+    taken = query.getlist("topic")
+    ordered = sorted(topics.values(), key=lambda it: (it.area, it.subarea, it.slug))
+    return [
+        FilterOption(str(topic), topic.slug, toggled_query(query, "topic", topic.slug), topic.slug in taken, counts[topic.pk])
+        for topic in ordered
+    ]
+
+
+def _board_choices(pages: Paginator[SessionPart], query: QueryDict) -> list[FilterOption]:
+    """A link to each page, named by its first and its last board."""
+    if pages.num_pages == 1:
+        return []
+    current = pages.get_page(query.get("page")).number
+    links = []
+    for page in pages:
+        boards = [it.board for it in page if it.is_poster and it.board]
+        if boards:
+            url = replaced_query(query, "page", "" if page.number == 1 else str(page.number))
+            label = boards[0] if len(boards) == 1 else f"{boards[0]} – {boards[-1]}"
+            links.append(FilterOption(label, str(page.number), url, page.number == current))
+    return links
+
+
+@dataclass(frozen=True)
+class BookmarkedPosters:
+    """The bookmarked posters of one session, by board."""
+
+    boards: list[tuple[str, str]]
+    sentence: str
+
+    @property
+    def count(self) -> int:
+        return len(self.boards)
+
+
+def bookmarked_posters(agenda: Agenda, session: Event, clock: Clock) -> BookmarkedPosters:
+    mine = agenda.events.of_kind(Kind.POSTER).filter(session=session).exclude(status="cancelled").select_related("conference")
+    found = sorted(mine.only("guid", "board", "title", "conference__slug"), key=lambda it: (board_key(it.board), it.title, it.pk))
+    boards = [(it.board or it.title, with_pinned_time(it.get_absolute_url(), clock)) for it in found]
+    length = session.end - session.start if session.start and session.end else None
+    return BookmarkedPosters(boards, share_text(length, len(boards)) if length and boards else "")
+
+
+MAX_CHILDREN_PER_CARD = 12
+
+
+def add_card_children(cards: Iterable[Card], events: EventQuerySet, clock: Clock) -> None:
+    """Set ``inside`` of each card to its first children among ``events``. Many posters are only counted."""
+    by_key = {card.event.pk: card for card in cards}
+    crowded = [pk for pk, card in by_key.items() if card.posters_count > MAX_CHILDREN_PER_CARD]
+    parts = events.filter(session__in=by_key).exclude(session__in=crowded, type__kind=Kind.POSTER)
+    # Two that are part of each other have a card each.
+    parts = parts.exclude(pk__in=by_key)
+    nth = Window(RowNumber(), partition_by=F("session"), order_by=["start", "position", "title", "pk"])
+    first = parts.annotate(nth=nth).filter(nth__lte=MAX_CHILDREN_PER_CARD).order_by("session", "nth")
+    lines = first.select_related("conference").only("guid", "title", "start", "status", "session", "conference__slug")
+    for event in lines:
+        if (card := by_key.get(event.session_id or 0)) is not None:
+            card.inside.append(make_card_child(event, clock))

@@ -1,0 +1,160 @@
+"""The front page, and of one conference: overview, about, changes, days, invited talks and socials."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from events.agenda.page_cache import page_cache
+from events.calendars.links import offer_of_schedule
+from events.core.clock import Clock, with_pinned_time
+from events.pages.queries import lists as lists_queries
+from events.pages.queries import overview as overview_queries
+from events.pages.queries import schedule as schedule_queries
+from events.programme.models.conference import Conference
+from events.programme.models.labels import Kind
+from events.programme.queries import changes as changes_queries
+from events.programme.queries import days as days_queries
+from events.programme.rules.days import by_day
+from events.proposals.models import accepts_proposals
+from events.web.request import Request, conference_view
+
+CHANGES_PER_PAGE = 100
+
+
+@require_safe
+def conference_list(request: Request) -> HttpResponse:
+    context = {"conferences": overview_queries.conference_links(timezone.now())}
+    return render(request, "events/pages/conference_list.html", context)
+
+
+@require_safe
+@page_cache
+@conference_view
+def conference_detail(request: Request, conference: Conference) -> HttpResponse:
+    page = overview_queries.overview(conference, request.clock)
+    context = {
+        "now": page.now,
+        "bundles": page.bundles,
+        "next": page.next,
+        "starts_in_days": (conference.start - request.clock.today).days,
+        "invited": page.invited,
+        "registration": page.registration,
+        "phase": page.phase,
+        "status": page.status,
+        "highlights": page.highlights,
+    }
+    return render(request, "events/pages/conference_detail.html", context)
+
+
+@require_safe
+@page_cache
+@conference_view
+def about(request: Request, conference: Conference) -> HttpResponse:
+    context = {
+        "about": conference.about,
+        "facts": conference.facts.all(),
+        "past_editions": overview_queries.past_editions(conference),
+        "editions": overview_queries.other_editions(conference),
+    }
+    return render(request, "events/pages/about.html", context)
+
+
+@require_safe
+@page_cache
+@conference_view
+def change_list(request: Request, conference: Conference) -> HttpResponse:
+    page = Paginator(changes_queries.public_changes(conference), CHANGES_PER_PAGE).get_page(request.GET.get("page"))
+    lines = changes_queries.change_lines(page.object_list, request.clock)
+    days = by_day(lines, lambda line: timezone.localtime(line.at).date())
+    context = {"changes": page, "change_days": sorted(days, key=lambda day: day[0] or dt.date.min, reverse=True)}
+    return render(request, "events/pages/change_list.html", context)
+
+
+@require_safe
+@conference_view
+def schedule(request: Request, conference: Conference) -> HttpResponse:
+    """Redirect to today, or to the first day with events."""
+    link = days_queries.day_to_open(days_queries.day_links(conference, request.clock), request.clock)
+    if link is None:
+        return render(request, "events/pages/schedule_empty.html")
+    return redirect(reverse("events:schedule-day", args=[conference.slug, link.date], query=request.GET))
+
+
+@require_safe
+@vary_on_headers("HX-Request")
+@page_cache
+@conference_view
+def schedule_day(request: Request, conference: Conference, date: dt.date) -> HttpResponse:
+    links = days_queries.day_links(conference, request.clock)
+    link = next((link for link in links if link.date == date), None)
+    if link is None:
+        raise Http404
+    day = link.day
+    before, after = days_queries.adjacent_days(links, date)
+    as_grid = request.GET.get("view") == "grid"
+    page = schedule_queries.schedule_of_day(day, clock=request.clock, query=request.GET, as_grid=as_grid)
+    context = {
+        "day": day,
+        "offer": offer_of_schedule(conference, request.GET, day=date.isoformat()),
+        "layer": offer_of_schedule(conference, QueryDict(), layer="sessions"),
+        # The frame shows the same links.
+        "days": links,
+        "previous": before,
+        "next": after,
+        "view": "grid" if page.grid else "list",
+        "groups": page.groups,
+        "now_at_end": page.now_at_end,
+        "grid": page.grid,
+        "too_many": page.too_many,
+        "page_of": page.page,
+        "filters": page.filters,
+        "is_narrowed": any(request.GET.get(name) for name in ("track", "room", "topic")),
+        "count": page.count,
+        "changed_at": page.changed_at,
+    }
+    whole = not request.htmx or request.htmx.history_restore_request
+    return render(request, "events/pages/schedule_day.html" if whole else "events/pages/_schedule.html", context)
+
+
+@require_safe
+@page_cache
+@conference_view
+def invited_talk_list(request: Request, conference: Conference) -> HttpResponse:
+    context = {
+        "talk_days": lists_queries.invited_talks(conference, request.clock),
+        "offer": offer_of_schedule(conference, QueryDict(), kind=Kind.INVITED_TALK),
+    }
+    return render(request, "events/pages/talk_list.html", context)
+
+
+@require_safe
+@page_cache
+@conference_view
+def social_list(request: Request, conference: Conference) -> HttpResponse:
+    page = lists_queries.socials(conference, request.clock, request.GET)
+    context = {
+        "social_days": page.days,
+        "offer": offer_of_schedule(conference, request.GET, kind=Kind.SOCIAL),
+        "filters": page.filters,
+        "hide_full": page.hide_full,
+        "any_asterisk": page.any_asterisk,
+        "changed_at": page.changed_at,
+        "count": page.count,
+        "propose_url": social_propose_url(conference, request.clock),
+    }
+    return render(request, "events/pages/social_list.html", context)
+
+
+def social_propose_url(conference: Conference, clock: Clock) -> str:
+    """Empty when proposals are closed."""
+    if not accepts_proposals(conference, clock.today):
+        return ""
+    return with_pinned_time(reverse("events:social-propose", args=[conference.slug]), clock)

@@ -1,0 +1,117 @@
+"""Atom feeds: changes of a programme or of one agenda, and recordings to watch."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.http import Http404, HttpResponse, HttpResponseNotModified
+from django.urls import reverse
+from django.utils import timezone
+
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.sharing import ReadLink
+from events.core.clock import Clock
+from events.core.text import clean_text, one_line
+from events.core.tokens import etag_digest
+from events.pages.queries import lists as lists_queries
+from events.programme.models.changes import Change
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event
+from events.programme.queries import changes as changes_queries
+from events.programme.queries.changes import ChangeLine
+from events.web.atom import ConferenceFeed
+from events.web.caching import PERSONAL_CACHE_CONTROL, PUBLIC_CACHE_CONTROL, is_current, noindex, read_only
+from events.web.request import Request, conference_view
+
+MAX_FEED_CHANGES = 100
+
+
+@read_only
+@conference_view
+def changes_feed(request: Request, conference: Conference) -> HttpResponse:
+    """With the token of a read link in ``?link=`` only the changes of that agenda, which no cache may store."""
+    token = request.GET.get("link", "")
+    agenda = shared_agenda_or_404(token, conference) if token else None
+    changes = changes_queries.public_changes(conference)
+    if agenda is not None:
+        changes = changes.filter(event__in=agenda.events)
+    version = (conference.pk, conference.revision, agenda and (agenda.pk, agenda.revision))
+    etag = f'"{etag_digest("changes", settings.SITE_URL, *version)}"'
+    if is_current(request.headers, etag, lambda: None):
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        response = changes_feed_response(conference, list(changes[:MAX_FEED_CHANGES]), agenda)
+    response["ETag"] = etag
+    response["Cache-Control"] = PERSONAL_CACHE_CONTROL if agenda else PUBLIC_CACHE_CONTROL
+    if agenda is None:
+        response["Access-Control-Allow-Origin"] = "*"
+    else:
+        response["Referrer-Policy"] = "same-origin"
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def shared_agenda_or_404(token: str, conference: Conference) -> Agenda:
+    link = ReadLink.objects.alive(token)
+    if link is None or link.agenda.conference_id != conference.pk:
+        raise Http404
+    return link.agenda
+
+
+def changes_feed_response(conference: Conference, changes: Sequence[Change], agenda: Agenda | None) -> HttpResponse:
+    """Times are in the venue's zone. The feed never contains the token of a link."""
+    page = settings.SITE_URL + reverse("events:change-list", args=[conference.slug])
+    title = "changes in my agenda" if agenda else "changes"
+    feed = ConferenceFeed(conference, title, page, part=str(agenda.pk) if agenda else "")
+    newest = max((change.at for change in changes), default=feed.default_date)
+    clock = Clock(now=newest, venue_zone=conference.zone, chosen_zone=None, pinned=False)
+    with timezone.override(conference.zone):
+        for change, line in zip(changes, changes_queries.change_lines(changes, clock), strict=True):
+            feed.add(
+                uuid.uuid5(change.event.guid, str(change.pk)),
+                f"{line.what}: {line.title}",
+                settings.SITE_URL + line.url,
+                clean_text(change_text(line)),
+                at=change.at,
+                changed=change.at,
+            )
+    return feed.as_response()
+
+
+def change_text(line: ChangeLine) -> str:
+    move = f"{line.old} → {line.new}." if line.old and line.new else f"{line.new or line.old}." if line.new or line.old else ""
+    return " ".join(filter(None, [move, line.reason]))
+
+
+@read_only
+@noindex
+def recordings_feed(request: Request, token: str) -> HttpResponse:
+    """By the token of the agenda's calendar. Reads and sets no cookie, and writes nothing."""
+    agenda = Agenda.objects.by_feed(token)
+    if agenda is None:
+        raise Http404
+    clock = Clock(now=timezone.now(), venue_zone=agenda.conference.zone)
+    # Only the date matters, so the bytes stay the same for a day.
+    rows = (agenda.pk, agenda.revision, agenda.conference_id, agenda.conference.revision, clock.today)
+    etag = f'"{etag_digest("recordings", settings.SITE_URL, *rows)}"'
+    if is_current(request.headers, etag, lambda: None):
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        response = recordings_feed_response(agenda, lists_queries.watchable_events(agenda, clock), clock)
+    response["ETag"] = etag
+    response["Cache-Control"] = PERSONAL_CACHE_CONTROL
+    return response
+
+
+def recordings_feed_response(agenda: Agenda, events: Sequence[Event], clock: Clock) -> HttpResponse:
+    """The feed never contains the token."""
+    conference = agenda.conference
+    page = settings.SITE_URL + reverse("events:agenda-detail", args=[conference.slug])
+    feed = ConferenceFeed(conference, "recordings to watch", page, part=f"recordings-{agenda.pk}")
+    for event in events:
+        opened = lists_queries.recording_opened_at(event, clock)
+        text = one_line(f"The recording can be watched. {settings.SITE_URL}{event.get_absolute_url()}")
+        feed.add(uuid.uuid5(event.guid, "recording"), event.title, event.recording_url, text, at=opened, changed=opened)
+    return feed.as_response()

@@ -1,0 +1,113 @@
+"""People, papers and awards."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from events.agenda.page_cache import page_cache
+from events.calendars.links import offer_of_person
+from events.pages.queries import people as people_queries
+from events.pages.queries import topics as topics_queries
+from events.programme.models.conference import Conference
+from events.programme.models.labels import Topic
+from events.programme.models.papers import Paper
+from events.programme.models.people import Person
+from events.programme.queries import papers as papers_queries
+from events.web.request import Request, conference_view
+
+PEOPLE_PER_PAGE = 100
+PAPERS_PER_PAGE = 60
+
+
+@require_safe
+@page_cache
+@conference_view
+def person_list(request: Request, conference: Conference) -> HttpResponse:
+    letter = request.GET.get("letter", "")[:2]
+    letter = letter if letter.isprintable() else ""
+    people = Paginator(people_queries.public_people(conference, letter), PEOPLE_PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "people": people,
+        "rows": people_queries.person_rows(people),
+        "letters": people_queries.name_letter_choices(conference, request.GET),
+        "pairs": people_queries.name_letter_choices(conference, request.GET, 2)
+        if letter and people.paginator.num_pages > 1
+        else [],
+    }
+    return render(request, "events/pages/person_list.html", context)
+
+
+@require_safe
+@page_cache
+@conference_view
+def person_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
+    person = get_object_or_404(Person.objects.public().select_related("conference"), conference=conference, guid=guid)
+    page = people_queries.person_page(person, request.clock, request.GET)
+    context = {
+        "person": person,
+        "offer": offer_of_person(person),
+        "cards": page.cards,
+        "papers": page.papers,
+        "awards": page.awards,
+        "page_of": page.page,
+    }
+    return render(request, "events/pages/person_detail.html", context)
+
+
+@require_safe
+@page_cache
+@conference_view
+def paper_list(request: Request, conference: Conference) -> HttpResponse:
+    page = Paginator(papers_queries.public_papers(conference, request.GET), PAPERS_PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "papers": page,
+        "rows": people_queries.paper_rows(page, request.clock),
+        "filters": people_queries.paper_filters(conference, request.GET),
+    }
+    return render(request, "events/pages/paper_list.html", context)
+
+
+@require_safe
+@page_cache
+@conference_view
+def paper_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
+    papers = papers_queries.for_paper_rows(Paper.objects.public().filter(conference=conference)).prefetch_related("links")
+    paper = get_object_or_404(papers, guid=guid)
+    page = people_queries.paper_page(paper, request.clock)
+    context = {
+        "paper": paper,
+        "authors": page.authors,
+        "slots": page.slots,
+        "links": paper.links.all(),
+        "awards": paper.awards.all(),
+    }
+    return render(request, "events/pages/paper_detail.html", context)
+
+
+@require_safe
+@page_cache
+@conference_view
+def award_list(request: Request, conference: Conference) -> HttpResponse:
+    groups = people_queries.award_groups(conference, request.clock)
+    return render(request, "events/pages/award_list.html", {"groups": groups})
+
+
+@require_safe
+@page_cache
+@conference_view
+def topic_list(request: Request, conference: Conference) -> HttpResponse:
+    return render(request, "events/pages/topic_list.html", {"areas": topics_queries.topic_areas(conference, request.clock)})
+
+
+@require_safe
+@page_cache
+@conference_view
+def topic_detail(request: Request, conference: Conference, slug: str) -> HttpResponse:
+    topic = get_object_or_404(Topic.objects.select_related("conference"), conference=conference, slug=slug)
+    page = topics_queries.topic_page(topic, request.clock, request.GET)
+    return render(request, "events/pages/topic_detail.html", {"page_of": page.page, "about": page})

@@ -1,0 +1,1 @@
+"""A round past the bookmarked posters of a session."""

@@ -1,0 +1,280 @@
+"""The page of a round past posters, and the rounds of an agenda."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.db.models import F, Q
+from django.urls import reverse
+
+from events.agenda.models.agenda import Agenda, Bookmark, BookmarkedEvent, BookmarkLevel
+from events.core.clock import Clock, with_pinned_time
+from events.core.spans import Span, spoken_duration
+from events.posters.rules import Round, Stop, board_clusters, plan_round
+from events.programme.display import BookmarkButton
+from events.programme.models.event import Event, EventQuerySet
+from events.programme.models.labels import Kind, Status
+from events.programme.models.papers import Authorship
+from events.programme.models.people import Appearance
+from events.programme.queries.filters import EFFECTIVE_TOPIC
+from events.programme.rules.days import board_key, share_text
+
+MAX_SUGGESTED_POSTERS = 3
+KINDS_TAKING_NO_TIME = (Kind.BREAK, Kind.SERVICE, Kind.POSTER)
+
+
+@dataclass(frozen=True)
+class StopRow:
+    """One poster of the round; ``also_at`` names its people who also have another board."""
+
+    event: Event
+    url: str
+    visited: bool
+    also_at: str = ""
+
+    @property
+    def board(self) -> str:
+        return self.event.board or "No board yet"
+
+    @property
+    def toggled(self) -> str:
+        """The value of ``on`` that its form sends."""
+        return "0" if self.visited else "1"
+
+    @property
+    def visit_url(self) -> str:
+        return reverse("events:visit-set", args=[self.event.conference.slug, self.event.guid])
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A poster without a bookmark that hangs near the round."""
+
+    card: BookmarkButton
+    url: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class BoardRow:
+    stops: list[StopRow]
+
+    @property
+    def name(self) -> str:
+        first, last = self.stops[0].board, self.stops[-1].board
+        return first if first == last else f"{first} – {last}"
+
+
+@dataclass(frozen=True)
+class RoundPage:
+    rows: list[BoardRow] = field(default_factory=list)
+    count: int = 0
+    sentence: str = ""
+    next: StopRow | None = None
+    presents: str = ""
+    suggestions: list[Suggestion] = field(default_factory=list)
+
+    @property
+    def shares_people(self) -> bool:
+        return any(stop.also_at for row in self.rows for stop in row.stops)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPoster:
+    pk: int
+    board: str
+    title: str
+    topic: int | None
+
+
+@dataclass(frozen=True)
+class RoundContext:
+    """What the texts about a round need besides the ``Round``. ``names`` has the people of each poster, by key."""
+
+    session: Event
+    clock: Clock
+    posters: Mapping[int, RoundPoster]
+    names: Mapping[int, Mapping[Hashable, str]]
+    span: Span | None
+
+
+def build_round_page(plan: Round, about: RoundContext, nearby: Sequence[tuple[int, int]], presented: list[str]) -> RoundPage:
+    keys = [*(stop.key for stop in plan.stops), *(pk for pk, _ in nearby)]
+    events = Event.objects.only("guid", "title", "board").in_bulk(keys)
+    for event in events.values():
+        event.conference = about.session.conference
+    rows: dict[Hashable, StopRow] = {
+        stop.key: StopRow(
+            event=events[stop.key],
+            url=_poster_url(events[stop.key], about.clock),
+            visited=stop.visited,
+            also_at=_other_boards_text(stop, plan, about),
+        )
+        for stop in plan.stops
+        if isinstance(stop.key, int)
+    }
+    return RoundPage(
+        rows=[BoardRow([rows[stop.key] for stop in stops]) for stops in board_clusters(plan.stops)],
+        count=len(plan.stops),
+        sentence=_round_sentence(plan, about),
+        next=rows[plan.next.key] if plan.next and plan.visited and not _is_round_over(about) else None,
+        presents=", ".join(presented),
+        suggestions=[
+            Suggestion(
+                BookmarkButton(events[pk], bookmarked=False),
+                _poster_url(events[pk], about.clock),
+                f"Same topic as {about.posters[near].board or about.posters[near].title}",
+            )
+            for pk, near in nearby
+        ],
+    )
+
+
+def _is_round_over(about: RoundContext) -> bool:
+    return about.span is not None and about.clock.now >= about.span.end
+
+
+def _poster_url(event: Event, clock: Clock) -> str:
+    return with_pinned_time(event.get_absolute_url(), clock)
+
+
+def _other_boards_text(stop: Stop, plan: Round, about: RoundContext) -> str:
+    """Such as "Ada Lovelace also at 34, 51"."""
+    others = [key for key in plan.shared.get(stop.key, []) if isinstance(key, int)]
+    if not others or not isinstance(stop.key, int):
+        return ""
+    people = about.names[stop.key]
+    common = sorted({people[person] for key in others for person in people.keys() & about.names[key].keys()})
+    boards = ", ".join(about.posters[key].board or about.posters[key].title for key in others)
+    return f"{common[0]}{f' and {len(common) - 1} more' if common[1:] else ''} also at {boards}"
+
+
+def _round_sentence(plan: Round, about: RoundContext) -> str:
+    """How many posters are left, and the time for each."""
+    count, now, span = len(plan.stops), about.clock.now, about.span
+    seen = f"{plan.visited} of {count} seen"
+    if not count or span is None:
+        return f"{seen}." if plan.visited else ""
+    if not plan.to_go:
+        return "Seen them all." if count > 1 else "Seen."
+    if _is_round_over(about):
+        return f"{seen}. The session is over."
+    if not plan.left:
+        return f"{seen}. Your other bookmarks take all the time that is left."
+    each = share_text(plan.left, plan.to_go)
+    if now < span.start and not plan.visited:
+        posters = f"{count} poster{'s' if count > 1 else ''}"
+        return f"{posters} in {spoken_duration(plan.left)} ({each} each).{_busy_sentence(plan, span)}"
+    others = f"each of the other {plan.to_go}" if plan.to_go > 1 else "the last one"
+    return f"{seen}, {spoken_duration(plan.left)} left: {each} for {others}."
+
+
+def _busy_sentence(plan: Round, span: Span) -> str:
+    if plan.time >= span.length:
+        return ""
+    return f" Your other bookmarks take {spoken_duration(span.length - plan.time)} of {spoken_duration(span.length)}."
+
+
+@dataclass(frozen=True)
+class RoundLine:
+    """A link to one of the rounds."""
+
+    title: str
+    start: dt.datetime | None
+    count: int
+    url: str
+
+
+def rounds_of(agenda: Agenda, clock: Clock) -> list[RoundLine]:
+    """One for each session with a bookmarked poster, in order of time."""
+    counts = Counter(it.session for it in agenda.bookmarked_events.values() if it.session and _is_poster_to_visit(it))
+    if not counts:
+        return []
+    slug = agenda.conference.slug
+    sessions = Event.objects.filter(pk__in=list(counts)).order_by(F("start").asc(nulls_last=True), "title")
+    return [
+        RoundLine(title, start, counts[pk], with_pinned_time(reverse("events:event-round", args=[slug, guid]), clock))
+        for pk, title, start, guid in sessions.values_list("pk", "title", "start", "guid")
+    ]
+
+
+def _is_poster_to_visit(bookmarked: BookmarkedEvent) -> bool:
+    is_later = bookmarked.level == BookmarkLevel.LATER
+    return bookmarked.kind == Kind.POSTER and bookmarked.status != Status.CANCELLED and not is_later
+
+
+def attended_events(agenda: int) -> EventQuerySet:
+    """Public events that are bookmarked, but not to be watched later."""
+    bookmarks = Bookmark.objects.filter(agenda=agenda, removed_at=None).exclude(level=BookmarkLevel.LATER)
+    return Event.objects.public().filter(pk__in=bookmarks.values("event"))
+
+
+def round_page(agenda: Agenda, session: Event, clock: Clock) -> RoundPage:
+    posters = _posters_in_order(session)
+    bookmarks = {bookmark.event_id: bookmark for bookmark in agenda.bookmarks.filter(event__session=session)}
+    mine = [poster for poster in posters.values() if poster.pk in bookmarks and _is_to_visit(bookmarks[poster.pk])]
+    names = _people_by_poster(agenda, session)
+    stops = [
+        Stop(poster.pk, poster.board or poster.title, frozenset(names[poster.pk]), _is_visited(bookmarks[poster.pk], clock))
+        for poster in mine
+        if not bookmarks[poster.pk].presents
+    ]
+    span = Span.from_times(session.start, session.end)
+    plan = plan_round(stops, span, _busy_spans(agenda, session, span), clock.now)
+    nearby = _nearby_posters(posters, [poster.pk for poster in mine], bookmarks)
+    presented = [poster.board or poster.title for poster in mine if bookmarks[poster.pk].presents]
+    return build_round_page(plan, RoundContext(session, clock, posters, names, span), nearby, presented)
+
+
+def _posters_in_order(session: Event) -> dict[int, RoundPoster]:
+    """In walking order, by key."""
+    hanging = Event.objects.public().filter(session=session).of_kind(Kind.POSTER).exclude(status=Status.CANCELLED)
+    rows = hanging.order_by("pk").annotate(about=EFFECTIVE_TOPIC).values_list("pk", "board", "title", "about")
+    ordered = sorted((RoundPoster(*row) for row in rows), key=lambda it: (board_key(it.board), it.title, it.pk))
+    return {poster.pk: poster for poster in ordered}
+
+
+def _is_to_visit(bookmark: Bookmark) -> bool:
+    return bookmark.removed_at is None and bookmark.level != BookmarkLevel.LATER
+
+
+def _is_visited(bookmark: Bookmark, clock: Clock) -> bool:
+    return bookmark.visited_at is not None and not (clock.pinned and bookmark.visited_at > clock.now)
+
+
+def _people_by_poster(agenda: Agenda, session: Event) -> dict[int, dict[Hashable, str]]:
+    """Names of authors and speakers by their key, by poster."""
+    mine = agenda.events.filter(session=session).of_kind(Kind.POSTER).values("pk")
+    authors = Authorship.objects.filter(paper__is_public=True, paper__events__in=mine)
+    speakers = Appearance.objects.filter(event__in=mine)
+    people: dict[int, dict[Hashable, str]] = defaultdict(dict)
+    rows = authors.values_list("paper__events", "person", "person__name")
+    for event, person, name in [*rows, *speakers.values_list("event", "person", "person__name")]:
+        people[event][person] = name
+    return people
+
+
+def _busy_spans(agenda: Agenda, session: Event, span: Span | None) -> list[Span]:
+    """Times of other bookmarks and private entries. A longer workshop does not count: visitors leave it for the posters."""
+    if span is None:
+        return []
+    others = attended_events(agenda.pk).filter(start__lt=span.end, end__gt=span.start).exclude(status=Status.CANCELLED)
+    others = others.exclude(pk=session.pk).exclude(session=session).exclude(type__kind__in=KINDS_TAKING_NO_TIME)
+    longer = Q(type__kind=Kind.SESSION, end__gt=F("start") + span.length)
+    private = agenda.private_entries.filter(removed_at=None, start__lt=span.end, end__gt=span.start)
+    times = [*others.exclude(longer).values_list("start", "end"), *private.values_list("start", "end")]
+    return [busy for start, end in times if (busy := Span.from_times(start, end))]
+
+
+def _nearby_posters(posters: Mapping[int, RoundPoster], mine: Collection[int], known: Collection[int]) -> list[tuple[int, int]]:
+    """The nearest posters with the topic of one of mine, each with that one; none that was bookmarked before."""
+    positions = {pk: position for position, pk in enumerate(posters)}
+    nearest = []
+    for pk, poster in posters.items():
+        same_topic = [other for other in mine if poster.topic and posters[other].topic == poster.topic]
+        if same_topic and pk not in known:
+            nearest.append(min((abs(positions[pk] - positions[other]), positions[pk], pk, other) for other in same_topic))
+    return [(pk, near) for *_, pk, near in sorted(nearest)[:MAX_SUGGESTED_POSTERS]]

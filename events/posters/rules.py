@@ -1,0 +1,82 @@
+"""A round past posters: order of boards, time, and boards with the same people."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from events.core.spans import NO_TIME, Span, merge_spans
+from events.programme.rules.days import board_key
+
+_BOARD_PATTERN = re.compile(r"(?P<row>[^0-9]*)(?P<number>[0-9]*)")
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One poster; ``people`` are its authors and speakers."""
+
+    key: Hashable
+    board: str
+    people: frozenset[Hashable] = frozenset()
+    visited: bool = False
+
+
+@dataclass(frozen=True)
+class Round:
+    """``stops`` in walking order; ``shared`` has, by stop, the other stops with one of its people."""
+
+    stops: list[Stop]
+    shared: Mapping[Hashable, list[Hashable]]
+    # Free time in the whole session, and from now.
+    time: dt.timedelta
+    left: dt.timedelta
+
+    @property
+    def visited(self) -> int:
+        return sum(stop.visited for stop in self.stops)
+
+    @property
+    def to_go(self) -> int:
+        return len(self.stops) - self.visited
+
+    @property
+    def next(self) -> Stop | None:
+        return next((stop for stop in self.stops if not stop.visited), None)
+
+
+def plan_round(stops: Iterable[Stop], session: Span | None, busy: Iterable[Span], now: dt.datetime) -> Round:
+    ordered = sorted(stops, key=lambda stop: (board_key(stop.board), str(stop.key)))
+    busy = merge_spans(busy)
+    left = Span.from_times(max(session.start, now), session.end) if session else None
+    return Round(ordered, _boards_with_same_people(ordered), _free_length(session, busy), _free_length(left, busy))
+
+
+def _free_length(span: Span | None, busy: Iterable[Span]) -> dt.timedelta:
+    if span is None:
+        return NO_TIME
+    return span.length - sum((part.length for other in busy if (part := span.shared_with(other))), NO_TIME)
+
+
+def _boards_with_same_people(stops: Collection[Stop]) -> dict[Hashable, list[Hashable]]:
+    """By stop. Nobody can stand at two boards at once: a visitor of one may find its people at the other."""
+    boards: dict[Hashable, list[Hashable]] = {}
+    for stop in stops:
+        for person in stop.people:
+            boards.setdefault(person, []).append(stop.key)
+    together = {stop.key: {key for person in stop.people for key in boards[person]} - {stop.key} for stop in stops}
+    return {stop.key: [other.key for other in stops if other.key in together[stop.key]] for stop in stops if together[stop.key]}
+
+
+def board_clusters(stops: Iterable[Stop]) -> list[list[Stop]]:
+    """The stops of each row of boards, or of each hundred where boards have only numbers."""
+    return [list(stops_of_row) for _, stops_of_row in groupby(stops, key=lambda stop: _board_row(stop.board))]
+
+
+def _board_row(board: str) -> tuple[str, str]:
+    match = _BOARD_PATTERN.match(board.strip().lstrip("# ").casefold())
+    # A letter is a row, however many boards it has.
+    letters, number = (match["row"].strip(), match["number"].lstrip("0")) if match else (board, "")
+    return letters, "" if letters else number[:-2]

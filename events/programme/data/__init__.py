@@ -1,0 +1,1 @@
+"""The programme as plain values, for imports and exports."""

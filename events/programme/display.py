@@ -1,0 +1,159 @@
+"""Parts of an event as pages show them: people, room signs, badges, lines and bookmark buttons."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+
+from django.urls import reverse
+
+from events.core.clock import Clock, not_after_now, with_pinned_time
+from events.programme.models.event import Event
+from events.programme.models.papers import Paper
+from events.programme.models.people import Person
+from events.programme.models.venue import Room
+
+
+@dataclass(frozen=True, slots=True)
+class PersonTag:
+    name: str
+    url: str
+    role: str = ""
+    remote: bool = False
+    affiliation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSign:
+    name: str
+    letter: str
+    floor: str
+    url: str
+    key: int = 0
+
+
+class Bookmarkable:
+    """What a bookmark button reads of a row."""
+
+    __slots__ = ()
+
+    event: Event
+
+    @property
+    def key(self) -> int:
+        return self.event.pk
+
+    @property
+    def element_id(self) -> str:
+        return f"e-{self.event.guid}"
+
+    @property
+    def title(self) -> str:
+        return self.event.title
+
+    @property
+    def start(self) -> dt.datetime | None:
+        return self.event.start
+
+    @property
+    def bookmark_url(self) -> str:
+        return reverse("events:bookmark-set", args=[self.event.conference.slug, self.event.guid])
+
+
+@dataclass(slots=True)
+class CardChild(Bookmarkable):
+    """A child of a session, as a line on the session's card."""
+
+    event: Event
+    url: str
+
+
+@dataclass(slots=True)
+class EventLine(Bookmarkable):
+    """An event beside a page, with its time and place."""
+
+    event: Event
+    url: str
+    plate: RoomSign | None
+
+    @property
+    def line(self) -> str:
+        return self.event.type.line
+
+    @property
+    def type_slug(self) -> str:
+        return self.event.type.slug
+
+    @property
+    def day(self) -> dt.date | None:
+        return self.event.day.date if self.event.day else None
+
+    @property
+    def place(self) -> str:
+        return location_text(self.event)
+
+
+@dataclass(slots=True)
+class BookmarkButton(Bookmarkable):
+    event: Event
+    bookmarked: bool
+
+
+def location_text(event: Event) -> str:
+    """The place in words, besides the room sign; opening hours have that of their service."""
+    return event.place or ("" if event.room_id or event.service is None else event.service.location)
+
+
+def room_sign(room: Room, slug: str) -> RoomSign:
+    return RoomSign(room.name, room.zone.letter, room.floor, f"{reverse('events:venue', args=[slug])}#room-{room.pk}", room.pk)
+
+
+def public_paper(event: Event) -> Paper | None:
+    return event.paper if event.paper and event.paper.is_public else None
+
+
+def make_event_line(event: Event, clock: Clock) -> EventLine:
+    plate = room_sign(event.room, event.conference.slug) if event.room else None
+    return EventLine(event, _event_url(event, event, clock), plate)
+
+
+def make_card_child(event: Event, clock: Clock) -> CardChild:
+    return CardChild(event, _event_url(event, event, clock))
+
+
+def people_of(event: Event, paper: Paper | None) -> list[PersonTag]:
+    """People who appear in the event, or else the authors of the paper."""
+    slug = event.conference.slug
+    appearing = [
+        _person_tag(appearance.person, slug, role=appearance.role, remote=appearance.remote)
+        for appearance in event.appearances.all()
+    ]
+    return appearing or (author_tags(paper, slug) if paper else [])
+
+
+def author_tags(paper: Paper, slug: str) -> list[PersonTag]:
+    return [_person_tag(authorship.person, slug, role="author") for authorship in paper.authorships.all()]
+
+
+def _person_tag(person: Person, slug: str, *, role: str, remote: bool = False) -> PersonTag:
+    return PersonTag(person.name, person_url(slug, person.guid), role, remote, person.affiliation)
+
+
+def person_url(slug: str, guid: object) -> str:
+    return reverse("events:person-detail", args=[slug, guid])
+
+
+def _event_url(target: Event, event: Event, clock: Clock) -> str:
+    return with_pinned_time(reverse("events:event-detail", args=[event.conference.slug, target.guid]), clock)
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    name: str
+    text: str
+    # It can change while a page is open.
+    live: bool = field(default=False, compare=False)
+
+
+def is_recording_public(event: Event, clock: Clock) -> bool:
+    return bool(event.recording_url) and (event.recording_from is None or event.recording_from <= not_after_now(clock).today)

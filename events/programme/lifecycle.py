@@ -1,0 +1,40 @@
+"""What other rooms do when a programme changes: a registry that ``EventsConfig.ready`` fills once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from django.db import transaction
+
+ConferenceCallback: TypeAlias = Callable[[int], object]
+"""Takes the primary key of the conference."""
+
+AFTER_EVENTS_CHANGED: list[ConferenceCallback] = []
+"""Called in this order by ``record_changes``, in its transaction; an error undoes the change."""
+
+AFTER_REVISION_COMMITTED: list[ConferenceCallback] = []
+"""Called in this order after the commit of a new revision; an error is logged and undoes nothing."""
+
+
+def register(
+    *, after_events_changed: Sequence[ConferenceCallback], after_revision_committed: Sequence[ConferenceCallback]
+) -> None:
+    """Set both lists: the programme cannot import the rooms above it."""
+    AFTER_EVENTS_CHANGED[:] = after_events_changed
+    AFTER_REVISION_COMMITTED[:] = after_revision_committed
+
+
+def call_after_events_changed(conference_id: int) -> None:
+    for callback in AFTER_EVENTS_CHANGED:
+        callback(conference_id)
+
+
+def call_after_commit(conference_id: int) -> None:
+    for callback in AFTER_REVISION_COMMITTED:
+        _call_after_commit(callback, conference_id)
+
+
+def _call_after_commit(callback: ConferenceCallback, conference_id: int) -> None:
+    # Not a partial: Django logs the __qualname__ of what fails.
+    transaction.on_commit(lambda: callback(conference_id), robust=True)

@@ -1,0 +1,263 @@
+"""Conferences and their days, and what all rows of a programme have in common: their source and their revision."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, ClassVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.db import models, transaction
+from django.db.models import F, Q
+from django.urls import reverse
+from simple_history.models import HistoricalRecords
+
+from events.core.db.fields import LineField, ProseField, WebAddressField, free_slug, hex_colour, time_zone
+from events.core.db.prepared_query import prepared
+from events.core.db.writing import plus_one
+from events.programme import lifecycle
+
+
+class Imported(models.Model):
+    """A row that may be imported; ``imported`` has the values of the last import, so that edits by hand can be recognised."""
+
+    source = models.CharField(max_length=60, blank=True, editable=False)
+    source_key = models.CharField(max_length=200, blank=True, editable=False)
+    imported = models.JSONField(default=dict, blank=True, editable=False)
+
+    class Meta:
+        abstract = True
+
+
+class Revisable(models.Model):
+    """A row that attendees see. ``revise`` saves it, and raises the conference's revision if anything changed."""
+
+    quiet_fields: ClassVar[frozenset[str]] = frozenset({"source", "source_key", "imported"})
+    event_paths: ClassVar[tuple[str, ...]] = ()
+    """Lookups from an event to this row, where the event's card or calendar entry shows it."""
+    records_quietly: ClassVar[bool] = False
+
+    class Meta:
+        abstract = True
+
+    def get_conference(self) -> Conference:
+        conference: Conference = getattr(self, "conference")  # noqa: B009 - each subclass has the field, the base cannot
+        return conference
+
+    def is_changed(self) -> bool:
+        """True if a save would write a field that attendees can see."""
+        names = [f.attname for f in self._meta.concrete_fields if f.name not in self.quiet_fields]
+        stored = type(self)._base_manager.filter(pk=self.pk).values(*names).first()
+        return stored is None or any(getattr(self, name) != value for name, value in stored.items())
+
+    def revise(self, *, reason: str = "") -> bool:
+        """Save, and record the changes of events that show this row; False if nothing changed."""
+        with transaction.atomic():
+            if not self.is_changed():
+                return False
+            conference = self.get_conference()
+            conference.lock()
+            self.save()
+            conference.bump_revision()
+            conference.events.showing(self).record_changes(reason=reason, quiet=self.records_quietly)
+        return True
+
+
+def unique_source(name: str, owner: str = "conference") -> models.UniqueConstraint:
+    """One row per source and key; rows made by hand have neither."""
+    return models.UniqueConstraint(
+        fields=[owner, "source", "source_key"],
+        condition=~Q(source_key=""),
+        name=f"{name}_unique_in_source",
+        violation_error_message="This source has brought that key already.",
+    )
+
+
+# Files are limited to these years too; farther out, adding a time zone or a day overflows.
+EARLIEST_DATE, LATEST_DATE = dt.date(1900, 1, 1), dt.date(2199, 12, 31)
+
+
+class ConferenceStatus(models.TextChoices):
+    DRAFT = "draft", "Draft: only organisers see it"
+    PUBLISHED = "published", "Published"
+
+
+class ConferenceQuerySet(models.QuerySet["Conference"]):
+    def public(self) -> ConferenceQuerySet:
+        return self.filter(status=ConferenceStatus.PUBLISHED)
+
+
+@prepared
+def _published_conference(slug: str) -> models.QuerySet[Conference]:
+    return Conference.objects.public().filter(slug=slug).defer("imported")
+
+
+@prepared
+def _unchanged_conference(pk: int, revision: int) -> models.QuerySet[Conference, int]:
+    return Conference.objects.public().filter(pk=pk, revision=revision).values_list("pk", flat=True)
+
+
+class Conference(Imported, Revisable):
+    quiet_fields = Revisable.quiet_fields | {"revision"}
+    event_paths = ("conference",)
+    records_quietly = True
+
+    slug = models.SlugField(
+        max_length=60, unique=True, validators=[free_slug], help_text="The first part of every address: iclr-2025."
+    )
+    name = LineField(max_length=100, help_text="Short, as people say it: ICLR 2025.")
+    title = LineField(blank=True, help_text="The full name.")
+    series = LineField(max_length=100, blank=True, help_text="What its editions have in common: ICLR.")
+    edition = LineField(max_length=100, blank=True, help_text="Thirteenth, or a year.")
+    city = LineField(max_length=100, blank=True)
+    country = LineField(max_length=100, blank=True)
+    timezone = models.CharField(max_length=60, validators=[time_zone], help_text="Where the venue stands: Asia/Singapore.")
+    start = models.DateField("first day")
+    end = models.DateField("last day")
+    colour = models.CharField(max_length=7, blank=True, validators=[hex_colour], help_text="Your accent, as #1747B8.")
+    url = WebAddressField("own website")
+    about = ProseField(help_text="Markdown. Shown on the page about this conference.")
+    status = models.CharField(max_length=20, choices=ConferenceStatus, default=ConferenceStatus.PUBLISHED)
+    revision = models.PositiveBigIntegerField(default=0, editable=False)
+    history = HistoricalRecords(excluded_fields=["revision", "imported"])
+
+    objects = ConferenceQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-start", "slug"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(end__gte=F("start")),
+                name="conference_ends_after_start",
+                violation_error_message="The last day is before the first.",
+            ),
+            models.CheckConstraint(
+                condition=Q(start__gte=EARLIEST_DATE, end__lte=LATEST_DATE),
+                name="conference_from_1900_to_2199",
+                violation_error_message="Choose days from 1900 to 2199.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        with transaction.atomic():
+            self.lock()
+            super().save(*args, **kwargs)
+
+    def get_absolute_url(self) -> str:
+        return reverse("events:conference-detail", args=[self.slug])
+
+    @classmethod
+    def published(cls, slug: str) -> Conference | None:
+        """The published conference with this slug; read by every request."""
+        return _published_conference.first(slug)
+
+    @property
+    def is_current(self) -> bool:
+        """True if it is still published, at the revision that was read."""
+        return bool(_unchanged_conference(self.pk, self.revision))
+
+    @property
+    def zone(self) -> ZoneInfo:
+        try:
+            return ZoneInfo(self.timezone)
+        except (ValueError, OSError, ZoneInfoNotFoundError):
+            # Only a row that no form validated gets here. Its pages still answer.
+            return ZoneInfo("UTC")
+
+    @property
+    def zone_name(self) -> str:
+        """“Singapore time”."""
+        return f"{self.city or self.timezone.rpartition('/')[2].replace('_', ' ')} time"
+
+    @property
+    def place(self) -> str:
+        return ", ".join(dict.fromkeys(filter(None, [self.city, self.country])))
+
+    def get_conference(self) -> Conference:
+        return self
+
+    def lock(self) -> None:
+        """Lock the row until the transaction ends, and read its revision again."""
+        locked = Conference.objects.select_for_update().filter(pk=self.pk).first()
+        self.revision = locked.revision if locked else self.revision
+
+    def bump_revision(self) -> None:
+        Conference.objects.filter(pk=self.pk).update(revision=plus_one("revision"))
+        lifecycle.call_after_commit(self.pk)
+
+
+class Fact(Imported, Revisable):
+    """A figure about the conference, with its source."""
+
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="facts")
+    label = LineField(max_length=200)
+    value = LineField(max_length=200)
+    note = LineField(max_length=1000, blank=True)
+    source_url = WebAddressField()
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["position", "pk"]
+        constraints = [unique_source("fact")]
+
+    def __str__(self) -> str:
+        return f"{self.label}: {self.value}"
+
+
+class PastEdition(Imported, Revisable):
+    """An earlier edition; the page links it if it is a conference on this site."""
+
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="past_editions")
+    year = models.PositiveIntegerField()
+    place = LineField(max_length=200)
+    participants = models.PositiveIntegerField(null=True, blank=True)
+    countries = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-year"]
+        constraints = [
+            unique_source("past_edition"),
+            models.UniqueConstraint(fields=["conference", "year"], name="past_edition_unique_year"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.year}: {self.place}"
+
+
+class Day(Imported, Revisable):
+    """A date of the programme; it may lie outside the dates of the conference."""
+
+    event_paths = ("day",)
+
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="days")
+    date = models.DateField()
+    title = LineField(max_length=100, blank=True, help_text="Workshops, Main conference …")
+    note = LineField(max_length=1000, blank=True)
+
+    class Meta:
+        ordering = ["date"]
+        constraints = [
+            unique_source("day"),
+            models.UniqueConstraint(
+                fields=["conference", "date"],
+                name="day_unique_date",
+                violation_error_message="This conference has that day already.",
+            ),
+            models.CheckConstraint(
+                condition=Q(date__range=(EARLIEST_DATE, LATEST_DATE)),
+                name="day_from_1900_to_2199",
+                violation_error_message="Choose a date from 1900 to 2199.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.date:%a} {self.date.day} {self.date:%B %Y}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("events:schedule-day", args=[self.conference.slug, self.date])
+
+    @property
+    def noon(self) -> dt.datetime:
+        return dt.datetime.combine(self.date, dt.time(12), self.conference.zone)

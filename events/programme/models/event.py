@@ -1,0 +1,361 @@
+"""Events: what happens once, at one time, in one place; their public snapshot, and three proxies for the admin."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import uuid
+from collections.abc import Sequence
+from typing import Any, Self
+
+from django.db import models, transaction
+from django.db.models import F, Prefetch, Q
+from django.urls import reverse
+from django.utils import timezone
+
+from events.core.db.fields import LineField, ProseField, SharedRecords, WebAddressField
+from events.programme.models.changes import Change
+from events.programme.models.conference import Conference, Day, Imported, Revisable, unique_source
+from events.programme.models.labels import TALK_KINDS, EventType, Kind, SignupState, Status, Topic, Track
+from events.programme.models.papers import Authorship
+from events.programme.models.people import Appearance
+from events.programme.models.publishing import SNAPSHOT_FIELDS, record_changes
+from events.programme.models.venue import Room, Service
+
+
+class EventQuerySet(models.QuerySet["Event"]):
+    def public(self) -> Self:
+        """What attendees may see: no draft, nothing inside a draft, nothing of a conference that is a draft."""
+        drafts = [Q(**{f"{within}status": Status.DRAFT}) for within in ("", "session__", "session__session__")]
+        return self.filter(conference__status="published").exclude(Q(*drafts, _connector=Q.OR))
+
+    def bookmarked_in(self, agenda: int, *levels: str) -> Self:
+        """Bookmarked at one of these levels, or at any; annotated with ``presents``."""
+        at_level = {"bookmarks__level__in": levels} if levels else {}
+        bookmarked = self.filter(bookmarks__agenda=agenda, bookmarks__removed_at=None, **at_level)
+        return bookmarked.annotate(presents=F("bookmarks__presents"))
+
+    def attended_in(self, agenda: int) -> Self:
+        return self.bookmarked_in(agenda, "must", "maybe")
+
+    def of_kind(self, *kinds: Kind) -> Self:
+        return self.filter(type__kind__in=kinds)
+
+    def showing(self, row: Revisable) -> Self:
+        """Events whose card or calendar entry shows this row."""
+        if not row.event_paths:
+            return self.none()
+        # A subquery, because joins to many rows would repeat an event.
+        shows = Q(*((path, row) for path in row.event_paths), _connector=Q.OR)
+        return self.filter(pk__in=self.filter(shows).values("pk"))
+
+    def for_cards(self) -> Self:
+        """Fetch everything that a card or a calendar entry shows, in a constant number of queries."""
+        related = ["conference", "type", "track", "topic", "day", "session", "paper", "room__zone__venue"]
+        related += ["service__zone__venue", "service__room__zone__venue"]
+        return self.select_related(*related).prefetch_related(*_people_prefetches())
+
+    def for_calendars(self) -> Self:
+        return self.for_cards().prefetch_related(_talks_prefetch())
+
+    def for_snapshots(self) -> Self:
+        """Fetch everything that ``public_snapshot`` reads."""
+        related = ["conference", "type", "track", "topic", "day", "session__session", "paper", "room__zone__venue"]
+        related += ["overflow_room", "service__zone__venue", "service__room__zone__venue"]
+        people = _people_prefetches(["event", "role", "remote", "person__name"], ["paper", "person__name"])
+        return (
+            self.select_related(*related)
+            .prefetch_related(*people, _talks_prefetch(), "links")
+            .defer("imported", "paper__imported")
+        )
+
+    def in_order(self) -> Self:
+        return self.order_by(F("day__date").asc(nulls_last=True), F("start").asc(nulls_last=True), "position", "title", "pk")
+
+    def record_changes(self, *, reason: str = "", quiet: bool = False) -> list[Change]:
+        """Record what attendees see differently in these events since their last published snapshot.
+
+        Write Change rows, raise ``sequence`` and ``revised_at`` of what changed, and the conference's revision once.
+        ``quiet`` leaves out the rows that say "new", for the first publication of a programme.
+        """
+        changes: list[Change] = []
+        with transaction.atomic():
+            for conference_id in self.order_by("conference").values_list("conference", flat=True).distinct():
+                conference = Conference.objects.select_for_update().get(pk=conference_id)
+                pks = list(self.filter(conference=conference).order_by("pk").values_list("pk", flat=True))
+                changes += record_changes(conference, pks, reason=reason, quiet=quiet)
+        return changes
+
+
+def _people_prefetches(appearance: Sequence[str] = (), authorship: Sequence[str] = ()) -> list[Prefetch[str]]:
+    # People are joined: SQLite accepts no list of more than a thousand keys to look up.
+    appearances = Appearance.objects.select_related("person")
+    authorships = Authorship.objects.select_related("person")
+    return [
+        Prefetch("appearances", appearances.only(*appearance) if appearance else appearances),
+        Prefetch("paper__authorships", authorships.only(*authorship) if authorship else authorships),
+    ]
+
+
+class Event(Imported):
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="events")
+    guid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    type = models.ForeignKey(EventType, models.RESTRICT, related_name="events")
+    title = LineField(max_length=300)
+    abstract = ProseField(help_text="Markdown and $TeX$.")
+    status = models.CharField(max_length=20, choices=Status, default=Status.DRAFT)
+
+    day = models.ForeignKey(
+        Day, models.RESTRICT, null=True, blank=True, related_name="events", help_text="Empty: to be announced."
+    )
+    start = models.DateTimeField(null=True, blank=True, help_text="Empty: the hour is to be announced.")
+    end = models.DateTimeField(null=True, blank=True)
+    room = models.ForeignKey(Room, models.RESTRICT, null=True, blank=True, related_name="events")
+    place = LineField(max_length=200, blank=True, help_text="In words, where no room says it.")
+    travel_minutes = models.PositiveIntegerField("minutes from the venue", null=True, blank=True)
+
+    track = models.ForeignKey(Track, models.SET_NULL, null=True, blank=True, related_name="events")
+    topic = models.ForeignKey(Topic, models.SET_NULL, null=True, blank=True, related_name="events")
+    session = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="children", help_text="It is part of this."
+    )
+    position = models.PositiveIntegerField(default=0, help_text="Order among events of the same start.")
+    paper = models.ForeignKey("events.Paper", models.SET_NULL, null=True, blank=True, related_name="events")
+    service = models.ForeignKey(
+        Service, models.CASCADE, null=True, blank=True, related_name="hours", help_text="Opening hours of this."
+    )
+    board = LineField("poster board", max_length=20, blank=True)
+
+    official = models.BooleanField("official", default=False, help_text="Run by the conference itself.")
+    at_venue = models.BooleanField("at the venue", null=True, blank=True)
+    audience = LineField("who may come", max_length=300, blank=True)
+    access_notes = ProseField("accessibility", max_length=2_000, help_text="Steps, lift, hearing loop, seats, food.")
+    signup_url = WebAddressField("sign-up page")
+    signup_state = models.CharField(max_length=20, choices=SignupState, blank=True)
+    signup_checked_at = models.DateTimeField("sign-up checked at", null=True, blank=True)
+    signup_until = models.DateTimeField("sign-up until", null=True, blank=True)
+    cost = LineField(max_length=100, blank=True)
+    capacity = models.PositiveIntegerField(null=True, blank=True)
+
+    overflow_room = models.ForeignKey(
+        Room, models.RESTRICT, null=True, blank=True, related_name="overflows", help_text="Shows it too, when the room is full."
+    )
+    takes_questions = models.BooleanField("takes questions here", default=False)
+    stream_url = WebAddressField("live stream")
+    recording_url = WebAddressField("recording")
+    recording_from = models.DateField(
+        "recording public from", null=True, blank=True, help_text="No link is shown before this date."
+    )
+    recording_offset = models.PositiveIntegerField("recording starts at second", null=True, blank=True)
+    notes = ProseField("what was said", help_text="Shown apart from the abstract, with its source.")
+    notes_source = WebAddressField("source of the notes")
+
+    sequence = models.PositiveIntegerField(default=0, editable=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    revised_at = models.DateTimeField(default=timezone.now, editable=False)
+    announced = models.JSONField(default=dict, editable=False)
+    history = SharedRecords(excluded_fields=["announced", "imported", "sequence", "revised_at", "created_at"])
+
+    # Set by bookmarked_in(): the visitor presents it.
+    presents = False
+
+    objects = EventQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["conference", "day", "start"], name="event_by_day"),
+            models.Index(fields=["conference", "status"], name="event_by_status"),
+            models.Index(fields=["conference", "title"], name="event_by_title"),
+        ]
+        constraints = [
+            unique_source("event"),
+            models.CheckConstraint(
+                # A comparison with NULL is not false in SQL, so the condition names both.
+                condition=Q(start__isnull=False, end__isnull=False, end__gt=F("start")) | Q(start=None, end=None),
+                name="event_ends_after_start",
+                violation_error_message="An event ends after it starts; give both times or neither.",
+            ),
+            models.CheckConstraint(
+                condition=Q(start=None) | Q(day__isnull=False),
+                name="event_with_time_has_day",
+                violation_error_message="Choose the day this time belongs to.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("events:event-detail", args=[self.conference.slug, self.guid])
+
+    @property
+    def is_public(self) -> bool:
+        inside = [self.session, self.session.session] if self.session else []
+        hidden = any(event.status == Status.DRAFT for event in [self, *inside] if event)
+        return not hidden and self.conference.status == "published"
+
+    @property
+    def is_cancelled(self) -> bool:
+        return self.status == Status.CANCELLED
+
+    @property
+    def is_tba(self) -> bool:
+        return self.start is None
+
+    @property
+    def is_asterisked(self) -> bool:
+        """True for a social that is official and at the venue: the list marks it with an asterisk."""
+        return self.type.kind == Kind.SOCIAL and self.official and bool(self.at_venue)
+
+    @property
+    def minutes(self) -> int | None:
+        return int((self.end - self.start) / dt.timedelta(minutes=1)) if self.start and self.end else None
+
+    @property
+    def location(self) -> str:
+        location = ", ".join(filter(None, [self.place, self.room.location if self.room else ""]))
+        return location or (self.service.location if self.service else "")
+
+    @property
+    def people_names(self) -> list[str]:
+        return [appearance.person.name for appearance in self.appearances.all()]
+
+    @property
+    def talks(self) -> list[Event]:
+        """Public children of ``TALK_KINDS``, by start."""
+        talks = [child for child in self.children.all() if child.status != Status.DRAFT and child.type.kind in TALK_KINDS]
+        return sorted(talks, key=lambda it: (it.start is None, it.start and it.start.timestamp(), it.title, it.guid))
+
+    def public_snapshot(self) -> dict[str, str]:
+        """The public fields as text, without empty ones; empty while the event is hidden."""
+        if not self.is_public:
+            return {}
+        paper = self.paper if self.paper and self.paper.is_public else None
+        snapshot = {
+            "title": self.title,
+            "type": self.type.name,
+            "track": self.track.name if self.track else "",
+            "topic": str(self.topic or ""),
+            "day": self.day.date.isoformat() if self.day else "",
+            "start": _instant(self.start),
+            "end": _instant(self.end),
+            "room": self.room.name if self.room else self.place,
+            "location": self.location,
+            "venue": _digest(*_venue_parts(self)),
+            "status": self.status,
+            "session": self.session.title if self.session else "",
+            "within": str(self.session.guid) if self.session else "",
+            "talks": _digest(*(_talk_line(talk) for talk in self.talks)),
+            "people": ", ".join(self.people_names),
+            "board": self.board,
+            "official": "yes" if self.official else "",
+            "audience": self.audience,
+            "signup_url": self.signup_url,
+            "signup_state": self.signup_state,
+            "signup_until": _instant(self.signup_until),
+            "cost": self.cost,
+            "capacity": str(self.capacity or ""),
+            "access": _digest(self.access_notes),
+            "overflow": self.overflow_room.name if self.overflow_room else "",
+            "stream_url": self.stream_url,
+            "recording_url": self.recording_url,
+            "recording_from": self.recording_from.isoformat() if self.recording_from else "",
+            "paper": f"{paper.title} {', '.join(a.person.name for a in paper.authorships.all())}" if paper else "",
+            "text": _digest(self.abstract, self.notes, paper.tldr if paper else "", paper.abstract if paper else ""),
+            "extras": _digest(
+                *(self.notes_source, str(self.recording_offset or ""), str(self.at_venue), str(self.travel_minutes)),
+                *(f"{link.kind} {link.url} {link.title}" for link in self.links.all()),
+                *(f"{it.role} {it.remote}" for it in self.appearances.all()),
+            ),
+        }
+        return {name: value for name, value in snapshot.items() if value}
+
+    def save_changed(self) -> bool:
+        """Save if a field differs from the stored row; an unchanged event gets no entry in its history."""
+        with transaction.atomic():
+            # Lock the conference first, as imports do: of two saves at once the second waits here, without a deadlock.
+            Conference.objects.select_for_update().filter(pk=self.conference_id).first()
+            stored = Event.objects.filter(pk=self.pk).values(*(f.attname for f in Event._meta.concrete_fields)).first()
+            if stored is not None:
+                # Changes recorded since this instance was read stay: calendars would ignore a sequence that falls.
+                self.announced, self.sequence, self.revised_at = (stored.pop(name) for name in SNAPSHOT_FIELDS)
+                if all(getattr(self, name) == value for name, value in stored.items()):
+                    return False
+            self.save()
+        return True
+
+    def revise(self, *, reason: str = "") -> list[Change]:
+        """Save, and record what attendees see differently in this event and in its children."""
+        with transaction.atomic():
+            self.save_changed()
+            changes = Event.objects.filter(Q(pk=self.pk) | Q(session=self.pk) | Q(session__session=self.pk)).record_changes(
+                reason=reason
+            )
+            self.refresh_from_db(fields=["sequence", "revised_at", "announced"])
+        return changes
+
+
+def _talks_prefetch() -> Prefetch[str]:
+    talks = Event.objects.exclude(status=Status.DRAFT).of_kind(*TALK_KINDS).select_related("type", "room")
+    shown = ("guid", "session", "status", "title", "start", "end", "place", "type__kind", "room__name")
+    return Prefetch("children", talks.only(*shown))
+
+
+def _venue_parts(event: Event) -> list[str]:
+    """What calendars have about the venue besides its name: time zone, city, coordinates, address."""
+    zone = event.room.zone if event.room else None
+    venue = zone.venue if zone else None
+    address = venue.address if zone and venue and zone.off_site else ""
+    point = f"{venue.latitude} {venue.longitude}" if venue and venue.latitude is not None else ""
+    return [event.conference.timezone, event.conference.city, point, address]
+
+
+def _talk_line(talk: Event) -> str:
+    """A talk as the calendar entry of its session lists it."""
+    return " ".join(
+        [_instant(talk.start), _instant(talk.end), talk.place, talk.room.name if talk.room else "", talk.status, talk.title]
+    )
+
+
+def _instant(value: dt.datetime | None) -> str:
+    return value.astimezone(dt.UTC).isoformat(timespec="seconds") if value else ""
+
+
+def _digest(*texts: str) -> str:
+    joined = "\x1f".join(texts)
+    return hashlib.sha256(joined.encode("utf-8", "replace")).hexdigest()[:16] if any(texts) else ""
+
+
+class KindManager(models.Manager.from_queryset(EventQuerySet)):  # type: ignore[misc]
+    def __init__(self, *kinds: Kind) -> None:
+        super().__init__()
+        self.kinds = kinds
+
+    def get_queryset(self) -> Any:
+        return super().get_queryset().filter(type__kind__in=self.kinds)
+
+
+class Session(Event):
+    """Everything that is neither an invited talk nor a social."""
+
+    kinds = (Kind.SESSION, Kind.TALK, Kind.POSTER, Kind.BREAK, Kind.SERVICE)
+    objects = KindManager(*kinds)  # type: ignore[misc]
+
+    class Meta:
+        proxy = True
+
+
+class InvitedTalk(Event):
+    kinds = (Kind.INVITED_TALK,)
+    objects = KindManager(*kinds)  # type: ignore[misc]
+
+    class Meta:
+        proxy = True
+
+
+class Social(Event):
+    kinds = (Kind.SOCIAL,)
+    objects = KindManager(*kinds)  # type: ignore[misc]
+
+    class Meta:
+        proxy = True

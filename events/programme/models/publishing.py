@@ -1,0 +1,113 @@
+"""Recording of what attendees see differently: Change rows, SEQUENCE, and the conference's revision."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from events.core.db.writing import update_rows
+from events.programme import lifecycle
+from events.programme.models.changes import Change
+from events.programme.models.conference import Conference
+
+SEQUENCE_FIELDS = frozenset({"title", "day", "start", "end", "room", "status"})
+"""A change of these raises SEQUENCE (RFC 5545 3.8.7.4)."""
+
+CHANGE_FIELDS = (
+    *("status", "day", "start", "end", "room", "title", "people", "session", "board", "signup_state", "official"),
+    *("recording_from", "track", "type", "signup_url", "signup_until", "cost", "capacity", "overflow"),
+)
+"""A change of these is a Change row; a change of others (a corrected abstract, a renamed venue) only updates the calendars."""
+
+SNAPSHOT_FIELDS = ("announced", "sequence", "revised_at")
+"""Fields of an event that only ``record_changes`` writes."""
+
+EVENTS_PER_BATCH = 500
+"""A whole programme at once would be read into memory with all its authors."""
+
+
+def record_changes(conference: Conference, pks: Sequence[int], *, reason: str, quiet: bool) -> list[Change]:
+    """Record what differs from the last published snapshot of these events; the caller has locked the conference."""
+    recorder = _Recorder(conference, reason=reason, quiet=quiet)
+    recorder.record(pks)
+    # A session lists its talks: the sessions that a changed talk was and is in may look different too.
+    recorder.record(recorder.other_sessions(pks))
+    if recorder.has_differences:
+        conference.bump_revision()
+        lifecycle.call_after_events_changed(conference.pk)
+    return recorder.changes
+
+
+class _Recorder:
+    def __init__(self, conference: Conference, *, reason: str, quiet: bool) -> None:
+        self.events = conference.events.all()
+        self.reason = reason
+        self.quiet = quiet
+        self.changes: list[Change] = []
+        self.session_guids: set[str] = set()
+        """Of the sessions that the changed events were and are in."""
+        self.has_differences = False
+
+    def record(self, pks: Sequence[int]) -> None:
+        for start in range(0, len(pks), EVENTS_PER_BATCH):
+            self._record_batch(pks[start : start + EVENTS_PER_BATCH])
+
+    def other_sessions(self, pks: Collection[int]) -> list[int]:
+        """Sessions of the changed events that are not among these."""
+        if not self.session_guids:
+            return []
+        compared = set(pks)
+        sessions = self.events.filter(guid__in=self.session_guids).order_by("pk").values_list("pk", flat=True)
+        return [pk for pk in sessions if pk not in compared]
+
+    def _record_batch(self, pks: Sequence[int]) -> None:
+        now = timezone.now()
+        changes: list[Change] = []
+        changed = []
+        for event in self.events.filter(pk__in=pks).order_by("pk").for_snapshots():
+            old, new = event.announced, event.public_snapshot()
+            if old == new:
+                continue
+            event.announced, event.revised_at = new, now
+            event.sequence += _raises_sequence(old, new)
+            changed.append(event)
+            self.session_guids.update(snapshot["within"] for snapshot in (old, new) if "within" in snapshot)
+            changes += [
+                Change(event=event, field=field, old=old.get(field, ""), new=new.get(field, ""), reason=self.reason, at=now)
+                for field in _changed_fields(old, new, quiet=self.quiet)
+            ]
+        Change.objects.bulk_create(changes)
+        update_rows(self.events.model, changed, SNAPSHOT_FIELDS)
+        self.changes += changes
+        self.has_differences |= bool(changed)
+
+
+def _changed_fields(old: Mapping[str, str], new: Mapping[str, str], *, quiet: bool) -> list[str]:
+    """Fields that get a Change row; only "status" for an event that is new."""
+    if not new or (quiet and not old):
+        return []
+    fields = CHANGE_FIELDS if old else ("status",)
+    return [field for field in fields if old.get(field, "") != new.get(field, "")]
+
+
+def _raises_sequence(old: Mapping[str, str], new: Mapping[str, str]) -> bool:
+    """True also for an event that is withdrawn, so that calendars take it as newer when it returns."""
+    return bool(old) and any(old.get(field) != new.get(field) for field in SEQUENCE_FIELDS)
+
+
+# More than anybody does to one event, and to a conference, between two backups.
+RESTORE_SEQUENCE_GAP = 100
+RESTORE_REVISION_GAP = 1_000_000
+
+
+def bump_past_backup(conference: Conference) -> None:
+    """Make every number of a restored conference higher than what calendars and caches saw before."""
+    with transaction.atomic():
+        # A new entry in its history, for those who ask what changed since a date.
+        conference.save()
+        conference.events.update(sequence=F("sequence") + RESTORE_SEQUENCE_GAP)
+        Conference.objects.filter(pk=conference.pk).update(revision=F("revision") + RESTORE_REVISION_GAP)
+        conference.bump_revision()

@@ -1,0 +1,1 @@
+"""Reads of the programme that several rooms share."""

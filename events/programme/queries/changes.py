@@ -1,0 +1,178 @@
+"""Changes of events as lines of text: the changelog, and from where an event was moved."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from events.core.clock import Clock, with_pinned_time
+from events.programme.models.changes import Change
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event
+from events.programme.models.labels import SignupState, Status
+from events.programme.rules.changes import NetChange
+
+MAX_CHANGES_PER_EVENT = 20
+CHANGE_LABELS = {
+    "start": "Moved",
+    "end": "New end",
+    "day": "New day",
+    "room": "New room",
+    "title": "New title",
+    "people": "People",
+    "session": "Part of",
+    "board": "Board",
+    "signup_state": "Places",
+    "signup_url": "Sign-up page",
+    "signup_until": "Sign-up until",
+    "overflow": "Overflow room",
+    "official": "Official",
+    "recording_from": "Recording from",
+    "track": "Track",
+    "type": "Kind",
+    "cost": "Cost",
+    "capacity": "Places in all",
+}
+
+
+@dataclass(frozen=True)
+class ChangeLine:
+    title: str
+    url: str
+    type_name: str
+    line: str
+    at: dt.datetime
+    what: str
+    old: str
+    new: str
+    reason: str
+
+    @property
+    def text(self) -> str:
+        """As "Room: Hall 1 -> Hall 2 (The first one is too small)"."""
+        values = " -> ".join(value for value in (self.old, self.new) if value)
+        return self.what + (f": {values}" if values else "") + (f" ({self.reason})" if self.reason else "")
+
+
+def public_changes(conference: Conference) -> QuerySet[Change]:
+    """The changelog of a conference, the newest first."""
+    return Change.objects.public().filter(event__conference=conference).select_related("event__conference", "event__type")
+
+
+def event_change_lines(event: Event, clock: Clock) -> list[ChangeLine]:
+    """The changes of an event, the newest first, without its first publication."""
+    return [
+        change_line(change, event, clock)
+        for change in list(event.changes.all())[:MAX_CHANGES_PER_EVENT]
+        if not change.is_new_event
+    ]
+
+
+def change_lines(changes: Iterable[Change], clock: Clock) -> list[ChangeLine]:
+    return [change_line(change, change.event, clock) for change in changes]
+
+
+def change_line(change: Change | NetChange, event: Event, clock: Clock) -> ChangeLine:
+    return ChangeLine(
+        title=event.title,
+        url=with_pinned_time(event.get_absolute_url(), clock),
+        type_name=event.type.name,
+        line=event.type.line,
+        at=change.at,
+        what=_change_label(change),
+        old=_change_value(change.field, change.old),
+        new=_change_value(change.field, change.new),
+        reason=change.reason,
+    )
+
+
+def _change_label(change: Change | NetChange) -> str:
+    if change.field == "start" and not change.old:
+        return "Hour announced"
+    if change.field != "status":
+        return CHANGE_LABELS.get(change.field, change.field)
+    if not change.old:
+        return "New"
+    if change.old == Status.CANCELLED and change.new == Status.CONFIRMED:
+        return "On again"
+    return str(Status(change.new).label)
+
+
+def _change_value(field: str, value: str) -> str:
+    """A stored value as text; times in the active time zone."""
+    if not value:
+        return "to be announced" if field in {"start", "end", "day", "room"} else ""
+    match field:
+        case "start" | "end" | "signup_until":
+            moment = timezone.localtime(dt.datetime.fromisoformat(value))
+            return f"{moment:%a} {moment.day} {moment:%b, %H:%M}"
+        case "day" | "recording_from":
+            date = dt.date.fromisoformat(value)
+            return f"{date:%a} {date.day} {date:%B}"
+        case "signup_state":
+            return str(SignupState(value).label)
+        case "status":
+            return ""
+        case _:
+            return value
+
+
+MOVE_FIELDS = ("day", "start", "room")
+MOVE_SHOWN_FOR = dt.timedelta(days=2)
+
+
+def moved_from(events: Iterable[Event], since: Mapping[int, dt.datetime] | dt.datetime, zone: ZoneInfo) -> dict[int, str]:
+    """Where each moved event was at ``since`` (one instant, or one per event id), by event id.
+
+    Two moves count as one; a move that was taken back counts as none.
+    """
+    by_id = {event.pk: event for event in events}
+    changes = Change.objects.filter(event__in=by_id, field__in=MOVE_FIELDS).order_by("at", "pk")
+    return _moved_from(by_id, changes.values_list("event_id", "field", "old", "at"), since, zone)
+
+
+def event_moved_from(event: Event, since: dt.datetime, zone: ZoneInfo) -> str:
+    """As ``moved_from``, for one event with prefetched changes."""
+    changes = [(event.pk, it.field, it.old, it.at) for it in reversed(event.changes.all()) if it.field in MOVE_FIELDS]
+    return _moved_from({event.pk: event}, changes, since, zone).get(event.pk, "")
+
+
+def _moved_from(
+    by_id: Mapping[int, Event],
+    changes: Iterable[tuple[int, str, str, dt.datetime]],
+    since: Mapping[int, dt.datetime] | dt.datetime,
+    zone: ZoneInfo,
+) -> dict[int, str]:
+    first: dict[int, dict[str, str]] = {}
+    for event_id, field, old, at in changes:
+        start = since if isinstance(since, dt.datetime) else since.get(event_id)
+        if start is not None and at > start:
+            first.setdefault(event_id, {}).setdefault(field, old)
+    texts = {event_id: _move_text(by_id[event_id], olds, zone) for event_id, olds in first.items()}
+    return {event_id: text for event_id, text in texts.items() if text}
+
+
+def _move_text(event: Event, olds: dict[str, str], zone: ZoneInfo) -> str:
+    differing = {field: old for field, old in olds.items() if old and old != event.announced.get(field, "")}
+    return ", ".join(_old_value_text(event, field, old, zone) for field, old in differing.items() if _is_news(field, differing))
+
+
+def _is_news(field: str, differing: dict[str, str]) -> bool:
+    # The text of the old start names the old day too.
+    return field != "day" or "start" not in differing
+
+
+def _old_value_text(event: Event, field: str, old: str, zone: ZoneInfo) -> str:
+    if field == "room":
+        return old
+    if field == "day":
+        date = dt.date.fromisoformat(old)
+        return f"{date:%a} {date.day} {date:%B}"
+    start = dt.datetime.fromisoformat(old).astimezone(zone)
+    same_day = event.start is not None and event.start.astimezone(zone).date() == start.date()
+    return f"{start:%H:%M}" if same_day else f"{start:%a} {start.day} {start:%B, %H:%M}"

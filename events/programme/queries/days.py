@@ -1,0 +1,63 @@
+"""Links to each day of the programme."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q
+
+from events.core.byte_cache import PROCESS_CACHE
+from events.core.clock import Clock, with_pinned_time
+from events.programme.models.conference import Conference, Day
+
+# EventQuerySet.public() for rows that refer to events.
+PUBLIC_EVENTS_FILTER = (
+    Q(events__status__in=["tentative", "confirmed", "cancelled"])
+    & ~Q(events__session__status="draft")
+    & ~Q(events__session__session__status="draft")
+)
+
+
+@dataclass(frozen=True)
+class DayLink:
+    day: Day
+    count: int
+    is_today: bool
+    url: str
+
+    @property
+    def date(self) -> dt.date:
+        return self.day.date
+
+    @property
+    def title(self) -> str:
+        return self.day.title
+
+
+def day_links(conference: Conference, clock: Clock) -> list[DayLink]:
+    """A link for every day, with the number of its public events."""
+
+    def read() -> list[tuple[dict[str, Any], int]]:
+        # Annotating drops the default order of the model.
+        days = Day.objects.filter(conference=conference).annotate(n=Count("events", filter=PUBLIC_EVENTS_FILTER)).order_by("date")
+        return [({"pk": day.pk, "date": day.date, "title": day.title, "note": day.note}, day.n) for day in days]
+
+    # Cached, because every page has them, and counting thousands of events takes longer than rendering many pages.
+    counted = PROCESS_CACHE.get_or_build(("days", conference.pk, conference.revision), read)
+    days = [(Day(conference=conference, **fields), n) for fields, n in counted]
+    return [DayLink(day, n, day.date == clock.today, with_pinned_time(day.get_absolute_url(), clock)) for day, n in days]
+
+
+def day_to_open(days: Sequence[DayLink], clock: Clock) -> DayLink | None:
+    """Today, or else the first day with events."""
+    filled = [day for day in days if day.count] or list(days)
+    return next((day for day in days if day.is_today), filled[0] if filled else None)
+
+
+def adjacent_days(days: Sequence[DayLink], date: dt.date) -> tuple[DayLink | None, DayLink | None]:
+    """The days before and after ``date``; StopIteration if that is not among ``days``."""
+    index = next(index for index, day in enumerate(days) if day.date == date)
+    return (days[index - 1] if index else None), (days[index + 1] if index + 1 < len(days) else None)

@@ -1,0 +1,56 @@
+"""Single events and querysets of events that several rooms read."""
+
+from __future__ import annotations
+
+import datetime as dt
+from uuid import UUID
+
+from django.db.models import F, Q
+
+from events.core.db.prepared_query import prepared
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event, EventQuerySet
+from events.programme.models.labels import SignupState
+from events.programme.models.people import Person
+
+
+def for_slots(events: EventQuerySet, *more: str) -> EventQuerySet:
+    """Load only what a time slot and a line of text need, and ``more``: no long texts."""
+    needed = ("title", "guid", "start", "end", "status", "conference", "session", "travel_minutes", "type__kind", "room__zone")
+    return events.select_related("type", "room").only(*needed, *more)
+
+
+def placed_event(conference: Conference, pk: int) -> Event | None:
+    """The public event with its type and place, for the personal fragments of its page."""
+    places = ("type", "room__zone", "service__zone", "service__room__zone")
+    event = Event.objects.public().filter(conference=conference, pk=pk).select_related(*places).first()
+    if event is not None:
+        event.conference = conference
+    return event
+
+
+@prepared
+def _bare_events(conference: int, guid: UUID) -> EventQuerySet:
+    more = ("paper__is_public", "recording_url", "recording_from")
+    return for_slots(Event.objects.public().filter(conference=conference, guid=guid), *more).select_related("paper")
+
+
+def bare_event(conference: Conference, guid: UUID) -> Event | None:
+    """The public event with the fields that bookmarking needs."""
+    event = _bare_events.first(conference.pk, guid)
+    if event is not None:
+        event.conference = conference
+    return event
+
+
+def events_of_person(person: Person) -> EventQuerySet:
+    """Public events in which the person appears, or which show a paper of theirs."""
+    events = Event.objects.public().filter(conference=person.conference)
+    by_person = Q(appearances__person=person) | Q(paper__authorships__person=person, paper__is_public=True)
+    return events.filter(pk__in=events.filter(by_person).values("pk"))
+
+
+def full_or_closed_q(now: dt.datetime) -> Q:
+    """The condition for events that nobody can sign up for any more, as far as it is known."""
+    elsewhere = Q(sign_up=None, signup_state__in=[SignupState.FULL, SignupState.CLOSED])
+    return elsewhere | Q(signup_until__lte=now) | Q(sign_up__taken__gte=F("sign_up__places"))

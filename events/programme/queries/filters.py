@@ -1,0 +1,238 @@
+"""Filters of events by the query string: their conditions, their options with counts, and their names."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
+
+from django.db.models import Case, Count, F, Max, Q, When
+from django.db.models.functions import Coalesce
+from django.http import QueryDict
+
+from events.core.parsing import cells
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event, EventQuerySet
+from events.programme.models.labels import EventType, Kind, Topic, Track
+from events.programme.models.venue import Room
+
+FILTER_FIELDS = {"type": "type__slug", "track": "track__slug", "room": "room__pk", "topic": "topic__slug"}
+# The topic of the event, or else that of its paper.
+EFFECTIVE_TOPIC = Coalesce(F("topic"), Case(When(paper__is_public=True, then=F("paper__topic"))))
+# Only on the page of a day; "show all" clears it too.
+START_PARAM = "start"
+
+LabelT = TypeVar("LabelT", EventType, Track, Room, Topic)
+
+
+@dataclass(frozen=True)
+class FilterOption:
+    label: str
+    value: str
+    url: str
+    active: bool
+    count: int | None = None
+    line: str = ""
+
+
+@dataclass(frozen=True)
+class Filters:
+    kinds: list[FilterOption]
+    tracks: list[FilterOption]
+    rooms: list[FilterOption]
+    topics: list[FilterOption]
+    clear_url: str
+    # True also for values without any event, so that an old address can be cleared.
+    any: bool
+    # The chosen hour, on the page of a day.
+    hours: list[FilterOption] = field(default_factory=list)
+    # The last revision among the events that can be filtered.
+    changed_at: dt.datetime | None = None
+
+    @property
+    def active(self) -> list[FilterOption]:
+        groups = (self.kinds, self.tracks, self.rooms, self.topics, self.hours)
+        return [option for group in groups for option in group if option.active]
+
+
+def toggled_query(query: QueryDict, name: str, value: str) -> str:
+    """The query string with this value added or removed, without the page number."""
+    changed = query.copy()
+    values = [it for it in changed.getlist(name) if it != value]
+    if len(values) == len(changed.getlist(name)):
+        values.append(value)
+    changed.setlist(name, values)
+    changed.pop("page", None)
+    return f"?{changed.urlencode()}" if changed else "?"
+
+
+def replaced_query(query: QueryDict, name: str, value: str) -> str:
+    """The query string with only this value of ``name``, or without any if it is empty; without the page number."""
+    changed = query.copy()
+    changed.pop("page", None)
+    changed.pop(name, None)
+    if value:
+        changed[name] = value
+    return f"?{changed.urlencode()}" if changed else "?"
+
+
+def filter_events(events: EventQuerySet, query: QueryDict) -> EventQuerySet:
+    for name, values in event_filters(query).items():
+        events = events.filter(topic_filter(values) if name == "topic" else Q(**{f"{FILTER_FIELDS[name]}__in": values}))
+    return events
+
+
+def topic_filter(slugs: Iterable[str]) -> Q:
+    """The condition for events of these topics; an event without a topic has that of its paper."""
+    slugs = list(slugs)
+    return Q(topic__slug__in=slugs) | Q(topic=None, paper__is_public=True, paper__topic__slug__in=slugs)
+
+
+def event_filters(query: QueryDict) -> dict[str, list[str]]:
+    """Values by filter, without those that no column could contain."""
+    asked = {name: [it for it in query.getlist(name) if 0 < len(it) <= 60 and it.isprintable()] for name in FILTER_FIELDS}
+    asked["room"] = [it for it in asked["room"] if it.isascii() and it.isdigit() and len(it) < 18]
+    return {name: values for name, values in asked.items() if values}
+
+
+def filters_for(events: EventQuerySet, query: QueryDict) -> Filters:
+    """The options that these events have, each with its count."""
+    clear = query.copy()
+    for name in (*FILTER_FIELDS, START_PARAM, "page"):
+        clear.pop(name, None)
+    (types, tracks, rooms, topics), changed_at = _label_counts(events)
+    return Filters(
+        kinds=[_filter_option("type", query, it.name, it.slug, types[it.pk], it.line) for it in _labels(EventType, types)],
+        tracks=[_filter_option("track", query, it.name, it.slug, tracks[it.pk]) for it in _labels(Track, tracks)],
+        rooms=[_filter_option("room", query, it.name, str(it.pk), rooms[it.pk]) for it in _labels(Room, rooms)],
+        topics=[_filter_option("topic", query, str(it), it.slug, topics[it.pk]) for it in _labels(Topic, topics)],
+        clear_url=f"?{clear.urlencode()}" if clear else "?",
+        any=bool(event_filters(query)),
+        changed_at=changed_at,
+    )
+
+
+def _label_counts(events: EventQuerySet) -> tuple[list[Counter[int]], dt.datetime | None]:
+    """Numbers of events by type, track, room and topic, and the last revision, in one query."""
+    counts: list[Counter[int]] = [Counter(), Counter(), Counter(), Counter()]
+    rows = events.order_by().annotate(about=EFFECTIVE_TOPIC).values_list("type", "track", "room", "about")
+    changed_at = None
+    for *keys, n, last in rows.annotate(n=Count("pk"), last=Max("revised_at")):
+        changed_at = max(changed_at or last, last)
+        for key, counter in zip(keys, counts, strict=True):
+            if key is not None:
+                counter[key] += n
+    return counts, changed_at
+
+
+def _labels(model: type[LabelT], counts: Counter[int]) -> list[LabelT]:
+    return list(model._default_manager.filter(pk__in=list(counts)))
+
+
+def _filter_option(name: str, query: QueryDict, label: str, value: str, count: int, line: str = "") -> FilterOption:
+    return FilterOption(label, value, toggled_query(query, name, value), value in query.getlist(name), count, line)
+
+
+FilterSelection = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+class CalendarLayer(NamedTuple):
+    """A part of the programme that is offered as a separate calendar."""
+
+    name: str
+    kinds: tuple[Kind, ...]
+
+
+CALENDAR_LAYERS = {"sessions": CalendarLayer("Sessions only", (Kind.SESSION, Kind.INVITED_TALK, Kind.BREAK))}
+
+
+def schedule_filter_selection(query: QueryDict) -> FilterSelection:
+    """The filters in a canonical form; empty for the whole programme."""
+    selected = event_filters(query)
+    for name, is_known in EXPORT_ONLY_FILTERS.items():
+        if query.getlist(name):
+            selected[name] = [it for it in query.getlist(name) if is_known(it)]
+    return tuple((name, tuple(sorted(set(values)))) for name, values in sorted(selected.items()))
+
+
+def chosen_events(conference: Conference, query: QueryDict) -> EventQuerySet:
+    """Public events that match the filters of the schedule's pages, and ``day``, ``kind`` and ``layer``.
+
+    An unknown value matches no event.
+    """
+    events = filter_events(Event.objects.public().filter(conference=conference), query)
+    selected = dict(schedule_filter_selection(query))
+    if "day" in selected:
+        events = events.filter(day__date__in=selected["day"])
+    if "kind" in selected:
+        events = events.filter(type__kind__in=selected["kind"])
+    if "layer" in selected:
+        events = events.filter(
+            session=None, type__kind__in=[kind for name in selected["layer"] for kind in CALENDAR_LAYERS[name].kinds]
+        )
+    return events
+
+
+EXPORT_ONLY_FILTERS: dict[str, Callable[[str], object]] = {
+    "day": cells.parse_date,
+    "kind": lambda value: value in Kind.values,
+    "layer": lambda value: value in CALENDAR_LAYERS,
+}
+"""Parameters of files only, each with a test for its values."""
+
+
+def describe_filters(conference: Conference, selection: FilterSelection) -> str:
+    """The names of the selected values, in a query per filter; unknown values are left out."""
+    names = [
+        name
+        for field, values in sorted(selection, key=_filter_position)
+        for name in FILTER_VALUE_NAMES[field](conference, values)
+    ]
+    return ", ".join(names) or ("Unknown choice" if selection else "")
+
+
+def _filter_position(name_and_values: tuple[str, tuple[str, ...]]) -> int:
+    return list(FILTER_VALUE_NAMES).index(name_and_values[0])
+
+
+def _day_names(conference: Conference, values: Iterable[str]) -> list[str]:
+    dates = sorted(date for value in values if (date := cells.parse_date(value)))
+    return [f"{date:%A} {date.day} {date:%B}" for date in dates]
+
+
+def _kind_names(conference: Conference, values: Iterable[str]) -> list[str]:
+    return [f"{Kind(value).label}s" for value in values]
+
+
+def _layer_names(conference: Conference, values: Iterable[str]) -> list[str]:
+    return [CALENDAR_LAYERS[value].name for value in values]
+
+
+def _type_names(conference: Conference, values: Iterable[str]) -> list[str]:
+    return [it.many for it in EventType.objects.filter(conference=conference, slug__in=values).order_by("name")]
+
+
+def _track_names(conference: Conference, values: Iterable[str]) -> list[str]:
+    return list(Track.objects.filter(conference=conference, slug__in=values).order_by("name").values_list("name", flat=True))
+
+
+def _topic_names(conference: Conference, values: Iterable[str]) -> list[str]:
+    return [str(it) for it in Topic.objects.filter(conference=conference, slug__in=values).order_by("area", "subarea")]
+
+
+def _room_names(conference: Conference, values: Iterable[str]) -> list[str]:
+    return list(Room.objects.filter(conference=conference, pk__in=values).order_by("name").values_list("name", flat=True))
+
+
+FILTER_VALUE_NAMES: dict[str, Callable[[Conference, Iterable[str]], list[str]]] = {
+    "day": _day_names,
+    "layer": _layer_names,
+    "kind": _kind_names,
+    "type": _type_names,
+    "track": _track_names,
+    "topic": _topic_names,
+    "room": _room_names,
+}
+"""In the order of ``describe_filters``."""

@@ -1,0 +1,60 @@
+"""Public papers with their events and awards, filtered by the query string."""
+
+from __future__ import annotations
+
+from string import ascii_uppercase
+
+from django.db.models import Prefetch, QuerySet
+from django.db.models.functions import Lower, Substr, Upper
+from django.http import QueryDict
+
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event, EventQuerySet
+from events.programme.models.papers import Authorship, Award, Paper
+
+# A set, because "AB" is in the string of the alphabet too.
+LATIN_LETTERS = frozenset(ascii_uppercase)
+OTHER_INITIALS = "#"
+TITLE_INITIAL = Upper(Substr("title", 1, 1))
+
+
+def public_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
+    """Papers by title, filtered by topic, type of event, award and first letter."""
+    papers = _filtered_papers(conference, query)
+    for letter in paper_filter_values(query).get("letter", ()):
+        papers = papers.annotate(letter=TITLE_INITIAL)
+        papers = papers.exclude(letter__in=LATIN_LETTERS) if letter == OTHER_INITIALS else papers.filter(letter=letter)
+    return for_paper_rows(papers)
+
+
+def paper_filter_values(query: QueryDict) -> dict[str, tuple[str, ...]]:
+    """The filters in a canonical form, without values that no column could contain."""
+    letter = query.get("letter", "")[:1].upper()
+    wanted = {name: tuple(sorted({it for it in query.getlist(name) if it and it.isprintable()})) for name in ("topic", "type")}
+    wanted["letter"] = (letter,) if letter in LATIN_LETTERS or letter == OTHER_INITIALS else ()
+    wanted["award"] = ("1",) if query.get("award") else ()
+    return {name: values for name, values in wanted.items() if values}
+
+
+def _filtered_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
+    papers, wanted = Paper.objects.public().filter(conference=conference), paper_filter_values(query)
+    if "topic" in wanted:
+        papers = papers.filter(topic__slug__in=wanted["topic"])
+    if "type" in wanted:
+        papers = papers.filter(pk__in=_paper_events(conference).filter(type__slug__in=wanted["type"]).values("paper"))
+    if "award" in wanted:
+        papers = papers.filter(pk__in=Award.objects.filter(conference=conference, paper__isnull=False).values("paper"))
+    return papers
+
+
+def _paper_events(conference: Conference) -> EventQuerySet:
+    return Event.objects.public().filter(conference=conference, paper__is_public=True).order_by()
+
+
+def for_paper_rows(papers: QuerySet[Paper]) -> QuerySet[Paper]:
+    """Fetch everything that a row shows, in a constant number of queries."""
+    slots = Event.objects.public().select_related("conference", "type", "day", "room__zone").in_order()
+    # Joined: SQLite accepts no list of more than a thousand keys to look up.
+    authors = Prefetch("authorships", queryset=Authorship.objects.select_related("person"))
+    shown = papers.select_related("conference", "topic").prefetch_related(authors, "awards")
+    return shown.prefetch_related(Prefetch("events", queryset=slots)).order_by(Lower("title"), "title", "pk")

@@ -1,0 +1,1 @@
+"""Rules of the programme: plain Python without Django and without a database."""

@@ -1,0 +1,75 @@
+"""Several changes of a field as one, and what a moved event means for other bookmarks."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+
+from events.programme.rules.overlaps import Conflict, conflict
+from events.programme.rules.slots import TimeSlot
+from events.programme.rules.walking import Walks
+
+
+@dataclass(frozen=True)
+class FieldChange:
+    key: Hashable
+    field: str
+    old: str
+    new: str
+    at: dt.datetime
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class NetChange:
+    """Several changes of one field as one: first old value, last new value, last reason given."""
+
+    field: str
+    old: str
+    new: str
+    at: dt.datetime
+    reason: str = ""
+
+
+def net_changes(steps: Iterable[FieldChange], since: Mapping[Hashable, dt.datetime]) -> dict[Hashable, list[NetChange]]:
+    """By key, the fields that differ from their value at the time in ``since``; keys that are not in it are left out.
+
+    ``steps`` are in the order in which they happened. A change that was taken back is left out.
+    """
+    merged: dict[tuple[Hashable, str], NetChange] = {}
+    for step in steps:
+        if step.key not in since or step.at <= since[step.key]:
+            continue
+        before = merged.get((step.key, step.field))
+        reason = step.reason or (before.reason if before else "")
+        merged[step.key, step.field] = NetChange(step.field, before.old if before else step.old, step.new, step.at, reason)
+    by_key: dict[Hashable, list[NetChange]] = {}
+    for (key, _), change in merged.items():
+        if change.old != change.new:
+            by_key.setdefault(key, []).append(change)
+    return by_key
+
+
+@dataclass(frozen=True)
+class Consequence:
+    """A conflict with another bookmark that a move makes (``new``) or ends."""
+
+    other: Hashable
+    conflict: Conflict
+    new: bool
+
+
+def consequences(before: TimeSlot, after: TimeSlot, others: Collection[TimeSlot], walks: Walks) -> list[Consequence]:
+    """Conflicts that only ``after`` has, and those that only ``before`` had, in the order of ``others``.
+
+    A conflict with another verdict counts as new.
+    """
+    differing = []
+    for other in others:
+        was, now = conflict(before, other, walks), conflict(after, other, walks)
+        if now and (was is None or was.verdict is not now.verdict):
+            differing.append(Consequence(other.key, now, new=True))
+        elif was and now is None:
+            differing.append(Consequence(other.key, was, new=False))
+    return differing

@@ -1,0 +1,133 @@
+"""Conflicts between two bookmarks of a visitor: clash, partial overlap, or too little time to walk."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from events.core.spans import Span, sort_by_span, whole_minutes
+from events.programme.rules.slots import TimeSlot, overlap_time, slot_minutes
+from events.programme.rules.walking import Walks, Way, arrival_time, way_between
+
+
+class ConflictVerdict(StrEnum):
+    """How two bookmarks go together, the worst first."""
+
+    CLASH = "clash"
+    PARTIAL = "partial"
+    TIGHT = "tight"
+    FINE = "fine"
+
+
+_VERDICTS_WORST_FIRST = list(ConflictVerdict)
+
+
+@dataclass(frozen=True)
+class Conflict:
+    a: TimeSlot
+    b: TimeSlot
+    verdict: ConflictVerdict
+    # Clash and partial: minutes at which both are on. Tight: minutes of arriving late.
+    minutes: int
+    # Partial: minutes of the whole container, for "you miss 15 of 480 minutes".
+    of_minutes: int = 0
+    # Tight: arrival after staying to the end of the earlier one. The way is also set where the visitor presents.
+    arrive: dt.datetime | None = None
+    way: Way | None = None
+
+    @property
+    def quiet(self) -> bool:
+        """True if either is only a maybe."""
+        return self.a.maybe or self.b.maybe
+
+    @property
+    def fixed(self) -> bool:
+        return self.a.fixed or self.b.fixed
+
+
+def conflict(a: TimeSlot, b: TimeSlot, walks: Walks) -> Conflict | None:
+    if not _compete(a, b):
+        return None
+    result = _overlap_conflict(a, b) or _tight_conflict(a, b, walks)
+    if result and result.way is None and (a.fixed or b.fixed):
+        (_, first), (_, second) = sort_by_span((a, b))
+        return replace(result, way=way_between(first, second, walks))
+    return result
+
+
+def conflicts_with(slot: TimeSlot, others: Iterable[TimeSlot], walks: Walks) -> list[Conflict]:
+    """Conflicts of ``slot``, the worst first; ``b`` is always the other."""
+    return worst_first(result for other in others if (result := conflict(slot, other, walks)))
+
+
+def worst_first(conflicts: Iterable[Conflict]) -> list[Conflict]:
+    """What the visitor presents first, a maybe last; by verdict, then time."""
+    return sorted(conflicts, key=_urgency)
+
+
+def _urgency(result: Conflict) -> tuple[bool, bool, int, list[Span]]:
+    spans = [span for span, _ in sort_by_span((result.a, result.b))]
+    return not result.fixed, result.quiet, _VERDICTS_WORST_FIRST.index(result.verdict), spans
+
+
+def _compete(a: TimeSlot, b: TimeSlot) -> bool:
+    if not (_is_attended(a) and _is_attended(b)):
+        return False
+    if a.is_visit and b.is_visit:
+        # A visitor walks from poster to poster.
+        return False
+    # A talk does not conflict with its session, nor an event with itself.
+    return a.key not in (b.key, b.parent) and a.parent != b.key
+
+
+def _is_attended(slot: TimeSlot) -> bool:
+    return slot.timed and not (slot.is_break or slot.cancelled or slot.later)
+
+
+def _overlap_conflict(a: TimeSlot, b: TimeSlot) -> Conflict | None:
+    shared = whole_minutes(overlap_time(a, b))
+    if not shared:
+        return None
+    for container, visit in ((a, b), (b, a)):
+        if _can_be_left(container, visit):
+            programme = whole_minutes(overlap_time(container, container))
+            return Conflict(a, b, ConflictVerdict.PARTIAL, shared, of_minutes=programme)
+    return Conflict(a, b, ConflictVerdict.CLASH, shared)
+
+
+def _can_be_left(container: TimeSlot, visit: TimeSlot) -> bool:
+    """True if a visitor can leave ``container`` (a workshop, the hours of a poster) for ``visit`` and come back."""
+    if container.fixed or not (container.is_container or container.is_visit):
+        return False
+    if container.is_container and visit.is_container:
+        return False
+    spare = slot_minutes(container) - slot_minutes(visit)
+    return spare > 0 or (spare == 0 and (container.is_visit or visit.is_visit))
+
+
+def count_fitting(slots: Mapping[TimeSlot, Collection[Hashable]], bookmarked: Iterable[TimeSlot], walks: Walks) -> int:
+    """Count the events that can be attended besides all bookmarked ones; those that are bookmarked fit.
+
+    Hundreds of posters are on at the same hours and need one comparison: a slot stands for all events with its keys.
+    """
+    bookmarked = list(bookmarked)
+    bookmarked_keys = {slot.key for slot in bookmarked}
+    return sum(
+        len(keys) if _fits(slot, bookmarked, walks) else len(bookmarked_keys.intersection(keys)) for slot, keys in slots.items()
+    )
+
+
+def _fits(slot: TimeSlot, bookmarked: Iterable[TimeSlot], walks: Walks) -> bool:
+    conflicts = conflicts_with(slot, bookmarked, walks)
+    return all(result.quiet or result.verdict is not ConflictVerdict.CLASH for result in conflicts)
+
+
+def _tight_conflict(a: TimeSlot, b: TimeSlot, walks: Walks) -> Conflict | None:
+    (_, first), (span, second) = sort_by_span((a, b))
+    way = way_between(first, second, walks)
+    arrive = arrival_time(first, second, way)
+    if arrive is None or arrive <= span.start:
+        return None
+    return Conflict(a, b, ConflictVerdict.TIGHT, whole_minutes(arrive - span.start), arrive=arrive, way=way)

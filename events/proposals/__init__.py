@@ -1,0 +1,1 @@
+"""Proposals: attendees send socials, corrections and reports; chairs decide."""

@@ -1,1 +1,0 @@
-"""Reads, named for what comes back: one module per page's noun."""

@@ -1,0 +1,223 @@
+"""Questions to events and votes for them, with their deadline and the retention of names."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from itertools import count
+
+from django.conf import settings
+from django.db import models, transaction
+from django.db.models import Case, Count, F, Q, When
+from django.utils import timezone
+
+from events.agenda.models.agenda import Agenda
+from events.core.db.fields import LineField
+from events.core.db.writing import serialized_write
+from events.programme.models.event import Event
+from events.programme.models.labels import Status
+from events.questions.rules import is_pseudonym, pseudonym
+
+QUESTIONS_OPEN_AFTER_END = dt.timedelta(hours=1)
+"""Those who did not get to the microphone ask after the event."""
+ASKER_RETENTION = dt.timedelta(days=7)
+"""After the conference. Then names and votes are erased, and the questions stay."""
+
+
+def questions_close_at(event: Event) -> dt.datetime:
+    if event.end is not None:
+        return event.end + QUESTIONS_OPEN_AFTER_END
+    # An event without a time takes questions until the end of the conference.
+    last = event.conference.end + dt.timedelta(days=1)
+    return dt.datetime.combine(last, dt.time(), event.conference.zone)
+
+
+def is_asking_closed(event: Event, now: dt.datetime) -> bool:
+    return event.status == Status.CANCELLED or now >= questions_close_at(event)
+
+
+def is_past_retention(event: Event, now: dt.datetime) -> bool:
+    """Whether names are not shown any more: ASKER_RETENTION after the conference and the event."""
+    last = max(event.conference.end, questions_close_at(event).astimezone(event.conference.zone).date())
+    return now.astimezone(event.conference.zone).date() > last + ASKER_RETENTION
+
+
+MAX_OPEN_QUESTIONS = 5
+"""For each agenda and event."""
+
+
+class QuestionState(models.TextChoices):
+    OPEN = "open", "Waiting"
+    ANSWERED = "answered", "Answered"
+    SKIPPED = "skipped", "Skipped"
+    HIDDEN = "hidden", "Taken off the page"
+
+
+class QuestionRefusedError(ValueError):
+    """Nothing was written. The text is for the visitor."""
+
+
+class ReasonRequiredError(ValueError):
+    """A public reason is needed to hide a question, or to skip a popular one."""
+
+
+class QuestionQuerySet(models.QuerySet["Question"]):
+    def waiting(self) -> QuestionQuerySet:
+        return self.filter(state=QuestionState.OPEN)
+
+    def counted(self) -> QuestionQuerySet:
+        """With ``count`` votes: the most first, then the oldest."""
+        return self.annotate(count=Count("votes")).order_by("-count", "asked_at", "pk")
+
+    def open_first(self, *order: str) -> QuestionQuerySet:
+        """Questions that wait, then decided ones, each in this order. ``last_decided`` is null for those that wait."""
+        is_open = Q(state=QuestionState.OPEN)
+        decided = Case(When(~is_open, then=F("decided_at")))
+        ranked = self.annotate(rank=Case(When(is_open, then=0), default=1), last_decided=decided)
+        return ranked.order_by("rank", *order)
+
+    def anonymise(self) -> int:
+        """Erase the askers. The texts stay: they were answered."""
+        return self.update(agenda=None, name="")
+
+    def erase_overdue(self, now: dt.datetime) -> int:
+        """Erase names, askers and votes past their retention; return the number of questions that had an asker."""
+        personal = self.filter(~Q(name="") | Q(agenda__isnull=False) | Q(votes__isnull=False))
+        events = Event.objects.filter(questions__in=personal).select_related("conference").distinct()
+        over = [event.pk for event in events if is_past_retention(event, now)]
+        with transaction.atomic():
+            QuestionVote.objects.filter(question__event__in=over).delete()
+            return self.filter(~Q(name="") | Q(agenda__isnull=False), event__in=over).anonymise()
+
+
+class Question(models.Model):
+    """``agenda`` is the asker, until ASKER_RETENTION; ``name`` is the public name."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="questions")
+    guid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    agenda = models.ForeignKey("events.Agenda", models.SET_NULL, null=True, blank=True, related_name="questions")
+    name = LineField(max_length=60, blank=True)
+    text = LineField(max_length=500)
+    state = models.CharField(max_length=10, choices=QuestionState, default=QuestionState.OPEN)
+    reason = LineField(max_length=200, blank=True)
+    asked_at = models.DateTimeField(default=timezone.now, editable=False)
+    decided_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = QuestionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["asked_at", "pk"]
+
+    def __str__(self) -> str:
+        return self.text
+
+    @classmethod
+    def ask(cls, agenda: Agenda, event: Event, text: str, *, form: uuid.UUID | None = None) -> Question:
+        """A ``form`` that is sent twice asks once, and returns the same question."""
+        asked: list[Question] = []
+        # The value of a form is no guid by itself: it could be the guid of somebody else's question.
+        guid = uuid.uuid5(event.guid, f"{form or uuid.uuid4()} {text}")
+
+        def write(now: dt.datetime) -> bool:
+            locked = _lock_event(event)
+            if existing := locked.questions.filter(Q(agenda=agenda, text=text) | Q(guid=guid)).first():
+                asked.append(existing)
+                return False
+            _refuse_when_over(locked, now)
+            if locked.questions.filter(agenda=agenda).waiting().count() >= MAX_OPEN_QUESTIONS:
+                raise QuestionRefusedError(
+                    f"You have {MAX_OPEN_QUESTIONS} questions waiting here. You can ask again when one of them is answered."
+                )
+            values = {"guid": guid, "text": text, "name": _asker_name(agenda, locked), "asked_at": now}
+            asked.append(cls.objects.create(event=locked, agenda=agenda, **values))
+            return True
+
+        agenda.change(write, in_calendars=False)
+        return asked[0]
+
+    def vote(self, agenda: Agenda, *, on: bool) -> bool:
+        """Set or withdraw the agenda's vote; return whether that changed anything."""
+
+        def write(now: dt.datetime) -> bool:
+            # Read again: a moderator may have decided meanwhile. Locked, or it could be withdrawn under a vote.
+            locked = Question.objects.select_for_update(of=("self",), no_key=True).select_related("event__conference")
+            question = locked.get(pk=self.pk)
+            if question.state != QuestionState.OPEN:
+                raise QuestionRefusedError("This question is not waiting any more, so votes are closed.")
+            if question.agenda_id == agenda.pk:
+                raise QuestionRefusedError("This is your own question. You can vote for the questions of others.")
+            _refuse_when_over(question.event, now)
+            if on:
+                return QuestionVote.objects.get_or_create(question=question, agenda=agenda, defaults={"at": now})[1]
+            return bool(question.votes.filter(agenda=agenda).delete()[0])
+
+        return agenda.change(write, in_calendars=False)
+
+    def withdraw(self, agenda: Agenda) -> bool:
+        """Delete the agenda's own question with its votes, while it waits; return whether it existed."""
+
+        def write(now: dt.datetime) -> bool:
+            _lock_event(self.event)
+            own = Question.objects.select_for_update().filter(pk=self.pk, agenda=agenda).first()
+            if own is not None and own.state != QuestionState.OPEN:
+                raise QuestionRefusedError(
+                    "This question was decided already, so it stays on the page. Your name is erased after the conference."
+                )
+            return own is not None and bool(own.delete()[0])
+
+        return agenda.change(write, in_calendars=False)
+
+    def decide(self, state: QuestionState, *, seen: str, reason: str = "") -> bool:
+        """Set the state if it is still ``seen``. Of two moderators at once, one gets False."""
+        with serialized_write():
+            _lock_event(self.event)
+            question = Question.objects.counted().get(pk=self.pk)
+            if not reason and question.needs_reason(state):
+                raise ReasonRequiredError
+            values = {"state": state, "reason": "" if state == QuestionState.OPEN else reason, "decided_at": timezone.now()}
+            return bool(Question.objects.filter(pk=self.pk, state=seen).exclude(state=state).update(**values))
+
+    def needs_reason(self, state: QuestionState) -> bool:
+        """To hide a question, always; to skip it, if one with fewer votes was answered or waits."""
+        if state == QuestionState.HIDDEN:
+            return True
+        return state == QuestionState.SKIPPED and self.outvotes.exists()
+
+    @property
+    def outvotes(self) -> QuestionQuerySet:
+        others = Question.objects.filter(event=self.event_id, state__in=[QuestionState.OPEN, QuestionState.ANSWERED])
+        return others.exclude(pk=self.pk).annotate(count=Count("votes")).filter(count__lt=self.votes.count())
+
+
+class QuestionVote(models.Model):
+    question = models.ForeignKey(Question, models.CASCADE, related_name="votes")
+    agenda = models.ForeignKey("events.Agenda", models.CASCADE, related_name="question_votes")
+    at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["question", "agenda"], name="question_vote_once")]
+
+    def __str__(self) -> str:
+        return f"Vote {self.pk} for question {self.question_id}"
+
+
+def _refuse_when_over(event: Event, now: dt.datetime) -> None:
+    if not event.takes_questions:
+        raise QuestionRefusedError("This event does not take questions here any more.")
+    if is_asking_closed(event, now):
+        raise QuestionRefusedError("Questions to this event are closed. You can still read them.")
+
+
+def _lock_event(event: Event) -> Event:
+    """Lock the event until the transaction ends: nobody else asks there, and no name is given twice."""
+    locked = Event.objects.select_for_update(of=("self",), no_key=True).select_related("conference")
+    return locked.get(pk=event.pk)
+
+
+def _asker_name(agenda: Agenda, event: Event) -> str:
+    """The name the agenda has at this event already, else a new one that nobody has."""
+    names = list(event.questions.exclude(name="").order_by("asked_at", "pk").values_list("name", "agenda_id"))
+    before = next((name for name, asker in names if asker == agenda.pk and is_pseudonym(name)), "")
+    taken = {name for name, _ in names}
+    about = (str(event.guid), str(agenda.pk))
+    return before or next(name for turn in count() if (name := pseudonym(settings.SECRET_KEY, *about, str(turn))) not in taken)

@@ -1,1 +1,0 @@
-"""What a schedule is, in plain Python: no Django, no database."""

@@ -1,0 +1,1 @@
+"""Wall screens at doors and in foyers."""

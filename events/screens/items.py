@@ -1,0 +1,114 @@
+"""The events around one minute, as texts that can be read from five metres."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from events.core.clock import Clock
+from events.programme.display import people_of
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event
+from events.programme.models.labels import Kind, Status
+from events.screens.rules import ScreenTurn
+
+MAX_SCREEN_PEOPLE = 4
+MAX_COUNTDOWN_MINUTES = 90
+"""Minutes before a start from which a countdown is shown."""
+MAX_LARGE_TITLE_CHARS = 60
+"""A longer title is set in smaller letters."""
+SERVICE_OR_POSTER_Q = Q(type__kind=Kind.SERVICE) | Q(type__kind=Kind.POSTER)
+
+
+@dataclass(frozen=True)
+class ScreenItem:
+    title: str
+    type_name: str
+    line: str
+    start: dt.datetime
+    end: dt.datetime
+    people: str = ""
+    minutes: int | None = None
+    type_slug: str = ""
+    is_cancelled: bool = False
+    is_tentative: bool = False
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.title) > MAX_LARGE_TITLE_CHARS
+
+
+class ScreenProgramme:
+    """All turns around this minute; ``screen_items`` reads the texts of a few."""
+
+    def __init__(self, conference: Conference, clock: Clock) -> None:
+        self.conference, self.clock = conference, clock
+        self.overflows: dict[Hashable, int] = {}
+        """By event id, the room that shows it too."""
+        self._posters: dict[Hashable, ScreenItem] = {}
+        self.turns = [*self._read_events(), *self._read_posters()]
+
+    def screen_items(self, turns: Iterable[ScreenTurn]) -> dict[Hashable, ScreenItem]:
+        keys = {turn.key for turn in turns if isinstance(turn.key, int)}
+        events = Event.objects.filter(pk__in=keys).for_cards()
+        return {event.pk: self._screen_item(event) for event in events} | self._posters
+
+    def _read_events(self) -> list[ScreenTurn]:
+        today = Q(day__date=self.clock.today) | Q(start__lte=self.clock.now)
+        timed = (
+            Event.objects.public().filter(today, conference=self.conference, end__gt=self.clock.now).exclude(SERVICE_OR_POSTER_Q)
+        )
+        names = ("pk", "room", "session", "session__room", "overflow_room", "type__kind", "status", "start", "end")
+        turns = []
+        for pk, room, session, above, overflow, kind, status, start, end, topic, track in timed.order_by().values_list(
+            *names, "topic", "track"
+        ):
+            where = room or above
+            # Without a room only breaks are shown, in every room.
+            if where is None and kind != Kind.BREAK:
+                continue
+            about = frozenset(it for it in (("topic", topic), ("track", track)) if it[1])
+            turns.append(ScreenTurn(pk, where, start, end, session, kind == Kind.BREAK, status == Status.CANCELLED, about))
+            if overflow:
+                self.overflows[pk] = overflow
+        return turns
+
+    def _read_posters(self) -> list[ScreenTurn]:
+        """Posters without a session, as one turn: a hall may have hundreds."""
+        hanging = Event.objects.public().of_kind(Kind.POSTER).filter(conference=self.conference, session=None)
+        here = hanging.filter(room__isnull=False, day__date=self.clock.today, end__gt=self.clock.now)
+        groups = here.exclude(status=Status.CANCELLED).order_by().values("room", "start", "end").annotate(n=Count("pk"))
+        turns = []
+        named = ("type__name", "type__plural", "type__slug")
+        for room, start, end, n, name, plural, slug in groups.values_list("room", "start", "end", "n", *named):
+            if start and end:
+                key = ("posters", room, start, end, name)
+                words = f"{n} {plural or f'{name}s'}" if n > 1 else name
+                turns.append(ScreenTurn(key, room, start, end))
+                self._posters[key] = ScreenItem(words, name, "poster", start, end, minutes=self._minutes(start), type_slug=slug)
+        return turns
+
+    def _screen_item(self, event: Event) -> ScreenItem:
+        assert event.start and event.end  # noqa: S101, PT018 - only what has hours is on a screen
+        people = people_of(event, event.paper if event.paper and event.paper.is_public else None)
+        more = f" and {len(people) - MAX_SCREEN_PEOPLE} more" if len(people) > MAX_SCREEN_PEOPLE else ""
+        return ScreenItem(
+            title=event.title,
+            type_name=event.type.name,
+            line=event.type.line,
+            start=event.start,
+            end=event.end,
+            people=", ".join(it.name for it in people[:MAX_SCREEN_PEOPLE]) + more,
+            minutes=self._minutes(event.start),
+            type_slug=event.type.slug,
+            is_cancelled=event.is_cancelled,
+            is_tentative=event.status == Status.TENTATIVE,
+        )
+
+    def _minutes(self, start: dt.datetime) -> int | None:
+        """Minutes until the start; None if it is over or further away than the countdown."""
+        wait = int((start - self.clock.now) / dt.timedelta(minutes=1))
+        return wait if start > self.clock.now and wait <= MAX_COUNTDOWN_MINUTES else None

@@ -1,0 +1,339 @@
+"""Wall screens: the rooms and zones that can have one, and the rows, alternatives and notices on it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.text import slugify
+
+from events.agenda.queries.conflicts import walks_of
+from events.announcements.queries import current_announcements
+from events.core.clock import Clock, with_pinned_time
+from events.core.text import markdown_to_text
+from events.crowd.queries.reports import room_states
+from events.crowd.rules import UNKNOWN_CROWD
+from events.programme.display import RoomSign, room_sign
+from events.programme.models.changes import Attendance
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event
+from events.programme.models.labels import Kind, Status
+from events.programme.models.venue import Room, Zone
+from events.programme.rules.walking import Walks
+from events.screens.items import SERVICE_OR_POSTER_Q, ScreenItem, ScreenProgramme
+from events.screens.rules import (
+    AlternativeRoom,
+    NowAndNext,
+    ScreenTurn,
+    best_alternative_room,
+    current_sheet,
+    is_worth_going,
+    now_and_next,
+    split_into_sheets,
+)
+
+WHOLE_VENUE = "all"
+
+
+@dataclass(frozen=True)
+class ScreenLocation:
+    """A room, a zone or the whole venue."""
+
+    name: str
+    letter: str
+    rooms: list[Room]
+
+    @property
+    def is_door(self) -> bool:
+        return len(self.rooms) == 1
+
+
+@dataclass(frozen=True)
+class ScreenChoice:
+    name: str
+    url: str
+    plate: RoomSign | None = None
+
+
+@dataclass(frozen=True)
+class ZoneScreenChoices:
+    zone: ScreenChoice
+    rooms: list[ScreenChoice]
+
+
+@dataclass(frozen=True)
+class ScreenChoices:
+    everywhere: ScreenChoice
+    zones: list[ZoneScreenChoices]
+
+
+def rooms_of(conference: Conference) -> list[Room]:
+    rooms = Room.objects.filter(conference=conference).select_related("zone__venue").defer("imported", "description")
+    return list(rooms.order_by("zone__position", "zone__name", "zone__pk", "position", "name", "pk"))
+
+
+def screen_location(conference: Conference, rooms: Sequence[Room], zone: str, room: str) -> ScreenLocation | None:
+    """The rooms of an address; None if the zone or room is unknown."""
+    here, name, letter = list(rooms), conference.name, ""
+    if zone:
+        zones = _zones_called(Zone.objects.filter(conference=conference), zone)
+        if not zones and _folded_name(zone) != WHOLE_VENUE:
+            return None
+        keys = {it.pk for it in zones}
+        here = [it for it in rooms if (it.zone_id in keys if zones else not it.zone.off_site)]
+        name, letter = (zones[0].name, zones[0].letter) if zones else (conference.name, "")
+    if room:
+        here = [it for it in here if _folded_name(it.name) == _folded_name(room)]
+        if not here:
+            return None
+        name, letter = here[0].name, here[0].zone.letter
+    return ScreenLocation(name, letter, here)
+
+
+def screen_choices(conference: Conference, rooms: Sequence[Room], clock: Clock) -> ScreenChoices:
+    """Screens by zone, without zones that have no rooms."""
+    named = Counter(_folded_name(it.name) for it in rooms)
+    zones = [
+        ZoneScreenChoices(
+            ScreenChoice(zone.name, screen_address(conference, clock, zone=_name_in_url(zone.name))),
+            [_room_choice(conference, it, named, clock) for it in rooms if it.zone_id == zone.pk],
+        )
+        for zone in {it.zone_id: it.zone for it in rooms}.values()
+    ]
+    return ScreenChoices(ScreenChoice("The whole venue", screen_address(conference, clock, zone=WHOLE_VENUE)), zones)
+
+
+def _room_choice(conference: Conference, room: Room, named: Counter[str], clock: Clock) -> ScreenChoice:
+    known = {"zone": _name_in_url(room.zone.name)} if named[_folded_name(room.name)] > 1 else {}
+    return ScreenChoice(
+        room.name, screen_address(conference, clock, **known, room=_name_in_url(room.name)), room_sign(room, conference.slug)
+    )
+
+
+def screen_address(conference: Conference, clock: Clock | None = None, **asked: str) -> str:
+    address = f"{reverse('events:screen', args=[conference.slug])}?{urlencode(asked)}"
+    return with_pinned_time(address, clock) if clock else address
+
+
+def screen_address_of(place: Zone | Room) -> str:
+    """The screen of a zone, or of a room whichever others have its name."""
+    asked = (
+        {"zone": _name_in_url(place.zone.name), "room": _name_in_url(place.name)}
+        if isinstance(place, Room)
+        else {"zone": _name_in_url(place.name)}
+    )
+    return screen_address(place.conference, None, **asked)
+
+
+def _zones_called(zones: Iterable[Zone], asked: str) -> list[Zone]:
+    """By name; by its letter only what no zone has for a name."""
+    word, known = _folded_name(asked), list(zones)
+    named = [it for it in known if _folded_name(it.name) == word]
+    return named or [it for it in known if it.letter and _folded_name(it.letter) == word]
+
+
+def _name_in_url(name: str) -> str:
+    """A name as an address has it, in any script; one without a letter stands as it is."""
+    return slugify(name, allow_unicode=True) or name
+
+
+def _folded_name(name: str) -> str:
+    return _name_in_url(name).casefold()
+
+
+LINK_TARGET_PATTERN = re.compile(r" \(https?://[^\s)]*\)")
+"""The address of a link, which is no use on a wall."""
+ROOMS_PER_SHEET = 4
+"""As many as can be read from five metres; the sheets take turns."""
+
+
+@dataclass(frozen=True)
+class ScreenAlternative:
+    """Another room for the visitors of a full one."""
+
+    plate: RoomSign
+    piece: ScreenItem
+    minutes: int | None
+    shows_the_same: bool
+
+
+@dataclass(frozen=True)
+class ScreenRow:
+    plate: RoomSign
+    now: ScreenItem | None
+    inside: ScreenItem | None
+    coming: list[ScreenItem]
+    crowd: str
+    instead: ScreenAlternative | None = None
+    tba: str = ""
+
+    @property
+    def next(self) -> ScreenItem | None:
+        return self.coming[0] if self.coming else None
+
+    @property
+    def then(self) -> list[ScreenItem]:
+        return self.coming[1:]
+
+    @property
+    def crowd_text(self) -> str:
+        return {"full": "Full", "filling": "Nearly full"}.get(self.crowd, "")
+
+    @property
+    def is_crowd_beside_now(self) -> bool:
+        """A full room with an alternative has a line of its own for both."""
+        return self.crowd == "filling" or (self.crowd == "full" and not self.instead)
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.now or self.coming or self.tba)
+
+
+@dataclass(frozen=True)
+class LaterScreenItem:
+    """The next event on a later day."""
+
+    day: str
+    piece: ScreenItem
+    plate: RoomSign | None
+
+
+@dataclass(frozen=True)
+class WallNotice:
+    """An announcement as plain text without links."""
+
+    title: str
+    text: str
+    urgent: bool
+
+
+@dataclass(frozen=True)
+class Screen:
+    spot: ScreenLocation
+    sheets: list[Sequence[ScreenRow]]
+    shown: int
+    later: LaterScreenItem | None
+    is_over: bool
+    announcements: list[WallNotice]
+    announced: int
+
+    @property
+    def door(self) -> ScreenRow | None:
+        return self.sheets[0][0] if self.spot.is_door and self.sheets else None
+
+
+def screen(conference: Conference, spot: ScreenLocation, rooms: Sequence[Room], clock: Clock) -> Screen:
+    rows = _ScreenRows(conference, rooms, clock).rows_at(spot)
+    busy = [row for row in rows if not row.is_empty]
+    pages = split_into_sheets(busy, ROOMS_PER_SHEET)
+    later = None if busy else _later_item(conference, spot, clock)
+    is_over = not busy and later is None and clock.today > conference.end
+    notices = _notices(conference, clock)
+    return Screen(spot, pages, current_sheet(pages, clock.now), later, is_over, notices, current_sheet(notices, clock.now))
+
+
+class _ScreenRows:
+    """Reads all rooms, since the alternative to a full room may be any of them."""
+
+    def __init__(self, conference: Conference, rooms: Sequence[Room], clock: Clock) -> None:
+        self.conference, self.clock = conference, clock
+        self.rooms = {room.pk: room for room in rooms}
+        self.crowds = room_states(conference, clock)
+        self.programme = ScreenProgramme(conference, clock)
+
+    def rows_at(self, spot: ScreenLocation) -> list[ScreenRow]:
+        shown = {room.pk: self._showing(room.pk) for room in spot.rooms}
+        full = [pk for pk in shown if self._is_full(pk)]
+        walks = walks_of(self.conference) if full else Walks()
+        best = {pk: room for pk in full if (room := self._best_alternative(pk, shown[pk], walks))}
+        turns = [turn for state in shown.values() for turn in (state.now, state.inside, *state.coming) if turn]
+        items = self.programme.screen_items([*turns, *(room.turn for room in best.values())])
+        instead = {pk: self._screen_alternative(room, items) for pk, room in best.items()}
+        tba = _to_be_announced(spot, self.clock)
+        return [self._row(room, shown[room.pk], items, instead.get(room.pk), tba.get(room.pk, "")) for room in spot.rooms]
+
+    def _row(
+        self, room: Room, shown: NowAndNext, items: Mapping[Hashable, ScreenItem], instead: ScreenAlternative | None, tba: str
+    ) -> ScreenRow:
+        return ScreenRow(
+            plate=room_sign(room, self.conference.slug),
+            now=items.get(shown.now.key) if shown.now else None,
+            inside=items.get(shown.inside.key) if shown.inside else None,
+            coming=[items[turn.key] for turn in shown.coming if turn.key in items],
+            crowd=self._crowd(room.pk),
+            instead=instead,
+            tba=tba,
+        )
+
+    def _showing(self, room: int) -> NowAndNext:
+        return now_and_next(self.programme.turns, room, self.clock.now)
+
+    def _crowd(self, room: int) -> str:
+        """Only a confirmed report, since a screen cannot explain who reported it."""
+        crowd = self.crowds.get(room, UNKNOWN_CROWD)
+        return crowd.state if crowd.sure else ""
+
+    def _is_full(self, room: int) -> bool:
+        return self._crowd(room) == "full"
+
+    def _best_alternative(self, full: int, shown: NowAndNext, walks: Walks) -> AlternativeRoom | None:
+        same = {self.programme.overflows.get(turn.key) for turn in (shown.now, shown.inside) if turn}
+        others = []
+        for pk, room in self.rooms.items():
+            turn = None if pk == full or self._is_full(pk) else shown.now if pk in same else self._worth_going(pk)
+            if turn is not None:
+                way = walks.way(self.rooms[full].zone_id, room.zone_id)
+                minutes, shares = way.minutes if way else None, bool(turn.about & shown.about)
+                others.append(AlternativeRoom(pk, turn, minutes, shares, pk in same, self._crowd(pk) == "filling"))
+        return best_alternative_room(others)
+
+    def _worth_going(self, room: int) -> ScreenTurn | None:
+        shown = self._showing(room)
+        return next((turn for turn in (shown.now, *shown.coming) if is_worth_going(turn, self.clock.now)), None)
+
+    def _screen_alternative(self, best: AlternativeRoom, items: Mapping[Hashable, ScreenItem]) -> ScreenAlternative | None:
+        room, item = next(room for pk, room in self.rooms.items() if pk == best.room), items.get(best.turn.key)
+        plate = room_sign(room, self.conference.slug)
+        return ScreenAlternative(plate, item, best.minutes, best.shows_the_same) if item else None
+
+
+def _to_be_announced(spot: ScreenLocation, clock: Clock) -> dict[int, str]:
+    """By room id, the first title of today without a time."""
+    events = Event.objects.public().filter(room__in=[it.pk for it in spot.rooms], day__date=clock.today, start=None)
+    rows = events.exclude(status=Status.CANCELLED).order_by("-position", "-title", "-pk").values_list("room", "title")
+    return dict(rows)
+
+
+def _later_item(conference: Conference, spot: ScreenLocation, clock: Clock) -> LaterScreenItem | None:
+    """The first event here on a later day."""
+    coming = Event.objects.public().filter(conference=conference, room__in=[it.pk for it in spot.rooms], start__gt=clock.now)
+    wanted = coming.exclude(SERVICE_OR_POSTER_Q).exclude(status=Status.CANCELLED).exclude(type__kind=Kind.BREAK)
+    event = (
+        wanted.filter(session=None)
+        .select_related("type", "day", "room__zone")
+        .order_by("start", "position", "title", "pk")
+        .first()
+    )
+    if event is None or event.start is None or event.end is None or event.day is None:
+        return None
+    date = event.day.date
+    tomorrow = date == clock.today + dt.timedelta(days=1)
+    day = "Tomorrow" if tomorrow else f"{date:%A} {date.day} {date:%B}"
+    piece = ScreenItem(event.title, event.type.name, event.type.line, event.start, event.end, type_slug=event.type.slug)
+    # The screen at a door has the room in its head.
+    plate = room_sign(event.room, conference.slug) if event.room and not spot.is_door else None
+    return LaterScreenItem(day, piece, plate)
+
+
+def _notices(conference: Conference, clock: Clock) -> list[WallNotice]:
+    """Announcements for those on site; urgent ones replace all others."""
+    rows = current_announcements(conference, clock, Attendance.IN_PERSON)
+    return [
+        WallNotice(notice.title, LINK_TARGET_PATTERN.sub("", markdown_to_text(notice.text)), notice.urgent)
+        for notice in [row for row in rows if row.urgent] or rows
+    ]

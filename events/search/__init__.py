@@ -1,0 +1,1 @@
+"""Full-text search in a conference: the index and the search page."""

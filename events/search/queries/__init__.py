@@ -1,0 +1,1 @@
+"""The search page: matches from the index, and the rows to show them."""

@@ -1,0 +1,163 @@
+"""Times and rooms of search results, read as plain rows."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from events.core.clock import Clock, with_pinned_time
+from events.programme.display import RoomSign
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event, EventQuerySet
+from events.programme.models.labels import EventType, Status
+
+
+class ResultTimeRow(NamedTuple):
+    """Columns of an event. Model instances of ten results took longer than the search for them."""
+
+    pk: int
+    conference: int
+    guid: UUID
+    title: str
+    abstract: str
+    notes: str
+    status: str
+    start: dt.datetime | None
+    end: dt.datetime | None
+    place: str
+    board: str
+    paper: int | None
+    service: int | None
+    type__name: str
+    type__slug: str
+    type__kind: str
+    type__colour: str
+    day__date: dt.date | None
+    room: int | None
+    room__name: str
+    room__floor: str
+    room__zone__letter: str
+    session__title: str | None
+
+
+class ClockTime(NamedTuple):
+    """An instant as ISO 8601, and as "13:00" in the zone of the page."""
+
+    iso: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTime:
+    """One event of a result, with its bookmark."""
+
+    key: int
+    element_id: str
+    title: str
+    texts: tuple[str, str]
+    url: str
+    bookmark_url: str
+    type_name: str
+    type_slug: str
+    line: str
+    date: str
+    start: ClockTime | None
+    end: ClockTime | None
+    plate: RoomSign | None
+    place: str
+    board: str
+    session: str
+    is_past: bool
+    is_cancelled: bool
+
+    @property
+    def has_details(self) -> bool:
+        return bool(self.plate or self.place or self.board or self.session or self.is_cancelled)
+
+
+def _public_rows(events: EventQuerySet) -> QuerySet[Event, Any]:
+    return events.public().in_order().values_list(*ResultTimeRow._fields)
+
+
+# One query for each column, without the conference, which is compared afterwards: with several columns joined by OR, or
+# with the conference in the condition, SQLite reads every event.
+RESULT_TIME_COLUMNS = (("event", "pk"), ("paper", "paper"), ("service", "service"))
+
+
+def result_times(
+    targets: Mapping[str, Collection[int]], conference: Conference, clock: Clock
+) -> dict[tuple[str, int], list[ResultTime]]:
+    """The public events of the results, by (thing, primary key) of their paper, their service or themselves."""
+    times: dict[tuple[str, int], list[ResultTime]] = defaultdict(list)
+    urls = ResultUrls(conference, clock)
+    for thing, column in RESULT_TIME_COLUMNS:
+        keys = list(targets.get(thing, ()))
+        rows = _public_rows(Event.objects.filter(**{f"{column}__in": keys})) if keys else ()
+        for row in map(ResultTimeRow._make, rows):
+            if row.conference == conference.pk:
+                times[thing, getattr(row, column)].append(_result_time(row, urls, clock))
+    return times
+
+
+class ResultUrls:
+    """Addresses of a conference's events and rooms; those of the conference are reversed once."""
+
+    def __init__(self, conference: Conference, clock: Clock) -> None:
+        self.clock = clock
+        self.slug = conference.slug
+        self.venue = reverse("events:venue", args=[conference.slug])
+
+    def event(self, guid: object) -> str:
+        return with_pinned_time(reverse("events:event-detail", args=[self.slug, guid]), self.clock)
+
+    def bookmark(self, guid: object) -> str:
+        return reverse("events:bookmark-set", args=[self.slug, guid])
+
+    def room(self, pk: int) -> str:
+        return f"{self.venue}#room-{pk}"
+
+
+def _result_time(row: ResultTimeRow, urls: ResultUrls, clock: Clock) -> ResultTime:
+    plate = RoomSign(row.room__name, row.room__zone__letter, row.room__floor, urls.room(row.room), row.room) if row.room else None
+    day = timezone.localtime(row.start).date() if row.start else row.day__date
+    return ResultTime(
+        key=row.pk,
+        element_id=f"e-{row.guid}",
+        title=row.title,
+        texts=(row.abstract, row.notes),
+        url=urls.event(row.guid),
+        bookmark_url=urls.bookmark(row.guid),
+        type_name=row.type__name,
+        type_slug=row.type__slug,
+        line=_type_line(row.type__kind, row.type__colour),
+        date=f"{day:%a} {day.day} {day:%b}" if day else "",
+        start=_clock_time(row.start),
+        end=_clock_time(row.end),
+        plate=plate,
+        place=row.place,
+        board=row.board,
+        session=row.session__title or "",
+        is_past=row.end <= clock.now if row.end else row.day__date is not None and row.day__date < clock.today,
+        is_cancelled=row.status == Status.CANCELLED,
+    )
+
+
+@lru_cache
+def _type_line(kind: str, colour: str) -> str:
+    return EventType(kind=kind, colour=colour).line
+
+
+def _clock_time(moment: dt.datetime | None) -> ClockTime | None:
+    if moment is None:
+        return None
+    local = timezone.localtime(moment)
+    return ClockTime(local.isoformat(timespec="minutes"), f"{local:%H:%M}")

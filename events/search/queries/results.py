@@ -1,0 +1,217 @@
+"""Search results as shown: titles with marked matches, people, times and rooms."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from events.core.clock import Clock, with_pinned_time
+from events.core.words import Phrase, TextPart, mark_matches, snippet
+from events.programme.display import RoomSign, room_sign
+from events.programme.models.conference import Conference
+from events.programme.models.papers import Authorship, Paper
+from events.programme.models.people import Appearance, Person
+from events.programme.models.venue import Room, Service
+from events.search.models import SearchEntryType
+from events.search.queries.fulltext import SearchMatch
+from events.search.queries.result_times import ResultTime, result_times
+from events.venue.models import Amenity
+from events.venue.queries import amenity_rows
+
+MAX_RESULT_PEOPLE = 3
+MAX_RESULT_TIMES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    thing: str
+    url: str
+    title: list[TextPart]
+    people: list[list[TextPart]] = field(default_factory=list)
+    people_more: int = 0
+    note: list[TextPart] = field(default_factory=list)
+    times: list[ResultTime] = field(default_factory=list)
+    plate: RoomSign | None = None
+    schedule_url: str = ""
+
+    @property
+    def label(self) -> str:
+        return "Small comfort" if self.thing == SearchEntryType.AMENITY else SearchEntryType(self.thing).label
+
+    @property
+    def first_times(self) -> list[ResultTime]:
+        return self.times[:MAX_RESULT_TIMES]
+
+    @property
+    def more_times_count(self) -> int:
+        return max(0, len(self.times) - MAX_RESULT_TIMES)
+
+    @property
+    def only_time(self) -> ResultTime | None:
+        """The time of an event or paper that has exactly one, as most results do."""
+        return self.times[0] if len(self.times) == 1 and self.thing in {"event", "paper"} else None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchContext:
+    conference: Conference
+    phrases: Sequence[Phrase]
+    clock: Clock
+
+
+def search_results(matches: Iterable[SearchMatch], context: SearchContext) -> list[SearchResult]:
+    """Results in the order of the matches, without rows that have been hidden since they were indexed."""
+    matches = list(matches)
+    targets: dict[str, list[int]] = defaultdict(list)
+    for match in matches:
+        targets[match.thing].append(match.target)
+    times = result_times(targets, context.conference, context.clock)
+    results: dict[tuple[str, int], SearchResult] = {}
+    for results_of in (_event_results, _paper_results, _person_results, _room_results, _service_results, _amenity_results):
+        results |= results_of(targets, times, context)
+    return [results[match.thing, match.target] for match in matches if (match.thing, match.target) in results]
+
+
+def _event_results(
+    targets: Mapping[str, list[int]], times: Mapping[tuple[str, int], list[ResultTime]], context: SearchContext
+) -> dict[tuple[str, int], SearchResult]:
+    keys = targets.get("event", [])
+    if not keys:
+        return {}
+    names = _names_by_key(_appearance_names(keys))
+    results = {}
+    for key in keys:
+        for time in times.get(("event", key), []):
+            people = names.get(key, [])
+            title, note = mark_matches(time.title, context.phrases), _marked_note(["", *time.texts], context)
+            results["event", key] = SearchResult("event", time.url, title, *_marked_people(people, context), note, [time])
+    return results
+
+
+def _paper_results(
+    targets: Mapping[str, list[int]], times: Mapping[tuple[str, int], list[ResultTime]], context: SearchContext
+) -> dict[tuple[str, int], SearchResult]:
+    keys = targets.get("paper", [])
+    if not keys:
+        return {}
+    names = _names_by_key(_author_names(keys))
+    results = {}
+    for paper in _public_papers(keys, context.conference.pk):
+        paper.conference = context.conference
+        title, note = mark_matches(paper.title, context.phrases), _marked_note([paper.tldr, paper.abstract], context)
+        paper_times = times.get(("paper", paper.pk), [])
+        url = paper_times[0].url if len(paper_times) == 1 else with_pinned_time(paper.get_absolute_url(), context.clock)
+        results["paper", paper.pk] = SearchResult(
+            "paper", url, title, *_marked_people(names.get(paper.pk, []), context), note, paper_times
+        )
+    return results
+
+
+def _person_results(
+    targets: Mapping[str, list[int]], times: Mapping[tuple[str, int], list[ResultTime]], context: SearchContext
+) -> dict[tuple[str, int], SearchResult]:
+    keys = targets.get("person", [])
+    if not keys:
+        return {}
+    results = {}
+    for person in Person.objects.public().filter(pk__in=keys, conference=context.conference).defer("imported"):
+        person.conference = context.conference
+        url = with_pinned_time(person.get_absolute_url(), context.clock)
+        note = mark_matches(person.affiliation, context.phrases) or snippet(person.bio, context.phrases)
+        results["person", person.pk] = SearchResult("person", url, mark_matches(person.name, context.phrases), note=note)
+    return results
+
+
+def _room_results(
+    targets: Mapping[str, list[int]], times: Mapping[tuple[str, int], list[ResultTime]], context: SearchContext
+) -> dict[tuple[str, int], SearchResult]:
+    keys = targets.get("room", [])
+    if not keys:
+        return {}
+    results = {}
+    for room in Room.objects.filter(pk__in=keys, conference=context.conference).select_related("zone__venue"):
+        room.conference = context.conference
+        url = with_pinned_time(room.get_absolute_url(), context.clock)
+        note = mark_matches(f"{room.zone.name}, {room.zone.venue.name}", context.phrases)
+        plate = room_sign(room, context.conference.slug)
+        schedule_url = with_pinned_time(
+            f"{reverse('events:schedule', args=[context.conference.slug])}?room={room.pk}", context.clock
+        )
+        results["room", room.pk] = SearchResult(
+            "room", url, mark_matches(room.name, context.phrases), note=note, plate=plate, schedule_url=schedule_url
+        )
+    return results
+
+
+def _service_results(
+    targets: Mapping[str, list[int]], times: Mapping[tuple[str, int], list[ResultTime]], context: SearchContext
+) -> dict[tuple[str, int], SearchResult]:
+    keys = targets.get("service", [])
+    if not keys:
+        return {}
+    related = ("zone__venue", "room__zone__venue")
+    results = {}
+    for service in Service.objects.filter(pk__in=keys, conference=context.conference).select_related(*related):
+        service.conference = context.conference
+        url = with_pinned_time(service.get_absolute_url(), context.clock)
+        hours = times.get(("service", service.pk), [])
+        coming = [time for time in hours if not time.is_past] or hours
+        note = mark_matches(service.location, context.phrases) or snippet(service.description, context.phrases)
+        results["service", service.pk] = SearchResult(
+            "service", url, mark_matches(service.name, context.phrases), note=note, times=coming
+        )
+    return results
+
+
+def _amenity_results(
+    targets: Mapping[str, list[int]], times: Mapping[tuple[str, int], list[ResultTime]], context: SearchContext
+) -> dict[tuple[str, int], SearchResult]:
+    keys = targets.get("amenity", [])
+    if not keys:
+        return {}
+    results = {}
+    for row in amenity_rows(Amenity.objects.filter(pk__in=keys), context.conference, context.clock):
+        note = mark_matches(row.where, context.phrases) if row.where else snippet(row.amenity.note, context.phrases)
+        results["amenity", row.amenity.pk] = SearchResult(
+            "amenity", row.page, mark_matches(row.amenity.name, context.phrases), note=note
+        )
+    return results
+
+
+def _marked_people(people: Sequence[str], context: SearchContext) -> tuple[list[list[TextPart]], int]:
+    """The first people and all that match, and the number of the others."""
+    names = [mark_matches(name, context.phrases) for name in people]
+    shown = [parts for index, parts in enumerate(names) if index < MAX_RESULT_PEOPLE or any(part.is_match for part in parts)]
+    return shown, len(names) - len(shown)
+
+
+def _marked_note(texts: Sequence[str], context: SearchContext) -> list[TextPart]:
+    """A snippet of the first text with a match; else the first text, which is a one-sentence summary or empty."""
+    first, *_ = texts
+    return next(filter(None, (snippet(text, context.phrases) for text in texts if text)), [TextPart(first)] if first else [])
+
+
+def _appearance_names(events: list[int]) -> QuerySet[Appearance, Any]:
+    appearances = Appearance.objects.filter(event__in=events)
+    return appearances.order_by("event", "position", "pk").values_list("event", "person__name")
+
+
+def _author_names(papers: list[int]) -> QuerySet[Authorship, Any]:
+    authorships = Authorship.objects.filter(paper__in=papers)
+    return authorships.order_by("paper", "position", "pk").values_list("paper", "person__name")
+
+
+def _public_papers(keys: list[int], conference: int) -> QuerySet[Paper]:
+    return Paper.objects.public().filter(pk__in=keys, conference=conference).only("guid", "title", "tldr", "abstract")
+
+
+def _names_by_key(rows: Iterable[tuple[int, str]]) -> dict[int, list[str]]:
+    names: dict[int, list[str]] = defaultdict(list)
+    for key, name in rows:
+        names[key].append(name)
+    return names

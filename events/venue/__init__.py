@@ -1,0 +1,1 @@
+"""Floor plans, directions, amenities and links to maps."""

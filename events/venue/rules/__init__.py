@@ -1,0 +1,1 @@
+"""Shapes, labels and drawings of floor plans; durations and properties of routes."""

@@ -1,1 +1,0 @@
-"""Views: fetch, act, render."""

@@ -1,0 +1,1 @@
+"""HTTP for all rooms: the request, caching headers, middleware, redaction of secrets, Atom feeds."""

@@ -1,0 +1,49 @@
+"""Hides secret addresses and tokens in logs, mail to admins and error reports."""
+
+from __future__ import annotations
+
+import logging
+import re
+
+from django.utils.safestring import SafeString, mark_safe
+from django.views.debug import ExceptionReporter
+
+# Also mistyped addresses, and addresses quoted inside others.
+FEED_PATH_PATTERN = re.compile(r"(/feeds/)[^\s?\"'<>&]+|(%2Ffeeds%2F)[^\s?\"'<>&]+", re.IGNORECASE)
+# Shared agendas, codes for another device, proposals, guest lists.
+SECRET_PATH_PATTERN = re.compile(r"((?:/|%2F)(?:shared|take|proposals|sign-up)(?:/|%2F))[^\s?\"'<>&/]+", re.IGNORECASE)
+# A token alone, as in a variable: 32 characters; nearly every token has a capital or a digit, and few words have.
+BARE_TOKEN_PATTERN = re.compile(r"(?:(?<![A-Za-z0-9_-])|(?<=%2F))(?=[a-z_-]*[A-Z0-9])[A-Za-z0-9_-]{32}(?![A-Za-z0-9_-])")
+
+
+def hide_secrets(text: str) -> str:
+    addresses = FEED_PATH_PATTERN.sub(lambda match: f"{match[1] or match[2]}[hidden].ics", text)
+    return BARE_TOKEN_PATTERN.sub("[hidden]", SECRET_PATH_PATTERN.sub(r"\1[hidden]", addresses))
+
+
+class HideFeedTokens(logging.Filter):
+    """For loggers that write request paths: hides secrets before any handler sees the record."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        message = record.getMessage()
+        hidden = hide_secrets(message)
+        if hidden != message:
+            record.msg, record.args = hidden, ()
+        return True
+
+
+class DiscreetFormatter(logging.Formatter):
+    """For handlers: also hides secrets in tracebacks and in records of other loggers."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return hide_secrets(super().format(record))
+
+
+class DiscreetReporter(ExceptionReporter):
+    """For mail to admins and the DEBUG page: variables and cookies have tokens."""
+
+    def get_traceback_html(self) -> SafeString:
+        return mark_safe(hide_secrets(super().get_traceback_html()))
+
+    def get_traceback_text(self) -> SafeString:
+        return mark_safe(hide_secrets(super().get_traceback_text()))

@@ -1,0 +1,194 @@
+"""The typed request, and what a view reads from it: conference, clock, cookies, origin, small forms."""
+
+from __future__ import annotations
+
+import datetime as dt
+import functools
+import ipaddress
+import re
+import zoneinfo
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, cast
+
+from django import forms
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from events.core.clock import Clock, parse_at
+from events.programme.models.changes import Attendance
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event
+from events.programme.rules.walking import NO_NEEDS, Need, Needs
+
+if TYPE_CHECKING:
+    from django_htmx.middleware import HtmxDetails
+
+
+class DateConverter:
+    regex = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+
+    def to_python(self, value: str) -> dt.date:
+        return dt.date.fromisoformat(value)
+
+    def to_url(self, value: dt.date | str) -> str:
+        return str(value)
+
+
+ZONE_COOKIE = "hallway_zone"
+START_COOKIE = "hallway_start"
+WALKING_COOKIE = "hallway_walking"
+ATTENDANCE_COOKIE = "hallway_attendance"
+COOKIE_MAX_AGE = 60 * 60 * 24 * 365
+START_SLUG_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,60}\Z")
+P = ParamSpec("P")
+
+
+class Request(HttpRequest):
+    """The attributes that middleware and decorators add to a request."""
+
+    htmx: HtmxDetails
+    conference: Conference
+    clock: Clock
+    # Set on pages about one event.
+    event: Event
+    # True while a page is rendered for the cache, without anything personal.
+    shared: bool
+    # The placeholders of that page (events.agenda.page_cache).
+    placeholders: list[Any]
+    # The visitor's Agenda or None, once it was looked up (events.agenda.visitor).
+    agenda: Any
+    # Set by Django's CSRF check.
+    csrf_processing_done: bool
+
+
+def conference_view(view: Callable[Concatenate[Request, Conference, P], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Pass the published conference to the view, and activate the visitor's time zone; 404 for other conferences."""
+
+    @functools.wraps(view)
+    def with_conference(request: Request, conference_slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        conference = Conference.published(conference_slug)
+        if conference is None:
+            raise Http404
+        # The clock first: if ``?at=`` raises, the error page is shown without a conference.
+        request.clock = clock_of(request, conference)
+        request.conference = conference
+        with timezone.override(request.clock.zone):
+            return view(request, conference, *args, **kwargs)
+
+    return with_conference
+
+
+def clock_of(request: HttpRequest, conference: Conference) -> Clock:
+    """Now or the pinned time of ``?at=``, in the venue's zone or the one the visitor chose."""
+    pinned = parse_at(request.GET.get("at", ""), conference.zone)
+    chosen = known_zone(request.COOKIES.get(ZONE_COOKIE, ""))
+    return Clock(now=pinned or timezone.now(), venue_zone=conference.zone, chosen_zone=chosen, pinned=pinned is not None)
+
+
+@functools.cache
+def zone_names() -> tuple[str, ...]:
+    """Zones by place, as Europe/Vienna, not EST5EDT; and UTC, which browsers that resist fingerprinting report."""
+    legacy = ("Etc/", "SystemV/", "US/", "posix/", "right/")
+    return tuple(
+        sorted(name for name in zoneinfo.available_timezones() if name == "UTC" or ("/" in name and not name.startswith(legacy)))
+    )
+
+
+def known_zone(name: str) -> zoneinfo.ZoneInfo | None:
+    return zoneinfo.ZoneInfo(name) if name in zone_names() else None
+
+
+def needs_of(request: HttpRequest) -> Needs:
+    """The route preferences in the browser's cookie; none on shared pages."""
+    if getattr(request, "shared", False):
+        return NO_NEEDS
+    return frozenset(need for need in Need if need in request.COOKIES.get(WALKING_COOKIE, "").split("."))
+
+
+def attendance_of(request: HttpRequest) -> str:
+    """A value of Attendance from the browser's cookie, or empty."""
+    value = request.COOKIES.get(ATTENDANCE_COOKIE, "")
+    return value if value and value in Attendance.values else ""
+
+
+def start_of(request: HttpRequest) -> str:
+    """The slug of the starting point in the browser's cookie, which may no longer exist; empty on shared pages."""
+    slug = "" if getattr(request, "shared", False) else request.COOKIES.get(START_COOKIE, "")
+    return slug if START_SLUG_PATTERN.match(slug) else ""
+
+
+def network_of(request: HttpRequest) -> str:
+    """The address that limits count; for IPv6 the /64 network, as one subscriber has 2^64 addresses."""
+    # Only the last entry is from our proxy; a client can write the others.
+    forwarded = request.headers.get("X-Forwarded-For", "") if settings.SECURE_PROXY_SSL_HEADER else ""
+    try:
+        address = ipaddress.ip_address(forwarded.rpartition(",")[2].strip() or str(request.META.get("REMOTE_ADDR", "")))
+    except ValueError:
+        return ""
+    return str(ipaddress.ip_network((address, 64), strict=False)) if address.version == 6 else str(address)
+
+
+def retry_after(response: HttpResponse, wait: dt.timedelta) -> HttpResponse:
+    response["Retry-After"] = str(int(wait.total_seconds()))
+    return response
+
+
+def remember(response: HttpResponse, name: str, value: str, *, path: str = "/") -> None:
+    """Set a cookie for a year; delete it if the value is empty."""
+    if value:
+        response.set_cookie(name, value, max_age=COOKIE_MAX_AGE, path=path, secure=settings.SECURE, httponly=True, samesite="Lax")
+    else:
+        response.delete_cookie(name, path=path, samesite="Lax")
+
+
+def next_url(request: HttpRequest, default: str) -> str:
+    """The ``next`` parameter if it is a path of this site, else ``default``."""
+    url = request.POST.get("next") or request.GET.get("next") or ""
+    safe = url.startswith("/") and url_has_allowed_host_and_scheme(url, allowed_hosts=None)
+    return url if safe and url.isprintable() else default
+
+
+def csrf_by_origin(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
+    """Let CsrfByOriginMiddleware check the Origin header instead of a token.
+
+    For forms on shared pages, which have no token, and for long forms, whose token may end while somebody types.
+    A browser without Origin header gets the view's page, with a token.
+    """
+    cast(Any, view).csrf_by_origin = True
+    return view
+
+
+class TimeZoneForm(forms.Form):
+    """An IANA name; empty for venue time."""
+
+    zone = forms.CharField(max_length=60, required=False)
+
+    def clean_zone(self) -> str:
+        name: str = self.cleaned_data["zone"]
+        if name and known_zone(name) is None:
+            raise forms.ValidationError(f"“{name}” is not a time zone we know: choose one from the list.")
+        return name
+
+
+class AttendanceForm(forms.Form):
+    """Empty deletes the choice."""
+
+    attendance = forms.ChoiceField(choices=Attendance.choices, required=False)
+
+    @property
+    def problem(self) -> str:
+        return f"“{str(self.data.get('attendance', ''))[:40]}” is not a choice: use one of these buttons."
+
+
+class WalkingForm(forms.Form):
+    """Route preferences; a field that is not sent stays as it was."""
+
+    step_free = forms.ChoiceField(choices=[("1", "on"), ("0", "off")], required=False)
+    dry = forms.ChoiceField(choices=[("1", "on"), ("0", "off")], required=False)
+
+    def updated_needs(self, needs: Needs) -> Needs:
+        """``needs`` with the sent changes; an invalid value changes nothing."""
+        sent = {Need.STEP_FREE: self.cleaned_data.get("step_free"), Need.DRY: self.cleaned_data.get("dry")}
+        return frozenset(need for need in Need if (sent[need] == "1" if sent[need] else need in needs))

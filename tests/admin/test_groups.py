@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group, Permission, User
+from django.core.management import call_command
+from django.db.models import Q
+
+from events.admin.groups import ensure_groups
+
+pytestmark = pytest.mark.django_db
+
+
+def codenames(name: str) -> set[str]:
+    return set(Group.objects.get(name=name).permissions.values_list("codename", flat=True))
+
+
+def member_of(name: str) -> Any:
+    user = User.objects.create_user(name)
+    user.groups.add(Group.objects.get(name=name))
+    return user
+
+
+def test_three_groups_exist_after_migrate() -> None:
+    assert list(Group.objects.order_by("name").values_list("name", flat=True)) == ["Moderators", "Organisers", "Social chairs"]
+
+
+def test_organisers_may_edit_all_of_the_programme_and_no_visitors_agenda() -> None:
+    programme = Permission.objects.filter(content_type__app_label="events").exclude(
+        Q(content_type__model__startswith="historical")
+        | Q(content_type__model__in=["agenda", "bookmark", "seat", "questionvote"])
+    )
+
+    records = {
+        "add_importrun",
+        "change_importrun",
+        "delete_importrun",
+        "add_proposal",
+        "delete_proposal",
+        "add_question",
+        "delete_question",
+    }
+    assert codenames("Organisers") == set(programme.values_list("codename", flat=True)) - records
+    assert programme.count() > 60
+
+
+def test_moderators_see_questions_and_decide_on_them_only() -> None:
+    assert codenames("Moderators") == {"view_question", "change_question"}
+
+
+def test_social_chairs_may_edit_socials_and_decide_on_proposals_only() -> None:
+    editing = {it for it in codenames("Social chairs") if not it.startswith("view_")}
+
+    assert editing == {"add_social", "change_social", "change_proposal"} | {
+        f"{verb}_{model}" for verb in ("add", "change", "delete") for model in ("appearance", "link", "signup")
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "may"),
+    [
+        ("Organisers", {"events.change_session": True, "events.change_social": True, "auth.change_user": False}),
+        ("Social chairs", {"events.change_session": False, "events.change_social": True, "auth.change_user": False}),
+    ],
+)
+def test_member_may(name: str, may: dict[str, bool]) -> None:
+    user = member_of(name)
+
+    assert {permission: user.has_perm(permission) for permission in may} == may
+
+
+def test_migrating_again_keeps_what_was_added_by_hand_and_restores_what_is_missing() -> None:
+    group = Group.objects.get(name="Social chairs")
+    extra = Permission.objects.get(codename="view_user")
+    before = codenames("Social chairs")
+    group.permissions.add(extra)
+    group.permissions.remove(Permission.objects.get(codename="change_social"))
+
+    call_command("migrate", verbosity=0)
+
+    assert codenames("Social chairs") == before | {"view_user"}
+
+
+def test_groups_are_made_once() -> None:
+    ensure_groups()
+
+    assert Group.objects.count() == 3

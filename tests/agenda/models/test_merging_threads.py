@@ -1,0 +1,112 @@
+"""Merges in the middle of everything else, each in a thread and a connection of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from events.agenda.devices import redeem_handover
+from events.agenda.merging import merge_visitors
+from events.agenda.visitor import VISITOR_COOKIE
+from events.models import Agenda, Bookmark, Event, Handover, ReadLink
+from tests.factories import make_agenda, make_conference, make_event, visitor_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CLIENTS = 64
+
+
+def at_once(*jobs: Callable[[], object]) -> list[object]:
+    """Start all of these at the same moment; what each gave."""
+    ready = Barrier(len(jobs))
+
+    def run(job: Callable[[], object]) -> object:
+        ready.wait()
+        try:
+            return job()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        return list(pool.map(run, jobs))
+
+
+def poster(event: Event, token: str, states: str) -> Callable[[], object]:
+    """Sends these states one after the other, each when the one before was acknowledged."""
+    url = reverse("events:bookmark-set", args=[event.conference.slug, event.guid])
+
+    def post_all() -> set[int]:
+        client = Client()
+        client.cookies[VISITOR_COOKIE] = token
+        return {client.post(url, {"on": state}).status_code for state in states}
+
+    return post_all
+
+
+def merger(old: str, new: str) -> Callable[[], object]:
+    visitors = visitor_of(old), visitor_of(new)
+    return lambda: merge_visitors(*visitors)
+
+
+def test_merges_among_64_clients_lose_nothing_that_was_acknowledged() -> None:
+    conference = make_conference(slug="demo")
+    events = [make_event(conference, announce=False) for _ in range(CLIENTS + 4)]
+    agenda, token = make_agenda(conference)
+    others = [make_agenda(conference, event)[1] for event in events[CLIENTS:]]
+    states = ["10" if number % 2 else "101" for number in range(CLIENTS)]
+    posts = [poster(event, token, sent) for event, sent in zip(events, states, strict=False)]
+
+    codes = at_once(*posts, *(merger(old, token) for old in others))
+
+    assert codes[:CLIENTS] == [{302}] * CLIENTS
+    picked = set(agenda.bookmarked_ids())
+    assert picked == {it.pk for it in events[0:CLIENTS:2]} | {it.pk for it in events[CLIENTS:]}
+    assert [Agenda.objects.count(), Bookmark.objects.count()] == [1, CLIENTS + 4]
+
+
+def test_bookmarks_with_a_secret_that_is_merged_away_meanwhile_are_no_error() -> None:
+    conference = make_conference(slug="demo")
+    events = [make_event(conference, announce=False) for _ in range(16)]
+    _, new = make_agenda(conference)
+    _, old = make_agenda(conference, events[0])
+
+    codes = at_once(*(poster(event, old, "1") for event in events), merger(old, new))
+
+    assert codes[:16] == [{302}] * 16
+    survivor = Agenda.objects.get(visitor=visitor_of(new))
+    assert events[0].pk in set(survivor.bookmarked_ids())
+
+
+def test_two_who_merge_with_each_other_do_not_wait_for_ever() -> None:
+    conference = make_conference()
+    tokens = [make_agenda(conference, make_event(conference))[1] for _ in range(2)]
+    codes = [Handover.begin(visitor_of(token)) for token in tokens]
+
+    taken = at_once(lambda: redeem_handover(codes[0], tokens[1]), lambda: redeem_handover(codes[1], tokens[0]))
+
+    # One went first, and what it merged away opens nothing any more.
+    assert sorted(bool(it) for it in taken) == [False, True]
+    assert [agenda.count for agenda in Agenda.objects.all()] == [2]
+
+
+def test_code_taken_by_many_at_once_is_taken_by_one() -> None:
+    _, token = make_agenda(make_conference())
+    code = Handover.begin(visitor_of(token))
+
+    taken = at_once(*[lambda: redeem_handover(code, "")] * 8)
+
+    assert [visitor_of(str(it)) for it in taken if it] == [visitor_of(token)]
+
+
+def test_links_made_at_once_have_serials_of_their_own() -> None:
+    agenda, _ = make_agenda(make_conference())
+
+    at_once(*[lambda: ReadLink.begin(agenda)] * 8)
+
+    assert list(ReadLink.objects.values_list("serial", flat=True)) == list(range(1, 9))

@@ -1,0 +1,153 @@
+"""Several agendas side by side, by their links alone."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from events.models import Agenda, Conference, Event, ReadLink, Track
+from tests.factories import at, make_agenda, make_conference, make_day, make_event
+from tests.security.strings import TEXTS
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/demo/together/"
+
+
+@pytest.fixture
+def conference() -> Conference:
+    found = make_conference(slug="demo")
+    make_day(found)
+    return found
+
+
+def share(conference: Conference, *events: Event) -> tuple[Agenda, str]:
+    """Somebody's agenda and the token of a link to it."""
+    agenda, _ = make_agenda(conference, *events)
+    link = ReadLink.begin(agenda)
+    assert link is not None
+    return agenda, link.token
+
+
+def open_page(links: list[str], names: list[str] | None = None, **query: str) -> Any:
+    response = Client().get(PAGE, {"a": links, "n": names or [], **query})
+    assert response.status_code == 200
+    return response.context["together"]
+
+
+def lines(page: Any) -> list[tuple[str, list[bool]]]:
+    return [(line.row.title, line.covered) for line in page.lines]
+
+
+def test_page_says_who_covers_what_in_the_order_of_the_links(conference: Conference) -> None:
+    late = make_event(conference, title="late", start="11:00", end="12:00")
+    early = make_event(conference, title="early", start="09:00", end="10:00")
+    ada, one = share(conference, late, early)
+    _, two = share(conference, late)
+    ada.private_entries.create(title="Secret", start=at("10:00"), end=at("10:30"))
+
+    page = open_page([f"https://hallway.example/demo/shared/{two}/", one], ["Bob", ""])
+
+    assert [it.name for it in page.members] == ["Bob", "Link 2"]
+    assert lines(page) == [("early", [False, True]), ("Busy", [False, True]), ("late", [True, True])]
+    assert "Secret" not in Client().get(PAGE, {"a": [one, two]}).text
+
+
+def test_free_time_is_where_nobody_is(conference: Conference) -> None:
+    morning = make_event(conference, start="08:00", end="12:00")
+    lunch = make_event(conference, kind="break", start="12:00", end="13:00")
+    off = make_event(conference, start="12:00", end="13:00", status="cancelled")
+    afternoon = make_event(conference, start="12:40", end="22:00")
+    _, one = share(conference, morning, lunch, off)
+    _, two = share(conference, afternoon)
+
+    page = open_page([one, two])
+
+    assert [(it.start, it.end) for it in page.free] == [(at("12:00"), at("12:40"))]
+    assert open_page([one]).free == []
+
+
+def test_nobody_covers_what_is_in_no_agenda(conference: Conference) -> None:
+    theory = Track.objects.create(conference=conference, name="Theory", slug="theory")
+    covered = make_event(conference, title="covered", start="09:00", end="10:00")
+    make_event(conference, title="left", start="09:00", end="10:00")
+    make_event(conference, title="left of theory", start="10:00", end="11:00", track=theory)
+    make_event(conference, title="draft", start="10:00", end="11:00", status="draft")
+    make_event(conference, title="off", start="10:00", end="11:00", status="cancelled")
+    make_event(conference, title="poster", kind="poster", start="10:00", end="11:00")
+    _, link = share(conference, covered)
+
+    assert [it.title for it in open_page([link]).left] == ["left", "left of theory"]
+    assert [it.title for it in open_page([link], track="theory").left] == ["left of theory"]
+    assert open_page([]).left == []
+
+
+def test_session_and_its_talks_cover_each_other(conference: Conference) -> None:
+    one, two = (make_event(conference, title=title, start="09:00", end="12:00") for title in ("one", "two"))
+    talk = make_event(conference, kind="talk", title="a talk", start="09:00", end="10:00", session=one)
+    make_event(conference, kind="talk", start="09:00", end="10:00", session=two)
+
+    assert [it.title for it in open_page([share(conference, talk, two)[1]]).left] == []
+    assert [it.title for it in open_page([share(conference, two)[1]]).left] == ["a talk", "one"]
+
+
+def test_much_that_nobody_covers_is_counted(conference: Conference) -> None:
+    for _ in range(53):
+        make_event(conference, start="09:00", end="10:00", announce=False)
+
+    page = open_page([share(conference)[1]])
+
+    assert (len(page.left), page.left_more) == (50, 3)
+
+
+def test_link_taken_back_disappears_at_once_and_is_said_so(conference: Conference) -> None:
+    event = make_event(conference, title="Adam", start="09:00", end="10:00")
+    agenda, one = share(conference, event)
+    _, two = share(conference)
+    assert lines(open_page([one, two])) == [("Adam", [True, False])]
+
+    agenda.read_links.all().revoke()  # type: ignore[attr-defined]
+
+    assert lines(open_page([one, two])) == []
+    page = Client().get(PAGE, {"a": [one, two], "n": ["Ada", "Bob"]})
+    assert "Ada shows nothing: the link was taken back, or is of another conference." in page.text
+
+
+def test_link_of_another_conference_shows_nothing(conference: Conference) -> None:
+    _, elsewhere = share(make_conference())
+
+    assert [it.rows for it in open_page([elsewhere, "nonsense", ""]).members] == [None, None]
+
+
+def test_feed_and_cookie_are_no_links(conference: Conference) -> None:
+    agenda, secret = make_agenda(conference)
+
+    assert [it.rows for it in open_page([secret, agenda.feed_token]).members] == [None, None]
+
+
+def test_at_most_eight_are_shown(conference: Conference) -> None:
+    links = [share(conference)[1] for _ in range(9)]
+
+    assert len(open_page(links).members) == 8
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=list(TEXTS))
+def test_whatever_is_pasted_is_shown_as_text(conference: Conference, text: str) -> None:
+    _, link = share(conference)
+
+    page = Client().get(PAGE, {"a": [text, link], "n": [text, text], "day": text, "track": text}).text
+
+    assert "<script>alert" not in page
+    assert not re.search(r"<(img|svg)[^>]+on\w+=", page)
+
+
+@pytest.mark.parametrize("size", [1, 8])
+def test_page_takes_as_many_queries_for_eight_as_for_one(size: int, django_assert_num_queries: Any) -> None:
+    conference = make_conference(slug="demo")
+    links = [share(conference, *[make_event(conference, start="09:00", end="10:00") for _ in range(2)])[1] for _ in range(size)]
+
+    with django_assert_num_queries(8):
+        open_page(links)

@@ -1,0 +1,122 @@
+"""Each prepared query gives the rows of the queryset that it stands for, with this version of Django."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import django
+import pytest
+from django.db import connection, models
+
+import events
+from events.agenda.models import agenda as models_agenda
+from events.core.db.prepared_query import PreparedQuery
+from events.core.tokens import hash_token
+from events.models import Agenda, Conference, Event
+from events.programme.models import conference as models_conference
+from events.programme.queries import events as events_queries
+from events.venue import queries as venue_queries
+from tests.factories import at, make_agenda, make_conference, make_event, make_paper, make_room, make_walk, make_zone
+
+PROVEN_ON = (5, 2)
+NINE = at("09:00")
+QUERIES: dict[str, PreparedQuery[Any, *tuple[Any, ...]]] = {
+    "conference by slug": models_conference._published_conference,
+    "conference at a revision": models_conference._unchanged_conference,
+    "agenda by cookie": models_agenda._agenda_by_token,
+    "agenda by feed token": models_agenda._agenda_by_feed,
+    "event to bookmark": events_queries._bare_events,
+    "picks": models_agenda._bookmarked_rows,
+    "entries and seats": models_agenda._agenda_extras,
+    "walks": venue_queries.walks_in,
+}
+
+
+def test_prepared_queries_are_proven_on_this_django() -> None:
+    assert django.VERSION[:2] == PROVEN_ON, (
+        "events/models/prepared_query.py uses private parts of Django, and was proven on another version. "
+        "If all other tests of this file pass, set PROVEN_ON to this version."
+    )
+
+
+def test_no_query_is_prepared_but_these() -> None:
+    sources = [path.read_text() for path in Path(events.__path__[0]).rglob("*.py")]
+
+    assert sum(text.count("\n@prepared\n") for text in sources) == len(QUERIES) == 8
+
+
+@pytest.fixture
+def values(transactional_db: None) -> dict[str, list[tuple[Any, ...]]]:
+    """For each query the values of two worlds, and some of which there is no row."""
+    found: dict[str, list[tuple[Any, ...]]] = {name: [] for name in QUERIES}
+    for number in range(2):
+        conference = make_conference(name=f"100 %s {number}")
+        room = make_room(conference, "Hall 1")
+        paper = make_paper(conference, is_public=bool(number))
+        session = make_event(conference, room=room)
+        talk = make_event(conference, kind="talk", start="09:00", end="10:00", paper=paper, room=room, session=session)
+        later = make_event(conference, kind="social", travel_minutes=5, signup_state="full")
+        make_walk(conference, room.zone, make_zone(conference, "Exit"), minutes_back=7, covered=True)
+        agenda, token = make_agenda(conference, *[talk, session, later][: 3 - number])
+        agenda.bookmark(talk, on=True, level="later")
+        found["conference by slug"].append((conference.slug,))
+        found["conference at a revision"].append((conference.pk, Conference.objects.get(pk=conference.pk).revision))
+        found["agenda by cookie"].append((hash_token(token), conference.pk))
+        found["agenda by feed token"].append((hash_token(agenda.feed_token), "other", NINE))
+        found["event to bookmark"].append((conference.pk, talk.guid))
+        found["picks"].append((agenda.pk,))
+        found["entries and seats"].append((agenda.pk,))
+        found["walks"].append((conference.pk,))
+    found["conference by slug"].append(("'; --",))
+    found["conference at a revision"].append((conference.pk, 99))
+    found["agenda by cookie"].append((hash_token(token), 0))
+    found["event to bookmark"].append((0, talk.guid))
+    found["walks"].append((0,))
+    return found
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_prepared_query_gives_the_rows_of_its_queryset(name: str, values: Any, django_assert_num_queries: Any) -> None:
+    query = QUERIES[name]
+    ordinary = [[content(row) for row in query.compose(*some)] for some in values[name]]
+
+    with django_assert_num_queries(len(values[name])):
+        # Twice the first, which is composed by then.
+        prepared = [[content(row) for row in query(*some)] for some in values[name]]
+    again = [content(row) for row in query(*values[name][0])]
+
+    assert prepared == ordinary
+    assert again == ordinary[0] != []
+    assert query.first(*values[name][1]) is not None
+
+
+def content(row: Any) -> Any:
+    """All that was read of a row, with the rows that it was joined to."""
+    if not isinstance(row, models.Model):
+        return row
+    joined = row._state.fields_cache
+    assert isinstance(row, Conference | Agenda | Event) or joined == {}
+    return (
+        type(row),
+        row._state.db,
+        {name: value for name, value in vars(row).items() if name != "_state"},
+        {name: content(value) for name, value in joined.items()},
+    )
+
+
+def test_every_thread_asks_on_its_own_connection(values: Any) -> None:
+    (slug,) = values["conference by slug"][0]
+
+    def ask(_: int) -> str:
+        try:
+            found = Conference.published(slug)
+            return found.name if found else ""
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(ask, range(16)))
+
+    assert found == ["100 %s 0"] * 16

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+from django.db import OperationalError, ProgrammingError
+
+from events.core.db import writing
+from events.core.db.writing import WriteQueue, is_busy
+
+
+@pytest.fixture
+def queue(monkeypatch: pytest.MonkeyPatch) -> WriteQueue:
+    monkeypatch.setattr(writing, "QUEUE_TIMEOUT_SECONDS", 0.05)
+    return WriteQueue()
+
+
+@pytest.fixture
+def release(queue: WriteQueue) -> Iterator[Callable[[], None]]:
+    """Somebody has the turn, from now until this is called."""
+    has_it, may_go = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with queue.turn():
+            has_it.set()
+            may_go.wait(10)
+
+    with ThreadPoolExecutor(1) as pool:
+        holding = pool.submit(hold)
+        has_it.wait(10)
+
+        def release() -> None:
+            may_go.set()
+            holding.result()
+
+        yield release
+        release()
+
+
+def test_writes_take_turns(queue: WriteQueue) -> None:
+    within: list[int] = []
+
+    def enter(number: int) -> None:
+        with queue.turn():
+            within.append(number)
+            assert within == [number]
+            within.remove(number)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(enter, range(500)))
+
+    assert not queue.is_stuck
+
+
+def test_stuck_queue_refuses_further_writes(queue: WriteQueue, release: Callable[[], None]) -> None:
+    assert not queue.is_stuck
+
+    with pytest.raises(OperationalError, match="does not move"), queue.turn():
+        pytest.fail("two at once")
+
+    assert queue.is_stuck
+    with pytest.raises(OperationalError, match="does not move"), queue.turn():
+        pytest.fail("two at once")
+
+
+def test_queue_moves_again_after_it_was_stuck(queue: WriteQueue, release: Callable[[], None]) -> None:
+    with pytest.raises(OperationalError), queue.turn():
+        pytest.fail("two at once")
+
+    release()
+
+    with queue.turn():
+        assert not queue.is_stuck
+
+
+def test_error_ends_a_turn(queue: WriteQueue) -> None:
+    with pytest.raises(ZeroDivisionError), queue.turn():
+        raise ZeroDivisionError
+
+    with queue.turn():
+        assert not queue.is_stuck
+
+
+def of_sqlite(code: int) -> OperationalError:
+    cause = sqlite3.OperationalError("said by SQLite")
+    cause.sqlite_errorcode = code
+    return caused_by(cause)
+
+
+def caused_by(cause: Exception) -> OperationalError:
+    error = OperationalError("said by Django")
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "busy"),
+    [
+        pytest.param(None, False, id="nothing"),
+        pytest.param(ValueError(), False, id="our-fault"),
+        pytest.param(ProgrammingError(), False, id="wrong-query"),
+        pytest.param(OperationalError("the queue"), True, id="queue"),
+        pytest.param(of_sqlite(sqlite3.SQLITE_BUSY), True, id="sqlite-locked"),
+        pytest.param(of_sqlite(sqlite3.SQLITE_BUSY_SNAPSHOT), True, id="sqlite-locked-since"),
+        pytest.param(of_sqlite(sqlite3.SQLITE_LOCKED), True, id="sqlite-table-locked"),
+        pytest.param(of_sqlite(sqlite3.SQLITE_ERROR), False, id="sqlite-no-such-table"),
+        pytest.param(of_sqlite(sqlite3.SQLITE_FULL), False, id="sqlite-disk-full"),
+        pytest.param(caused_by(psycopg.errors.DeadlockDetected()), True, id="postgresql-deadlock"),
+        pytest.param(caused_by(psycopg.errors.AdminShutdown()), True, id="postgresql-restarted"),
+    ],
+)
+def test_busy_is_what_passes(error: BaseException | None, busy: bool) -> None:
+    assert is_busy(error) is busy

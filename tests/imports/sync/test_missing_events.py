@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import pytest
+
+from events.imports.sync.engine import sync
+from events.imports.sync.report import SyncError
+from events.models import Change, Conference, Event, Room
+from events.programme.data.schedule import ScheduleData
+from tests.imports.sync.programmes import event, everything, programme, row
+
+pytestmark = pytest.mark.django_db
+
+
+def talks(*numbers: int) -> ScheduleData:
+    return programme(*(event(f"talk-{number}") for number in numbers))
+
+
+def test_missing_event_is_cancelled_and_never_deleted() -> None:
+    sync(talks(1, 2, 3, 4, 5), source="file")
+
+    report = sync(talks(1, 2, 3, 4), source="file")
+
+    assert (report.cancelled, report.unchanged) == (1, 4)
+    assert report.sentences("cancelled") == ["cancelled “Talk-5”: no longer in the file"]
+    assert (row("talk-5").status, row("talk-5").sequence) == ("cancelled", 1)
+    assert [(it.event, it.field, it.new) for it in Change.objects.all()] == [(row("talk-5"), "status", "cancelled")]
+
+
+def test_cancelled_by_the_file_once_is_enough() -> None:
+    sync(talks(1, 2, 3, 4, 5), source="file")
+    sync(talks(1, 2, 3, 4), source="file")
+    before = everything()
+
+    report = sync(talks(1, 2, 3, 4), source="file")
+
+    assert report.is_empty
+    assert everything() == before
+
+
+def test_more_than_a_fifth_must_be_allowed() -> None:
+    sync(talks(*range(1, 11)), source="file")
+    before = everything()
+
+    with pytest.raises(SyncError) as caught:
+        sync(talks(1, 2, 3, 4, 5, 6, 7), source="file")
+
+    assert str(caught.value) == (
+        "3 of 10 events are missing from the file; cancelling so many needs --allow-cancel. The first is “Talk-10”."
+    )
+    assert everything() == before
+    assert sync(talks(1, 2, 3, 4, 5, 6, 7), source="file", allow_cancel=True).cancelled == 3
+
+
+def test_a_fifth_need_not_be_allowed() -> None:
+    sync(talks(*range(1, 11)), source="file")
+
+    assert sync(talks(*range(1, 9)), source="file").cancelled == 2
+
+
+def test_one_more_than_a_fifth_must_be_allowed() -> None:
+    sync(talks(*range(1, 25)), source="file")
+
+    with pytest.raises(SyncError, match="5 of 24 events"):
+        sync(talks(*range(1, 20)), source="file")
+
+
+def test_event_that_returns_is_confirmed_again() -> None:
+    for data in [talks(1, 2, 3, 4, 5), talks(1, 2, 3, 4), talks(1, 2, 3, 4, 5)]:
+        report = sync(data, source="file")
+
+    assert [str(line) for line in report.lines] == ["changed “Talk-5”: status: “Cancelled” → “Confirmed”"]
+    assert (row("talk-5").status, row("talk-5").sequence) == ("confirmed", 2)
+
+
+def test_event_cancelled_by_hand_stays_cancelled() -> None:
+    sync(talks(1, 2, 3, 4, 5), source="file")
+    talk = row("talk-5")
+    talk.status = "cancelled"
+    talk.revise()
+
+    sync(talks(1, 2, 3, 4), source="file")
+    report = sync(talks(1, 2, 3, 4, 5), source="file")
+
+    assert row("talk-5").status == "cancelled"
+    assert report.sentences("kept") == ["kept “Talk-5”: status stays “Cancelled”, the file says “Confirmed”"]
+
+
+def test_event_restored_by_hand_stays_confirmed() -> None:
+    sync(talks(1, 2, 3, 4, 5), source="file")
+    sync(talks(1, 2, 3, 4), source="file")
+    talk = row("talk-5")
+    talk.status = "confirmed"
+    talk.revise()
+
+    report = sync(talks(1, 2, 3, 4), source="file")
+
+    assert row("talk-5").status == "confirmed"
+    assert report.sentences("kept") == ["kept “Talk-5”: stays “confirmed”, the file no longer has it"]
+    assert report.is_empty
+
+
+def test_missing_draft_stays_hidden() -> None:
+    sync(talks(1, 2, 3, 4, 5), source="file")
+    talk = row("talk-5")
+    talk.status = "draft"
+    talk.revise()
+
+    report = sync(talks(1, 2, 3, 4), source="file")
+
+    assert report.cancelled == 0
+    assert row("talk-5").status == "draft"
+    assert Event.objects.public().count() == 4
+
+
+def test_other_missing_rows_stay() -> None:
+    sync(talks(1), source="file")
+
+    report = sync(programme(event("talk-1"), rooms=()), source="file")
+
+    assert report.is_empty
+    assert Room.objects.count() == 2
+
+
+def test_missing_event_has_its_bookmarks_and_guid_when_it_returns() -> None:
+    sync(talks(1, 2, 3, 4, 5), source="file")
+    guid = row("talk-5").guid
+
+    sync(talks(1, 2, 3, 4), source="file")
+    sync(talks(1, 2, 3, 4, 5), source="file")
+
+    assert row("talk-5").guid == guid
+    assert Conference.objects.get().events.count() == 5

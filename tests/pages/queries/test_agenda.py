@@ -1,0 +1,302 @@
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.utils import timezone
+
+from events.agenda.queries.conflicts import conflicts_with_bookmarks
+from events.models import Agenda, Conference, Event
+from events.pages.queries.agenda import AgendaPage, agenda_page, agenda_rows_of_day, suggestions
+from events.pages.queries.gaps import Transition
+from tests.factories import THURSDAY, at, make_agenda, make_conference, make_day, make_event, make_room, make_walk, make_zone
+from tests.pages.queries.reading import clock, flags, titles
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
+
+FRIDAY = THURSDAY + dt.timedelta(days=1)
+
+
+class Venue:
+    """Hall 1 and Garnet, five covered minutes apart; nobody knows the way to the Annex."""
+
+    def __init__(self) -> None:
+        self.conference: Conference = make_conference()
+        hall, garnet = make_zone(self.conference, "Hall 1"), make_zone(self.conference, "Garnet")
+        make_walk(self.conference, hall, garnet, 5, covered=True)
+        self.hall, self.garnet = make_room(self.conference, "Hall 1", hall), make_room(self.conference, "Garnet 212", garnet)
+        self.annex = make_room(self.conference, "Annex")
+
+    def talk(self, title: str, start: str | None, end: str | None, **fields: Any) -> Event:
+        return make_event(self.conference, **{"kind": "talk", "title": title, "start": start, "end": end} | fields)
+
+
+@pytest.fixture
+def venue() -> Venue:
+    return Venue()
+
+
+def page_of(*events: Event) -> AgendaPage:
+    agenda, _ = make_agenda(events[0].conference, *events)
+    return agenda_page(agenda, clock())
+
+
+def gaps_of(*events: Event) -> list[tuple[str, str] | None]:
+    """Verdict and sentence of what lies before each pick of a day."""
+    (day,) = page_of(*events).days
+    return [(row.gap.verdict, row.gap.sentence) if row.gap else None for row in day.rows]
+
+
+def test_agenda_is_by_day_and_what_has_no_day_comes_last(venue: Venue) -> None:
+    friday = make_day(venue.conference, FRIDAY)
+    someday = venue.talk("Someday", None, None)
+    Event.objects.filter(pk=someday.pk).update(day=None)
+    picks = [
+        venue.talk("Friday", None, None, day=friday),
+        someday,
+        venue.talk("Second", "10:00", "11:00"),
+        venue.talk("First", "09:00", "10:00"),
+        venue.talk("TBA", None, None),
+    ]
+
+    page = page_of(*picks)
+
+    assert [(day.day, titles(row.card for row in day.rows), day.count) for day in page.days] == [
+        (THURSDAY, ["First", "Second", "TBA"], 3),
+        (FRIDAY, ["Friday"], 1),
+        (None, ["Someday"], 1),
+    ]
+    assert (page.count, page.undated, page.conflicts) == (5, 1, 0)
+    assert {row.card.bookmarked for day in page.days for row in day.rows} == {True}
+
+
+def test_agenda_leaves_out_what_was_taken_back_or_withdrawn(venue: Venue) -> None:
+    kept, taken, withdrawn = (venue.talk(title, None, None) for title in ("Kept", "Taken", "Withdrawn"))
+    agenda, _ = make_agenda(venue.conference, kept, taken, withdrawn)
+    agenda.bookmark(taken, on=False)
+    withdrawn.status = "draft"
+    withdrawn.revise()
+
+    page = agenda_page(agenda, clock())
+
+    assert [titles(row.card for row in day.rows) for day in page.days] == [["Kept"]]
+
+
+def test_agenda_marks_what_was_cancelled_or_moved_since_it_was_picked(venue: Venue) -> None:
+    off, moved = venue.talk("Off", "09:00", "10:00"), venue.talk("Moved", "11:00", "12:00")
+    moved.start = at("10:30")
+    moved.revise()
+    agenda, _ = make_agenda(venue.conference, off, moved)
+    off.status, moved.start = "cancelled", at("10:00")
+    off.revise()
+    moved.revise()
+
+    (day,) = agenda_page(agenda, clock()).days
+
+    assert [(row.card.title, flags(row.card)) for row in day.rows] == [
+        ("Off", [("cancelled", "Cancelled")]),
+        ("Moved", [("moved", "Moved from 10:30")]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("start", "room", "gap"),
+    [
+        pytest.param("13:30", "hall", ("fine", "2 h 30 min free"), id="same-hall"),
+        pytest.param("11:00", "hall", ("fine", "Straight on"), id="straight-on"),
+        pytest.param("11:20", "garnet", ("fine", "20 min · 5 min walk to Garnet 212, covered"), id="time-to-walk"),
+        pytest.param("11:05", "garnet", ("fine", "5 min · 5 min walk to Garnet 212, covered"), id="just-in-time"),
+        pytest.param("11:00", "garnet", ("tight", "5 min walk: you arrive 11:05, 5 min late"), id="late"),
+        pytest.param("11:03", "garnet", ("tight", "5 min walk: you arrive 11:05, 2 min late"), id="a-little-late"),
+        pytest.param("11:00", "annex", ("", "Straight on"), id="way-unknown"),
+        pytest.param("11:20", "annex", ("", "20 min free"), id="way-unknown-with-time"),
+        pytest.param("10:30", "hall", ("clash", "Clash: 30 min overlap"), id="clash"),
+    ],
+)
+def test_gap_says_how_long_it_is_and_what_the_walk_costs(venue: Venue, start: str, room: str, gap: tuple[str, str]) -> None:
+    first = venue.talk("First", "10:00", "11:00", room=venue.hall)
+    second = venue.talk("Second", start, "15:00", room=getattr(venue, room))
+
+    assert gaps_of(first, second) == [None, gap]
+
+
+def test_gap_has_figures_and_a_remedy(venue: Venue) -> None:
+    first = venue.talk("First", "10:00", "11:00", room=venue.hall)
+    second = venue.talk("Second", "11:02", "12:00", room=venue.garnet)
+
+    (day,) = page_of(first, second).days
+
+    assert day.rows[1].gap == Transition(
+        minutes=2,
+        walk_minutes=5,
+        walk_covered=True,
+        walk_to="Garnet 212",
+        verdict="tight",
+        sentence="5 min walk: you arrive 11:05, 3 min late",
+        remedy="Leave at 10:57 to be there in time.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "remedy"),
+    [
+        pytest.param({"start": "10:30"}, "Keep one, or leave the first early.", id="clash"),
+        pytest.param({"start": "12:00"}, "", id="fine"),
+    ],
+)
+def test_gap_has_a_remedy_where_one_is_needed(venue: Venue, fields: dict[str, str], remedy: str) -> None:
+    (day,) = page_of(venue.talk("First", "10:00", "11:00"), venue.talk("Second", end="13:00", **fields)).days
+
+    assert day.rows[1].gap is not None
+    assert day.rows[1].gap.remedy == remedy
+
+
+def test_walk_out_of_doors_and_of_unknown_cover_is_said_so(venue: Venue) -> None:
+    for covered, word in [(False, ", outdoors"), (None, "")]:
+        venue.conference.walks.update(covered=covered)
+        first = venue.talk("First", "10:00", "11:00", room=venue.hall)
+        second = venue.talk("Second", "11:10", "12:00", room=venue.garnet)
+        assert gaps_of(first, second)[1] == ("fine", f"10 min · 5 min walk to Garnet 212{word}")
+
+
+def test_way_back_may_take_another_time(venue: Venue) -> None:
+    venue.conference.walks.update(minutes_back=8)
+    first = venue.talk("First", "10:00", "11:00", room=venue.garnet)
+    second = venue.talk("Second", "11:00", "12:00", room=venue.hall)
+
+    assert gaps_of(first, second)[1] == ("tight", "8 min walk: you arrive 11:08, 8 min late")
+
+
+def test_travel_to_a_place_elsewhere_counts(venue: Venue) -> None:
+    last_talk = venue.talk("Last talk", "17:00", "18:00", room=venue.hall)
+    party = venue.talk("Party", "18:15", "22:00", kind="social", place="A bar", travel_minutes=25)
+
+    assert gaps_of(last_talk, party)[1] == ("tight", "25 min walk: you arrive 18:25, 10 min late")
+
+
+def test_short_talk_inside_a_long_session_is_partial(venue: Venue) -> None:
+    workshop = venue.talk("Workshop", "09:00", "17:00", kind="session", room=venue.hall)
+    keynote = venue.talk("Keynote", "10:00", "10:30", kind="invited-talk", room=venue.hall)
+
+    assert gaps_of(workshop, keynote)[1] == ("partial", "You miss 30 of 480 minutes")
+
+
+def test_talk_in_a_break_of_the_workshop_misses_nothing(venue: Venue) -> None:
+    workshop = venue.talk("Workshop", "09:00", "17:00", kind="session")
+    venue.talk("Keynotes elsewhere", "10:00", "11:00", kind="break", session=workshop)
+    keynote = venue.talk("Keynote", "10:00", "11:00", kind="invited-talk")
+    late = venue.talk("Late", "10:30", "11:30", kind="invited-talk")
+
+    assert conflicts_of(workshop, keynote) == []
+    assert conflicts_of(workshop, late) == [("Workshop", "partial", "You miss 30 of 420 minutes")]
+
+
+def test_talk_and_its_own_session_are_no_conflict(venue: Venue) -> None:
+    session = venue.talk("Oral 1A", "10:00", "11:00", kind="session")
+    talk = venue.talk("Talk", "10:15", "10:30", session=session)
+
+    page = page_of(session, talk)
+
+    assert (page.conflicts, [row.gap for row in page.days[0].rows]) == (0, [None, None])
+
+
+def test_page_counts_conflicts(venue: Venue) -> None:
+    talks = [venue.talk(title, "10:00", "11:00") for title in "ABC"]
+
+    assert page_of(*talks).conflicts == 3
+
+
+def conflicts_of(picked: Event, *others: Event) -> list[tuple[str, str, str]]:
+    """What the last of the others is told when one picks it, with the rest picked already."""
+    agenda, _ = make_agenda(picked.conference, picked, *others[:-1])
+    return [(it.other.title, it.verdict, it.sentence) for it in conflicts_with_bookmarks(others[-1], agenda, clock())]
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        pytest.param({"start": "10:30", "end": "11:30"}, [("A", "clash", "Clash: 30 min overlap")], id="overlap"),
+        pytest.param({"start": "10:00", "end": "11:00"}, [("A", "clash", "Clash: 1 h overlap")], id="all-of-it"),
+        pytest.param({"start": "11:00", "end": "12:00"}, [], id="back-to-back"),
+        pytest.param({"start": None, "end": None}, [], id="hour-unknown"),
+        pytest.param({"start": "10:30", "end": "11:30", "kind": "break"}, [], id="a-break"),
+        pytest.param({"start": "07:30", "end": "19:00", "kind": "service"}, [], id="opening-hours"),
+        pytest.param({"start": "10:30", "end": "11:30", "status": "cancelled"}, [], id="cancelled"),
+    ],
+)
+def test_pick_is_told_what_it_overlaps(venue: Venue, other: dict[str, Any], told: list[tuple[str, str, str]]) -> None:
+    assert conflicts_of(venue.talk("A", "10:00", "11:00"), venue.talk("B", **other)) == told
+
+
+@pytest.mark.parametrize(
+    "fields", [{"kind": "break"}, {"status": "cancelled"}, {"start": None, "end": None}], ids=["break", "off", "tba"]
+)
+def test_picks_that_cannot_be_missed_are_in_nobodys_way(venue: Venue, fields: dict[str, Any]) -> None:
+    picked = venue.talk("A", **{"start": "10:00", "end": "11:00"} | fields)
+
+    assert conflicts_of(picked, venue.talk("B", "10:00", "11:00")) == []
+
+
+def test_pick_is_told_of_every_conflict_the_worst_first(venue: Venue) -> None:
+    workshop = venue.talk("Workshop", "09:00", "17:00", kind="session")
+    before = venue.talk("Before", "09:00", "10:00", room=venue.hall)
+    same = venue.talk("Same", "10:15", "11:00")
+    pick = venue.talk("Pick", "10:00", "11:00", room=venue.garnet)
+
+    assert conflicts_of(workshop, before, same, pick) == [
+        ("Same", "clash", "Clash: 45 min overlap"),
+        ("Workshop", "partial", "You miss 60 of 480 minutes"),
+        ("Before", "tight", "5 min walk: you arrive 10:05, 5 min late"),
+    ]
+
+
+def test_walk_to_the_next_pick_is_told_too(venue: Venue) -> None:
+    later = venue.talk("Later", "11:00", "12:00", room=venue.garnet)
+
+    assert conflicts_of(later, venue.talk("Pick", "10:00", "11:00", room=venue.hall)) == [
+        ("Later", "tight", "5 min walk: you arrive 11:05, 5 min late")
+    ]
+
+
+def test_times_in_sentences_are_the_visitors(venue: Venue) -> None:
+    first = venue.talk("First", "10:00", "11:00", room=venue.hall)
+    second = venue.talk("Second", "11:00", "12:00", room=venue.garnet)
+
+    with timezone.override(ZoneInfo("Europe/Vienna")):
+        assert conflicts_of(first, second) == [("First", "tight", "5 min walk: you arrive 05:05, 5 min late")]
+
+
+def test_nobody_without_an_agenda_is_told_anything(venue: Venue) -> None:
+    assert conflicts_with_bookmarks(venue.talk("A", "10:00", "11:00"), None, clock()) == []
+
+
+def test_picks_of_another_day_are_not_my_day(venue: Venue) -> None:
+    friday = make_day(venue.conference, FRIDAY)
+    agenda, _ = make_agenda(venue.conference, venue.talk("Thu", None, None), venue.talk("Fri", None, None, day=friday))
+
+    shown = {date: titles(row.card for row in agenda_rows_of_day(agenda, clock(), date)) for date in (THURSDAY, FRIDAY)}
+
+    assert shown == {THURSDAY: ["Thu"], FRIDAY: ["Fri"]}
+
+
+@pytest.mark.parametrize(
+    ("now", "shown"),
+    [("08:00", ["One", "Two", "Three"]), ("10:30", ["Two", "Three", "Four"]), ("23:00", ["One", "Two", "Three"])],
+)
+def test_suggestions_are_the_next_invited_talks(venue: Venue, now: str, shown: list[str]) -> None:
+    for hour, title in [(9, "One"), (11, "Two"), (14, "Three"), (16, "Four")]:
+        venue.talk(title, f"{hour:02}:00", f"{hour + 1:02}:00", kind="invited-talk")
+    venue.talk("Off", "08:30", "09:00", kind="invited-talk", status="cancelled")
+
+    assert titles(suggestions(venue.conference, clock(now))) == shown
+
+
+def test_sixty_picks_take_as_many_queries_as_two(venue: Venue, django_assert_num_queries: Any) -> None:
+    agenda, _ = make_agenda(venue.conference)
+    for number in range(60):
+        agenda.bookmark(venue.talk(f"{number}", "10:00", "11:00", room=venue.hall), on=True)
+        if number in {1, 59}:
+            with django_assert_num_queries(9):
+                agenda_page(Agenda.objects.select_related("conference").get(), clock())

@@ -1,0 +1,134 @@
+"""A day whose sessions hold hundreds of posters, and one whose posters no session holds."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from events.models import Conference, Event
+from events.pages.queries.agenda import agenda_page
+from events.pages.queries.schedule import DAY_EVENTS_PER_PAGE, DayPage, schedule_of_day
+from events.pages.queries.session_contents import MAX_CHILDREN_PER_CARD
+from tests.factories import at, make_agenda, make_conference, make_day, make_event, make_type
+from tests.pages.queries.reading import clock, query, titles
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
+
+
+def parts(conference: Conference, kind: str, count: int, **fields: object) -> list[Event]:
+    values = {"conference": conference, "day": make_day(conference), "type": make_type(conference, kind), "status": "confirmed"}
+    values |= {"start": at("10:00"), "end": at("12:00")} | fields
+    return Event.objects.bulk_create([Event(title=f"{kind} {it:03}", board=f"#{it}", **values) for it in range(count)])
+
+
+def day_of(conference: Conference, *, as_grid: bool = False, now: str = "08:00", **asked: str) -> DayPage:
+    return schedule_of_day(make_day(conference), clock=clock(now), query=query(**asked), as_grid=as_grid)
+
+
+def shown(page: DayPage) -> list[str]:
+    return [title for group in page.groups for title in titles(group.cards)]
+
+
+def test_many_posters_are_counted_on_the_card_of_their_session_and_not_read() -> None:
+    conference = make_conference()
+    session = make_event(conference, title="Posters", start="10:00", end="12:00")
+    parts(conference, "poster", 40, session=session)
+
+    (card,) = day_of(conference).groups[0].cards
+
+    assert (card.posters_count, card.inside_count, titles(card.inside)) == (40, 0, [])
+    assert day_of(conference).count == 41
+
+
+def test_first_dozen_talks_stand_inside_and_the_rest_is_counted() -> None:
+    conference = make_conference()
+    session = make_event(conference, title="Orals", start="10:00", end="12:00")
+    parts(conference, "talk", MAX_CHILDREN_PER_CARD + 5, session=session)
+
+    (card,) = day_of(conference).groups[0].cards
+
+    assert (titles(card.inside)[0], len(card.inside), card.more_inside) == ("talk 000", MAX_CHILDREN_PER_CARD, 5)
+
+
+def test_filter_finds_the_posters_inside_sessions_a_page_at_a_time() -> None:
+    conference = make_conference()
+    session = make_event(conference, title="Posters", start="10:00", end="12:00")
+    parts(conference, "poster", DAY_EVENTS_PER_PAGE + 10, session=session)
+
+    first, second = day_of(conference, type="poster"), day_of(conference, type="poster", page="2")
+
+    assert (len(shown(first)), len(shown(second)), first.count) == (DAY_EVENTS_PER_PAGE, 10, DAY_EVENTS_PER_PAGE + 10)
+
+
+def test_posters_that_no_session_holds_stand_as_one_line() -> None:
+    conference = make_conference(slug="demo")
+    parts(conference, "poster", 30)
+    make_event(conference, title="Keynote", start="09:00", end="10:00")
+
+    page = day_of(conference)
+    (bundle,) = page.groups[1].bundles
+
+    assert (shown(page), bundle.words, bundle.start, bundle.end) == (["Keynote"], "30 posters", at("10:00"), at("12:00"))
+    assert bundle.url == "/demo/schedule/2025-04-24/?type=poster&start=2025-04-24T10:00"
+
+
+def test_few_posters_that_no_session_holds_stand_alone() -> None:
+    conference = make_conference()
+    parts(conference, "poster", 3)
+
+    assert shown(day_of(conference)) == ["poster 000", "poster 001", "poster 002"]
+
+
+def test_line_of_posters_leads_to_those_of_its_hour() -> None:
+    conference = make_conference()
+    parts(conference, "poster", 30)
+    parts(conference, "poster", 20, start=at("15:00"), end=at("17:00"))
+
+    page = day_of(conference, type="poster", start="2025-04-24T15:00")
+
+    assert (page.count, [it.label for it in page.filters.hours], page.filters.any) == (20, ["At 15:00"], True)
+
+
+@pytest.mark.parametrize("start", ["", "\x00", "15:00", "tomorrow", "9999-12-31T23:59"])
+def test_hour_that_is_none_narrows_nothing(start: str) -> None:
+    conference = make_conference()
+    make_event(conference, start="10:00", end="11:00")
+
+    assert day_of(conference, start=start).count == 1
+
+
+def test_day_of_many_events_opens_at_the_page_of_now() -> None:
+    conference = make_conference()
+    parts(conference, "talk", DAY_EVENTS_PER_PAGE + 20, start=at("09:00"), end=at("10:00"))
+    make_event(conference, title="Later", start="14:00", end="15:00")
+
+    pages = [day_of(conference, now="11:00"), day_of(conference, now="08:00"), day_of(conference, now="11:00", page="1")]
+
+    assert [page.page.number for page in pages] == [2, 1, 1]
+    assert shown(pages[0])[-1] == "Later"
+
+
+def test_day_with_too_much_for_a_grid_stays_a_list() -> None:
+    conference = make_conference()
+    parts(conference, "talk", 601)
+
+    page = day_of(conference, as_grid=True)
+
+    assert (page.grid, page.too_many, len(shown(page))) == (None, True, DAY_EVENTS_PER_PAGE)
+
+
+def test_agenda_of_sixty_posters_takes_as_many_queries_as_of_three() -> None:
+    conference = make_conference()
+    session = make_event(conference, title="Posters", start="10:00", end="12:00")
+    posters = parts(conference, "poster", 60, session=session)
+    counts = []
+
+    for picks in (posters[:3], posters):
+        agenda, _ = make_agenda(conference, *picks)
+        with CaptureQueriesContext(connection) as queries:
+            page = agenda_page(agenda, clock())
+        counts.append((len(queries), page.conflicts))
+
+    assert counts[0] == counts[1]
+    assert counts[1][1] == 0

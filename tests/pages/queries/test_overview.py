@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from events.core.clock import Clock
+from events.models import Conference
+from events.pages.queries.overview import conference_links, overview
+from tests.factories import THURSDAY, at, make_conference, make_day, make_event, make_paper, make_person
+from tests.pages.queries.reading import clock, titles
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
+
+LAST = dt.date(2025, 4, 28)
+
+
+def day_before(days: int = 1) -> dt.date:
+    return THURSDAY - dt.timedelta(days=days)
+
+
+def busy_morning(conference: Conference) -> None:
+    session = make_event(conference, title="Oral 1A", start="10:00", end="11:00")
+    make_event(conference, kind="talk", title="Talk inside", start="10:00", end="10:30", session=session)
+    make_event(conference, kind="talk", title="Talk alone", start="10:00", end="10:30")
+    make_event(conference, kind="service", title="Desk", start="07:30", end="19:00")
+    make_event(conference, kind="break", title="Coffee", start="11:00", end="11:30")
+    make_event(conference, kind="invited-talk", title="Keynote", start="09:00", end="10:00")
+    make_event(conference, title="Cancelled", start="10:00", end="11:00", status="cancelled")
+    make_event(conference, title="Draft", start="10:00", end="11:00", status="draft")
+    make_event(conference, title="TBA")
+
+
+@pytest.mark.parametrize(
+    ("now", "on", "coming"),
+    [
+        pytest.param(clock("08:00"), [], ["Keynote", "Oral 1A", "Talk alone", "Coffee"], id="before"),
+        pytest.param(clock("09:30"), ["Keynote"], ["Oral 1A", "Talk alone", "Coffee"], id="during-the-keynote"),
+        pytest.param(clock("10:00"), ["Oral 1A", "Talk alone"], ["Coffee"], id="as-it-ends"),
+        pytest.param(clock("11:30"), [], [], id="after"),
+    ],
+)
+def test_overview_says_what_is_on_and_what_is_next(now: Clock, on: list[str], coming: list[str]) -> None:
+    conference = make_conference()
+    busy_morning(conference)
+
+    page = overview(conference, now)
+
+    assert (titles(page.now), titles(page.next)) == (on, coming)
+
+
+def test_overview_shows_six_of_what_is_next() -> None:
+    conference = make_conference()
+    for hour in range(9, 17):
+        make_event(conference, title=str(hour), start=f"{hour:02}:00", end=f"{hour:02}:30")
+
+    assert titles(overview(conference, clock()).next) == ["9", "10", "11", "12", "13", "14"]
+
+
+@pytest.mark.parametrize(
+    ("now", "phase", "status"),
+    [
+        pytest.param(clock("08:00", day_before(12)), "before", "Starts in 12 days", id="long-before"),
+        pytest.param(clock("23:59", day_before()), "before", "Starts tomorrow", id="the-evening-before"),
+        pytest.param(clock("03:59", THURSDAY), "before", "Starts tomorrow", id="the-night-before"),
+        pytest.param(clock("04:00", THURSDAY), "during", "On now", id="first-morning"),
+        pytest.param(clock("23:59", LAST), "during", "On now", id="last-evening"),
+        pytest.param(clock("03:00", LAST + dt.timedelta(days=1)), "during", "On now", id="last-night"),
+        pytest.param(clock("08:00", LAST + dt.timedelta(days=1)), "after", "Over", id="the-day-after"),
+    ],
+)
+def test_overview_knows_its_phase(now: Clock, phase: str, status: str) -> None:
+    page = overview(make_conference(), now)
+
+    assert (page.phase, page.status) == (phase, status)
+
+
+@pytest.mark.parametrize(
+    ("now", "shown"),
+    [
+        pytest.param(clock("08:00"), ["One", "Two", "Three"], id="first-three"),
+        pytest.param(clock("10:30"), ["Two", "Three", "Someday"], id="next-three"),
+        pytest.param(clock("08:00", LAST), ["One", "Two", "Three"], id="first-three-when-all-are-over"),
+    ],
+)
+def test_overview_shows_three_invited_talks(now: Clock, shown: list[str]) -> None:
+    conference = make_conference()
+    for hour, title in [(9, "One"), (11, "Two"), (14, "Three")]:
+        make_event(conference, kind="invited-talk", title=title, start=f"{hour:02}:00", end=f"{hour + 1:02}:00")
+    make_event(conference, kind="invited-talk", title="Someday")
+    make_event(conference, kind="invited-talk", title="Off", start="08:00", end="09:00", status="cancelled")
+
+    assert titles(overview(conference, now).invited) == shown
+
+
+def test_overview_counts_what_there_is_and_leaves_out_what_there_is_none_of() -> None:
+    conference = make_conference(slug="demo")
+    make_event(conference, kind="social")
+    make_event(conference, kind="social", status="draft")
+    make_paper(conference, make_person(conference))
+    make_paper(conference, make_person(conference), is_public=False)
+
+    highlights = overview(conference, clock("09:30", pinned=True)).highlights
+
+    assert highlights == [
+        ("Socials", 1, "/demo/socials/?at=2025-04-24T09:30"),
+        ("Papers", 1, "/demo/papers/?at=2025-04-24T09:30"),
+        ("People", 1, "/demo/people/?at=2025-04-24T09:30"),
+    ]
+
+
+def test_front_page_puts_what_is_on_first_and_what_is_over_last() -> None:
+    for name, days in [("Over", -30), ("On", 0), ("Next month", 30)]:
+        start = THURSDAY + dt.timedelta(days=days)
+        make_conference(name=name, start=start, end=start + dt.timedelta(days=3))
+    make_conference(name="Draft", status="draft")
+
+    doors = conference_links(at("12:00"))
+
+    assert [(it.conference.name, it.status, it.phase) for it in doors] == [
+        ("On", "On now", "during"),
+        ("Next month", "Starts in 30 days", "before"),
+        ("Over", "Over", "after"),
+    ]
+
+
+def test_front_page_counts_public_events() -> None:
+    conference = make_conference(slug="demo")
+    session = make_event(conference, status="draft")
+    make_event(conference, session=session)
+    make_event(conference, status="cancelled")
+    make_event(conference)
+
+    assert [(it.count, it.url) for it in conference_links(at("12:00"))] == [(2, "/demo/")]
+
+
+def test_front_page_goes_by_the_calendar_of_each_conference() -> None:
+    make_conference(name="Singapore", start=THURSDAY, end=THURSDAY)
+    make_conference(name="Honolulu", timezone="Pacific/Honolulu", start=THURSDAY, end=THURSDAY)
+
+    at_nine_in_singapore = {it.conference.name: it.status for it in conference_links(at("09:00"))}
+
+    assert at_nine_in_singapore == {"Singapore": "On now", "Honolulu": "Starts tomorrow"}
+
+
+def test_event_before_the_first_day_is_on_while_the_conference_is_not() -> None:
+    conference, tuesday = make_conference(), day_before(2)
+    day = make_day(conference, tuesday)
+    make_event(conference, title="Early", kind="social", day=day, start=at("19:00", tuesday), end=at("21:00", tuesday))
+
+    page = overview(conference, clock("19:30", tuesday))
+
+    assert (titles(page.now), page.status) == (["Early"], "Starts in 2 days")

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import pytest
+
+from events.models import Event, Topic
+from events.pages.queries.event import EventPage, event_page, public_event
+from events.pages.queries.session_contents import CONTENTS_PER_PAGE, bookmarked_posters
+from tests.factories import make_agenda, make_conference, make_event, make_paper
+from tests.pages.queries.reading import clock, query, titles
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
+
+
+def poster_session(*boards: str) -> Event:
+    session = make_event(make_conference(slug="demo"), title="Posters 1", start="10:00", end="12:30")
+    for board in boards:
+        part = {"title": f"On {board}", "board": board, "start": "10:00", "end": "12:30"}
+        make_event(session.conference, kind="poster", session=session, announce=False, **part)
+    return session
+
+
+def page_of(session: Event, **asked: str | list[str]) -> EventPage:
+    found = public_event(session.conference, session.guid)
+    assert found is not None
+    return event_page(found, clock(), query(**asked))
+
+
+def boards(page: EventPage) -> list[tuple[str, list[str]]]:
+    return [(heading, [card.board for card in cards]) for heading, cards in page.posters]
+
+
+def test_posters_hang_in_the_order_of_a_walk() -> None:
+    page = page_of(poster_session("#100", "#9", "", "#10"))
+
+    assert boards(page) == [("", ["#9", "#10", "#100", ""])]
+    assert (page.contents.posters, page.contents.talks, titles(page.talks)) == (4, 0, [])
+
+
+def test_session_says_how_long_each_poster_can_have() -> None:
+    session = poster_session(*(f"#{number}" for number in range(30)))
+    Event.objects.filter(board="#3").update(status="cancelled")
+
+    assert page_of(session).contents.sentence == "5 min"
+    assert page_of(poster_session_alone()).contents.sentence == ""
+
+
+def poster_session_alone() -> Event:
+    session = make_event(make_conference(), title="One", start="10:00", end="11:00")
+    make_event(session.conference, kind="poster", session=session)
+    return session
+
+
+def test_posters_are_read_a_page_at_a_time_with_a_door_to_each() -> None:
+    session = poster_session(*(f"#{number}" for number in range(1, CONTENTS_PER_PAGE + 6)))
+
+    first, second = page_of(session), page_of(session, page="2")
+
+    assert [(it.label, it.active) for it in second.contents.boards] == [("#1 – #60", False), ("#61 – #65", True)]
+    assert [it.url for it in first.contents.boards] == ["?", "?page=2"]
+    assert boards(second) == [("", ["#61", "#62", "#63", "#64", "#65"])]
+    assert boards(page_of(session, page="99")) == boards(second)
+
+
+@pytest.fixture
+def by_topic() -> Event:
+    session = poster_session("#1", "#2", "#3")
+    topics = {name: Topic.objects.create(conference=session.conference, area=name) for name in ("Theory", "RL")}
+    first, second, third = Event.objects.filter(session=session).order_by("board")
+    first.topic, third.topic = topics["Theory"], None
+    second.topic = topics["RL"]
+    third.paper = make_paper(session.conference, topic=topics["RL"])
+    for poster in (first, second, third):
+        poster.save()
+    return session
+
+
+def test_posters_sorted_by_topic_stand_under_its_name(by_topic: Event) -> None:
+    assert boards(page_of(by_topic, sort="topic")) == [("RL", ["#2", "#3"]), ("Theory", ["#1"])]
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        pytest.param("rl", ["#2", "#3"], id="also by the paper's topic"),
+        pytest.param(["rl", "theory"], ["#1", "#2", "#3"], id="either"),
+        pytest.param("nobody-knows", ["#1", "#2", "#3"], id="unknown"),
+        pytest.param("\x00", ["#1", "#2", "#3"], id="nul"),
+    ],
+)
+def test_posters_are_narrowed_to_topics(by_topic: Event, asked: str | list[str], shown: list[str]) -> None:
+    assert boards(page_of(by_topic, topic=asked)) == [("", shown)]
+
+
+def test_topics_are_counted_with_the_papers_own(by_topic: Event) -> None:
+    assert [(it.label, it.count, it.active) for it in page_of(by_topic, topic="rl").contents.topics] == [
+        ("RL", 2, True),
+        ("Theory", 1, False),
+    ]
+
+
+def test_talks_come_first_and_by_time() -> None:
+    session = poster_session("#2")
+    for title, start, end in [("Late", "10:15", "10:30"), ("Early", "10:00", "10:15")]:
+        make_event(session.conference, kind="talk", title=title, session=session, start=start, end=end)
+
+    page = page_of(session)
+
+    assert (titles(page.talks), boards(page)) == (["Early", "Late"], [("", ["#2"])])
+
+
+def test_my_posters_are_in_walking_order_with_the_time_for_each() -> None:
+    session = poster_session("#10", "#9", "#100", "#3")
+    picked = Event.objects.filter(board__in=["#10", "#9", "#100"])
+    agenda, _ = make_agenda(session.conference, *picked, session)
+
+    mine = bookmarked_posters(agenda, session, clock())
+
+    assert [label for label, _ in mine.boards] == ["#9", "#10", "#100"]
+    assert (mine.count, mine.sentence) == (3, "50 min")

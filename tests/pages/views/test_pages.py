@@ -1,0 +1,229 @@
+"""The lists and the pages of one person, paper or conference."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+
+import pytest
+import time_machine
+
+from events.models import Announcement, Award, Conference, Fact, PastEdition, Topic
+from tests.factories import THURSDAY, at, make_agenda, make_appearance, make_conference, make_event, make_paper, make_person
+from tests.pages.queries.reading import titles
+from tests.visitors import browser, context, presses
+
+pytestmark = pytest.mark.django_db
+
+LISTS = {
+    "": "next",
+    "changes/": "change_days",
+    "talks/": "talk_days",
+    "socials/": "social_days",
+    "people/": "letters",
+    "papers/": "rows",
+    "awards/": "groups",
+    "agenda/": "suggestions",
+    "about/": "past_editions",
+}
+
+
+@pytest.fixture
+def conference() -> Conference:
+    return make_conference(slug="demo")
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_empty_conference_has_pages(conference: Conference, path: str) -> None:
+    assert context(f"/demo/{path}")[LISTS[path]] == []
+
+
+def test_front_page_lists_conferences() -> None:
+    conference = make_conference()
+    make_conference(status="draft")
+
+    assert [door.conference for door in context("/")["conferences"]] == [conference]
+
+
+def test_front_page_without_conferences() -> None:
+    assert context("/")["conferences"] == []
+
+
+def test_overview(conference: Conference) -> None:
+    make_event(conference, title="On", start="09:00", end="10:00")
+    make_event(conference, title="Next", start="10:00", end="11:00")
+
+    page = context("/demo/?at=2025-04-24T09:30")
+
+    assert (titles(page["now"]), titles(page["next"])) == (["On"], ["Next"])
+    assert (page["phase"], page["status"], page["starts_in_days"]) == ("during", "On now", 0)
+    assert context("/demo/?at=2025-04-12")["starts_in_days"] == 12
+
+
+def test_announcements_are_shown_while_they_last(conference: Conference) -> None:
+    for title, begins, ends in [
+        ("Now", "09:00", "12:00"),
+        ("Open end", "08:00", None),
+        ("Later", "11:00", None),
+        ("Over", "07:00", "09:30"),
+    ]:
+        Announcement.objects.create(conference=conference, title=title, starts_at=at(begins), until=at(ends) if ends else None)
+
+    with time_machine.travel(at("09:30"), tick=False):
+        shown = [it.announcement.title for it in context("/demo/")["announcements"]().notices]
+
+    assert shown == ["Now", "Open end"]
+
+
+def test_looking_ahead_tells_no_announcement_early(conference: Conference) -> None:
+    Announcement.objects.create(conference=conference, title="Winner", starts_at=at("11:00"))
+
+    with time_machine.travel(at("09:30"), tick=False):
+        assert context("/demo/?at=2025-04-24T11:30")["announcements"]().notices == []
+
+
+def test_about_page(conference: Conference) -> None:
+    conference.about, conference.series = "Words", "ICLR"
+    conference.revise()
+    fact = Fact.objects.create(conference=conference, label="Participants", value="11,039")
+    past = PastEdition.objects.create(conference=conference, year=2024, place="Vienna", participants=6533)
+    other = make_conference(slug="iclr-2024", series="ICLR", start=dt.date(2024, 5, 7), end=dt.date(2024, 5, 11))
+
+    page = context("/demo/about/")
+
+    assert (page["about"], list(page["facts"]), page["editions"]) == ("Words", [fact], [other])
+    assert [(row.edition, row.url) for row in page["past_editions"]] == [(past, "/iclr-2024/")]
+
+
+def test_changes_are_by_day_newest_first(conference: Conference) -> None:
+    event = make_event(conference, title="A")
+    for moment, title in [(at("09:00"), "B"), (at("10:00"), "C"), (at("09:00") + dt.timedelta(days=1), "D")]:
+        with time_machine.travel(moment, tick=False):
+            event.title = title
+            event.revise()
+
+    days = context("/demo/changes/")["change_days"]
+
+    assert [(day, [line.new for line in lines]) for day, lines in days] == [
+        (THURSDAY + dt.timedelta(days=1), ["D"]),
+        (THURSDAY, ["C", "B"]),
+    ]
+
+
+def test_changes_page_by_page(conference: Conference) -> None:
+    event = make_event(conference)
+    for number in range(101):
+        event.title = f"Title {number}"
+        event.revise()
+
+    pages = {page: context(f"/demo/changes/?page={page}")["changes"] for page in ("1", "2", "99", "x")}
+
+    assert {page: (it.number, len(it)) for page, it in pages.items()} == {"1": (1, 100), "2": (2, 1), "99": (2, 1), "x": (1, 100)}
+
+
+def test_talks_and_socials(conference: Conference) -> None:
+    make_event(conference, kind="invited-talk", title="Keynote")
+    make_event(conference, kind="social", title="Party", official=True, at_venue=True)
+
+    talks, socials = context("/demo/talks/"), context("/demo/socials/")
+
+    assert [(day, titles(cards)) for day, cards in talks["talk_days"]] == [(THURSDAY, ["Keynote"])]
+    assert [(day, titles(cards)) for day, cards in socials["social_days"]] == [(THURSDAY, ["Party"])]
+    assert (socials["any_asterisk"], socials["count"], socials["hide_full"]) == (True, 1, None)
+
+
+def test_people_by_letter(conference: Conference) -> None:
+    event = make_event(conference)
+    for name in ("Ada Lovelace", "Alan Turing"):
+        make_appearance(event, make_person(conference, name))
+
+    pages = {letter: context(f"/demo/people/?letter={letter}") for letter in ("", "L", "t", "X")}
+
+    assert {letter: [it.name for it in page["people"]] for letter, page in pages.items()} == {
+        "": ["Ada Lovelace", "Alan Turing"],
+        "L": ["Ada Lovelace"],
+        "t": ["Alan Turing"],
+        "X": [],
+    }
+
+
+@pytest.mark.parametrize("letter", ["%00", "%F0%9F", "%ED%A0%80", "%27"])
+def test_letter_that_is_none_breaks_nothing(conference: Conference, letter: str) -> None:
+    assert browser().get(f"/demo/people/?letter={letter}").status_code == 200
+
+
+def test_person_page(conference: Conference) -> None:
+    durk = make_person(conference, "Durk Kingma")
+    talk = make_event(conference, title="Keynote")
+    make_appearance(talk, durk)
+    make_paper(conference, durk, title="Adam")
+    _, token = make_agenda(conference, talk)
+
+    page = context(durk.get_absolute_url())
+
+    assert (page["person"], [it.title for it in page["cards"]]) == (durk, ["Keynote"])
+    assert presses(browser(token=token).get(durk.get_absolute_url()).text) == {str(talk.guid): True}
+    assert [row.title for row in page["papers"]] == ["Adam"]
+
+
+def test_paper_pages(conference: Conference) -> None:
+    topic = Topic.objects.create(conference=conference, area="RL")
+    adam = make_paper(conference, make_person(conference, "Durk Kingma"), title="Adam", topic=topic)
+    make_paper(conference, title="Other")
+    award = Award.objects.create(conference=conference, name="Test of time", year=2025, paper=adam)
+    for kind in ("poster", "talk"):
+        make_event(conference, kind=kind, title=kind, paper=adam)
+
+    page = context(adam.get_absolute_url())
+
+    assert (page["paper"], [it.name for it in page["authors"]]) == (adam, ["Durk Kingma"])
+    assert (titles(page["slots"]), list(page["awards"])) == (["poster", "talk"], [award])
+    assert [row.title for row in context("/demo/papers/?topic=rl")["rows"]] == ["Adam"]
+    assert [entry.paper.title for it in context("/demo/awards/")["groups"] for entry in it.entries] == ["Adam"]
+
+
+@pytest.mark.parametrize("noun", ["people", "papers"])
+def test_what_is_hidden_or_elsewhere_is_not_found(conference: Conference, noun: str) -> None:
+    other = make_conference()
+    hidden = make_paper(conference, make_person(conference), is_public=False)
+    elsewhere = make_paper(other, make_person(other))
+    guids = {
+        "people": [hidden.authorships.get().person.guid, elsewhere.authorships.get().person.guid, uuid.uuid4()],
+        "papers": [hidden.guid, elsewhere.guid, uuid.uuid4()],
+    }[noun]
+
+    assert [browser().get(f"/demo/{noun}/{guid}/").status_code for guid in guids] == [404] * 3
+
+
+def test_agenda_page(conference: Conference) -> None:
+    first = make_event(conference, kind="talk", title="First", start="09:00", end="10:00")
+    second = make_event(conference, kind="talk", title="Second", start="09:30", end="10:30")
+    _, token = make_agenda(conference, first, second)
+
+    page = context("/demo/agenda/", token=token)
+
+    assert [(it.day, [(row.card.title, row.gap and row.gap.sentence) for row in it.rows]) for it in page["agenda_days"]] == [
+        (THURSDAY, [("First", None), ("Second", "Clash: 30 min overlap")])
+    ]
+    assert (page["count"], page["conflicts"], page["undated"], page["empty"], page["suggestions"]) == (2, 1, 0, False, [])
+
+
+def test_empty_agenda_suggests_a_beginning(conference: Conference) -> None:
+    make_event(conference, kind="invited-talk", title="Keynote", start="09:00", end="10:00")
+
+    page = context("/demo/agenda/")
+
+    assert (page["empty"], page["drawn"], titles(page["suggestions"])) == (True, "", ["Keynote"])
+
+
+def test_agenda_is_nobody_elses(conference: Conference) -> None:
+    make_agenda(conference, make_event(conference))
+    _, other = make_agenda(make_conference())
+
+    assert [context("/demo/agenda/", **it)["count"] for it in ({}, {"token": other}, {"token": "x" * 32})] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("path", ["", "talks/", "agenda/", "services/", "venue/", "colours.css"])
+@pytest.mark.parametrize("method", ["post", "put", "delete"])
+def test_pages_are_read_only(conference: Conference, path: str, method: str) -> None:
+    assert getattr(browser(), method)(f"/demo/{path}").status_code == 405

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.test import Client
+
+from events.models import Conference
+from tests.factories import THURSDAY, at, make_agenda, make_conference, make_day, make_event, make_room
+from tests.pages.queries.reading import titles
+from tests.visitors import HTMX, browser, context, presses
+
+pytestmark = pytest.mark.django_db
+
+FRIDAY = THURSDAY + dt.timedelta(days=1)
+DAY = "/demo/schedule/2025-04-24/"
+
+
+@pytest.fixture
+def conference() -> Conference:
+    conference = make_conference(slug="demo")
+    make_event(conference, kind="invited-talk", title="Keynote", start="09:00", end="10:00", room=make_room(conference))
+    make_event(conference, kind="social", title="Late", start=at("22:00"), end=at("01:00", FRIDAY))
+    make_event(conference, kind="talk", title="Friday", day=make_day(conference, FRIDAY), start="09:00", end="10:00")
+    return conference
+
+
+def test_day_shows_its_events(conference: Conference) -> None:
+    page = context(DAY)
+
+    assert [(group.start, titles(group.cards)) for group in page["groups"]] == [
+        (at("09:00"), ["Keynote"]),
+        (at("22:00"), ["Late"]),
+    ]
+    assert (page["day"].date, page["previous"], page["next"].date) == (THURSDAY, None, FRIDAY)
+    assert (page["view"], page["grid"], page["count"]) == ("list", None, 2)
+
+
+@pytest.mark.parametrize("date", ["2025-04-23", "2025-13-01", "2025-02-30", "0000-01-01", "2025-4-24", "tomorrow"])
+def test_day_that_is_none_is_not_found(conference: Conference, date: str) -> None:
+    assert browser().get(f"/demo/schedule/{date}/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("at_", "day"),
+    [
+        pytest.param("", "2025-04-24", id="long-after"),
+        pytest.param("?at=2025-04-25T10:00", "2025-04-25", id="today"),
+        pytest.param("?at=2025-04-26T02:00&view=grid", "2025-04-25", id="in-the-night"),
+    ],
+)
+def test_schedule_leads_to_a_day_and_keeps_the_address(conference: Conference, at_: str, day: str) -> None:
+    response = browser().get(f"/demo/schedule/{at_}")
+
+    assert (response.status_code, response.url) == (302, f"/demo/schedule/{day}/{at_.replace(':', '%3A')}")
+
+
+def test_schedule_without_days_says_so() -> None:
+    make_conference(slug="demo")
+
+    response = browser().get("/demo/schedule/")
+
+    assert (response.status_code, response.templates[0].name) == (200, "events/pages/schedule_empty.html")
+
+
+@pytest.mark.parametrize("query", ["type=talk", "view=grid", "type=nobody-knows", "room=x&track=\x00", "type=social&view=grid"])
+def test_htmx_gets_the_same_list_as_a_fragment(conference: Conference, query: str) -> None:
+    page, fragment = Client().get(f"{DAY}?{query}"), Client().get(f"{DAY}?{query}", headers=HTMX)
+
+    assert page.context["count"] == fragment.context["count"]
+    assert (page.templates[0].name, fragment.templates[0].name) == (
+        "events/pages/schedule_day.html",
+        "events/pages/_schedule.html",
+    )
+    assert {response["Vary"].count("HX-Request") for response in (page, fragment)} == {1}
+    assert [b"<html" in it.content for it in (page, fragment)] == [True, False]
+
+
+def test_restored_history_gets_the_whole_page(conference: Conference) -> None:
+    response = Client().get(DAY, headers=HTMX | {"HX-History-Restore-Request": "true"})
+
+    assert response.templates[0].name == "events/pages/schedule_day.html"
+
+
+@pytest.mark.parametrize(
+    ("query", "titles_", "any_"),
+    [
+        pytest.param("", ["Keynote", "Late"], False, id="all"),
+        pytest.param("?type=social", ["Late"], True, id="kind"),
+        pytest.param("?type=social&type=invited-talk", ["Keynote", "Late"], True, id="two-kinds"),
+        pytest.param("?type=nobody-knows", [], True, id="unknown"),
+    ],
+)
+def test_filters_live_in_the_address(conference: Conference, query: str, titles_: list[str], any_: bool) -> None:
+    page = context(DAY + query)
+
+    assert [title for group in page["groups"] for title in titles(group.cards)] == titles_
+    assert page["filters"].any is any_
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [("?type=nobody-knows", "No events match these filters"), ("", "Nothing is announced for this day yet")],
+    ids=["filtered", "empty-day"],
+)
+def test_empty_day_says_why(query: str, words: str) -> None:
+    conference = make_conference(slug="demo")
+    make_day(conference)
+
+    assert browser().get(DAY + query).content.decode().count(words) == 1
+
+
+def test_grid_is_another_view_of_the_same_day(conference: Conference) -> None:
+    page = context(f"{DAY}?view=grid")
+
+    assert page["view"] == "grid"
+    assert [plate.name for plate in page["grid"].rooms] == ["Hall 1"]
+
+
+def test_own_time_changes_hours_and_not_the_day(conference: Conference) -> None:
+    ours, theirs = browser().get(DAY), browser(zone="America/New_York").get(DAY)
+
+    assert [titles(group.cards) for group in theirs.context["groups"]] == [
+        titles(group.cards) for group in ours.context["groups"]
+    ]
+    assert [it.context["zone_label"] for it in (ours, theirs)] == ["Singapore time (UTC+8)", "New York time (UTC−4)"]
+    assert theirs.context["venue_zone_label"] == "Singapore time (UTC+8)"
+    assert '<time datetime="2025-04-23T21:00-04:00">21:00</time>' in theirs.content.decode()
+    assert '<time datetime="2025-04-24T09:00+08:00">09:00</time>' in ours.content.decode()
+
+
+def test_next_day_is_marked_by_the_clock_one_reads(conference: Conference) -> None:
+    marks = {
+        zone: [card.ends_next_day for it in context(DAY, zone=zone)["groups"] for card in it.cards]
+        for zone in ("", "Europe/Vienna")
+    }
+
+    assert marks == {"": [False, True], "Europe/Vienna": [False, False]}
+
+
+def test_picks_are_marked(conference: Conference) -> None:
+    late = conference.events.get(title="Late")
+    _, token = make_agenda(conference, late)
+
+    page = browser(token=token).get(DAY)
+
+    assert [guid for guid, pressed in presses(page.text).items() if pressed] == [str(late.guid)]
+    assert titles(row.card for row in page.context["my_day"]) == ["Late"]
+    assert 'id="agenda-count-rail">1<' in page.text
+
+
+def test_draft_conference_is_not_found(conference: Conference) -> None:
+    conference.status = "draft"
+    conference.revise()
+
+    assert [browser().get(url).status_code for url in (DAY, "/demo/", "/demo/schedule/", "/demo/agenda/")] == [404] * 4

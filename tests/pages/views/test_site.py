@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from events.models import Conference, EventType, Track
+from events.web.request import ZONE_COOKIE
+from tests.core.test_photos import picture
+from tests.factories import make_conference, make_person
+from tests.visitors import browser, context
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def conference() -> Conference:
+    return make_conference(slug="demo")
+
+
+def test_healthz_answers_while_the_database_does() -> None:
+    response = Client().get("/healthz")
+
+    assert (response.status_code, response.content, response["Cache-Control"]) == (200, b"ok\n", "no-store")
+
+
+def test_robots_keep_to_what_is_public_and_may_fetch_feeds() -> None:
+    response = Client().get("/robots.txt")
+
+    assert response.text.splitlines() == [
+        "User-agent: *",
+        "Disallow: /organise/",
+        "Disallow: /account/",
+        "Disallow: /*/agenda/",
+        "Disallow: /*/bookmark/",
+    ]
+    assert response["Content-Type"] == "text/plain"
+
+
+def test_colours_are_a_stylesheet_with_readable_twins(conference: Conference) -> None:
+    EventType.objects.create(conference=conference, name="Talk", kind="talk", colour="#FFFF00")
+    EventType.objects.create(conference=conference, name="Poster", kind="poster", colour="poster")
+    Track.objects.create(conference=conference, name="Theory", colour="#1747B8")
+    Track.objects.create(conference=conference, name="Plain")
+    conference.colour = "#000000"
+    conference.revise()
+
+    response = Client().get("/demo/colours.css")
+
+    assert response["Content-Type"] == "text/css; charset=utf-8"
+    assert response["Cache-Control"] == "public, max-age=300"
+    accent, kind, track = [line for line in response.text.splitlines() if line]
+    assert accent.startswith(":root { --accent: light-dark(#000000, #")
+    assert kind.startswith('[data-type="talk"] { --line: light-dark(#')
+    assert kind.endswith(", #FFFF00); }")
+    assert track.startswith('[data-track="theory"] { --track: light-dark(#1747B8, #')
+
+
+def test_colours_of_a_conference_without_any_are_empty(conference: Conference) -> None:
+    assert Client().get("/demo/colours.css").text.strip() == ""
+
+
+def test_photos_are_served_as_pictures_only(conference: Conference, settings: Any) -> None:
+    person = make_person(conference)
+    person.photo, person.photo_alt = SimpleUploadedFile("me.jpg", picture()), "Me"
+    person.save()
+
+    response = Client().get(f"/media/{person.photo.name}")
+
+    assert (response.status_code, response["Content-Type"]) == (200, "image/webp")
+    assert response["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert b"".join(response) == (Path(settings.MEDIA_ROOT) / person.photo.name).read_bytes()
+
+
+@pytest.mark.parametrize("path", ["nowhere.webp", "", "people/", "%00", "../hallway.sqlite3", "%2e%2e/secret-key"])
+def test_nothing_else_is_served(path: str) -> None:
+    response = Client().get(f"/media/{path}")
+
+    # A way out of the folder may also be called a bad request.
+    assert (response.status_code in {400, 404}, response.streaming) == (True, False)
+
+
+def test_time_zone_page_offers_zones_people_live_in(conference: Conference) -> None:
+    page = context("/demo/time-zone/?next=/demo/talks/", zone="Europe/Vienna")
+
+    assert (page["chosen"], page["next"]) == ("Europe/Vienna", "/demo/talks/")
+    assert {
+        name: name in page["zones"] for name in ("Asia/Singapore", "Europe/Vienna", "Etc/GMT+1", "EST5EDT", "US/Eastern")
+    } == {
+        "Asia/Singapore": True,
+        "Europe/Vienna": True,
+        "Etc/GMT+1": False,
+        "EST5EDT": False,
+        "US/Eastern": False,
+    }
+
+
+def test_chosen_zone_is_remembered_everywhere(conference: Conference) -> None:
+    client = Client()
+
+    response = client.post("/demo/time-zone/", {"zone": "Europe/Vienna", "next": "/demo/talks/"})
+
+    cookie = response.cookies[ZONE_COOKIE]
+    assert (response.status_code, response.url) == (302, "/demo/talks/")
+    assert (cookie.value, cookie["path"], cookie["httponly"], cookie["samesite"]) == ("Europe/Vienna", "/", True, "Lax")
+    assert client.get("/demo/talks/").context["clock"].zone.key == "Europe/Vienna"
+
+
+def test_venue_time_is_chosen_by_forgetting(conference: Conference) -> None:
+    client = browser(zone="Europe/Vienna")
+
+    response = client.post("/demo/time-zone/", {"zone": ""})
+
+    assert (response.url, response.cookies[ZONE_COOKIE].value, response.cookies[ZONE_COOKIE]["max-age"]) == ("/demo/", "", 0)
+    assert client.get("/demo/").context["clock"].is_visitor_zone is False
+
+
+@pytest.mark.parametrize("zone", ["Mars/Olympus", "EST5EDT", "../../etc/passwd", "europe/vienna", "<b>"])
+def test_zone_nobody_knows_is_refused_in_a_sentence(conference: Conference, zone: str) -> None:
+    response = Client().post("/demo/time-zone/", {"zone": zone})
+
+    assert response.status_code == 422
+    assert response.context["form"].errors == {"zone": [f"“{zone}” is not a time zone we know: choose one from the list."]}
+    assert ZONE_COOKIE not in response.cookies
+
+
+def test_zone_longer_than_any_is_refused(conference: Conference) -> None:
+    assert Client().post("/demo/time-zone/", {"zone": "x" * 61}).status_code == 422
+
+
+@pytest.mark.parametrize("next_", ["https://evil.example/", "//evil.example", "/\\evil.example"])
+def test_choosing_a_zone_leads_to_our_own_pages_only(conference: Conference, next_: str) -> None:
+    assert Client().post("/demo/time-zone/", {"zone": "Europe/Vienna", "next": next_}).url == "/demo/"
+
+
+def test_pages_are_kept_by_no_shared_cache(conference: Conference) -> None:
+    assert {Client().get(url)["Cache-Control"] for url in ("/", "/demo/", "/demo/talks/", "/nowhere/")} == {"private, no-cache"}

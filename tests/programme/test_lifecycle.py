@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import pytest
+from django.db import transaction
+
+from events.models import Conference, SearchIndex, SignUp
+from events.programme import lifecycle
+from tests.factories import make_conference, make_event
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """Which callbacks were called, with the revision that was stored by then."""
+    called: list[tuple[str, int]] = []
+
+    def record(name: str, conference_id: int) -> None:
+        called.append((name, Conference.objects.get(pk=conference_id).revision))
+
+    names = {"AFTER_EVENTS_CHANGED": ("events, first", "events, second"), "AFTER_REVISION_COMMITTED": ("revision",)}
+    for registry, callbacks in names.items():
+        monkeypatch.setattr(lifecycle, registry, [lambda pk, name=name: record(name, pk) for name in callbacks])
+    return called
+
+
+def test_sign_up_and_search_are_registered() -> None:
+    registered = (lifecycle.AFTER_EVENTS_CHANGED, lifecycle.AFTER_REVISION_COMMITTED)
+
+    assert registered == ([SignUp.objects.promote_waiting], [SearchIndex.reindex])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_changed_event_calls_in_order_and_the_committed_revision_last(calls: list[tuple[str, int]]) -> None:
+    event = make_event(make_conference())
+    before = Conference.objects.get().revision
+    calls.clear()
+
+    with transaction.atomic():
+        event.title = "Another title"
+        event.revise()
+        in_transaction = list(calls)
+
+    assert in_transaction == [("events, first", before + 1), ("events, second", before + 1)]
+    assert calls == [*in_transaction, ("revision", before + 1)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_revision_without_a_changed_event_calls_after_the_commit_alone(calls: list[tuple[str, int]]) -> None:
+    conference = make_conference()
+    calls.clear()
+
+    conference.bump_revision()
+
+    assert calls == [("revision", Conference.objects.get().revision)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_change_that_is_rolled_back_calls_nothing(calls: list[tuple[str, int]]) -> None:
+    conference = make_conference()
+    calls.clear()
+
+    with transaction.atomic():
+        conference.bump_revision()
+        transaction.set_rollback(True)
+
+    assert calls == []
+
+
+@pytest.mark.django_db
+def test_save_without_a_change_calls_nothing(calls: list[tuple[str, int]]) -> None:
+    event = make_event(make_conference())
+    calls.clear()
+
+    event.revise()
+
+    assert calls == []

@@ -1,0 +1,53 @@
+"""Nothing hidden is found, whatever the index says."""
+
+from __future__ import annotations
+
+import pytest
+
+from events.models import Amenity, Award, Conference, Event, Status
+from tests.factories import make_appearance, make_conference, make_event, make_paper, make_person
+from tests.search.queries.asking import result_titles
+from tests.search.searching import reindex
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
+
+
+def hidden_world() -> Conference:
+    """Everything in it says "canary" and is hidden."""
+    conference = make_conference()
+    draft = make_event(conference, title="Canary draft", status="draft", announce=False)
+    make_appearance(draft, make_person(conference, "Canary Speaker"))
+    session = make_event(conference, title="Canary session", status="draft", announce=False)
+    inside = make_event(conference, title="Canary inside", session=session)
+    make_event(conference, title="Canary deep", session=inside)
+    paper = make_paper(conference, make_person(conference, "Canary Author"), title="Canary paper", is_public=False)
+    make_event(conference, title="Poster", paper=paper)
+    Award.objects.create(conference=conference, name="Canary award", year=2025, paper=paper)
+    Award.objects.create(conference=conference, name="Canary award", year=2025, event=draft)
+    make_person(conference, "Canary Nobody")
+    for event in (draft, session, inside):
+        Amenity.objects.create(conference=conference, name="Canary comfort", note="Canary", event=event)
+    make_event(make_conference(status="draft"), title="Canary elsewhere")
+    make_event(make_conference(), title="Canary of another conference")
+    return conference
+
+
+def test_nothing_hidden_is_found() -> None:
+    conference = hidden_world()
+    reindex()
+
+    assert result_titles(conference, "canary") == []
+    assert result_titles(conference, "poster") == ["Poster"]
+
+
+def test_all_of_it_is_found_once_it_is_public() -> None:
+    conference = hidden_world()
+    Event.objects.update(status=Status.CONFIRMED)
+    conference.papers.update(is_public=True)
+    reindex()
+
+    # The award of the draft is said of its event, and the poster of the paper is found as the paper.
+    assert sorted(result_titles(conference, "canary")) == [
+        *("Canary Author", "Canary Speaker", "Canary comfort", "Canary comfort", "Canary comfort"),
+        *("Canary deep", "Canary draft", "Canary inside", "Canary paper", "Canary session"),
+    ]

@@ -1,0 +1,12 @@
+"""Reindexing by hand: tests roll back, so nothing is committed and the index is not updated by itself."""
+
+from __future__ import annotations
+
+from events.models import Conference, SearchIndex
+
+
+def reindex(*conferences: Conference) -> None:
+    """Make the entries of these conferences, or of all, as they are made when a change is committed."""
+    for conference in conferences or Conference.objects.all():
+        SearchIndex.objects.filter(conference=conference).delete()
+        SearchIndex.reindex(conference.pk)

@@ -1,0 +1,507 @@
+"""Signing up and leaving, with a form and with htmx."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from events.agenda import page_cache
+from events.agenda.visitor import VISITOR_COOKIE
+from events.core import limits
+from events.core.byte_cache import PROCESS_CACHE
+from events.core.clock import Clock
+from events.core.limits import Limit
+from events.models import Agenda, Conference, Event, Seat, SignUp
+from events.sign_up import views as sign_up_views
+from events.sign_up.models import acknowledge_seat
+from events.sign_up.queries import ordinal, seats_outside_agenda
+from tests.factories import make_agenda, make_conference, make_event
+from tests.sign_up.seating import agendas_of, make_sign_up, make_social, seating
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+def url_of(own: SignUp) -> str:
+    return reverse("events:sign-up", args=[own.event.conference.slug, own.event.guid])
+
+
+def browser(token: str = "") -> Client:
+    client = Client()
+    if token:
+        client.cookies[VISITOR_COOKIE] = token
+    return client
+
+
+def holder(own: SignUp, *picks: Event) -> tuple[Client, Agenda]:
+    agenda, token = make_agenda(own.event.conference, *picks)
+    return browser(token), agenda
+
+
+def said(client: Client, url: str) -> str:
+    """The messages on the page that comes next."""
+    text = client.get(url).text
+    return " ".join(text.partition('id="status"')[2].partition("</div>\n    <p")[0].split())
+
+
+def test_first_visitor_takes_a_place_and_gets_an_agenda() -> None:
+    own, client = make_sign_up(places=2), browser()
+
+    response = client.post(url_of(own), {"on": "1"})
+
+    agenda = Agenda.objects.get()
+    assert (response.status_code, response["Location"]) == (302, f"{own.event.get_absolute_url()}#sign-up")
+    assert seating(own) == [(1, "taken", agenda.pk)]
+    assert list(agenda.events) == [own.event]
+    assert VISITOR_COOKIE in response.cookies
+    page = client.get(own.event.get_absolute_url()).text
+    assert "You have a place" in page
+    assert page.count(f'method="post" action="{url_of(own)}"') == page.count(f'id="seat-{own.event.guid}"') == 1
+    assert "1 of 2 places left" in page
+
+
+def test_without_javascript_one_comes_back_to_where_one_was() -> None:
+    own = make_sign_up(places=1)
+    client, _ = holder(own)
+
+    response = client.post(url_of(own), {"on": "1", "next": "/somewhere/"})
+
+    assert response["Location"] == "/somewhere/"
+
+
+def test_htmx_gets_the_block_with_what_is_exact() -> None:
+    own = make_sign_up(places=1)
+    client, agenda = holder(own)
+
+    response = client.post(url_of(own), {"on": "1"}, headers=HTMX)
+
+    assert response.status_code == 200
+    assert response.text.count('id="sign-up"') == 1
+    assert "<html" not in response.text
+    assert "You have a place" in response.text
+    assert "Full, with a waiting list" in response.text
+    assert 'id="my-pick" hx-swap-oob="innerHTML"' in response.text
+    assert 'aria-pressed="true"' in response.text
+    assert seating(own) == [(1, "taken", agenda.pk)]
+
+
+def test_giving_up_keeps_the_pick() -> None:
+    own = make_sign_up(places=1)
+    client, agenda = holder(own)
+    client.post(url_of(own), {"on": "1"})
+
+    response = client.post(url_of(own), {"on": "0"}, headers=HTMX)
+
+    assert seating(own) == []
+    assert list(agenda.events) == [own.event]
+    assert "You have a place" not in response.text
+    assert "1 of 1 place left" in response.text
+
+
+def test_position_on_the_waiting_list_is_shown() -> None:
+    own = make_sign_up(places=1)
+    for agenda in agendas_of(own, 3):
+        own.join(agenda)
+    client, _ = holder(own)
+
+    client.post(url_of(own), {"on": "1"})
+
+    page = client.get(url_of(own)).text
+    assert "You are 3rd on the waiting list" in page
+    assert "Full · 3 waiting" in page
+
+
+def test_count_is_a_minute_old_at_most_and_no_join_empties_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PROCESS_CACHE, "max_bytes", 2**24)
+    monkeypatch.setattr(page_cache, "current_minute", lambda: 1)
+    own = make_sign_up(places=2)
+    url, revision = own.event.get_absolute_url(), Conference.objects.get().revision
+    pages = [browser().get(url).text]
+    own.join(agendas_of(own, 1)[0])
+    pages.append(browser().get(url).text)
+    monkeypatch.setattr(page_cache, "current_minute", lambda: 2)
+    pages.append(browser().get(url).text)
+
+    assert Conference.objects.get().revision == revision
+    assert [f"{left} of 2 places left" in page for left, page in zip([2, 2, 1], pages, strict=True)] == [True] * 3
+
+
+def test_event_says_once_how_many_places_there_are() -> None:
+    own = make_sign_up(places=40, event=make_social(capacity=60))
+
+    page = browser().get(own.event.get_absolute_url()).text
+    own.delete()
+    without = browser().get(own.event.get_absolute_url()).text
+
+    assert ("40 of 40 places left" in page, "Good to know" in page) == (True, False)
+    assert "<dt>Places</dt><dd>60</dd>" in without
+
+
+def test_sign_up_page_shows_the_list_and_a_form() -> None:
+    own = make_sign_up(places=40)
+    before = Seat.objects.count(), Agenda.objects.count()
+
+    response = browser().get(url_of(own))
+
+    assert "40 of 40 places left" in response.text
+    assert 'name="on" value="1"' in response.text
+    assert (Seat.objects.count(), Agenda.objects.count()) == before
+
+
+def test_page_warns_of_what_is_at_the_same_time() -> None:
+    own = make_sign_up(places=1)
+    event = own.event
+    other = make_event(event.conference, title="Town hall", day=event.day, start=event.start, end=event.end)
+    client, _ = holder(own, other)
+
+    assert "Town hall" in client.get(url_of(own)).text
+    client.post(url_of(own), {"on": "1"})
+    assert "Town hall" in said(client, event.get_absolute_url())
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        pytest.param({}, "“” is neither yes nor no", id="nothing"),
+        pytest.param({"on": "maybe"}, "“maybe” is neither yes nor no", id="neither"),
+        pytest.param({"on": "1", "name": "x" * 61}, "61 characters", id="a long name"),
+        pytest.param({"on": "1", "name": "a\x01b"}, "U+0001", id="control character"),
+    ],
+)
+def test_wrong_state_is_refused_with_a_message(sent: dict[str, str], words: str) -> None:
+    own = make_sign_up(places=1)
+
+    response = browser().post(url_of(own), sent)
+
+    assert response.status_code == 422
+    assert words in response.text
+    assert Seat.objects.count() == 0
+
+
+@pytest.mark.parametrize("name", ["Ada", "  Ada  ", "Ada\n"])
+def test_name_is_for_the_host_and_can_be_taken_out(name: str) -> None:
+    own = make_sign_up(places=1)
+    client, _ = holder(own)
+
+    client.post(url_of(own), {"on": "1", "name": name})
+    assert Seat.objects.get().name == "Ada"
+    client.post(url_of(own), {"on": "1"})
+    assert Seat.objects.get().name == "Ada"
+    client.post(url_of(own), {"on": "1", "name": ""})
+    assert Seat.objects.get().name == ""
+
+
+def test_closed_list_says_so_and_offers_nothing() -> None:
+    own = make_sign_up(places=1)
+    SignUp.objects.update(waiting_list=False)
+    own.join(agendas_of(own, 1)[0])
+    client, _ = holder(own)
+
+    response = client.post(url_of(own), {"on": "1"})
+    fragment = client.post(url_of(own), {"on": "1"}, headers=HTMX)
+
+    assert response.status_code == 409
+    assert "there is no waiting list" in response.text
+    assert 'name="on" value="1"' not in response.text
+    assert (fragment.status_code, "there is no waiting list" in fragment.text) == (200, True)
+    assert len(seating(own)) == 1
+
+
+def test_event_without_a_list_has_no_such_page() -> None:
+    event = make_social()
+    url = reverse("events:sign-up", args=[event.conference.slug, event.guid])
+
+    assert [browser().get(url).status_code, browser().post(url, {"on": "1"}).status_code] == [404, 404]
+
+
+def test_hidden_event_has_no_such_page() -> None:
+    own = make_sign_up(places=1)
+    Event.objects.update(status="draft")
+
+    assert [browser().get(url_of(own)).status_code, browser().post(url_of(own), {"on": "1"}).status_code] == [404, 404]
+
+
+def test_cancelled_event_keeps_its_seats_and_says_so() -> None:
+    own = make_sign_up(places=2)
+    client, agenda = holder(own)
+    own.join(agenda)
+    event = Event.objects.get(pk=own.event_id)
+    event.status = "cancelled"
+    event.revise()
+
+    page = client.get(event.get_absolute_url()).text
+
+    assert "You have a place, but it is cancelled" in page
+    assert seating(own) == [(1, "taken", agenda.pk)]
+    assert browser().post(url_of(own), {"on": "1"}).status_code == 409
+
+
+def regular(own: SignUp, *picks: Event) -> Client:
+    """Somebody whose agenda was not made a moment ago."""
+    client, agenda = holder(own, *picks)
+    Agenda.objects.filter(pk=agenda.pk).update(created_at=timezone.now() - sign_up_views.NEW_AGENDA_AGE)
+    return client
+
+
+def test_newcomers_of_one_network_are_slowed_down_and_known_visitors_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "NEWCOMER_SEATS", Limit("newcomer", newcomers=2))
+    own = make_sign_up(places=9)
+
+    codes = [browser().post(url_of(own), {"on": "1"}).status_code for _ in range(3)]
+    response = browser().post(url_of(own), {"on": "1"})
+
+    assert codes == [302, 302, 429]
+    assert response["Retry-After"] == "900"
+    assert "Bookmark the event and try again in 15 minutes" in response.text
+    assert Agenda.objects.count() == 2
+    assert regular(own, own.event).post(url_of(own), {"on": "1"}).status_code == 302
+    assert browser().post(url_of(own), {"on": "1"}, REMOTE_ADDR="192.0.2.7").status_code == 302
+
+
+def test_agendas_made_for_it_are_newcomers_with_picks_and_old_ones_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "NEWCOMER_SEATS", Limit("newcomer", newcomers=0))
+    own = make_sign_up(places=9)
+    just_made, _ = holder(own, own.event)
+
+    codes = [client.post(url_of(own), {"on": "1"}).status_code for client in (just_made, regular(own), regular(own, own.event))]
+
+    assert codes == [429, 429, 302]
+
+
+def test_one_browser_cannot_fill_a_list_with_new_agendas() -> None:
+    own, other = make_sign_up(places=100), make_sign_up(places=100)
+    client = browser()
+
+    codes = []
+    for _ in range(20 + 5):
+        client.cookies.clear()
+        client.post(reverse("events:bookmark-set", args=[own.event.conference.slug, own.event.guid]), {"on": "1"})
+        codes.append(client.post(url_of(own), {"on": "1"}).status_code)
+
+    assert codes == [302] * 20 + [429] * 5
+    assert SignUp.objects.get(pk=own.pk).taken == 20
+    assert browser().post(url_of(other), {"on": "1"}).status_code == 302
+
+
+def test_who_has_a_place_changes_the_name_whatever_the_network_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = make_sign_up(places=9)
+    client, agenda = holder(own)
+    own.join(agenda)
+    monkeypatch.setattr(limits, "SEATS", Limit("seat", network=0))
+
+    response = client.post(url_of(own), {"on": "1", "name": "Ada"})
+
+    assert (response.status_code, Seat.objects.get().name) == (302, "Ada")
+
+
+def test_one_network_cannot_take_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "SEATS", Limit("seat", network=1))
+    own = make_sign_up(places=9)
+    responses = [client.post(url_of(own), {"on": "1"}) for client in (regular(own, own.event), regular(own, own.event))]
+
+    assert [it.status_code for it in responses] == [302, 429]
+    assert (responses[1]["Retry-After"], "Try again in an hour" in responses[1].text) == ("3600", True)
+
+
+def test_nobody_gives_up_somebody_elses_place() -> None:
+    own = make_sign_up(places=1)
+    _, agenda = holder(own)
+    own.join(agenda)
+    other, _ = holder(own)
+
+    other.post(url_of(own), {"on": "0"})
+    browser().post(url_of(own), {"on": "0"})
+
+    assert seating(own) == [(1, "taken", agenda.pk)]
+
+
+def test_pick_taken_back_leaves_the_place_and_says_so() -> None:
+    own = make_sign_up(places=1)
+    first, agenda = holder(own)
+    own.join(agenda)
+    waits, other = holder(own)
+    own.join(other)
+    url = reverse("events:bookmark-set", args=[own.event.conference.slug, own.event.guid])
+
+    first.post(url, {"on": "0"})
+    later = waits.post(url, {"level": "later"}, headers=HTMX).text
+
+    assert "You still have a place there. If you do not come, give it up on its page." in said(
+        first, own.event.get_absolute_url()
+    )
+    assert "You are still on its waiting list." in later
+    assert [state for _, state, _ in seating(own)] == ["taken", "waiting"]
+    assert "still" not in browser().post(url, {"on": "0"}, headers=HTMX).text
+
+
+def test_event_given_up_for_another_leaves_the_place_and_says_so() -> None:
+    own = make_sign_up(places=1)
+    client, agenda = holder(own)
+    own.join(agenda)
+    other = make_event(own.event.conference, title="Town hall")
+    names = [own.event.conference.slug, other.guid, own.event.guid]
+
+    client.post(reverse("events:bookmark-exchange", args=names))
+
+    assert "You still have a place there" in said(client, other.get_absolute_url())
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_agenda_shows_places_at_what_is_no_pick(count: int, django_assert_num_queries: Any) -> None:
+    conference = make_conference()
+    lists = [make_sign_up(places=1, event=make_social(conference=conference, title=f"Walk {it}")) for it in range(count)]
+    client, agenda = holder(lists[0])
+    for own in lists:
+        own.join(agenda)
+        agenda.bookmark(own.event, on=False)
+    page = reverse("events:agenda-detail", args=[conference.slug])
+
+    text = client.get(page).text
+
+    assert "Your places" in text
+    assert text.count("Give up my place") == text.count("Add to my agenda") == count
+    agenda.conference = conference
+    assert agenda.extras.seats
+    with django_assert_num_queries(1):
+        assert len(seats_outside_agenda(agenda, Clock(timezone.now(), conference.zone))) == count
+    client.post(url_of(lists[0]), {"on": "1"})
+    assert agenda.levels() == {lists[0].event_id: "must"}
+    for own in lists:
+        client.post(url_of(own), {"on": "0"})
+    assert "Your places" not in client.get(page).text
+
+
+@pytest.mark.parametrize(
+    ("hours", "place", "turn"),
+    [
+        pytest.param({}, "You have a place", "You are 1st on the waiting list", id="open"),
+        pytest.param(
+            {"signup_until": -1}, "You have a place", "No place: you were 1st on the waiting list", id="sign-up has ended"
+        ),
+        pytest.param({"start": -1, "end": 1}, "You have a place", "No place: you were 1st on the waiting list", id="it is on"),
+        pytest.param({"start": -2, "end": -1}, "You had a place", "No place: you were 1st on the waiting list", id="it is over"),
+    ],
+)
+def test_waiting_list_ends_when_sign_up_ends(hours: dict[str, int], place: str, turn: str) -> None:
+    own = make_sign_up(places=1)
+    first, agenda = holder(own)
+    own.join(agenda)
+    second, waits = holder(own)
+    own.join(waits)
+    Event.objects.update(**{name: timezone.now() + dt.timedelta(hours=it) for name, it in hours.items()})
+
+    pages = (own.event.get_absolute_url(), url_of(own), reverse("events:agenda-detail", args=[own.event.conference.slug]))
+
+    assert [place in first.get(url).text for url in pages] == [True] * 3
+    assert [turn in second.get(url).text for url in pages] == [True] * 3
+    assert ("It goes to the next person" in first.get(url_of(own)).text) == (not hours)
+    # Who will not come is asked for no name.
+    assert 'name="name"' in first.get(url_of(own)).text
+    assert [("Add your name" in second.get(pages[0]).text), ('name="name"' in second.get(url_of(own)).text)] == [not hours] * 2
+
+
+def promoted() -> tuple[SignUp, Client, Agenda]:
+    """Somebody who waited and has a place now."""
+    own = make_sign_up(places=1)
+    first = agendas_of(own, 1)[0]
+    client, agenda = holder(own)
+    own.join(first)
+    own.join(agenda)
+    own.leave(first)
+    return own, client, agenda
+
+
+def test_new_seat_is_shown_until_it_is_confirmed() -> None:
+    own, client, agenda = promoted()
+    page = reverse("events:agenda-detail", args=[own.event.conference.slug])
+    about = reverse("events:about", args=[own.event.conference.slug])
+    seen = reverse("events:place-seen", args=[own.event.conference.slug, own.event.guid])
+
+    assert 'id="new-places"' in client.get(page).text
+    assert "You have a place after waiting" in client.get(about).text
+    assert "You have a place after waiting" in client.get(reverse("events:agenda-banner", args=[own.event.conference.slug])).text
+
+    response = client.post(seen)
+
+    assert (response.status_code, response["Location"]) == (302, page)
+    assert Seat.objects.alive().get().seen_at is not None
+    assert 'id="new-places"' not in client.get(page).text
+    assert "after waiting" not in client.get(about).text
+    assert not acknowledge_seat(agenda, own.event)
+
+
+def test_banner_asks_anew_when_a_place_came() -> None:
+    own = make_sign_up(places=1)
+    first = agendas_of(own, 1)[0]
+    client, agenda = holder(own)
+    own.join(first)
+    own.join(agenda)
+    url = reverse("events:agenda-banner", args=[own.event.conference.slug])
+    etag = client.get(url)["ETag"]
+    assert client.get(url, headers={"If-None-Match": etag}).status_code == 304
+
+    own.leave(first)
+
+    assert client.get(url, headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_looking_and_reading_mark_nothing_as_seen() -> None:
+    own, client, _ = promoted()
+
+    for name in ("agenda-detail", "agenda-banner"):
+        client.get(reverse(f"events:{name}", args=[own.event.conference.slug]))
+    browser().post(reverse("events:place-seen", args=[own.event.conference.slug, own.event.guid]))
+
+    assert Seat.objects.unseen_promoted().count() == 1
+
+
+def test_agenda_says_on_the_card_what_one_has() -> None:
+    own, other = make_sign_up(places=1), make_sign_up(places=1)
+    Event.objects.filter(pk=other.event_id).update(conference=own.event.conference, day=own.event.day)
+    client, agenda = holder(own)
+    own.join(agenda)
+    other.join(agendas_of(own, 1)[0])
+    other.join(agenda)
+
+    page = client.get(reverse("events:agenda-detail", args=[own.event.conference.slug])).text
+
+    assert ">You have a place</span>" in page
+    assert ">You are 1st on the waiting list</span>" in page
+
+
+def test_shared_page_says_nothing_of_anybody() -> None:
+    own = make_sign_up(places=1)
+    client, agenda = holder(own)
+    own.join(agenda, "Ada")
+
+    theirs, mine = (it.get(own.event.get_absolute_url()).text for it in (browser(), client))
+
+    assert ("You have a place" in theirs, "You have a place" in mine) == (False, True)
+    assert ("Ada" in theirs, "“Ada”" in mine) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"), (21, "21st"), (112, "112th")],
+)
+def test_ordinals(number: int, words: str) -> None:
+    assert ordinal(number) == words
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_page_takes_as_many_queries_for_three_as_for_one(count: int, django_assert_num_queries: Any) -> None:
+    own = make_sign_up(places=1)
+    for agenda in agendas_of(own, count):
+        own.join(agenda)
+    client, agenda = holder(own)
+    own.join(agenda)
+    client.get(url_of(own))
+
+    with django_assert_num_queries(10):
+        client.get(url_of(own))

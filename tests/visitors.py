@@ -1,0 +1,35 @@
+"""Browsers of visitors, with the cookies they would send."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.test import Client
+
+from events.agenda.visitor import VISITOR_COOKIE
+from events.web.request import START_COOKIE, ZONE_COOKIE
+
+HTMX = {"HX-Request": "true"}
+COOKIES = {"token": VISITOR_COOKIE, "zone": ZONE_COOKIE, "start": START_COOKIE}
+
+
+def browser(**cookies: str) -> Client:
+    """A browser that holds a visitor's token, zone or start."""
+    client = Client()
+    for name, value in cookies.items():
+        client.cookies[COOKIES[name]] = value
+    return client
+
+
+def presses(page: str) -> dict[str, bool]:
+    """By the guid of its event, whether each bookmark button on the page is pressed."""
+    found = re.findall(r'formaction="[^"]*/events/([0-9a-f-]{36})/bookmark/" name="on"[^>]* aria-pressed="(true|false)"', page)
+    return {guid: pressed == "true" for guid, pressed in found}
+
+
+def context(url: str, **cookies: str) -> Any:
+    """What the page of this address is rendered from."""
+    response = browser(**cookies).get(url)
+    assert response.status_code == 200, response.status_code
+    return response.context

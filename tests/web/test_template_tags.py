@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.template import Context, Template
+from django.utils import timezone
+
+from events.templatetags.hallway import carry, duration, iso, markdown, markdown_line
+from tests.factories import at
+from tests.pages.queries.reading import clock
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (None, ""),
+        (0, "0 min"),
+        (45, "45 min"),
+        (60, "1 h"),
+        (90, "1 h 30 min"),
+        (1440, "1 d"),
+        (1441, "1 d 1 min"),
+        (2999, "2 d 1 h 59 min"),
+        (-30, "30 min"),
+        (59.6, "1 h"),
+        (dt.timedelta(minutes=90), "1 h 30 min"),
+        (dt.timedelta(seconds=20), "0 min"),
+        (-dt.timedelta(minutes=5), "5 min"),
+    ],
+)
+def test_duration(value: dt.timedelta | float | None, words: str) -> None:
+    assert duration(value) == words
+
+
+def test_iso_is_in_the_zone_that_is_on() -> None:
+    told = []
+    for zone in ("Asia/Singapore", "America/New_York"):
+        with timezone.override(ZoneInfo(zone)):
+            told.append(iso(at("09:00")))
+
+    assert [*told, iso(None)] == ["2025-04-24T09:00+08:00", "2025-04-23T21:00-04:00", ""]
+
+
+def test_carry_adds_the_moment_one_looks_at() -> None:
+    told = [carry("/demo/", it) for it in (clock("09:30", pinned=True), clock("09:30"), None)]
+
+    assert told == ["/demo/?at=2025-04-24T09:30", "/demo/", "/demo/"]
+
+
+def test_markdown_is_safe_in_a_template() -> None:
+    text = "*Hi* <script>alert(1)</script>"
+
+    page = Template("{% load hallway %}{{ text|markdown }}|{{ text|markdown_line }}").render(Context({"text": text}))
+
+    words = "<em>Hi</em> &lt;script&gt;alert(1)&lt;/script&gt;"
+    assert page == f"<p>{words}</p>\n|{words}"
+
+
+def test_markdown_of_nothing_is_nothing() -> None:
+    assert [markdown(""), markdown_line(""), markdown(None), markdown_line(None)] == [""] * 4  # type: ignore[arg-type]
