@@ -34,6 +34,9 @@ def somebody_else_writing() -> Iterator[None]:
         yield
     finally:
         other.close()
+        if connection.vendor == "postgresql":
+            # The pool hands this session on with its settings.
+            execute("RESET lock_timeout")
         connection.close()
 
 
