@@ -30,20 +30,20 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 
 .PHONY: help run install serve test test-slow test-all bench check lint format types contracts lock clean
 
-help: ## say what there is
+help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name words; do printf '  make %-10s %s\n' "$$name" "$$words"; done
 
-run: install ## load the seeds that are missing, make an organiser if there is none, and serve
+run: install ## load missing seeds, create an organiser if there is none, and serve
 	@$(MANAGE) seed --missing
 	$(MANAGE) make_organiser
 	$(MAKE) serve
 
-install: $(RUN_READY) $(STATIC_READY) ## make the environment, collect static files and migrate the database
+install: $(RUN_READY) $(STATIC_READY) ## create the environment, collect static files and migrate the database
 	@$(MANAGE) migrate --verbosity 0
 
 # No access log: the address of a calendar feed is its secret.
 # Ctrl+C reaches a whole process group, and a server whose workers hear it too may never end: it gets a group of its own and is told once.
-serve: ## serve what is installed, on HOST:PORT
+serve: ## start the server on HOST:PORT
 	@! (exec 3<>/dev/tcp/$(HOST)/$(PORT)) 2>/dev/null || { echo "Something listens on port $(PORT) already: make run PORT=8001" >&2; exit 1; }
 	set -m
 	$(BIN)/granian conference.wsgi:application --interface wsgi --host "$(HOST)" --port "$(PORT)" --workers $(WORKERS) \
@@ -66,23 +66,23 @@ define RUN_TESTS
 "$${run[@]}" -m "$(1)"
 if [[ "$${DATABASE_URL:-}" == postgres* ]]; then exit 0; fi
 if url="$$($(BIN)/python .ci/postgres_url.py)"; then
-  echo; echo "Once more, on PostgreSQL:"
+  echo; echo "Again on PostgreSQL:"
   DATABASE_URL="$$url" "$${run[@]}" -m "$(2)"
 elif [ -n "$(STRICT)" ]; then
   echo "STRICT: the tests did not run on PostgreSQL." >&2; exit 1
 fi
 endef
 
-test: $(TEST_READY) ## run the tests on DATABASE_URL (SQLite), then on PostgreSQL what can differ; STRICT=1 fails where one is missing
+test: $(TEST_READY) ## run the tests on DATABASE_URL (SQLite), then on PostgreSQL those that can differ; STRICT=1 fails if one is missing
 	$(call RUN_TESTS,$(SHORT),$(SHORT) and both_databases)
 
-test-slow: $(TEST_READY) ## run what make test leaves out because it takes long: crowds of threads, huge files, killed processes
+test-slow: $(TEST_READY) ## run the slow tests that make test leaves out: many threads, huge files, killed processes
 	$(call RUN_TESTS,$(SLOW),$(SLOW) and both_databases)
 
 test-all: $(TEST_READY) ## run every test on both databases, every combination, 300 examples of each property
 	$(call RUN_TESTS,,,--hypothesis-profile long)
 
-bench: $(DEV_READY) $(STATIC_READY) ## measure the pages people open most, on an SQLite of its own
+bench: $(DEV_READY) $(STATIC_READY) ## measure the most visited pages, on a separate SQLite database
 	@$(PLAIN) $(BIN)/python -m tests.benchmarks.measure
 
 check: lint types contracts ## lint, types and contracts
@@ -92,7 +92,7 @@ lint: $(DEV_READY) ## ruff and djade, changing nothing
 	$(BIN)/ruff format --check .
 	git ls-files -z -- 'templates/*.html' | xargs -0 --no-run-if-empty $(BIN)/djade --target-version 5.2 --check
 
-format: $(DEV_READY) ## let ruff and djade put the files in shape
+format: $(DEV_READY) ## ruff and djade, changing files
 	@$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	git ls-files -z -- 'templates/*.html' | xargs -0 --no-run-if-empty $(BIN)/djade --target-version 5.2 || true
@@ -100,15 +100,15 @@ format: $(DEV_READY) ## let ruff and djade put the files in shape
 types: $(DEV_READY) ## mypy
 	@$(BIN)/mypy
 
-contracts: $(DEV_READY) ## imports point down and never in circles; names are defined once
+contracts: $(DEV_READY) ## check that imports point down without circles, and that names are defined once
 	@$(BIN)/lint-imports --no-logo
 	$(BIN)/python .ci/names.py
 
-lock: $(DEV_READY) ## write both locks from pyproject.toml; UPGRADE=--upgrade takes the newest versions
+lock: $(DEV_READY) ## write both locks from pyproject.toml; UPGRADE=--upgrade for the newest versions
 	@$(BIN)/$(LOCK) pyproject.toml --output-file requirements.txt
 	$(BIN)/$(LOCK) pyproject.toml --group dev --constraint requirements.txt --output-file requirements-dev.txt
 
-clean: ## remove the environment and caches; the database, its key and its photos stay
+clean: ## remove the environment and caches, not the database, its key and its photos
 	@rm -rf .venv $(READERS)/node_modules var/static $(STATIC_READY) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 # Debian splits ensurepip from python3: there the environment is made without pip, and the system's pip fills it.
