@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -69,7 +70,7 @@ class PlannedRow:
         return self.row.pk is None
 
 
-class Sheet:
+class Sheet(ABC):
     """``plan`` compares a file with the database and writes nothing; ``store`` writes the plan.
 
     A row of the file means the row of the conference with the same identifier, else the one of the same name, else a new one.
@@ -85,27 +86,27 @@ class Sheet:
         self.people = SheetPeople(conference, may_add=user.has_perm("events.add_person"))
         self.columns = self.make_columns()
 
-    # Overridden by the sheets of each list.
+    # Defined by the sheet of each list; only the abstract ones must be.
 
+    @abstractmethod
     def make_columns(self) -> list[Column]:
         """The columns in the order of the export, the identifier first."""
-        raise NotImplementedError
 
+    @abstractmethod
     def stored(self) -> Any:
         """The rows of this list, with everything the columns show."""
-        raise NotImplementedError
 
-    def attach(self, row: Any) -> None:
+    def attach(self, row: Any) -> None:  # noqa: B027 - optional
         """Set attributes that columns show but the row has no field for."""
 
-    def complete(self, planned: PlannedRow) -> None:
+    def complete(self, planned: PlannedRow) -> None:  # noqa: B027 - optional
         """Set what follows from several columns together."""
 
     def clashes(self, planned: Sequence[PlannedRow]) -> list[str]:
         """New clashes, in sentences."""
         return []
 
-    def check_together(self, planned: Sequence[PlannedRow]) -> None:
+    def check_together(self, planned: Sequence[PlannedRow]) -> None:  # noqa: B027 - optional
         """Raise MistakesError for mistakes that concern several rows."""
 
     def row_match_key(self, row: Any) -> tuple[Any, ...]:

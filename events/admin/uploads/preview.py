@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from abc import ABCMeta, abstractmethod
 from typing import Any, ClassVar
 
 from django import forms
@@ -108,26 +109,30 @@ def _report_page(request: HttpRequest, lines: list[dict[str, Any]]) -> Page[Any]
     return paginator.get_page(request.GET.get("page"))
 
 
-class PreviewedUploadAdmin(admin.ModelAdmin):
+class AbstractAdminType(ABCMeta, forms.MediaDefiningClass):
+    """Allows abstract methods in a ModelAdmin, whose metaclass is MediaDefiningClass."""
+
+
+class PreviewedUploadAdmin(admin.ModelAdmin, metaclass=AbstractAdminType):
     """Base of admins with an upload. Subclasses define the form, the preview and the import."""
 
     upload_path: ClassVar[str]
     upload_errors: ClassVar[tuple[type[Exception], ...]]
-    """What ``look`` and ``write`` raise for a file that is refused."""
+    """What ``preview_file`` and ``import_file`` raise for a file that is refused."""
 
-    def can_upload(self, request: HttpRequest) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def can_upload(self, request: HttpRequest) -> bool: ...
 
-    def upload_view(self, request: HttpRequest) -> HttpResponse:
-        raise NotImplementedError
+    @abstractmethod
+    def upload_view(self, request: HttpRequest) -> HttpResponse: ...
 
+    @abstractmethod
     def preview_file(self, request: HttpRequest, name: str, content: bytes, options: dict[str, Any]) -> PendingUpload:
         """Store the file with its preview, or raise one of ``upload_errors``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def import_file(self, request: HttpRequest, waiting: PendingUpload, content: bytes) -> HttpResponse:
         """Import the file. Raises PreviewOutdatedError if it would no longer do what the preview showed."""
-        raise NotImplementedError
 
     def error_text(self, error: Exception) -> str:
         return str(error)
