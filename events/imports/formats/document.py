@@ -13,7 +13,8 @@ from pathlib import Path, PurePosixPath
 
 from events.core.parsing.errors import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES, ScheduleParseError, too_large_error
 
-_ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, ValueError, OSError)
+# zipfile raises a RuntimeError for a password, and a subclass of it for a compression that it does not know.
+_ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, ValueError, OSError)
 
 
 @dataclass(frozen=True)
