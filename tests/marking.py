@@ -14,7 +14,10 @@ BOTH_DATABASES = frozenset(
     TESTS / folder / f"test_{name}.py"
     for folder, names in {
         "accounts": "digests",
-        "admin": "deleting history lists proposals_decided proposals_races races stale_forms",
+        "admin": "races",
+        "admin/base": "deleting history stale_forms",
+        "admin/programme": "lists",
+        "admin/proposals": "proposals_decided proposals_races",
         "agenda/models": "agenda agenda_threads bookmarks merging merging_threads",
         "agenda/views": "bookmark bookmark_cookies",
         "calendars": "feeds",

@@ -14,7 +14,7 @@ from django.test import Client
 from events.models import Change, Conference, Event, ImportRun
 from tests.admin.conftest import logged_in, staff
 from tests.admin.pages import act, errors_of, open_form, save, sent_by, url
-from tests.admin.uploads import csv_of, send
+from tests.admin.uploads.sending import csv_of, send
 from tests.factories import make_agenda, make_conference, make_event, make_type
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from events.core.db.fields import WebAddressField
 from events.models import Event, Proposal
-from tests.admin.deciding import form_of
+from tests.admin.proposals.deciding import form_of
 from tests.factories import make_type
 from tests.proposals.proposing import make_correction, make_note, make_proposal
 from tests.security import strings

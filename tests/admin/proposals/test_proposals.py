@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events.models import Event, Proposal
-from tests.admin.deciding import page_of, state
 from tests.admin.pages import url
+from tests.admin.proposals.deciding import page_of, state
 from tests.factories import make_conference, make_event, make_room
 from tests.proposals.proposing import make_correction, make_note, make_proposal
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from events.models import Conference, Event
-from tests.admin.uploads import csv_of, lines, mistakes, send, take_in
+from tests.admin.uploads.sending import csv_of, lines, mistakes, send, take_in
 from tests.factories import make_conference, make_day, make_event, make_person, make_room, make_type
 
 pytestmark = pytest.mark.django_db

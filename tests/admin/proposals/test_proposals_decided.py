@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from events.models import Event, Letter
-from tests.admin.deciding import decide, lines, page_of, state
 from tests.admin.pages import messages_of, url
+from tests.admin.proposals.deciding import decide, lines, page_of, state
 from tests.factories import at, make_appearance, make_conference, make_event, make_person, make_room, make_type
 from tests.proposals.proposing import make_correction, make_note, make_proposal
 

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from events.models import Event, Room
-from tests.admin.deciding import decide, page_of, state
 from tests.admin.pages import messages_of
+from tests.admin.proposals.deciding import decide, page_of, state
 from tests.factories import make_conference, make_event, make_room
 from tests.proposals.proposing import make_correction, make_proposal
 

@@ -16,7 +16,7 @@ from events.admin.spreadsheets import tables
 from events.admin.spreadsheets.tables import TableError, read_table
 from events.core.parsing.cells import escape_formula, unescape_formula
 from events.models import Event, ImportRun
-from tests.admin.uploads import csv_of, export, mistakes, rows_of, send, xlsx_of
+from tests.admin.uploads.sending import csv_of, export, mistakes, rows_of, send, xlsx_of
 from tests.factories import make_conference, make_person
 
 COLUMNS = ["guid", "title", "type", "start"]

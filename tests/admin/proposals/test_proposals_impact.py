@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from events.models import Event
-from tests.admin.deciding import decide, form_of, page_of, state
 from tests.admin.pages import counts, picked, url
+from tests.admin.proposals.deciding import decide, form_of, page_of, state
 from tests.factories import at, make_conference, make_event
 from tests.proposals.proposing import make_correction, make_proposal
 

@@ -7,8 +7,8 @@ from django.test import Client
 from django.utils import timezone
 
 from events.models import Event, Letter
-from tests.admin.deciding import decide, form_of, lines, page_of, state
 from tests.admin.pages import url
+from tests.admin.proposals.deciding import decide, form_of, lines, page_of, state
 from tests.factories import make_appearance, make_conference, make_event, make_person, make_room
 from tests.proposals.proposing import make_correction, make_proposal, sender_changes
 

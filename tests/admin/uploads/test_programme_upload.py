@@ -15,11 +15,11 @@ from django.urls import reverse
 
 from events.models import Change, Conference, Event, ImportRun
 from tests.admin.pages import url
-from tests.admin.uploads import lines, mistakes
+from tests.admin.uploads.sending import lines, mistakes
 from tests.factories import at, make_agenda, make_conference
 
 pytestmark = pytest.mark.django_db
-SCHEDULE = (Path(__file__).parents[1] / "data" / "upload" / "schedule.xml").read_text()
+SCHEDULE = (Path(__file__).parents[2] / "data" / "upload" / "schedule.xml").read_text()
 # "Engines that learn" moves half an hour on, "Looms" is gone, and so is nothing else.
 MOVED = SCHEDULE.replace("2025-04-24T10:30:00", "2025-04-24T11:00:00").replace("<start>10:30</start>", "<start>11:00</start>")
 WITHOUT_LOOMS = re.sub(r'<room name="Hall 2">.*?</event>\s*</room>', "", MOVED, flags=re.DOTALL)

@@ -8,8 +8,8 @@ from django.test import Client
 
 from events.models import Event, Letter, Proposal
 from tests.admin.conftest import logged_in, staff
-from tests.admin.deciding import form_of, page_of
 from tests.admin.pages import url
+from tests.admin.proposals.deciding import form_of, page_of
 from tests.admin.test_races import at_once
 from tests.factories import make_conference
 from tests.proposals.proposing import make_proposal

@@ -10,7 +10,7 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from events.models import Change, Conference, Event, ImportRun, Link, Person, Room, Social
-from tests.admin.uploads import csv_of, export, lines, mistakes, rows_of, send, take_in, xlsx_of
+from tests.admin.uploads.sending import csv_of, export, lines, mistakes, rows_of, send, take_in, xlsx_of
 from tests.factories import (
     THURSDAY,
     at,
