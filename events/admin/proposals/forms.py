@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -61,9 +62,9 @@ class ProposalDecisionForm(forms.Form):
                 except ValidationError as error:
                     self.add_error(name, error)
 
+    @abstractmethod
     def act(self, by: Any) -> str:
         """Decide, and return a sentence on what was done."""
-        raise TypeError
 
     @property
     def decision_kwargs(self) -> dict[str, Any]:
