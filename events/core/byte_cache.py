@@ -1,4 +1,4 @@
-"""The cache of each process: a bounded number of bytes, and one builder at a time for each key."""
+"""The cache of each process: it stores a limited number of bytes, and builds each missing value only once."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from django.conf import settings
 from django.db.models import Model
 
 T = TypeVar("T")
-# What an OrderedDict itself uses for a key.
+# Bytes that an OrderedDict uses for each key.
 CACHE_ENTRY_BYTES = 250
 
 
 class ByteCache:
-    """When ``max_bytes`` are used, the least recently used values go first; 0 stores nothing. A key begins with its kind."""
+    """An LRU cache limited to ``max_bytes``; 0 stores nothing. The first element of a key is its kind."""
 
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
@@ -36,7 +36,7 @@ class ByteCache:
             return self._values[key][0]
 
     def get_or_build(self, key: Hashable, build: Callable[[], T], is_current: Callable[[T], bool] = lambda _: True) -> T:
-        """The value, built by the first who asks while the others wait; None is not stored."""
+        """Return the cached value; the first caller builds it while the others wait. None is not stored."""
         if not self.max_bytes:
             return build()
         with self._key_lock(key):
@@ -76,7 +76,7 @@ class ByteCache:
 
 
 def size_of(value: Any) -> int:
-    """Bytes of memory used by a value, by what it contains, and by the fields of dataclasses and models."""
+    """Return the bytes used by a value, its contents, and the fields of dataclasses and models."""
     size = sys.getsizeof(value)
     if isinstance(value, dict):
         return size + sum(size_of(key) + size_of(item) for key, item in value.items())

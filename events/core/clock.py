@@ -49,7 +49,7 @@ def programme_date(instant: dt.datetime, zone: ZoneInfo) -> dt.date:
 
 
 def parse_at(text: str, venue_zone: ZoneInfo) -> dt.datetime | None:
-    """The moment in ``?at=``, in the venue's zone unless it has an offset; None if it is malformed."""
+    """Return the time in ``?at=``, in the venue's zone unless it has an offset; None if malformed."""
     match = _PINNED_PATTERN.fullmatch(text)
     if match is None:
         return None
@@ -68,7 +68,6 @@ def parse_at(text: str, venue_zone: ZoneInfo) -> dt.datetime | None:
 
 
 def with_pinned_time(url: str, clock: Clock) -> str:
-    """The address with ``?at=`` while the time is pinned; idempotent."""
     path, hash_, fragment = url.partition("#")
     if not clock.pinned or "at" in parse_qs(urlsplit(path).query):
         return url
@@ -77,5 +76,5 @@ def with_pinned_time(url: str, clock: Clock) -> str:
 
 
 def not_after_now(clock: Clock) -> Clock:
-    """The clock for what is public from some moment on: a pinned time in the future must not show it early."""
+    """Set a pinned time in the future back to now, so that ``?at=`` reveals nothing before its publication."""
     return replace(clock, now=min(clock.now, dt.datetime.now(dt.UTC)))

@@ -12,12 +12,12 @@ MIN_CONTRAST = 4.5
 
 
 def light_and_dark(colour: str) -> tuple[str, str]:
-    """The colour for light and for dark pages: unchanged if its contrast suffices, else darker or lighter in the same hue."""
+    """Return the colour for light and for dark pages, darkened or lightened in its hue if its contrast is too low."""
     return _readable(colour, PAPER_COLOURS["light"], -0.02), _readable(colour, PAPER_COLOURS["dark"], 0.02)
 
 
 def contrast(a: str, b: str) -> float:
-    """WCAG 2 contrast ratio of two #rrggbb colours, 1 to 21."""
+    """Return the WCAG 2 contrast ratio of two #rrggbb colours, 1 to 21."""
     lighter, darker = sorted((_luminance(a), _luminance(b)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
@@ -41,7 +41,7 @@ def _luminance(colour: str) -> float:
 
 
 def qr_svg(text: str) -> bytes:
-    """Black on white with a quiet zone, so that it scans on a dark page too; without style, class or script."""
+    """Draw black on white with a quiet zone, which also scans on a dark page; without style, class or script."""
     out = io.BytesIO()
     code = segno.make(text, error="m", micro=False)
     code.save(out, kind="svg", scale=4, unit="px", border=4, dark="#000", light="#fff", svgclass=None, lineclass=None)

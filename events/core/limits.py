@@ -42,7 +42,6 @@ class Tally(models.Model):
 
     @classmethod
     def is_spent(cls, what: str, who: str, *, most: int) -> bool:
-        """Whether the limit is reached, without counting."""
         return cls.objects.filter(key=_key(f"{what}:{who}"), until__gt=timezone.now(), count__gte=most).exists()
 
     @staticmethod
@@ -95,13 +94,12 @@ class Limit:
         return all(allowed)
 
     def is_reached(self, **who: str) -> bool:
-        """Whether any column has reached its limit, without counting."""
         return any(Tally.is_spent(f"{self.name} {column}", who[column], most=limit) for column, limit in self.columns.items())
 
 
 # docs/operations.md has the same table; a test compares them.
 QUESTIONS = Limit("question", visitor=20, newcomers=200, network=2_000)
-# All people of a hall may vote for the first time at once; after that they are known.
+# Everybody in a hall may vote for the first time at once; later votes are from known agendas.
 VOTES = Limit("vote for a question", visitor=400, newcomers=2_000, network=40_000)
 # In all, for one conference: more than chairs can read, and too few to fill a disk.
 PROPOSALS = Limit("proposal", visitor=10, newcomers=300, network=2_000, in_all=3_000)
@@ -125,6 +123,6 @@ WRONG_DEVICE_CODES = Limit("wrong code for a device", in_all=5_000)
 
 
 def mailbox_key(address: str) -> str:
-    """The same key for an address with or without tag and dots."""
+    """Return the same key for addresses that differ only in a tag or in dots."""
     name, _, domain = address.rpartition("@")
     return f"{_MAILBOX_TAG.sub('', name).replace('.', '')}@{domain}"

@@ -1,4 +1,4 @@
-"""HTML in texts that people pasted: how it is detected, mapped to allowed tags, and converted to plain text."""
+"""HTML pasted into texts: its detection, its mapping to allowed tags, and its conversion to plain text."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _ALT_PATTERN = re.compile(r"\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECA
 
 
 def is_html(text: str) -> bool:
-    """Whether all of the text is HTML: it begins with a paragraph, a list, a heading or a span."""
+    """Return whether all of the text is HTML: it begins with a paragraph, a list, a heading or a span."""
     return _HTML_START_PATTERN.match(text) is not None
 
 
@@ -55,9 +55,9 @@ def is_known_tag(text: str) -> bool:
 
 
 def replace_tags(text: str) -> str:
-    """The text with allowed tags. The result must still be cleaned.
+    """Replace tags by allowed ones. The result must still be cleaned.
 
-    Of a text with more than MAX_HTML_TAGS tags only the words stay, because parsing it would take long.
+    A text with more than MAX_HTML_TAGS tags becomes plain text, because parsing it would take long.
     """
     if text.count("<") > MAX_HTML_TAGS:
         return html.escape(html.unescape(_WHOLE_TAG_PATTERN.sub(" ", text)))
@@ -65,7 +65,6 @@ def replace_tags(text: str) -> str:
 
 
 def html_to_text(clean: str) -> str:
-    """Plain text of clean HTML: paragraphs separated by empty lines, links as "text (address)"."""
     reader = _HtmlTextReader()
     reader.feed(clean)
     reader.close()

@@ -1,4 +1,4 @@
-"""Uploaded photos, re-encoded as WebP: metadata and everything else but the pixels is dropped."""
+"""Uploaded photos, re-encoded as WebP: only the pixels stay, metadata is dropped."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Photo(SimpleUploadedFile):
 
 
 def as_webp(source: Any) -> Photo:
-    """The picture upright, at most 1600 pixels a side, without metadata; raises UNREADABLE_PHOTO_ERRORS."""
+    """Return the picture upright, at most 1600 pixels a side, without metadata; raise UNREADABLE_PHOTO_ERRORS."""
     with Image.open(source, formats=PHOTO_FORMATS) as opened:
         # Decodes a JPEG of a camera at a reduced size.
         opened.draft("RGB", (MAX_PHOTO_SIDE_PX, MAX_PHOTO_SIDE_PX))

@@ -18,7 +18,7 @@ class Span(NamedTuple):
 
     @classmethod
     def from_times(cls, start: dt.datetime | None, end: dt.datetime | None) -> Span | None:
-        """None unless both are known and the end is after the start."""
+        """Return None unless both are known and the end is after the start."""
         if start is None or end is None:
             return None
         span = cls(utc(start), utc(end))
@@ -48,12 +48,12 @@ def utc(instant: dt.datetime) -> dt.datetime:
 
 
 def whole_minutes(length: dt.timedelta) -> int:
-    """Minutes, rounded up, so that no conflict lasts 0 minutes."""
+    """Return minutes, rounded up, so that no conflict lasts 0 minutes."""
     return -(-length // ONE_MINUTE)
 
 
 def spoken_duration(length: dt.timedelta | float) -> str:
-    """A length (or minutes) in words, without sign: "45 min", "1 h 30 min"."""
+    """Return a length (or minutes) in words, without sign: "45 min", "1 h 30 min"."""
     minutes = abs(round(length / ONE_MINUTE if isinstance(length, dt.timedelta) else length))
     hours, rest = divmod(minutes, 60)
     days, hours = divmod(hours, 24)
@@ -62,7 +62,6 @@ def spoken_duration(length: dt.timedelta | float) -> str:
 
 
 def merge_spans(spans: Iterable[tuple[dt.datetime, dt.datetime]]) -> list[Span]:
-    """Join spans that overlap or touch, in order of time."""
     joined: list[Span] = []
     for span in sorted(span for pair in spans if (span := Span.from_times(*pair))):
         if joined and span.start <= joined[-1].end:
@@ -83,12 +82,11 @@ def subtract_spans(span: Span, taken: Iterable[tuple[dt.datetime, dt.datetime]])
 
 
 def sort_by_span(items: Iterable[S]) -> list[tuple[Span, S]]:
-    """Sorted by start, then end, without items that have no time."""
     return sorted(((span, item) for item in items if (span := item.span)), key=itemgetter(0))
 
 
 def close_pairs(items: Iterable[S], reach: dt.timedelta = NO_TIME) -> Iterator[tuple[S, S]]:
-    """Every pair, the earlier first, that overlaps or is less than ``reach`` apart, found by a sweep over time."""
+    """Yield every pair that overlaps or is less than ``reach`` apart, the earlier first, by a sweep over time."""
     recent: list[tuple[dt.datetime, S]] = []
     for span, item in sort_by_span(items):
         recent = [(end, earlier) for end, earlier in recent if end + reach > span.start]

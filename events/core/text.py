@@ -1,4 +1,4 @@
-"""Markdown with $TeX$, or HTML, to safe HTML and to plain text; cleaning of text."""
+"""Conversion of Markdown with $TeX$, or of HTML, to safe HTML and to plain text; cleaning of text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _markdown.use(dollarmath_plugin, allow_space=False, allow_digits=False, double_i
 
 @lru_cache(maxsize=2048)
 def markdown_to_html(text: str) -> str:
-    """HTML that is safe on any page: an allow-list of tags, no attributes except ``href``.
+    """Return HTML that is safe on any page: an allow-list of tags, no attributes except ``href``.
 
     Text that begins as HTML is cleaned without Markdown; tags inside Markdown are handled as in CommonMark.
     """
@@ -51,12 +51,11 @@ def markdown_to_html(text: str) -> str:
 
 @lru_cache(maxsize=2048)
 def markdown_line_to_html(text: str) -> str:
-    """Like ``markdown_to_html`` for one line, without paragraphs."""
     return _safe_html(_markdown.parseInline(_tidy(text)))
 
 
 def markdown_to_text(text: str) -> str:
-    """Plain text: links as "text (address)", formulas as typed."""
+    """Return plain text: links as "text (address)", formulas as typed."""
     tidy = _tidy(text)
     if is_html(tidy):
         return html_to_text(_clean(replace_tags(tidy)))
@@ -70,7 +69,6 @@ def _tidy(text: str) -> str:
 
 
 def _safe_html(tokens: Sequence[Token]) -> str:
-    """Clean all but the formulas, whose MathML is checked separately."""
     formulas: list[str] = []
     for token in _flat(tokens):
         # The parser has just turned "&#xE000;" into the mark of a formula.
@@ -90,7 +88,7 @@ def _safe_html(tokens: Sequence[Token]) -> str:
 
 
 def _replace_or_escape(token: Token) -> None:
-    """Known tags stay tags; others, such as “<T>” and <script>, are shown as text."""
+    """Replace known tags; escape others, such as “<T>” and <script>, so that they are shown as text."""
     if is_known_tag(token.content):
         token.content = replace_tags(token.content)
     else:
@@ -114,7 +112,7 @@ def _flat(tokens: Sequence[Token]) -> list[Token]:
 
 
 def tex_to_mathml(tex: str, *, block: bool) -> str:
-    """MathML, or the TeX as code if it cannot be converted."""
+    """Return MathML, or the TeX as code if it cannot be converted."""
     as_typed = f"<code>{html.escape(tex)}</code>"
     if len(tex) > MAX_FORMULA_CHARS:
         return as_typed
@@ -132,7 +130,6 @@ def tex_to_mathml(tex: str, *, block: bool) -> str:
 
 
 def _block_text(token: Token) -> str:
-    """The text of a block; each link's address follows its text, unless the text is the address."""
     if token.type == "html_block" and is_known_tag(token.content):
         return html_to_text(_clean(replace_tags(token.content)))
     out: list[str] = []

@@ -1,4 +1,4 @@
-"""Tokens and codes: how they are made, hashed and recovered; digests for ETags."""
+"""Tokens and codes: how they are generated, hashed and recovered; digests for ETags."""
 
 from __future__ import annotations
 
@@ -15,23 +15,22 @@ TOKEN_BYTES = 24
 
 
 def new_token() -> str:
-    """192 random bits, as 32 characters that need no escaping in a URL."""
+    """Return 192 random bits, as 32 characters that need no escaping in a URL."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def hash_token(token: str) -> str:
-    """The only form of a token in the database."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def derived_token(salt: str, key: uuid.UUID, secret_key: str | None = None) -> str:
-    """A token that can be computed again from a stored key and SECRET_KEY, but not from the database alone."""
+    """Return a token computed from a stored key and SECRET_KEY; the database alone does not reveal it."""
     mac = salted_hmac(salt, str(key), secret=secret_key, algorithm="sha256").digest()
     return base64.urlsafe_b64encode(mac[:TOKEN_BYTES]).decode()
 
 
 def recovered_token(salt: str, key: uuid.UUID, token_hash: str) -> str:
-    """The token with this hash; empty if neither SECRET_KEY nor any of SECRET_KEY_FALLBACKS gives it."""
+    """Return the token with this hash; "" if neither SECRET_KEY nor any of SECRET_KEY_FALLBACKS gives it."""
     tokens = (derived_token(salt, key, secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))
     return next((token for token in tokens if constant_time_compare(hash_token(token), token_hash)), "")
 
@@ -49,7 +48,7 @@ class SecretAddress(models.Model):
 
     @property
     def token(self) -> str:
-        """Empty if SECRET_KEY was changed, or if the address is from a version that derived it from the cookie."""
+        """Return "" if SECRET_KEY was changed, or for an address of a version that derived it from the cookie."""
         return recovered_token(self.salt, self.key, self.token_hash)
 
     def make_token(self) -> None:
@@ -64,18 +63,16 @@ MISREAD_CHARACTERS = str.maketrans("OIL", "011", " -–—_.")
 
 
 def new_code() -> str:
-    """50 random bits."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
 def normalize_code(text: str) -> str:
-    """The code without spaces, hyphens and misread letters; empty if it is not a code."""
+    """Remove spaces and hyphens and correct misread letters; return "" if the result is not a code."""
     code = "".join(text[:100].upper().split()).translate(MISREAD_CHARACTERS)
     return code if len(code) == CODE_LENGTH and set(code) <= set(CODE_ALPHABET) else ""
 
 
 def format_code(code: str) -> str:
-    """ABCDE-FGHJK."""
     return f"{code[:5]}-{code[5:]}"
 
 

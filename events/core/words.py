@@ -1,4 +1,4 @@
-"""Words folded for search (no case, accents or marks, any script), and their positions in a text."""
+"""Words folded for search (without case, accents and marks, in any script), and their positions in a text."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _FOLDING_TABLE = _FoldingTable()
 
 @dataclass(frozen=True)
 class Phrase:
-    """Adjacent words; ``is_prefix`` if the last of them may be the beginning of a word."""
+    """Adjacent words; ``is_prefix`` if the last word may continue."""
 
     words: tuple[str, ...]
     is_prefix: bool = False
@@ -64,14 +64,13 @@ def fold_text(text: str) -> str:
 
 
 def folded_words(text: str) -> list[str]:
-    """The words of a text in order, each cut to the length that an index stores."""
     return [word[:MAX_INDEXED_WORD_CHARS] for word in WORD_PATTERN.findall(fold_text(text))]
 
 
 def search_phrases(question: str) -> list[Phrase]:
-    """Each word and each quoted phrase of a search; the last word may be unfinished.
+    """Return each word and each quoted phrase of a search; the last word may be unfinished.
 
-    The words have only letters and digits, so that no database reads them as its query syntax.
+    The words contain only letters and digits, so that no database reads them as query syntax.
     """
     question = question[:MAX_SEARCH_CHARS].translate(QUOTE_TRANSLATION)
     phrases = []
@@ -84,13 +83,12 @@ def search_phrases(question: str) -> list[Phrase]:
 
 
 def _is_unfinished(typed: str, word: str) -> bool:
-    """Whether more letters may follow. A single ASCII letter is no prefix: it would match half of the index."""
+    """Return whether more letters may follow. A single ASCII letter is no prefix: it would match half of the index."""
     end = typed.rstrip("*")[-1:] or " "
     return (end.isalnum() or unicodedata.category(end).startswith("M")) and (len(word) > 1 or not word.isascii())
 
 
 def mark_matches(text: str, wanted: Sequence[Phrase]) -> list[TextPart]:
-    """The whole text in parts, those that match a phrase marked."""
     text = unicodedata.normalize("NFC", text)
     parts, at = [], 0
     for start, end in _match_offsets(text, tuple(wanted)):
@@ -100,7 +98,7 @@ def mark_matches(text: str, wanted: Sequence[Phrase]) -> list[TextPart]:
 
 
 def snippet(text: str, wanted: Sequence[Phrase], length: int = SNIPPET_CHARS) -> list[TextPart]:
-    """About ``length`` characters around the first match in a Markdown text; empty without a match."""
+    """Return about ``length`` characters around the first match in a Markdown text; [] without a match."""
     line = " ".join(MARKDOWN_SYNTAX_PATTERN.sub(r"\1", unicodedata.normalize("NFC", text)).split())
     match_start, _ = next(_match_offsets(line, tuple(wanted)), (None, None))
     if match_start is None:
@@ -111,7 +109,6 @@ def snippet(text: str, wanted: Sequence[Phrase], length: int = SNIPPET_CHARS) ->
 
 
 def _window(line: str, match_start: int, length: int) -> tuple[int, int]:
-    """A third of the length before the match and the rest after it, at whole words."""
     start, end = max(0, min(match_start - length // 3, len(line) - length)), len(line)
     if start:
         start = line.find(" ", start, match_start) + 1 or start
@@ -133,7 +130,6 @@ def _match_offsets(text: str, wanted: tuple[Phrase, ...]) -> Iterator[tuple[int,
 
 @lru_cache(maxsize=256)
 def _pattern(wanted: tuple[Phrase, ...]) -> re.Pattern[str]:
-    """Matches the phrases in folded text at the same word boundaries as the index."""
     longest_first = sorted(wanted, key=lambda phrase: -len(phrase.words))
     return re.compile("|".join(_phrase_pattern(phrase) for phrase in longest_first) or r"(?!)")
 
@@ -151,7 +147,6 @@ def _word_pattern(word: str, suffix: str = "") -> str:
 
 
 def _folded_with_offsets(text: str) -> tuple[str, Sequence[int]]:
-    """The folded text, and the original position of each of its characters."""
     if text.isascii():
         return text.lower(), range(len(text))
     if all(len(_FOLDING_TABLE[ord(it)]) == 1 for it in set(text)):

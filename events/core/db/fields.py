@@ -15,7 +15,7 @@ from simple_history.models import HistoricalRecords
 
 
 class SharedRecords(HistoricalRecords):
-    """One history for a model and its proxies; the library by itself sees only saves of the model's own class."""
+    """A history that also records saves of proxies; simple_history only records those of the model's own class."""
 
     def finalize(self, sender: Any, **kwargs: Any) -> None:
         if not (sender._meta.proxy and issubclass(sender, self.cls)):
@@ -71,7 +71,6 @@ def plain_text(value: str) -> None:
 
 
 def web_address(value: str) -> None:
-    """Only http and https, without spaces and control characters."""
     if not WEB_ADDRESS.match(value):
         raise ValidationError(f"“{value}” is not a web address: it starts with https:// and has no spaces.")
 

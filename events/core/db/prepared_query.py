@@ -77,7 +77,6 @@ class QueryParameter(Value):
         return "%s", [self]
 
     def filled(self, values: Sequence[Any], connection: Any) -> Any:
-        """The value as a database parameter."""
         value = values[self.value]
         return FIELD_BY_TYPE[type(value)].get_db_prep_value(value, connection)
 

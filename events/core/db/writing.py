@@ -1,4 +1,4 @@
-"""Short writes of visitors, which queue on SQLite and give up soon; bulk updates and increments."""
+"""Short writes of visitors, which queue on SQLite and fail soon; bulk updates and increments."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SQLITE_BUSY_CODES = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
 class WriteQueue:
-    """One write after the other. While it is stuck, further writes fail at once, so that threads stay free for readers."""
+    """Writes of this process, one at a time. While one is stuck, further writes fail at once and free their threads."""
 
     def __init__(self) -> None:
         self._head = threading.Lock()
@@ -48,9 +48,9 @@ WRITE_QUEUE = WriteQueue()
 
 @contextlib.contextmanager
 def serialized_write() -> Iterator[None]:
-    """A transaction of a few statements, for writes that come many at a time.
+    """Open a transaction of a few statements, for writes that come many at a time.
 
-    SQLite allows one write at a time and lets the others poll; those of one process queue here instead.
+    SQLite allows one write at a time and makes the others poll; the writes of one process queue here instead.
     """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         with transaction.atomic():
@@ -62,7 +62,7 @@ def serialized_write() -> Iterator[None]:
 
 @contextlib.contextmanager
 def impatient_write() -> Iterator[None]:
-    """A transaction that raises OperationalError instead of waiting longer than ``LOCK_TIMEOUT_MS`` for a lock."""
+    """Open a transaction that raises OperationalError if it waits longer than ``LOCK_TIMEOUT_MS`` for a lock."""
     if connection.vendor == "sqlite":
         with _busy_timeout(LOCK_TIMEOUT_MS), transaction.atomic():
             yield
@@ -88,7 +88,7 @@ def _execute(statement: str) -> None:
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Whether a retry may work: the database was locked or not reachable."""
+    """Return whether a retry may succeed: the database was locked or not reachable."""
     if not isinstance(error, OperationalError):
         return False
     # SQLite raises OperationalError for other errors too; PostgreSQL's driver only for temporary ones.
@@ -97,7 +97,7 @@ def is_busy(error: BaseException | None) -> bool:
 
 
 def update_rows(model: type[models.Model], rows: Iterable[Any], names: Sequence[str]) -> None:
-    """Store these fields of existing rows, without history and signals.
+    """Update these fields of existing rows, without history and signals.
 
     One statement for all rows: Django's ``bulk_update`` writes a CASE for every row and takes twenty times as long.
     """
@@ -114,5 +114,5 @@ def update_rows(model: type[models.Model], rows: Iterable[Any], names: Sequence[
 
 
 def plus_one(field: str) -> F:
-    """An increment in the database, so that two simultaneous ones both count."""
+    """Increment in the database, so that two simultaneous increments both count."""
     return F(field) + 1  # type: ignore[return-value]

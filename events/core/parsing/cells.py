@@ -1,4 +1,4 @@
-"""Values of a single text: dates, times, numbers, addresses and keys; None if malformed."""
+"""Parsers of a single text: dates, times, numbers, addresses and keys; None if malformed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_WHOLE_NUMBER = 1_000_000
 
 
 def quoted(value: str) -> str:
-    """The value as messages quote it: at most 80 characters, with escapes for invisible ones."""
+    """Quote the value for a message: at most 80 characters, with escapes for invisible ones."""
     shown = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in value[:80])
     return f"“{shown}{'…' if len(value) > 80 else ''}”"
 
@@ -29,7 +29,7 @@ def join_sorted(known: Iterable[str]) -> str:
 
 
 def spelling_hint(value: str, known: Collection[str]) -> str:
-    """The end of a message: the most similar known word, or all of them if they are few."""
+    """Return the end of a message: the most similar known word, or all of them if they are few."""
     near = difflib.get_close_matches(value, known, n=1)
     if near:
         return f": did you mean {quoted(near[0])}?"
@@ -37,7 +37,7 @@ def spelling_hint(value: str, known: Collection[str]) -> str:
 
 
 def first_unprintable(text: str) -> str:
-    """The first control character or lone surrogate, as “U+0000”; "" if there is none."""
+    """Return the first control character or lone surrogate as “U+0000”, or ""."""
     for character in text:
         if unicodedata.category(character) in {"Cc", "Cs"} and character not in "\n\r\t":
             return f"U+{ord(character):04X}"
@@ -45,7 +45,7 @@ def first_unprintable(text: str) -> str:
 
 
 def key_of(name: str) -> str:
-    """A key from a name: “Roman Rädle” becomes “roman-rädle”."""
+    """Return a key for a name: “Roman Rädle” becomes “roman-rädle”."""
     return re.sub(r"[\W_]+", "-", unicodedata.normalize("NFC", name).lower()).strip("-")
 
 
@@ -71,7 +71,6 @@ def parse_date(value: str) -> dt.date | None:
 
 
 def parse_time(value: str) -> dt.time | None:
-    """“9:30”, and “09:30:00” as spreadsheets write it."""
     match = _TIME_PATTERN.fullmatch(value)
     try:
         return dt.time(int(match[1]), int(match[2])) if match else None
@@ -80,7 +79,7 @@ def parse_time(value: str) -> dt.time | None:
 
 
 def parse_minutes_seconds(value: str) -> int | None:
-    """“23:00” in seconds."""
+    """Return “23:00” in seconds."""
     match = re.fullmatch("([0-9]{1,4}):([0-5][0-9])", value)
     return int(match[1]) * 60 + int(match[2]) if match else None
 

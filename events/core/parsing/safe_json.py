@@ -20,7 +20,7 @@ _LONG_STRING_PATTERN = re.compile(rb'"[^"]{2000000}')
 
 
 def load_json(content: bytes, *, file: str) -> Any:
-    """Raise ScheduleParseError with the line, where the parser reports one."""
+    """Raise ScheduleParseError, with the line if the parser reports one."""
     if len(content) > MAX_JSON_BYTES:
         raise too_large_error(file, MAX_JSON_BYTES)
     # Commas in texts count too: a rough count is enough.

@@ -60,7 +60,7 @@ class _BoundedTreeBuilder(TreeBuilder):
 
 
 def load_xml(content: bytes, *, file: str, limits: Mapping[str, int] | None = None) -> Element:
-    """The root of a tree of LineElements; ``limits`` are the largest numbers of elements, by tag.
+    """Return the root of a tree of LineElements; ``limits`` are maximum numbers of elements by tag.
 
     Raise ScheduleParseError with the line.
     """
@@ -93,7 +93,7 @@ def load_xml(content: bytes, *, file: str, limits: Mapping[str, int] | None = No
 
 
 def root_tag(content: bytes) -> str:
-    """The name of the first element or of the document type, without its namespace; "" if the first 20,000 bytes have none."""
+    """Return the name of the first element or of the DOCTYPE, without namespace; "" if the first 20,000 bytes have none."""
     # Without NULs, the tags of UTF-16 read like ASCII.
     head = content[:_XML_HEAD_BYTES].replace(b"\0", b"").decode("latin-1")
     match = _ROOT_TAG_PATTERN.search(_XML_COMMENT_PATTERN.sub("", head))

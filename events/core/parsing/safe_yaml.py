@@ -35,7 +35,7 @@ def load_yaml(content: bytes, *, file: str) -> Any:
 
 
 def _check_yaml(text: str) -> None:
-    """Refuse aliases that multiply and depths that would crash libyaml."""
+    """Refuse nested aliases, which multiply, and depths that would crash libyaml."""
     aliases, has_anchor = 0, list[bool]()
     event: Any
     for values, event in enumerate(yaml.parse(text, Loader=yaml.CBaseLoader)):

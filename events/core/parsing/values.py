@@ -1,4 +1,4 @@
-"""Values of foreign files: cleaned texts, and the types of JSON without surprises."""
+"""Values of foreign files: cleaned texts, and JSON values with checked types."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TextCleaner:
         self.warnings: list[str] = []
 
     def line(self, text: Any, max_chars: int = MAX_LINE_CHARS) -> str:
-        """Text of one line, with single blanks; a longer one is cut."""
+        """Return one line with single spaces, cut to ``max_chars``."""
         return self._cut(" ".join(self._clean(text).split()), max_chars)
 
     def prose(self, text: Any) -> str:
@@ -42,7 +42,7 @@ class TextCleaner:
         return ""
 
     def key(self, text: Any) -> str:
-        """A source's key that fits into the database: different texts stay different."""
+        """Shorten a source's key to what the database can store; a hash keeps different keys different."""
         key = str(text)
         if len(key) <= MAX_SOURCE_KEY_CHARS and key.isprintable():
             return key
@@ -64,7 +64,6 @@ class TextCleaner:
         return text[: max_chars - 1] + "…"
 
     def _clean(self, value: Any) -> str:
-        """The value as text, without control characters and lone surrogates."""
         if value is None or isinstance(value, (dict, list)):
             return ""
         # Twice the limit is long enough for the check of the limit.
@@ -91,7 +90,7 @@ _LINK_KIND_PATTERNS = [(kind, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) fo
 
 
 def has_json_keys(content: bytes, *names: str, first: str = "{[") -> bool:
-    """Whether the content starts as JSON and has these keys anywhere: a check of the format, not of validity."""
+    """Return whether the content starts as JSON and contains these keys: a check of the format, not of validity."""
     start = content[:1024].removeprefix(b"\xef\xbb\xbf").lstrip()[:1].decode("ascii", "replace")
     return bool(start) and start in first and all(re.search(rb'"%s"\s*:' % name.encode(), content) for name in names)
 
@@ -105,7 +104,7 @@ def as_objects(value: Any) -> list[dict[str, Any]]:
 
 
 def as_text(value: Any, language: str = "en") -> str:
-    """A text, or a number as text; of a text in several languages that in ``language``, else in English, else the first."""
+    """Return a text or number as text; of a dict by language, the text in ``language``, in English, or the first."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool) or value is None:
@@ -119,7 +118,7 @@ def as_text(value: Any, language: str = "en") -> str:
 
 
 def as_int(value: Any) -> int | None:
-    """A whole number from 0 to 999,999,999, also as text or as 5.0."""
+    """Return a whole number from 0 to 999,999,999, also from a text or from 5.0."""
     if isinstance(value, bool):
         return None
     if isinstance(value, float) and value.is_integer():
@@ -130,13 +129,13 @@ def as_int(value: Any) -> int | None:
 
 
 def as_key(value: Any) -> str:
-    """A source's key of a row: a short text or a whole number; "" for anything else."""
+    """Return a source's key of a row, a short text or a whole number; "" for anything else."""
     key = value.strip() if isinstance(value, str) else "" if isinstance(value, float) else as_text(value)
     return key if len(key) <= MAX_EXTERNAL_KEY_CHARS and key.isprintable() else ""
 
 
 def unescape_entities(value: str) -> str:
-    """The text without entities, which some sites escape twice: “D&amp;#x27;souza” is D'souza."""
+    """Replace entities, which some sites escape twice: “D&amp;#x27;souza” becomes D'souza."""
     # TextCleaner cuts longer texts, with a warning.
     value = value[: 2 * MAX_PROSE_CHARS]
     for _ in range(3):
@@ -148,12 +147,10 @@ def unescape_entities(value: str) -> str:
 
 
 def link_kind(*labels: str) -> str:
-    """The kind of link that the first of the labels names; a website if none does."""
     return next((kind for label in labels for kind, pattern in _LINK_KIND_PATTERNS if pattern.search(label[:200])), "website")
 
 
 def absolute_url(url: str, base: str) -> str:
-    """The address that a browser would open from a page at ``base``; unchanged if ``base`` is not an http(s) address."""
     try:
         return urljoin(base, url.strip()) if url.strip() and cells.is_http_url(base) else url.strip()
     except ValueError:
@@ -161,7 +158,6 @@ def absolute_url(url: str, base: str) -> str:
 
 
 def objects_or_warn(value: Any, location: str, cleaner: TextCleaner) -> list[dict[str, Any]]:
-    """The objects of a list; any other entry or value gives a warning."""
     if value is None:
         return []
     if not isinstance(value, list):
@@ -174,7 +170,6 @@ def objects_or_warn(value: Any, location: str, cleaner: TextCleaner) -> list[dic
 
 
 def limit_events(items: Iterable[T], *, file: str) -> list[T]:
-    """The items as a list; raise ScheduleParseError if they are more than MAX_IMPORT_EVENTS."""
     limited = list(islice(items, MAX_IMPORT_EVENTS + 1))
     if len(limited) > MAX_IMPORT_EVENTS:
         raise ScheduleParseError(f"has more than {MAX_IMPORT_EVENTS:,} events: split it", file=file)
@@ -182,7 +177,7 @@ def limit_events(items: Iterable[T], *, file: str) -> list[T]:
 
 
 def all_results(envelope: dict[str, Any], *, file: str) -> list[dict[str, Any]]:
-    """The results of a REST answer; raise ScheduleParseError if further pages are missing."""
+    """Return the results of a REST answer; raise ScheduleParseError if further pages are missing."""
     results = as_objects(envelope.get("results"))
     if isinstance(envelope.get("next"), str) and envelope["next"].strip():
         total = as_int(envelope.get("count"))
