@@ -1,1 +1,1 @@
-"""Calendars of the programme and of agendas: feeds, downloads, and who fetched them."""
+"""Calendars of the programme and of agendas: feeds, downloads, and the log of fetches."""

@@ -32,7 +32,7 @@ class EntryDirections:
     taxi: str = ""
 
     def lines(self, room: int) -> list[str]:
-        """The head and as many legs as fit into ``room`` octets; an ellipsis stands for the rest."""
+        """Return the head and as many legs as fit into ``room`` octets; an ellipsis stands for the rest."""
         left = min(MAX_LEGS_OCTETS, room) - octets(MORE_LEGS) - 1
         lines: list[str] = []
         for leg in self.legs:
@@ -47,7 +47,7 @@ NO_DIRECTIONS = EntryDirections()
 
 
 class DirectionsWriter:
-    """Writes the directions to many events of a conference; the routes are read once, on first use."""
+    """Writes the directions to many events of a conference; reads the routes once, on first use."""
 
     def __init__(self, conference: Conference, start: int | None) -> None:
         self.conference, self.start = conference, start
@@ -97,7 +97,6 @@ class ListedTalks(NamedTuple):
 
 
 def listed_talks(session: Event) -> ListedTalks:
-    """As many talks as fit, in order, and the number of the rest."""
     talks = session.talks
     lines: list[str] = []
     room = MAX_TALKS_OCTETS - octets(MORE_TALKS.format(len(talks)))
@@ -130,7 +129,10 @@ def talk_hours(talk: Event, session: Event) -> str:
 
 
 def is_covered(talk: Event, session: Event) -> bool:
-    """Within the hours and in the room of the session. A session within a session is not covered: it has talks to list."""
+    """Return whether a talk needs no entry, because it is within the hours and in the room of the session.
+
+    A session within a session needs one: it has talks to list.
+    """
     if session.is_cancelled or talk.type.kind == Kind.SESSION or not is_same_place(talk, session):
         return False
     if talk.start is None or talk.end is None or session.start is None or session.end is None:
@@ -154,7 +156,10 @@ REMOVED_PREFIX = "Not in my agenda any more: "
 
 
 def summary(event: Event, *, removed: bool = False) -> str:
-    """Extras after the title, as lists of clients show only the first words; only a cancellation goes before it."""
+    """Return the title with additions at its end, as lists of clients show only the first words.
+
+    Only a cancellation is put before the title.
+    """
     before = REMOVED_PREFIX if removed else "Cancelled: " if event.is_cancelled else ""
     after = " *" if has_asterisk(event) else ""
     title = one_line(event.title) or event.type.name
@@ -164,7 +169,6 @@ def summary(event: Event, *, removed: bool = False) -> str:
 def description(
     event: Event, link: str, *, directions: str = "", brief: bool = False, way: EntryDirections = NO_DIRECTIONS
 ) -> str:
-    """Lines of plain text: time and place, directions, people, type, talks, abstract, link."""
     talks = "" if brief else listed_talks(event).text
     rest = [*people_lines(event, brief=brief), kind_line(event), asterisk_legend(event)]
     left = MAX_DESCRIPTION_OCTETS - sum(octets(it) + 2 for it in [when_and_where(event), *rest, talks, link])
@@ -175,7 +179,7 @@ def description(
 
 
 def when_and_where(event: Event) -> str:
-    """In venue time: clients show the times of an entry in the viewer's zone."""
+    """Return the times at the venue: clients show those of an entry in the viewer's zone."""
     if event.start and event.end:
         zone = event.conference.zone
         when = f"{hours_text(event.start.astimezone(zone), event.end.astimezone(zone))} {event.conference.zone_name}"
@@ -187,7 +191,6 @@ def when_and_where(event: Event) -> str:
 def directions_text(
     event: Event, directions: str, way: EntryDirections = NO_DIRECTIONS, room: int = MAX_DESCRIPTION_OCTETS
 ) -> str:
-    """Off-site, the address and the travel time; else the directions to the venue and the link to them."""
     zone = event.room.zone if event.room else None
     distance = f"{event.travel_minutes} min from the venue" if event.travel_minutes else ""
     if zone and not zone.off_site and not distance:
@@ -202,7 +205,7 @@ def directions_text(
 
 
 def hours_text(start: dt.datetime, end: dt.datetime) -> str:
-    """One date for less than 24 hours, also past midnight; else both dates."""
+    """Return one date for less than 24 hours, also past midnight; else both dates."""
     if end - start < dt.timedelta(days=1):
         return f"{date_text(start)}, {start:%H:%M}–{end:%H:%M}"
     return f"{date_text(start)}, {start:%H:%M} – {date_text(end)}, {end:%H:%M}"
@@ -213,7 +216,7 @@ def date_text(day: dt.date) -> str:
 
 
 def people_lines(event: Event, *, brief: bool = False) -> Iterable[str]:
-    """Names only: no other field of a person is in the public snapshot, so its changes would not reach calendars."""
+    """Return names only: the public snapshot has no other field of a person, so changes of it reach no calendar."""
     if event.people_names:
         yield one_line(f"With {joined_names(event.people_names)}")
     paper = event.paper
@@ -242,7 +245,6 @@ def has_asterisk(event: Event) -> bool:
 
 
 def about_text(event: Event) -> str:
-    """The paper's TL;DR, else the abstract of the event or of its paper."""
     paper = event.paper if event.paper and event.paper.is_public else None
     texts = [paper.tldr if paper else "", event.abstract, paper.abstract if paper else ""]
     return cached_plain_text(next(filter(None, texts), "")[:MAX_SOURCE_CHARS])
@@ -250,7 +252,7 @@ def about_text(event: Event) -> str:
 
 @lru_cache(maxsize=4096)
 def cached_plain_text(markdown: str) -> str:
-    """Cached: thousands of agendas have the same few hundred abstracts."""
+    """Convert with a cache, as thousands of agendas contain the same few hundred abstracts."""
     return clean_text(markdown_to_text(markdown)).strip()
 
 

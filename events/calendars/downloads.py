@@ -1,4 +1,4 @@
-"""The agenda as a file. Importing never deletes, so a file also cancels what an earlier file added."""
+"""The agenda as a file. A calendar app that imports it deletes nothing, so the file also cancels earlier entries."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from events.programme.models.event import Event
 class Download(Feed):
     """All events to attend, also cancelled ones, and those that were removed after a download.
 
-    The options of the feed change how entries are written, not which: each entry left out later would need a cancellation.
+    The feed's options change how entries are written, but not which ones: an entry left out later would need a cancellation.
     """
 
     agenda: Agenda
 
     @cached_property
     def bookmarks(self) -> dict[int, Bookmark]:
-        """By event id; also removed ones that were downloaded."""
+        """By event id, with removed ones that were downloaded before."""
         rows = self.agenda.bookmarks.filter(Q(removed_at=None) | Q(downloaded_at__isnull=False))
         return {bookmark.event_id: bookmark for bookmark in rows}
 
@@ -46,7 +46,7 @@ class Download(Feed):
 
     @cached_property
     def imported_entries(self) -> dict[int, CalendarEntry]:
-        """By event id: what the client's calendar contains after the import."""
+        """By event id, the contents of the client's calendar after the import."""
         # A talk that was imported once stays in the calendar: leaving it out would not remove it.
         downloaded = {pk for pk, bookmark in self.bookmarks.items() if bookmark.downloaded_at}
         events = self.shown().filter(pk__in=self.bookmarks).exclude(day=None)
@@ -72,7 +72,7 @@ class Download(Feed):
         return replace(entry, covered_talks=frozenset()) if removed else entry
 
     def bookmark_changed_at(self, bookmark: Bookmark) -> dt.datetime:
-        """Clients prefer the newer of two entries, so a cancellation is newer than the entry, and a new entry newer than both."""
+        """Return a later time for each removal and return, because clients prefer the newer of two entries."""
         if bookmark.removed_at:
             return bookmark.removed_at
         return bookmark.created_at if is_attended_bookmark(bookmark) else self.agenda.changed_at
@@ -96,5 +96,4 @@ def agenda_download(agenda: Agenda) -> Download:
 
 
 def empty_download(conference: Conference) -> Feed:
-    """For a visitor without an agenda."""
     return Feed(**agenda_feed_header(conference), version=("nothing",), shown=Event.objects.none, watched=Event.objects.none)

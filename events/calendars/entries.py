@@ -46,7 +46,10 @@ class CalendarEntry:
 
 
 def cached_event_entries(events: EventQuerySet, style: Style, version: tuple[object, ...]) -> dict[int, CalendarEntry]:
-    """By event id. An entry is shared by all agendas with the same style, until the revision in ``version`` changes."""
+    """Return entries by event id.
+
+    All agendas with the same style share an entry until the revision in ``version`` changes.
+    """
     styles = {pk: style.for_event(cancelled=status == Status.CANCELLED) for pk, status in events.values_list("pk", "status")}
     cached: dict[int, CalendarEntry | None] = {
         pk: PROCESS_CACHE.get(("calendar entry", pk, event_style, *version)) for pk, event_style in styles.items()
@@ -70,7 +73,7 @@ def event_entries(events: EventQuerySet, style: Style) -> dict[int, CalendarEntr
 
 
 def entries_by_pk(events: EventQuerySet, write: Callable[[Event], CalendarEntry | None]) -> dict[int, CalendarEntry]:
-    """By event id. An event that cannot be written is logged and left out."""
+    """Return entries by event id. An event that cannot be written is logged and left out."""
     entries = {}
     for event in events.for_calendars():
         try:
@@ -84,7 +87,6 @@ def entries_by_pk(events: EventQuerySet, write: Callable[[Event], CalendarEntry 
 
 
 def drop_covered_talks(entries: Mapping[int, CalendarEntry], *, alone: Container[int] = ()) -> dict[int, CalendarEntry]:
-    """Leave out talks that the description of their session covers, except those in ``alone``."""
     covered = {pk for entry in entries.values() for pk in entry.covered_talks if pk not in alone}
     return {pk: entry for pk, entry in entries.items() if pk not in covered}
 
@@ -99,13 +101,12 @@ def event_entry(event: Event, body: bytes, style: Style) -> CalendarEntry:
 
 
 def entry_start(event: Event) -> dt.datetime:
-    """An event without a time sorts before the others of its day."""
     start, _ = boundaries(event)
     return start if isinstance(start, dt.datetime) else dt.datetime.combine(start, dt.time(), event.conference.zone)
 
 
 def private_calendar_entries(agenda: Agenda, style: Style) -> dict[int, CalendarEntry]:
-    """By negative id, as the ids of events are positive. Removed entries are left out."""
+    """Return entries by negative id, as the ids of events are positive. Removed entries are left out."""
     page = settings.SITE_URL + reverse("events:agenda-detail", args=[agenda.conference.slug])
     entries = {}
     for entry in agenda.private_entries.filter(removed_at=None):
@@ -118,7 +119,7 @@ def private_calendar_entries(agenda: Agenda, style: Style) -> dict[int, Calendar
 
 
 def events_with_deadline(events: EventQuerySet) -> EventQuerySet:
-    """Adds ``deadline_moved``: how often the deadline has changed."""
+    """Annotate ``deadline_moved``: how often the deadline has changed."""
     moved = Count("changes", filter=Q(changes__field="signup_until"))
     return events.exclude(signup_until=None).annotate(deadline_moved=moved)
 

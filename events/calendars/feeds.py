@@ -1,4 +1,4 @@
-"""Calendars as values with ETag, Last-Modified and bytes: agendas, the schedule, people, events; and replaced addresses."""
+"""Feeds with ETag, Last-Modified and bytes: agendas, the schedule, people, events; and replaced addresses."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def person_calendar_url(person: Person) -> str:
     return conference_url("events:person-calendar", person.conference, person.guid)
 
 
-# Raise it when the same rows give other bytes; otherwise clients keep the old ones, as the ETag is equal.
+# Raise this number when the same rows give other bytes; else the ETag is equal, and clients keep the old bytes.
 FEED_FORMAT_VERSION = 2
 SHARED_FEED_CACHE_SECONDS = 60 * 60 * 24
 
@@ -67,7 +67,7 @@ class FeedHeader(TypedDict):
 
 @dataclass(frozen=True, eq=False)
 class Feed:
-    """``etag`` needs no query, ``last_modified`` one, ``body`` reads and writes the events.
+    """A calendar: ``etag`` needs no query, ``last_modified`` one, ``body`` reads and writes the events.
 
     Querysets and texts are callables, because most requests are answered with 304.
     """
@@ -105,7 +105,7 @@ class Feed:
 
     @cached_property
     def last_modified(self) -> dt.datetime | None:
-        """None if unknown; then only the ETag tells versions apart."""
+        """None if unknown; then only the ETag distinguishes versions."""
         if self.style.start:
             # A corrected route changes the directions and the revision, but no event.
             return None
@@ -122,7 +122,6 @@ class Feed:
         return max(filter(None, moments), default=None)
 
     def end_of_day(self, day: dt.date | None) -> dt.datetime | None:
-        """When a day of the programme ends; its cancelled events then leave the feed."""
         return dt.datetime.combine(day + dt.timedelta(days=1), DAY_CHANGE, self.conference.zone) if day else None
 
     @property
@@ -144,7 +143,7 @@ class Feed:
 
 
 def agenda_feed(agenda: Agenda, now: dt.datetime) -> Feed:
-    """The attended events. Cancelled ones stay until the end of their day, so that their holder sees why they are off."""
+    """Return the events to attend. Cancelled ones stay until the end of their day, so that visitors notice them."""
     today = programme_date(now, agenda.conference.zone)
     return Feed(
         **agenda_feed_header(agenda.conference),
@@ -167,7 +166,6 @@ def agenda_deadlines(agenda: Agenda) -> dict[int, CalendarEntry]:
 
 
 def agenda_feed_events(agenda: Agenda) -> EventQuerySet:
-    """The events to attend that match the options of the feed."""
     levels = [BookmarkLevel.MUST] if agenda.feed_must_only else [BookmarkLevel.MUST, BookmarkLevel.MAYBE]
     bookmarks = agenda.bookmarks.filter(removed_at=None, level__in=levels)
     events = Event.objects.public().filter(pk__in=bookmarks.values("event"))
@@ -186,7 +184,7 @@ def agenda_feed_header(conference: Conference) -> FeedHeader:
 def schedule_feed(
     conference: Conference, shown: EventQuerySet | None = None, asked: FilterSelection = (), choice_text: Callable[[], str] = str
 ) -> Feed:
-    """All public events, or those of the filters ``asked``; entries are shown as free time."""
+    """Return all public events, or those of the filters ``asked``; entries are shown as free time."""
     return Feed(
         conference=conference,
         title=conference.name,
@@ -203,7 +201,7 @@ def schedule_feed(
 
 
 def person_feed(person: Person, shown: EventQuerySet) -> Feed:
-    """The events of one person; entries are shown as busy, for that person and for those who come to listen."""
+    """Return the events of one person; entries are shown as busy, for that person and for their audience."""
     return Feed(
         conference=person.conference,
         title=f"{person.conference.name}: {person.name}",
@@ -227,7 +225,6 @@ def event_calendar(event: Event) -> Feed:
 
 
 def deadline_calendar(event: Event) -> Feed:
-    """The sign-up deadline of one event, as a file."""
     return Feed(
         conference=event.conference,
         title=f"Sign-up: {event.title}",
@@ -270,7 +267,7 @@ class ReplacedNotice:
 
     @property
     def page(self) -> str:
-        """Shows the new address only to the browser with the agenda's cookie."""
+        """The page shows the new address only to the browser with the agenda's cookie."""
         return conference_url("events:agenda-calendar", self.conference)
 
     @property
@@ -312,7 +309,7 @@ class ReplacedNotice:
 
 
 def replaced_notice(address: FeedAddress, now: dt.datetime) -> ReplacedNotice | None:
-    """None after ``REPLACED_NOTICE_TTL``."""
+    """Return None after ``REPLACED_NOTICE_TTL``."""
     replaced_at = address.replaced_at
     if replaced_at is None or now - replaced_at > REPLACED_NOTICE_TTL:
         return None

@@ -1,4 +1,4 @@
-"""The fetch log of a feed: which kinds of clients came, when, which revisions they got, and what they miss."""
+"""The fetch log of a feed: the kinds of clients, the times and revisions of their fetches, and what they miss."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ logger = logging.getLogger("events.calendars")
 
 
 def record_fetch(agenda: Agenda, client: str, at: dt.datetime) -> None:
-    """Store the fetch. If the database is locked or away, the row is lost and the calendar is still delivered."""
+    """Store the fetch. If the database is locked or not reachable, no row is stored and the calendar is still sent."""
     revisions = {"at": at, "agenda_revision": agenda.revision, "conference_revision": agenda.conference.revision}
     # With the serial: a fetch of an address that was replaced meanwhile is not recorded.
     address = Agenda.objects.filter(pk=agenda.pk, feed_serial=agenda.feed_serial)
@@ -57,7 +57,7 @@ MAX_USER_AGENT_CHARS = 300
 
 
 def client_kind(user_agent: str) -> str:
-    """Only the kind is stored, never the User-Agent header."""
+    """Return the kind of client; only this is stored, never the User-Agent header."""
     shortened = user_agent[:MAX_USER_AGENT_CHARS]
     return next((kind for kind, _, pattern in CLIENT_PATTERNS if pattern.search(shortened)), OTHER_CLIENT)
 
@@ -74,7 +74,7 @@ BookmarkTimes = Sequence[tuple[dt.datetime, dt.datetime]]
 
 @dataclass(frozen=True)
 class CalendarCounts:
-    """Events to attend, and how many of them have no day yet and are therefore in no calendar."""
+    """The number of events to attend, and of those among them without a day, which are in no calendar yet."""
 
     count: int
     undated: int
@@ -86,19 +86,18 @@ def calendar_counts(agenda: Agenda) -> CalendarCounts:
 
 
 def feed_fetches(agenda: Agenda) -> list[FeedFetch]:
-    """The last fetch of each kind of client."""
     return list(agenda.fetches.all())
 
 
 def revision_times(agenda: Agenda) -> BookmarkTimes:
-    """Of hidden events too, as hiding is a change."""
+    """Return the times of hidden events too, as hiding is a change."""
     attended = agenda.bookmarks.filter(removed_at=None).exclude(level=BookmarkLevel.LATER)
     return list(attended.values_list("created_at", "event__revised_at"))
 
 
 @dataclass(frozen=True)
 class Visit:
-    """The last fetch by one kind of client, and how many changes of the agenda and of its events came after it."""
+    """The last fetch by one kind of client, and the numbers of later changes of the agenda and of its events."""
 
     kind: str
     at: dt.datetime
@@ -113,7 +112,7 @@ class Visit:
 
     @property
     def is_browser(self) -> bool:
-        """Opening the address in a browser is not a subscription."""
+        """Opening the address in a browser does not subscribe to it."""
         return self.kind == BROWSER_CLIENT
 
     @property
@@ -122,7 +121,6 @@ class Visit:
 
     @property
     def missing(self) -> str:
-        """Such as "your last 2 changes and 1 changed event"."""
         return " and ".join(filter(None, [_agenda_changes_text(self.agenda_changes), _changed_events_text(self.changed_events)]))
 
     @property
@@ -133,7 +131,7 @@ class Visit:
 
     @property
     def verdict(self) -> str:
-        """Empty for a browser, which is neither fine nor late."""
+        """Empty for a browser, which has no subscription to be late."""
         if self.is_browser:
             return ""
         return "fine" if self.is_current and not self.is_stale else "tight"
@@ -156,7 +154,7 @@ def _changed_events_text(count: int) -> str:
 
 
 def visits(agenda: Agenda, fetches: Iterable[FeedFetch], revised: BookmarkTimes, now: dt.datetime | None) -> list[Visit]:
-    """The latest first. ``now`` is None while the page shows a pinned time; then no visit is stale."""
+    """Return the latest first. ``now`` is None while the page shows a pinned time; then no visit is stale."""
     rows = [_visit(agenda, fetch, revised, now) for fetch in fetches]
     return sorted(rows, key=lambda visit: visit.at, reverse=True)
 
@@ -173,12 +171,12 @@ def _visit(agenda: Agenda, fetch: FeedFetch, revised: BookmarkTimes, now: dt.dat
 
 
 def count_changed_events(fetch: FeedFetch, revised: BookmarkTimes) -> int:
-    """Without bookmarks made after the fetch, which count as changes of the agenda."""
+    """Count without bookmarks made after the fetch, which count as changes of the agenda."""
     return sum(bookmarked_at <= fetch.at and changed_at > fetch.at - FETCH_RACE_MARGIN for bookmarked_at, changed_at in revised)
 
 
 def ago_text(length: dt.timedelta) -> str:
-    """In one unit, rounded down: "3 hours ago"."""
+    """Return one unit, rounded down: "3 hours ago"."""
     for unit, name in ((ONE_DAY, "day"), (ONE_HOUR, "hour"), (ONE_MINUTE, "minute")):
         # 30 hours are shown as hours, 48 hours as 2 days.
         if length >= unit * (2 if unit == ONE_DAY else 1):

@@ -1,4 +1,4 @@
-"""iCalendar (RFC 5545): text values, folded lines, VTIMEZONE and the VCALENDAR with its properties."""
+"""iCalendar (RFC 5545): text values, folded lines, VTIMEZONE, and the VCALENDAR with its properties."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def octets(text: str) -> int:
 
 
 def shorten(text: str, limit: int, *, in_octets: bool = False) -> str:
-    """At most ``limit`` characters (or octets), cut after a word if one ends near, never inside a grapheme."""
+    """Cut to ``limit`` characters (or octets), after a word if one ends near, never inside a grapheme."""
     size = octets if in_octets else len
     if size(text) <= limit:
         return text
@@ -49,7 +49,7 @@ def shorten(text: str, limit: int, *, in_octets: bool = False) -> str:
 
 
 def graphemes(text: str) -> Iterator[str]:
-    """A letter with its accents, joined emoji and a flag are one grapheme each."""
+    """Yield a letter with its accents, joined emoji and a flag as one grapheme each."""
     grapheme = ""
     for character in text:
         if grapheme and not _joins(grapheme, character):
@@ -77,7 +77,7 @@ LINE_FOLD = b"\r\n "
 
 
 def serialised(component: icalendar.Component) -> bytes:
-    """Folded here: icalendar breaks inside escapes and joined emoji, and some readers decode before they unfold."""
+    """Fold lines here: icalendar breaks inside escapes and joined emoji, and some readers decode before they unfold."""
     return b"".join(fold_line(line.encode()) + b"\r\n" for line in component.content_lines() if line)
 
 
@@ -92,14 +92,14 @@ def fold_line(line: bytes) -> bytes:
 
 
 def fold_position(line: bytes, limit: int) -> int:
-    """The last position between graphemes; between characters where one grapheme fills half the line."""
+    """Return the last position between graphemes; between characters if one grapheme fills half the line."""
     positions = range(limit, limit // 2, -1)
     good = (cut for cut in positions if is_between_characters(line, cut) and is_between_graphemes(line, cut))
     return next(good, None) or next(cut for cut in positions if is_between_characters(line, cut))
 
 
 def is_between_characters(line: bytes, cut: int) -> bool:
-    """Neither inside a UTF-8 sequence nor after the backslash of an escape."""
+    """Return False inside a UTF-8 sequence and after the backslash of an escape."""
     head = line[:cut]
     escapes = len(head) - len(head.rstrip(b"\\"))
     return line[cut] & 0xC0 != 0x80 and escapes % 2 == 0
@@ -119,7 +119,7 @@ VCALENDAR_END = b"END:VCALENDAR\r\n"
 def vcalendar(
     conference: Conference, name: str, vevents: Iterable[bytes], *, url: str, about: str = "", source: str = ""
 ) -> bytes:
-    """Without METHOD, which would make it an invitation. With VTIMEZONE, so that a calendar without entries is valid."""
+    """Write without METHOD, which would make it an invitation, and with VTIMEZONE, so that it is valid without entries."""
     calendar = icalendar.Calendar()
     calendar.add("version", "2.0")
     calendar.add("prodid", IcalText(settings.CALENDAR_PRODUCT))
@@ -145,7 +145,7 @@ def vtimezone(conference: Conference) -> bytes:
 
 @lru_cache(maxsize=64)
 def _cached_vtimezone(zone: ZoneInfo, first: dt.date, last: dt.date) -> bytes:
-    """Each change of offset is a separate component: several readers take only the first date of an RDATE list."""
+    """Write each change of offset as a separate component: several readers read only the first date of an RDATE list."""
     begin = dt.datetime.combine(first, dt.time(), dt.UTC)
     component = icalendar.Timezone()
     component.add("tzid", IcalText(zone.key))
@@ -173,7 +173,6 @@ def utc_offset(zone: ZoneInfo, instant: dt.datetime) -> dt.timedelta:
 
 
 def offset_changes(zone: ZoneInfo, begin: dt.datetime, end: dt.datetime) -> Iterator[dt.datetime]:
-    """The first second of each new offset."""
     while begin < end:
         if utc_offset(zone, begin) != utc_offset(zone, begin + ONE_DAY):
             yield _first_second(zone, begin, begin + ONE_DAY)

@@ -1,4 +1,4 @@
-"""What people subscribe to: the address of a calendar in the form each client takes, and how often it refreshes."""
+"""The address of a calendar in the form of each client, and how often clients refresh it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from events.programme.models.conference import Conference
 from events.programme.models.people import Person
 from events.programme.queries import filters as filters_queries
 
-# Undocumented, but what their own "add to calendar" buttons use; try both by hand before a release.
+# Undocumented, but their "add to calendar" buttons use the same addresses; try both by hand before a release.
 GOOGLE_SUBSCRIBE_URL = "https://calendar.google.com/calendar/r?cid="
 OUTLOOK_SUBSCRIBE_URL = "https://outlook.live.com/calendar/0/addfromweb?"
 OUTLOOK_WORK_SUBSCRIBE_URL = "https://outlook.office.com/calendar/0/addfromweb?"
@@ -73,7 +73,6 @@ class SubscriptionOffer:
 
 
 def offer_of_schedule(conference: Conference, query: QueryDict, **also: str) -> SubscriptionOffer:
-    """The schedule under the filters of the page's address, and under the page's filters ``also``."""
     combined = query.copy()
     for name, value in also.items():
         combined.setlist(name, [value])

@@ -34,7 +34,7 @@ class Style:
     start: int | None = None
 
     def for_event(self, *, cancelled: bool) -> Style:
-        """Without options that do not change this event, so that equal entries are cached once."""
+        """Drop options that do not change this event, so that equal entries are cached once."""
         return replace(self, transparent=True, alarm=False) if cancelled else replace(self, titled=False)
 
 
@@ -65,9 +65,9 @@ def vevent(
     bookmark_changed_at: dt.datetime | None = None,
     removed: bool = False,
 ) -> bytes:
-    """Serialised and folded lines; ValueError for an event that would make clients refuse the whole calendar.
+    """Return folded lines; raise ValueError for an event that would make clients refuse the whole calendar.
 
-    ``removed`` cancels an entry of an earlier download; ``bookmark_changed_at`` is when it was removed or came back.
+    ``removed`` cancels an entry of an earlier download; ``bookmark_changed_at`` is when the bookmark was removed or restored.
     """
     link = site_url + event.get_absolute_url()
     directions = site_url + reverse("events:directions", args=[event.conference.slug])
@@ -103,7 +103,7 @@ def alarm(title: str) -> icalendar.Alarm:
 
 
 def vevent_moments(event: Event, bookmark_changed_at: dt.datetime | None = None) -> dict[str, dt.datetime | dt.date]:
-    """Instants in UTC, which all clients read alike; dates while the time is to be announced."""
+    """Return instants in UTC, which all clients read alike; dates while the time is to be announced."""
     start, end = boundaries(event)
     revised = max(utc(event.revised_at), utc(bookmark_changed_at or event.revised_at))
     # Without METHOD, DTSTAMP is the last change of the entry, not the moment of the request (RFC 5545 3.8.7.2).
@@ -127,7 +127,7 @@ def vevent_status(event: Event, *, titled: bool = False) -> str:
 
 
 def has_place(event: Event) -> bool:
-    """Breaks and services need no place; other events without one are tentative."""
+    """Return True for breaks and services, which need no place; other events without one are tentative."""
     return bool(event.location) or event.type.kind in PLACELESS_KINDS
 
 
@@ -136,7 +136,6 @@ def category_property(event: Event) -> vCategory:
 
 
 def coordinates(event: Event) -> str:
-    """GEO of the venue; empty for off-site zones, which have no coordinates."""
     if event.room is None or event.room.zone.off_site:
         return ""
     venue = event.room.zone.venue
@@ -173,7 +172,6 @@ DEADLINE_ENTRY_LENGTH = dt.timedelta(minutes=15)
 
 
 def deadline_uid(event: Event) -> str:
-    """Stable, and different from the event's UID."""
     return str(uuid.uuid5(event.guid, "sign-up"))
 
 

@@ -1,4 +1,4 @@
-"""Calendars over HTTP: the page of one's calendar with its options, feeds, downloads and QR codes."""
+"""Calendars over HTTP: the calendar page of an agenda with its options, feeds, downloads and QR codes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from events.web.request import Request, conference_view
 
 
 class FeedOptionsForm(forms.Form):
-    """All options of the feed at once: a box that was not sent was not ticked."""
+    """All options of the feed at once: a checkbox that was not sent is off."""
 
     feed_must_only = forms.BooleanField(required=False)
     feed_breaks = forms.BooleanField(required=False)
@@ -65,7 +65,7 @@ class FeedOptionsForm(forms.Form):
 
 
 def calendar_response(request: Request, calendar: Feed | ReplacedNotice, caching: str, *, download: bool = False) -> HttpResponse:
-    """The calendar, or 304 before anything is rendered. A download gets a file name."""
+    """Return the calendar, or 304 before anything is rendered. A download gets a file name."""
     is_conditional = request.method != "POST"
     if is_conditional and is_current(request.headers, calendar.etag, lambda: calendar.last_modified):
         response: HttpResponse = HttpResponseNotModified()
@@ -89,7 +89,6 @@ def agenda_calendar(request: Request, conference: Conference) -> HttpResponse:
 
 
 def calendar_page(request: Request, conference: Conference, form: FeedOptionsForm | None = None) -> HttpResponse:
-    """``form`` is given if it has errors."""
     agenda = visitor_agenda(request, conference)
     context = {
         "has_agenda": agenda is not None,
@@ -103,7 +102,7 @@ def calendar_page(request: Request, conference: Conference, form: FeedOptionsFor
 
 
 def feed_addresses(agenda: Agenda) -> dict[str, Any]:
-    """Without the secret addresses if they cannot be derived again, because SECRET_KEY was changed."""
+    """Return no secret addresses if they cannot be derived again, because SECRET_KEY was changed."""
     token, slug = agenda.feed_token, agenda.conference.slug
     public = {"download_url": reverse("events:agenda-download", args=[slug]), "refresh": CLIENT_REFRESH_TIMES}
     if not token:
@@ -126,7 +125,6 @@ def bookmark_counts(agenda: Agenda) -> dict[str, Any]:
 
 
 def feed_state(request: Request, agenda: Agenda) -> dict[str, Any]:
-    """The number of entries in the feed now, and the last fetch of each kind of client."""
     clock = request.clock
     now = None if clock.pinned else clock.now
     visits = health.visits(agenda, health.feed_fetches(agenda), health.revision_times(agenda), now)
@@ -165,7 +163,7 @@ def feed_reset(request: Request, conference: Conference) -> HttpResponse:
 @noindex
 @conference_view
 def feed_qr(request: Request, conference: Conference) -> HttpResponse:
-    """For the visitor's phone: whoever scans it can read the agenda."""
+    """Show the secret address for the visitor's phone: anybody who scans it can read the agenda."""
     agenda = visitor_agenda(request, conference)
     token = agenda.feed_token if agenda else ""
     if agenda is None or not token:
@@ -176,14 +174,12 @@ def feed_qr(request: Request, conference: Conference) -> HttpResponse:
 @read_only
 @conference_view
 def agenda_qr(request: Request, conference: Conference) -> HttpResponse:
-    """Leads from a printed agenda to its page; without a secret."""
     return qr_response(settings.SITE_URL + reverse("events:agenda-detail", args=[conference.slug]))
 
 
 @read_only
 @conference_view
 def directions_qr(request: Request, conference: Conference) -> HttpResponse:
-    """Leads from printed directions to their page, with the same starting point."""
     start = StartingPoint.objects.by_slug(conference, request.GET.get("from", ""))
     query = {"from": start.slug} if start else {}
     return qr_response(settings.SITE_URL + reverse("events:directions", args=[conference.slug], query=query))
@@ -216,14 +212,12 @@ def deadline_calendar(request: Request, conference: Conference, guid: UUID) -> H
 @read_only
 @conference_view
 def schedule_calendar(request: Request, conference: Conference) -> HttpResponse:
-    """Takes the filters of the schedule's pages."""
     return schedule_feed_response(request, conference, request.GET, download=is_download(request))
 
 
 @read_only
 @conference_view
 def day_calendar(request: Request, conference: Conference, date: dt.date) -> HttpResponse:
-    """A download. To subscribe to a day, the schedule takes a filter."""
     get_object_or_404(Day, conference=conference, date=date)
     query = request.GET.copy()
     query.setlist("day", [date.isoformat()])
@@ -250,7 +244,7 @@ def person_calendar(request: Request, conference: Conference, guid: UUID) -> Htt
 @require_http_methods(["GET", "HEAD", "POST"])
 @conference_view
 def agenda_download(request: Request, conference: Conference) -> HttpResponse:
-    """POST also records what was downloaded, so that the next file can cancel what was removed since."""
+    """Record what was downloaded on POST, so that the next file can cancel what was removed since."""
     calendar = agenda_file(request, conference)
     return (
         download_and_record(request, calendar)
@@ -276,7 +270,6 @@ def is_download(request: Request) -> bool:
 
 
 def allow_any_origin(response: HttpResponse) -> HttpResponse:
-    """Pages of any site may fetch it."""
     response["Access-Control-Allow-Origin"] = "*"
     return response
 
@@ -284,7 +277,7 @@ def allow_any_origin(response: HttpResponse) -> HttpResponse:
 @read_only
 @noindex
 def feed(request: Request, token: str) -> HttpResponse:
-    """The personal feed, which clients fetch every hour; reads and sets no cookie."""
+    """Return the personal feed, which clients fetch every hour; read and set no cookie."""
     now, client = timezone.now(), client_kind(request.headers.get("User-Agent", ""))
     agenda = Agenda.objects.by_feed(token, client)
     if agenda is None:
@@ -296,7 +289,7 @@ def feed(request: Request, token: str) -> HttpResponse:
 
 
 def replaced_feed(request: Request, token: str) -> HttpResponse:
-    """A replaced address: a calendar with a notice, after a month 410. An unknown one: 404."""
+    """Return a calendar with a notice for a replaced address, 410 after a month, and 404 for an unknown address."""
     address = Agenda.objects.replaced_feed(token)
     if address is None:
         raise Http404
