@@ -25,7 +25,6 @@ PLACE_FIELDS = ("event", "service", "room", "zone")
 
 class AmenityQuerySet(models.QuerySet["Amenity"]):
     def public(self) -> Self:
-        """Without amenities at hidden events and conferences."""
         shown = Event.objects.public().values("pk")
         return self.filter(conference__status="published").filter(models.Q(event=None) | models.Q(event__in=shown))
 
@@ -35,7 +34,7 @@ class AmenityQuerySet(models.QuerySet["Amenity"]):
 
 
 class Amenity(Imported, Revisable):
-    """A small comfort at a break, a service, a room or a zone; without any of these, everywhere."""
+    """A small comfort at an event, a service, a room or a zone; without any of these, everywhere."""
 
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="amenities")
     name = LineField(max_length=100)
@@ -224,7 +223,6 @@ class FloorPlan(Imported, Revisable):
 
     @property
     def slug(self) -> str:
-        """The value of ``?floor=``."""
         return key_of(self.name)
 
     def clean(self) -> None:
@@ -247,7 +245,7 @@ class FloorPlan(Imported, Revisable):
             self.redrawn = frozenset(element_id(named[name][1]) for name in drawing.areas)
 
     def place_areas(self, areas: Mapping[str, str]) -> list[PlanArea]:
-        """Save areas (points by name of the element), each in place of the earlier areas of its room, zone or service."""
+        """Save areas (points by name of the element); each replaces the areas of its room, zone or service."""
         named = places_by_name(self)
         # One room may be drawn under two names.
         points_by_place: dict[tuple[str, Room | Zone | Service], str] = {}
@@ -261,7 +259,7 @@ class FloorPlan(Imported, Revisable):
 
 
 def places_by_name(plan: FloorPlan) -> dict[str, tuple[str, Room | Zone | Service]]:
-    """The rooms, zones and services of a plan's venue by the possible ids of their elements; rooms before zones."""
+    """Return the places of a plan's venue, each with its field, by possible element ids; rooms come before zones."""
     named: dict[str, tuple[str, Room | Zone | Service]] = {}
     rooms = Room.objects.filter(zone__venue=plan.venue_id)
     zones = Zone.objects.filter(venue=plan.venue_id)
@@ -303,7 +301,6 @@ class PlanArea(models.Model):
 
     @property
     def element_id(self) -> str:
-        """The id on a page; empty for a label."""
         return element_id(self.place) if self.place else ""
 
     @property

@@ -25,7 +25,7 @@ from events.venue.rules.routes import Journey, best_journey, is_dry, is_gate_fre
 
 @dataclass(frozen=True)
 class AmenityRow:
-    """``where`` and ``url`` are the place and its page, empty for everywhere; ``start`` and ``day`` are those of an event."""
+    """``where`` and ``url`` are the place and its page, or "" for everywhere; ``start`` and ``day`` are the event's."""
 
     amenity: Amenity
     where: str
@@ -41,7 +41,7 @@ def amenities(conference: Conference, clock: Clock) -> list[AmenityRow]:
 
 
 def amenities_of(event: Event, clock: Clock) -> list[AmenityRow]:
-    """The amenities of the event, its room and its service; for a break, also of its zone."""
+    """Return the amenities of the event, its room and its service; for a break, also of its zone."""
     nearby = Q(event=event)
     if event.room:
         nearby |= Q(room=event.room)
@@ -81,7 +81,6 @@ class MapLink:
 
 
 def map_links(latitude: float | None, longitude: float | None, address: str) -> list[MapLink]:
-    """Links by coordinates, else by address; ``geo:`` links need coordinates."""
     if latitude is None or longitude is None:
         if not address:
             return []
@@ -100,7 +99,6 @@ def map_links(latitude: float | None, longitude: float | None, address: str) -> 
 
 
 def openstreetmap_url(latitude: float | None, longitude: float | None, address: str) -> str:
-    """The map with a marker, or a search for the address; empty without both."""
     if latitude is not None and longitude is not None:
         return f"https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}#map=17/{latitude}/{longitude}"
     return f"https://www.openstreetmap.org/search?query={quote(address)}" if address else ""
@@ -111,7 +109,7 @@ def venue_map_links(venue: Venue) -> list[MapLink]:
 
 
 def event_map_links(event: Event) -> list[MapLink]:
-    """Links to the venue of the event's room; a place in words is searched for in the conference's city."""
+    """Return links to the venue of the event's room; a place in words is searched in the conference's city."""
     zone = event_zone(event)
     if zone and not zone.off_site:
         return venue_map_links(zone.venue)
@@ -135,7 +133,7 @@ class Ways:
     stands: list[Service]
 
     def journey(self, to: Zone | None, needs: Needs = NO_NEEDS) -> tuple[Route, Journey] | None:
-        """From the start to a zone; without a zone, to wherever a route to the venue ends."""
+        """Return the best journey to a zone; without a zone, to the end of any route to the venue."""
         routes = {route.pk: route for route in self.routes if to is None or not to.off_site or route.zone_id == to.pk}
         described = ((pk, route.zone_id, route.steps) for pk, route in routes.items())
         best = best_journey(described, to.pk if to else None, self.walks, needs)
@@ -223,7 +221,7 @@ class VenueMaps:
 def directions_page(
     conference: Conference, query: QueryDict, remembered: str, needs: Needs = NO_NEEDS, today: dt.date | None = None
 ) -> DirectionsPage:
-    """Routes from the start in the query, else from the remembered one, else from all; needs likewise."""
+    """Read the start from the query, else use the remembered one, else show all routes; needs likewise."""
     start = StartingPoint.objects.by_slug(conference, query.get("from", remembered))
     routes = Route.objects.filter(conference=conference).described()
     blocks = [route_block(route, today) for route in (routes.filter(start=start) if start else routes)]
@@ -265,7 +263,6 @@ def _taxi_stands(conference: Conference) -> list[Service]:
 
 
 def _is_wanted(query: QueryDict, name: str, wanted: bool) -> bool:
-    """The value in the query, where empty and 0 mean no; else the visitor's setting ``wanted``."""
     return query[name] not in {"", "0"} if name in query else wanted
 
 
@@ -289,13 +286,12 @@ def route_block(route: Route, today: dt.date | None = None) -> RouteBlock:
 
 
 def _false_or_unknown(facts: Iterable[bool | None]) -> bool | None:
-    """False if it is false for a leg; else None, which is unknown."""
     return False if False in set(facts) else None
 
 
 @dataclass(frozen=True)
 class WayToEvent:
-    """The way from the visitor's start to an event; ``start`` is None while none is chosen."""
+    """The way from the visitor's start to an event; ``start`` is None until one is chosen."""
 
     event: Event
     to: str
@@ -314,17 +310,19 @@ class WayToEvent:
 
     @property
     def summary(self) -> str:
-        """Duration and facts: "9 min, covered, step-free"."""
         return ", ".join(self.journey.facts) if self.journey else ""
 
     @property
     def is_whole(self) -> bool:
-        """Whether it leads to the event's zone, and not only to the end of a route from where no walk is known."""
+        """False if the route ends before the event's zone, and no walk from there is known."""
         return self.journey is not None and self.journey.walk is not None
 
 
 def way_to_event(event: Event, start: str, clock: Clock, needs: Needs, agenda_start: int | None = None) -> WayToEvent | None:
-    """None for an event off site or without a known place; ``start`` is a slug and has precedence over the agenda's start."""
+    """Return None for an event off site or without a known place.
+
+    ``start`` is a slug and has precedence over the agenda's start.
+    """
     zone = event_zone(event)
     if zone is None and not event.at_venue:
         return None
@@ -350,6 +348,6 @@ def way_to_event(event: Event, start: str, clock: Clock, needs: Needs, agenda_st
 
 
 def nearest_taxi_stand(event: Event) -> TaxiStand | None:
-    """The stand in the event's zone, else the one with the shortest known walk; None off site."""
+    """Return the stand in the event's zone, else the one with the shortest known walk; None off site."""
     zone = event_zone(event)
     return ways_from(event.conference, None).taxi(zone) if zone and not zone.off_site else None

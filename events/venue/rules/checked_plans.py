@@ -15,7 +15,7 @@ MAX_PLAN_AREAS = 500
 
 
 def checked_plan(plan: PlanData) -> PlanData:
-    """The plan with the size of its drawing; raises ScheduleParseError if it cannot be drawn."""
+    """Return the plan with the size of its drawing; raise ScheduleParseError if it cannot be drawn."""
     if plan.drawing:
         plan = _with_drawing_size(plan, read_drawing(plan.drawing.encode("utf-8", "ignore"), file="drawing"))
     if not 1 <= min(plan.width, plan.height) <= max(plan.width, plan.height) <= MAX_PLAN_SIDE_PX:
@@ -37,7 +37,7 @@ def check_area(area: AreaData, plan: PlanData, place: str = "") -> None:
 
 
 def with_drawing(plan: PlanData, content: bytes, *, file: str, rooms: Collection[str]) -> PlanData:
-    """The plan with an SVG. Elements whose id is the key of a room become its area, unless the plan has one for it."""
+    """Add an SVG to the plan. An element whose id is the key of a room becomes its area, unless the plan has one."""
     drawing = read_drawing(content, file=file, names=rooms)
     rooms_with_area = {area.room for area in plan.areas}
     drawn = [AreaData(room=name, points=points) for name, points in drawing.areas.items() if name not in rooms_with_area]

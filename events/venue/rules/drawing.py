@@ -34,7 +34,7 @@ _MAX_PATH_CHARS = 50_000
 
 
 def element_corners(tag: str, attributes: Mapping[str, str]) -> list[Point]:
-    """The corners in the element's coordinates; NaN for lengths in other units than pixels."""
+    """Return the corners in the element's coordinates; NaN for lengths in other units than pixels."""
     if tag == "rect":
         left, top, width, height = (_pixel_length(attributes.get(name, "0")) for name in ("x", "y", "width", "height"))
         return [(left, top), (left + width, top), (left + width, top + height), (left, top + height)]
@@ -55,7 +55,7 @@ def bounding_box(points: Sequence[Point]) -> list[Point]:
 
 
 def transform_matrix(transform: str) -> Matrix:
-    """The matrix of an attribute ``transform``; skewX and skewY are ignored."""
+    """Read an attribute ``transform``; skewX and skewY are ignored."""
     matrix = IDENTITY_MATRIX
     for name, arguments in _TRANSFORM_PATTERN.findall(transform):
         matrix = multiply_matrices(matrix, _function_matrix(name, _numbers(arguments)))
@@ -105,7 +105,7 @@ def _pixel_length(text: str) -> float:
 
 
 def _path_corners(text: str) -> list[Point]:
-    """The first subpath: curves through their control points, arcs as straight lines to their ends."""
+    """Read the first subpath: curves through their control points, arcs as straight lines to their ends."""
     points: list[Point] = []
     x = y = 0.0
     for command, rest in _PATH_COMMAND_PATTERN.findall(text):
@@ -133,7 +133,7 @@ MAX_DRAWING_POINTS = 20_000
 MIN_DRAWING_SIDE_PX, MAX_DRAWING_SIDE_PX, DEFAULT_DRAWING_SIDE_PX = 200, 5000, 1000
 SVG_NAMESPACE = "{http://www.w3.org/2000/svg}"
 _PIXEL_SIZE_PATTERN = re.compile(r"\s*([0-9]{1,7}(?:\.[0-9]{0,20})?)\s*(?:px)?\s*")
-# Old programs write it. It names a DTD on the web, which is never fetched.
+# Old programs write a DOCTYPE. It names a DTD on the web, which is never fetched.
 _SVG_DOCTYPE_PATTERN = re.compile(r"<!DOCTYPE\s+svg\s+PUBLIC\s+\"[^\"<>\[]*\"\s+\"[^\"<>\[]*\"\s*>")
 _SVG_ROOT_PATTERN = re.compile(r"<(?:[\w.-]+:)?svg\b")
 _NAME_ATTRIBUTES = ("id", "data-room", "data-name", "{http://www.inkscape.org/namespaces/inkscape}label")
@@ -157,7 +157,7 @@ class Drawing:
 
 
 def read_drawing(content: bytes, *, file: str, names: Collection[str] = ()) -> Drawing:
-    """``names`` are the possible names of elements, as keys; raises ScheduleParseError with the line and the remedy."""
+    """Raise ScheduleParseError with the line and the remedy. ``names`` are possible names of elements, as keys."""
     svg, root = _parse_svg(content, file)
     left, top, width, height = _view_box(root, file)
     if "viewBox" not in root.attrib:
@@ -209,13 +209,12 @@ def _view_box(root: Element, file: str) -> tuple[float, float, float, float]:
 
 
 def _scale(width: float, height: float) -> float:
-    """1 for usual sizes: texts on a plan grow with its width, so that only extreme sizes are changed."""
+    """Return 1 for usual sizes: texts on a plan grow with its width, so that only extreme sizes are changed."""
     longest = max(width, height)
     return 1 if MIN_DRAWING_SIDE_PX <= longest <= MAX_DRAWING_SIDE_PX else DEFAULT_DRAWING_SIDE_PX / longest
 
 
 def _clip_area(corners: Iterable[Point], width: int, height: int) -> str:
-    """The points clipped to the plan; empty if no area is left, as for a room drawn as one line."""
     clipped = [(round(min(max(x, 0), width), 1), round(min(max(y, 0), height), 1)) for x, y in corners]
     distinct = [corner for corner, _ in groupby(clipped)]
     if len(distinct) > 1 and distinct[0] == distinct[-1]:
@@ -232,7 +231,7 @@ class _DrawingReader:
         self.linked_images = self.points = 0
 
     def visit(self, element: Element, outer: Matrix, is_wanted: bool = False) -> list[Point]:
-        """The corners of an element that has a wanted name, or is inside one that has; for a group, its bounding box."""
+        """Return the corners of an element with a wanted name or inside such an element; for a group, its bounding box."""
         tag = element.tag.removeprefix(SVG_NAMESPACE)
         if tag in _UNDRAWN_ELEMENTS:
             return []

@@ -28,7 +28,7 @@ class LabelLine:
 
 @dataclass(frozen=True)
 class AreaLabel:
-    """Lines around a middle; ``turned`` counterclockwise by 90 degrees."""
+    """Centred lines; ``turned`` means by 90 degrees counterclockwise."""
 
     x: float
     y: float
@@ -39,7 +39,7 @@ class AreaLabel:
 def area_label(
     shape: Shape, names: Sequence[str], words: Sequence[tuple[str, str]], unit: float = 1, largest: float = NAME_SIZES[0]
 ) -> AreaLabel:
-    """The first of ``names`` that fits, and below it as many of the ``words`` (role and text) as fit.
+    """Fit the first possible one of ``names``, and below it as many ``words`` (role and text) as possible.
 
     ``unit`` is a thousandth of the plan's width, to which font sizes are proportional.
     """
@@ -59,7 +59,7 @@ def area_label(
 
 
 def area_label_below(shape: Shape, words: Sequence[tuple[str, str]], unit: float = 1) -> AreaLabel:
-    """For an area whose name is in the middle of the drawing: as many of the words below it as fit."""
+    """Label an area whose name is already in the middle of the drawing."""
     x, y = shape.middle
     across, down = (USABLE_SHARE * it / unit for it in shape.across(shape.middle))
     top = NAME_SIZES[0] * LINE_HEIGHT / 2
@@ -69,7 +69,6 @@ def area_label_below(shape: Shape, words: Sequence[tuple[str, str]], unit: float
 
 
 def _wrapped_name(text: str, size: float, width: float, height: float) -> list[str]:
-    """The lines of the text, or none if they do not fit."""
     letters = int(width / (LETTER_WIDTH * size))
     if letters < 1 or max(map(len, text.split()), default=0) > letters:
         return []
@@ -93,7 +92,6 @@ def _wrapped_words(words: Sequence[tuple[str, str]], width: float, height: float
 
 
 def _stacked_lines(rows: Sequence[tuple[str, str, float]], middle: float, unit: float) -> tuple[LabelLine, ...]:
-    """Lines with baselines such that the block is centred at ``middle``."""
     height = sum(size * LINE_HEIGHT for _, _, size in rows)
     at = middle - height * unit / 2
     lines = []
@@ -126,7 +124,6 @@ class AreaSign:
 
 
 def area_sign(shape: Shape, text: str, plan_width: float) -> AreaSign:
-    """The box stays inside the plan, also for an area at its edge."""
     unit = plan_width / 1000
     size = SIGN_SIZE * unit
     width, height = size * (LETTER_WIDTH * len(text) + 1), 1.5 * size

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class PointsError(ValueError):
-    """Points that make no area; the message is for organisers."""
+    """Points that are no area; the message is for organisers."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,12 @@ class Shape:
         return _middle(self)
 
     def across(self, point: Point) -> Point:
-        """Width and height of the free room around a point, which is in their middle."""
+        """Return the width and height of the free room that has the point in its middle."""
         turned = [_turned(corner) for corner in self.corners]
         return _width_around(point, self.corners), _width_around(_turned(point), turned)
 
     @property
     def size(self) -> float:
-        """The area, by the shoelace formula."""
         ends = zip(self.corners, (*self.corners[1:], self.corners[0]), strict=True)
         return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in ends)) / 2
 
@@ -78,7 +77,6 @@ def _turned(point: Point) -> Point:
 
 
 def _width_around(point: Point, corners: Sequence[Point]) -> float:
-    """Twice the horizontal distance to the nearest wall; 0 outside."""
     x, y = point
     walls = sorted(
         ax + (y - ay) * (bx - ax) / (by - ay)
@@ -90,13 +88,12 @@ def _width_around(point: Point, corners: Sequence[Point]) -> float:
 
 
 def svg_number(value: float) -> str:
-    """Without trailing zeros: 40, 40.5."""
     # Adding 0 turns −0 into 0.
     return f"{round(value, 2) + 0:.2f}".rstrip("0").rstrip(".")
 
 
 def parse_shape(text: str) -> Shape:
-    """Four numbers are left, top, width and height; pairs with commas are corners. Raises PointsError."""
+    """Read left, top, width and height from four numbers, else corners as pairs with commas; raise PointsError."""
     parts = text.replace(";", " ").split()
     pairs = [part.split(",") for part in parts]
     if any(len(pair) == 2 and all(pair) for pair in pairs):
@@ -136,14 +133,14 @@ def _checked_shape(corners: Sequence[Point]) -> Shape:
 
 
 def check_inside(shape: Shape, width: int, height: int) -> None:
-    """Raises PointsError for an area that is partly outside the plan."""
+    """Raise PointsError for an area that is partly outside the plan."""
     if shape.left < 0 or shape.top < 0 or shape.right > width or shape.bottom > height:
         reaches = f"from {svg_number(shape.left)},{svg_number(shape.top)} to {svg_number(shape.right)},{svg_number(shape.bottom)}"
         raise PointsError(f"the area reaches {reaches}, and the plan is {width} wide and {height} high: move it inside")
 
 
 def reading_order(items: Iterable[tuple[Shape, T]]) -> list[T]:
-    """Row by row from the top, each from the left; areas that overlap by more than half are in one row."""
+    """Sort by rows from the top, each from the left; areas that overlap by more than half are in one row."""
     waiting = sorted(items, key=lambda it: (it[0].top, it[0].left))
     ordered: list[T] = []
     while waiting:

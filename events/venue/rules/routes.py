@@ -1,4 +1,4 @@
-"""Routes leg by leg: their duration, whether they are covered and step-free, and the best one for somebody's needs."""
+"""Routes leg by leg: their duration, whether they are covered and step-free, and the best one for a visitor's needs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class RouteStep:
 
 
 def total_minutes(steps: Sequence[RouteStep]) -> tuple[int, bool]:
-    """The sum of the known minutes, and whether all are known."""
+    """Return the sum of the known minutes, and whether all are known."""
     known = [step.minutes for step in steps if step.minutes is not None]
     return sum(known), 0 < len(known) == len(steps)
 
@@ -55,7 +55,6 @@ class Journey:
 
     @property
     def facts(self) -> list[str]:
-        """Duration first: "9 min", "covered", "step-free"."""
         length = (
             f"{'' if self.known else 'at least '}{spoken_duration(self.minutes)}"
             if self.minutes or self.known
@@ -66,7 +65,7 @@ class Journey:
         return [fact for fact in (length, covered, steps) if fact]
 
     def suits(self, needs: Needs) -> bool:
-        """Whether every need is known to be met."""
+        """Return whether every need is known to be met."""
         facts = {Need.DRY: self.covered, Need.STEP_FREE: self.step_free}
         return all(facts[need] for need in needs)
 
@@ -74,10 +73,10 @@ class Journey:
 def best_journey(
     routes: Iterable[tuple[Hashable, Hashable, Sequence[RouteStep]]], to: Hashable | None, walks: Walks, needs: Needs = NO_NEEDS
 ) -> Journey | None:
-    """The best journey: one that meets the needs, then one that reaches ``to`` itself, then the quickest.
+    """Prefer a journey that meets the needs, then one that reaches ``to`` itself, then the quickest.
 
-    ``routes`` are (id, zone of the end, steps). A route that is not known to be step-free is never returned to somebody who
-    needs that; one that is not covered is, if there is no other.
+    ``routes`` are (id, zone of the end, steps). A route that is not known to be step-free is never returned to a visitor who
+    needs that. One that is not covered is returned if there is no other.
     """
     journeys = [journey(route, end, steps, to, walks) for route, end, steps in routes if not walks.is_barred(end, to)]
     possible = [it for it in journeys if it.suits(needs - {Need.DRY})]
@@ -101,13 +100,13 @@ def journey(route: Hashable, end: Hashable, steps: Sequence[RouteStep], to: Hash
 
 
 def nearest_place(places: Iterable[tuple[Hashable, Hashable]], to: Hashable | None, walks: Walks) -> tuple[Hashable, Way] | None:
-    """The place with the shortest known walk; ``places`` are (id, zone)."""
+    """Return the place with the shortest known walk; ``places`` are (id, zone)."""
     ways = [(place, walks.way(to, zone)) for place, zone in places]
     return min(((place, way) for place, way in ways if way), key=lambda it: it[1].minutes, default=None)
 
 
 def _all_known(facts: Sequence[bool | None], *, is_described: bool) -> bool | None:
-    """True if it is known for every step, False if it is false for one, else None."""
+    """Return False if one fact is false, True if all are true, else None."""
     if False in facts:
         return False
     return True if is_described and all(facts) else None
