@@ -1,1 +1,1 @@
-"""How full rooms are and how long lines are: reports, outlook, alternatives, and pressure on rooms."""
+"""Reports of how full rooms are and how long lines are; outlooks, alternatives, and rooms that are too small."""

@@ -1,4 +1,4 @@
-"""What crowd reports store for agendas."""
+"""The data that crowd reports store for an agenda."""
 
 from __future__ import annotations
 

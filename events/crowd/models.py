@@ -17,11 +17,11 @@ from events.programme.models.event import Event
 from events.programme.models.labels import Status
 from events.programme.models.venue import Room, RoomState, Service
 
-# Older reports say who was where, and are not needed any more.
+# Older reports are not needed any more, and would show who was where.
 REPORT_RETENTION = dt.timedelta(hours=3)
 # Nobody is in two places within half a minute.
 MIN_REPORT_INTERVAL = dt.timedelta(seconds=30)
-# An agenda or a bookmark made only for a report: until this age its reports weigh less.
+# A new agenda or bookmark may exist only for the report: until this age its reports weigh less.
 KNOWN_AGENDA_AGE = dt.timedelta(hours=1)
 KNOWN_BOOKMARK_AGE = REPORT_TTL
 KNOWN_WEIGHT, NEWCOMER_WEIGHT, UNCOUNTED_WEIGHT = 2, 1, 0
@@ -36,7 +36,7 @@ class CrowdQuerySet(models.QuerySet["CrowdReport"]):
 
 
 class CrowdReport(models.Model):
-    """From an agenda or from staff: about a room during an event in it, or about the line of a service."""
+    """A report by an agenda or by staff: about a room during an event in it, or about the line of a service."""
 
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="crowd_reports")
     room = models.ForeignKey(Room, models.CASCADE, null=True, blank=True, related_name="crowd_reports")
@@ -68,15 +68,14 @@ class CrowdReport(models.Model):
     def record(cls, agenda: Agenda, event: Event, state: str, now: dt.datetime | None = None, *, counts: bool = True) -> bool:
         """Record an agenda's report about the place of an event, replacing its previous one there.
 
-        Return False, and write nothing, if the agenda reported about another place within MIN_REPORT_INTERVAL.
-        ``now`` is the time of the request: this may wait for other writers, whose reports are then the older ones.
-        With ``counts=False`` the report is stored, but has no weight.
+        Return False, and write nothing, if the agenda reported about another place within MIN_REPORT_INTERVAL. ``now`` is the
+        time of the request, which is earlier than the write if other writers have the lock. With ``counts=False`` the report
+        is stored, but has no weight.
         """
         return agenda.change(lambda then: cls._record(agenda, event, state, now or then, counts=counts), in_calendars=False)
 
     @classmethod
     def is_from_newcomer(cls, agenda: Agenda, event: Event, now: dt.datetime) -> bool:
-        """Whether a report would be the first one here of an agenda of which little is known."""
         return (
             reporter_weight(agenda, event, now) == NEWCOMER_WEIGHT
             and not cls.objects.filter(agenda=agenda, **_report_target(event)).exists()
@@ -102,7 +101,7 @@ class CrowdReport(models.Model):
 
     @classmethod
     def record_as_staff(cls, place: Room | Service, state: str) -> CrowdReport:
-        """Override all reports of attendees, until this one is too old or staff record another."""
+        """Override all reports of attendees, until this one expires or staff record another."""
         now = timezone.now()
         with serialized_write():
             cls.objects.too_old(now).delete()
@@ -116,7 +115,7 @@ class CrowdReport(models.Model):
 
 
 def report_event_id(event: Event) -> int:
-    """The key of the session of a talk, if that is in the same room; else of the event."""
+    """Return the id of a talk's session, if that is in the same room; else of the event."""
     session = event.session
     return session.pk if session and session.room_id == event.room_id and session.start else event.pk
 
@@ -131,7 +130,7 @@ def reporter_weight(agenda: Agenda, event: Event, now: dt.datetime) -> int:
 
 
 def current_event(place: Room | Service, now: dt.datetime) -> Event | None:
-    """The event that is on there, else the one that begins within REPORT_LEAD."""
+    """Return the running event, else the one that begins within REPORT_LEAD."""
     # People in the line of a service take no seats of the room it is in.
     there = {"service": place} if isinstance(place, Service) else {"room": place, "service": None}
     events = Event.objects.public().filter(start__lte=now + REPORT_LEAD, end__gt=now, **there).exclude(status=Status.CANCELLED)

@@ -1,4 +1,4 @@
-"""How full a room or line is, from reports; how full it will be, from bookmarks; and rooms that would seat more."""
+"""The crowd of a room or line from reports; its outlook from bookmarks; and rooms that would seat more."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """``sure`` if staff or enough people report the state, ``stale`` if all reports are too old."""
+    """``sure`` if staff or enough people report the state; ``stale`` if all reports are too old."""
 
     state: str = ""
     reported_at: dt.datetime | None = None
@@ -56,8 +56,8 @@ UNKNOWN_CROWD = Crowd()
 def crowd_of(reports: Iterable[Report], now: dt.datetime) -> Crowd:
     """Combine all reports about one place.
 
-    The latest report of staff wins until it is too old. Otherwise the latest report of each person counts: more if it is
-    newer, and if more is known of the person. A single person's report is never sure, and overrides no sure one.
+    The latest report of staff counts alone until it is too old. Otherwise the latest report of each person counts: more if it
+    is newer, and more if the person is better known. A single person's report is never sure, and overrides no sure one.
     """
     reported = [report for report in reports if report.at <= now]
     live = [report for report in reported if report.is_live(now)]
@@ -73,7 +73,7 @@ def crowd_of(reports: Iterable[Report], now: dt.datetime) -> Crowd:
 
 
 def _newness(report: Report) -> tuple[dt.datetime, int]:
-    # Of two at the same moment the fuller one counts: nobody walks there in vain.
+    # Of two at the same moment the fuller one counts, so that nobody walks there in vain.
     return report.at, CROWD_STATES.index(report.state)
 
 
@@ -98,7 +98,7 @@ class Outlook(StrEnum):
 
 
 def expected_people(must: int, maybe: int) -> int:
-    """Half of the maybes come, rounded up."""
+    """Count half of the maybes, rounded up."""
     return must + -(-maybe // 2)
 
 
@@ -156,13 +156,12 @@ class RoomSwap:
 
 
 def people_without_seat(event: PlacedEvent, seats: SeatsByRoom, room: Any = None) -> int:
-    """In its room or another; 0 if the number of seats is unknown."""
     room = event.room if room is None else room
     return max(0, event.expected - seats[room]) if room in seats else 0
 
 
 def room_swaps(placed: Collection[PlacedEvent], seats: SeatsByRoom) -> list[RoomSwap]:
-    """Pairs that overlap and seat more people in each other's rooms, if those are free; the largest gain first."""
+    """Return overlapping pairs that seat more people in each other's rooms, if those are free; the largest gain first."""
     swaps = []
     for a, b in combinations([it for it in placed if it.room in seats and not it.is_fixed], 2):
         gain = (
@@ -186,7 +185,7 @@ def _is_free(room: Any, event: PlacedEvent, others: Iterable[PlacedEvent]) -> bo
 
 
 def roomier_rooms(event: PlacedEvent, placed: Collection[PlacedEvent], seats: SeatsByRoom) -> list[Any]:
-    """Free rooms that seat more of its people: the smallest that seats all, else the largest first."""
+    """Return free rooms that seat more of its people: the smallest that seats all, else the largest first."""
     others = [other for other in placed if other.key != event.key]
     without_seat = people_without_seat(event, seats)
     rooms = [room for room in seats if people_without_seat(event, seats, room) < without_seat and _is_free(room, event, others)]

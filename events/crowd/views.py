@@ -1,4 +1,4 @@
-"""The crowd of an event: its page, reports of attendees, and the badges that open pages ask for."""
+"""The crowd of an event: its page, reports of attendees, and the badges that open pages load again."""
 
 from __future__ import annotations
 
@@ -49,7 +49,6 @@ NO_ROOM_MESSAGE = "Not recorded: the room is not known yet."
 @require_http_methods(["GET", "HEAD", "POST"])
 @conference_view
 def crowd_set(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
-    """POST records the ``state``, replacing the visitor's previous report."""
     event = reported_event(conference, guid)
     if event is None:
         raise Http404
@@ -91,7 +90,7 @@ def _counts_newcomers(request: Request, event: Event) -> bool:
 @page_cache
 @conference_view
 def crowd_list(request: Request, conference: Conference) -> HttpResponse:
-    """Badges for the cards of open pages. Without htmx, redirect to the list of rooms."""
+    """Return badges for the cards of open pages. Without htmx, redirect to the list of rooms."""
     if not request.htmx or request.htmx.history_restore_request:
         return redirect("events:venue", conference.slug)
     return render(request, "events/crowd/_latest_reports.html", {"badges": live_crowd_badges(conference, request.clock)})

@@ -1,1 +1,1 @@
-"""Reads of the crowd room: reports, outlook, the block on the event page, and pressure on rooms."""
+"""Queries for crowds: reports, outlook, the block on the event page, and rooms that are too small."""

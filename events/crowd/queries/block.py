@@ -1,4 +1,4 @@
-"""The block about the crowd on the event page, with alternatives to a room that is full."""
+"""The block about the crowd on the event page, with alternatives to a full room."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Overflow:
 
 @dataclass(frozen=True)
 class Alternatives:
-    """Where to go when a room is full; ``is_own`` if they go with somebody's agenda."""
+    """Alternatives to a full room; ``is_own`` if they fit a visitor's agenda."""
 
     alternatives: list[Alternative] = field(default_factory=list)
     overflow: Overflow | None = None
@@ -78,7 +78,7 @@ class Alternatives:
 
     @property
     def id_prefix(self) -> str:
-        """Of the ids of its links: a page may have those for everybody and a visitor's."""
+        """Distinguishes the ids on a page that has alternatives for everybody and for the visitor."""
         return "own" if self.is_own else "near"
 
 
@@ -108,7 +108,6 @@ class CrowdBlock:
 
     @property
     def flag(self) -> str:
-        """A state that is not confirmed looks like an unknown one."""
         return self.crowd.state if self.crowd.sure else "crowd"
 
     @property
@@ -121,13 +120,12 @@ class CrowdBlock:
 
 
 def reported_event(conference: Conference, guid: UUID) -> Event | None:
-    """The event with all that ``crowd_block`` and ``alternatives_to`` read."""
     related = ("conference", "type", "room__zone", "service", "session", "paper", "track")
     return Event.objects.public().filter(conference=conference, guid=guid).select_related(*related).first()
 
 
 def crowd_block(event: Event, clock: Clock, crowds: Crowds | None = None) -> CrowdBlock | None:
-    """The same for every visitor; None if there is nothing to show or to ask."""
+    """Return the same block to every visitor; None if there is nothing to show or to ask."""
     likely = outlooks([event], clock).get(event.pk)
     asks = is_on(event, clock.now)
     if not (asks or likely):
@@ -156,7 +154,7 @@ def crowd_sentence(crowd: Crowd, *, line: bool = False) -> str:
 def alternatives_to(
     event: Event, clock: Clock, agenda: Agenda | None = None, needs: Needs = NO_NEEDS, crowds: Crowds | None = None
 ) -> Alternatives:
-    """For somebody at its door. With an agenda, none overlaps its musts and private entries."""
+    """Return alternatives for visitors at the door. With an agenda, none overlaps its musts and private entries."""
     walks, crowds = walks_of(event.conference, needs), crowds or Crowds(clock)
     fixed = _fixed_slots(event, agenda, clock)
     again = other_times_by_key(event.conference, [ContentQuery.from_event(event)], fixed, walks, clock).get(event.pk)
@@ -178,7 +176,7 @@ def _fixed_slots(event: Event, agenda: Agenda | None, clock: Clock) -> list[Time
 
 
 def _session_or_event(event: Event) -> Event:
-    """The session of a talk in the same room: a screen elsewhere shows the whole session."""
+    """Return the session of a talk in the same room: a screen elsewhere shows the whole session."""
     return event.session if event.session and report_event_id(event) == event.session_id else event
 
 
@@ -209,7 +207,7 @@ def _alternatives(event: Event, fixed: Collection[TimeSlot], walks: Walks, clock
     candidates = {other.pk: other for other in others if not crowds.for_event(other).is_full}
     gap, slots, mine = Gap(span, before=before, left=moment), slots_of(candidates.values()), {slot.key for slot in fixed}
     fits = gap_fits(gap, [slot for slot in slots if slot.key not in mine], fixed, walks)
-    # A must of the agenda is an alternative itself, if none of the others is in its way.
+    # A must of the agenda is an alternative itself, if the other fixed slots leave time for it.
     for slot in (slot for slot in slots if slot.key in mine):
         fits += gap_fits(gap, [slot], [other for other in fixed if other.key != slot.key], walks)
     fitting = [(candidates[fit.key], fit) for fit in fits if isinstance(fit.key, int)]
@@ -223,7 +221,6 @@ def _alternatives(event: Event, fixed: Collection[TimeSlot], walks: Walks, clock
 
 
 def _events_elsewhere(event: Event, moment: dt.datetime, clock: Clock) -> EventQuerySet:
-    """Events that are on elsewhere at that moment, or begin soon. Talks are represented by their sessions."""
     on = Event.objects.public().filter(
         conference=event.conference_id, session=None, end__gt=moment, start__lt=moment + MAX_ALTERNATIVE_WAIT
     )

@@ -1,4 +1,4 @@
-"""How full events to come are likely to be, from bookmarks. Attendees never see a number."""
+"""Expected crowds of coming events, from bookmarks. Attendees never see a number."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KINDS_WITHOUT_SEATS = (Kind.POSTER, Kind.BREAK, Kind.SERVICE)
 
 
 class Demand(NamedTuple):
-    """How many agendas have an event, by level."""
+    """The numbers of agendas that bookmarked an event, by level."""
 
     must: int = 0
     maybe: int = 0
@@ -45,7 +45,7 @@ NO_DEMAND = Demand()
 
 
 def demand_by_event(events: Collection[int]) -> dict[int, Demand]:
-    """By the key of the event. A session has at least the demand of its fullest talk in the same room."""
+    """Count by id of the event. A session has at least the demand of its fullest talk in the same room."""
     if not events:
         return {}
     talks = Q(event__session__in=events, event__room=F("event__session__room")) & ~Q(event__type__kind=Kind.POSTER)
@@ -65,14 +65,13 @@ def demand_by_event(events: Collection[int]) -> dict[int, Demand]:
 
 
 def capacity_of(event: Event) -> int | None:
-    """The capacity of the event, else of its room; None if both are unknown."""
     if event.type.kind in KINDS_WITHOUT_SEATS:
         return None
     return event.capacity or (event.room.capacity if event.room else None)
 
 
 def outlooks(events: Iterable[Event], clock: Clock) -> dict[int, Outlook]:
-    """By the key of the event, without events that are over or of which too little is known."""
+    """Return outlooks by id, without events that are over or of which too little is known."""
     coming = [event for event in events if event.end and event.end > clock.now and not event.is_cancelled and capacity_of(event)]
     demands = demand_by_event([event.pk for event in coming])
     likely = {

@@ -1,4 +1,4 @@
-"""Pressure on rooms, for organisers: rooms that are too small, freer rooms, and swaps."""
+"""Full rooms, for organisers: rooms that are too small, larger free rooms, and swaps."""
 
 from __future__ import annotations
 
@@ -61,12 +61,11 @@ class PressureDay:
 
     @property
     def over(self) -> int:
-        """How many rooms are too small."""
         return sum(row.over > 0 for row in self.rows)
 
 
 def pressure_of(day: Day, clock: Clock) -> PressureDay:
-    """All events of a day that have a room to themselves, by time, with the same number of queries for any number of them."""
+    """Return all events of a day that have a room to themselves, by time, with a constant number of queries."""
     conference = day.conference
     events = {event.pk: event for event in _room_events(day)}
     rooms = {room.pk: room for room in Room.objects.filter(conference=conference)}
@@ -96,14 +95,14 @@ def pressure_days(conference: Conference) -> list[Day]:
 
 
 def day_to_show(days: Collection[Day], asked: str, today: dt.date) -> Day | None:
-    """The requested day (ISO date), else today, else the first day to come, else the first."""
+    """Return the requested day (ISO date), else today, else the next day, else the first."""
     by_date = {day.date.isoformat(): day for day in days}
     coming = next((day for day in days if day.date >= today), None)
     return by_date.get(asked) or by_date.get(today.isoformat()) or coming or next(iter(days), None)
 
 
 def _room_events(day: Day) -> list[Event]:
-    """Events that occupy a room: none of a kind that shares rooms, and none inside a session in the same room."""
+    """Return events that occupy a room: none of a kind that shares rooms, and none inside a session in the same room."""
     events = Event.objects.filter(conference=day.conference_id, day=day, room__isnull=False).exclude(status=Status.CANCELLED)
     occupying = (
         events.exclude(start=None)
@@ -140,7 +139,7 @@ class RoomShortage:
 
 @dataclass(frozen=True)
 class RoomCapacityCheck:
-    """Rooms that are too small, and rooms that are free and large enough; none are offered for several rooms at once."""
+    """Rooms that are too small, and free ones that are large enough; none are offered if the change uses several rooms."""
 
     short: list[RoomShortage] = field(default_factory=list)
     is_taken: bool = False
@@ -153,7 +152,7 @@ class RoomCapacityCheck:
 
 
 def check_room_capacity(preview: ChangePreview, have: Mapping[int, int], walks: Walks) -> RoomCapacityCheck:
-    """Check the rooms of a planned change; ``have`` is the number of agendas by event."""
+    """Check the rooms of a planned change; ``have`` is the number of agendas by event id."""
     placed = [
         event
         for event in preview.after.values()
@@ -178,7 +177,7 @@ def check_room_capacity(preview: ChangePreview, have: Mapping[int, int], walks: 
 
 
 def _occupied_rooms(room: Room, placed: Collection[Event]) -> list[tuple[int | None, str]]:
-    """The key of each room of the conference with an event at that time, and the kind of that event."""
+    """Return (room id, kind of the event) for each event of the conference at that time."""
     spans = [span for event in placed if (span := Span.from_times(event.start, event.end))]
     if not spans:
         return []

@@ -1,4 +1,4 @@
-"""How full rooms are and how long lines are, from the recent reports."""
+"""Crowds of rooms and lines of services, from the recent reports."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CrowdReportRow(NamedTuple):
     report: Report
 
     def is_running(self, now: dt.datetime) -> bool:
-        """Whether its event is on; a report of staff without an event is about the room."""
+        """Return whether its event is on; True for a report of staff without an event, which is about the room."""
         return self.event is None or _is_running(self.start, self.end, now)
 
 
@@ -42,7 +42,7 @@ CrowdKey: TypeAlias = tuple[str, int]
 
 
 class Crowds:
-    """The crowds of places, read once for each conference when the first event that is on needs them."""
+    """The crowds of places, read once for each conference when they are first needed."""
 
     def __init__(self, clock: Clock) -> None:
         self._now = clock.now
@@ -51,7 +51,7 @@ class Crowds:
         self._crowds: dict[Hashable, Crowd] = {}
 
     def for_event(self, event: Event) -> Crowd:
-        """UNKNOWN_CROWD unless the event is on, or about to begin."""
+        """Return UNKNOWN_CROWD unless the event is running or about to begin."""
         if not is_on(event, self._now):
             return UNKNOWN_CROWD
         place = _crowd_key(event.room_id, event.service_id)
@@ -78,7 +78,7 @@ class Crowds:
         return self._rows[conference]
 
     def _by_place(self, conference: Conference, kind: str) -> dict[int, Crowd]:
-        """From the reports about events that are on, else about the next ones."""
+        """Use the reports about running events, else about the next ones."""
         crowds = {}
         for (place, key), rows in self._reports(conference.pk).items():
             if place == kind and (coming := [row for row in rows if row.end is None or self._now < row.end]):
@@ -88,7 +88,10 @@ class Crowds:
 
 
 def recent_reports(conference: int, now: dt.datetime) -> list[CrowdReportRow]:
-    """Every report that may still count, and the last of the older ones about each target, as a sign that there was one."""
+    """Return every report that may still count, and the last of the older ones about each target.
+
+    The older ones show that there were reports; they have no state.
+    """
     # Without events that were hidden since.
     reports = CrowdReport.objects.filter(Q(event=None) | public_within("event"), conference=conference).order_by()
     target = ("room", "service", "event", "event__start", "event__end")
@@ -116,14 +119,13 @@ def room_states(conference: Conference, clock: Clock) -> dict[int, Crowd]:
 
 
 def is_on(event: Event, now: dt.datetime) -> bool:
-    """Whether people are there or at the door, from REPORT_LEAD before the start; False without a place."""
+    """Return whether people are inside or at the door, from REPORT_LEAD before the start; False without a place."""
     if event.start is None or event.end is None or event.is_cancelled or not (event.room_id or event.service_id):
         return False
     return event.start - REPORT_LEAD <= now < event.end
 
 
 def crowd_text(crowd: Crowd, *, line: bool = False) -> str:
-    """The text for attendees. It never shows how many reported."""
     if crowd.stale:
         return "no recent report"
     if crowd.reported_at is None:
@@ -141,7 +143,7 @@ def _crowd_key(room: int | None, service: int | None) -> CrowdKey:
 
 
 def _is_about_event(row: CrowdReportRow, event: Event, now: dt.datetime) -> bool:
-    """Whether a report about the place of an event is about its time, too: an earlier event does not count for the next."""
+    """Return whether a report about the place concerns this event too: one about an earlier event does not."""
     if event.service_id:
         return row.event == event.pk
     # Several events may be on in one room.
@@ -166,7 +168,6 @@ class LiveCrowdBadge(NamedTuple):
 
 
 def live_crowd_badges(conference: Conference, clock: Clock) -> list[LiveCrowdBadge]:
-    """The badges of all events that are on, or about to begin, in two queries."""
     crowds = Crowds(clock)
     rooms, services = crowds.by_room(conference), crowds.by_service(conference)
     if not rooms and not services:
