@@ -33,7 +33,7 @@ class RoomSign:
 
 
 class Bookmarkable:
-    """What a bookmark button reads of a row."""
+    """The base of rows with a bookmark button."""
 
     __slots__ = ()
 
@@ -70,7 +70,7 @@ class CardChild(Bookmarkable):
 
 @dataclass(slots=True)
 class EventLine(Bookmarkable):
-    """An event beside a page, with its time and place."""
+    """An event beside the content of a page, with its time and place."""
 
     event: Event
     url: str
@@ -100,7 +100,6 @@ class BookmarkButton(Bookmarkable):
 
 
 def location_text(event: Event) -> str:
-    """The place in words, besides the room sign; opening hours have that of their service."""
     return event.place or ("" if event.room_id or event.service is None else event.service.location)
 
 
@@ -122,7 +121,6 @@ def make_card_child(event: Event, clock: Clock) -> CardChild:
 
 
 def people_of(event: Event, paper: Paper | None) -> list[PersonTag]:
-    """People who appear in the event, or else the authors of the paper."""
     slug = event.conference.slug
     appearing = [
         _person_tag(appearance.person, slug, role=appearance.role, remote=appearance.remote)

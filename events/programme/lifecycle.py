@@ -1,4 +1,4 @@
-"""What other rooms do when a programme changes: a registry that ``EventsConfig.ready`` fills once."""
+"""Callbacks for changes of a programme: a registry that ``EventsConfig.ready`` fills once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AFTER_REVISION_COMMITTED: list[ConferenceCallback] = []
 def register(
     *, after_events_changed: Sequence[ConferenceCallback], after_revision_committed: Sequence[ConferenceCallback]
 ) -> None:
-    """Set both lists: the programme cannot import the rooms above it."""
+    """Set both lists, because the programme cannot import the packages above it."""
     AFTER_EVENTS_CHANGED[:] = after_events_changed
     AFTER_REVISION_COMMITTED[:] = after_revision_committed
 

@@ -1,7 +1,7 @@
-"""``schedule.hallway``, the part of our schedule.json for everything that the voc schema has no field for.
+"""``schedule.hallway``: the part of our schedule.json with everything that the voc schema has no field for.
 
-It holds the rows of a ScheduleData as objects, by part, without default values and without the fields of the schema:
-an event's guid, title, abstract, day and times, and the abstract of a paper that an event shows.
+It has the rows of a ScheduleData as objects, by part, without default values and without the fields of the schema: an event's
+guid, title, abstract, day and times, and the abstract of a paper that an event shows.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _json_value(value: Any) -> Any:
 
 
 def unpack_row(kind: type[T], packed: Any, **known: Any) -> T:
-    """The row of a JSON object and the ``known`` values; raise ValueError with a message for a malformed one."""
+    """Build the row of a JSON object and the ``known`` values; raise ValueError with a message for a malformed one."""
     if not isinstance(packed, dict):
         raise ValueError(f"is {_quoted_value(packed)}, not an object")
     fields = _field_types(kind)

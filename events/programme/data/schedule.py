@@ -94,7 +94,7 @@ class TopicData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonData:
-    """``guid`` is empty unless the source publishes one; as for papers and events, it is then made from the key."""
+    """``guid`` is empty unless the source has one; as for papers and events, it is then computed from the key."""
 
     key: str
     guid: str = ""
@@ -136,7 +136,7 @@ class AppearanceData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventData:
-    """An event. Without a start its time is to be announced; without a day, its day, too."""
+    """An event. Without a start, its time is to be announced; without a day, also its day."""
 
     key: str
     guid: str = ""

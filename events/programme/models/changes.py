@@ -52,7 +52,7 @@ class Attendance(models.TextChoices):
 
 class AnnouncementQuerySet(models.QuerySet["Announcement"]):
     def started(self, now: dt.datetime) -> Self:
-        """Those that have begun, also if they are over. Attendees may not see the others."""
+        """Select those that have begun, also if they are over. Attendees may not see the others."""
         return self.filter(starts_at__lte=now)
 
     def current(self, now: dt.datetime) -> Self:
@@ -92,11 +92,11 @@ class Announcement(Imported, Revisable):
         return self.until is not None and self.until <= now
 
     def is_for(self, attendance: str) -> bool:
-        """True if it is shown to somebody who attends like this; an empty ``attendance`` is shown everything."""
+        """Match everything for an empty ``attendance``."""
         return not self.audience or not attendance or self.audience == attendance
 
     @property
     def identity(self) -> uuid.UUID:
-        """The id in feeds and links. A primary key would show how many announcements are still to come."""
+        """The id in feeds and links. A primary key would show how many announcements are scheduled."""
         digest = salted_hmac("events.models.Announcement", str(self.pk), algorithm="sha256").digest()
         return uuid.UUID(bytes=digest[:16], version=4)

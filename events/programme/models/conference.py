@@ -1,4 +1,4 @@
-"""Conferences and their days, and what all rows of a programme have in common: their source and their revision."""
+"""Conferences and their days; the base classes of all rows of a programme: their source and their revision."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from events.programme import lifecycle
 
 
 class Imported(models.Model):
-    """A row that may be imported; ``imported`` has the values of the last import, so that edits by hand can be recognised."""
+    """A row that may be imported; ``imported`` has the values of the last import, which show later edits by hand."""
 
     source = models.CharField(max_length=60, blank=True, editable=False)
     source_key = models.CharField(max_length=200, blank=True, editable=False)
@@ -44,13 +44,12 @@ class Revisable(models.Model):
         return conference
 
     def is_changed(self) -> bool:
-        """True if a save would write a field that attendees can see."""
         names = [f.attname for f in self._meta.concrete_fields if f.name not in self.quiet_fields]
         stored = type(self)._base_manager.filter(pk=self.pk).values(*names).first()
         return stored is None or any(getattr(self, name) != value for name, value in stored.items())
 
     def revise(self, *, reason: str = "") -> bool:
-        """Save, and record the changes of events that show this row; False if nothing changed."""
+        """Save, and record the changes of events that show this row; return False if nothing changed."""
         with transaction.atomic():
             if not self.is_changed():
                 return False
@@ -63,7 +62,6 @@ class Revisable(models.Model):
 
 
 def unique_source(name: str, owner: str = "conference") -> models.UniqueConstraint:
-    """One row per source and key; rows made by hand have neither."""
     return models.UniqueConstraint(
         fields=[owner, "source", "source_key"],
         condition=~Q(source_key=""),
@@ -150,12 +148,11 @@ class Conference(Imported, Revisable):
 
     @classmethod
     def published(cls, slug: str) -> Conference | None:
-        """The published conference with this slug; read by every request."""
+        """Return the published conference with this slug. Every request calls this, so the query is prepared."""
         return _published_conference.first(slug)
 
     @property
     def is_current(self) -> bool:
-        """True if it is still published, at the revision that was read."""
         return bool(_unchanged_conference(self.pk, self.revision))
 
     @property
@@ -168,7 +165,6 @@ class Conference(Imported, Revisable):
 
     @property
     def zone_name(self) -> str:
-        """“Singapore time”."""
         return f"{self.city or self.timezone.rpartition('/')[2].replace('_', ' ')} time"
 
     @property
@@ -207,7 +203,7 @@ class Fact(Imported, Revisable):
 
 
 class PastEdition(Imported, Revisable):
-    """An earlier edition; the page links it if it is a conference on this site."""
+    """An earlier edition; the page links to it if it is a conference on this site."""
 
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="past_editions")
     year = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""Events: what happens once, at one time, in one place; their public snapshot, and three proxies for the admin."""
+"""Events: one thing, one time, one room; their public snapshot, and three proxies for the admin."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from events.programme.models.venue import Room, Service
 
 class EventQuerySet(models.QuerySet["Event"]):
     def public(self) -> Self:
-        """What attendees may see: no draft, nothing inside a draft, nothing of a conference that is a draft."""
+        """Select what attendees may see: no draft, nothing inside a draft, nothing of a draft conference."""
         drafts = [Q(**{f"{within}status": Status.DRAFT}) for within in ("", "session__", "session__session__")]
         return self.filter(conference__status="published").exclude(Q(*drafts, _connector=Q.OR))
 
     def bookmarked_in(self, agenda: int, *levels: str) -> Self:
-        """Bookmarked at one of these levels, or at any; annotated with ``presents``."""
+        """Select events bookmarked at one of these levels, or at any; annotate ``presents``."""
         at_level = {"bookmarks__level__in": levels} if levels else {}
         bookmarked = self.filter(bookmarks__agenda=agenda, bookmarks__removed_at=None, **at_level)
         return bookmarked.annotate(presents=F("bookmarks__presents"))
@@ -42,7 +42,6 @@ class EventQuerySet(models.QuerySet["Event"]):
         return self.filter(type__kind__in=kinds)
 
     def showing(self, row: Revisable) -> Self:
-        """Events whose card or calendar entry shows this row."""
         if not row.event_paths:
             return self.none()
         # A subquery, because joins to many rows would repeat an event.
@@ -59,7 +58,6 @@ class EventQuerySet(models.QuerySet["Event"]):
         return self.for_cards().prefetch_related(_talks_prefetch())
 
     def for_snapshots(self) -> Self:
-        """Fetch everything that ``public_snapshot`` reads."""
         related = ["conference", "type", "track", "topic", "day", "session__session", "paper", "room__zone__venue"]
         related += ["overflow_room", "service__zone__venue", "service__room__zone__venue"]
         people = _people_prefetches(["event", "role", "remote", "person__name"], ["paper", "person__name"])
@@ -204,7 +202,7 @@ class Event(Imported):
 
     @property
     def is_asterisked(self) -> bool:
-        """True for a social that is official and at the venue: the list marks it with an asterisk."""
+        """True for an official social at the venue, whose title gets an asterisk."""
         return self.type.kind == Kind.SOCIAL and self.official and bool(self.at_venue)
 
     @property
@@ -222,12 +220,11 @@ class Event(Imported):
 
     @property
     def talks(self) -> list[Event]:
-        """Public children of ``TALK_KINDS``, by start."""
         talks = [child for child in self.children.all() if child.status != Status.DRAFT and child.type.kind in TALK_KINDS]
         return sorted(talks, key=lambda it: (it.start is None, it.start and it.start.timestamp(), it.title, it.guid))
 
     def public_snapshot(self) -> dict[str, str]:
-        """The public fields as text, without empty ones; empty while the event is hidden."""
+        """Return the public fields as text, without empty ones; {} while the event is hidden."""
         if not self.is_public:
             return {}
         paper = self.paper if self.paper and self.paper.is_public else None
@@ -302,7 +299,6 @@ def _talks_prefetch() -> Prefetch[str]:
 
 
 def _venue_parts(event: Event) -> list[str]:
-    """What calendars have about the venue besides its name: time zone, city, coordinates, address."""
     zone = event.room.zone if event.room else None
     venue = zone.venue if zone else None
     address = venue.address if zone and venue and zone.off_site else ""
@@ -311,7 +307,6 @@ def _venue_parts(event: Event) -> list[str]:
 
 
 def _talk_line(talk: Event) -> str:
-    """A talk as the calendar entry of its session lists it."""
     return " ".join(
         [_instant(talk.start), _instant(talk.end), talk.place, talk.room.name if talk.room else "", talk.status, talk.title]
     )
@@ -336,7 +331,7 @@ class KindManager(models.Manager.from_queryset(EventQuerySet)):  # type: ignore[
 
 
 class Session(Event):
-    """Everything that is neither an invited talk nor a social."""
+    """All kinds except invited talks and socials."""
 
     kinds = (Kind.SESSION, Kind.TALK, Kind.POSTER, Kind.BREAK, Kind.SERVICE)
     objects = KindManager(*kinds)  # type: ignore[misc]

@@ -70,7 +70,6 @@ class EventType(Label):
 
     @property
     def line(self) -> str:
-        """Name of the colour line on cards; that of the kind if the type has none."""
         return self.colour if self.colour and not HEX_COLOUR.match(self.colour) else COLOUR_LINE_BY_KIND[Kind(self.kind)]
 
     @property
@@ -137,7 +136,7 @@ class SignupState(models.TextChoices):
 
 
 def public_within(path: str) -> Q:
-    """The condition of ``EventQuerySet.public`` for rows that refer to an event by ``path``."""
+    """Return the condition of ``EventQuerySet.public`` for rows that refer to an event by ``path``."""
     within = f"{path}__session"
     return (
         Q(

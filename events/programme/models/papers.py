@@ -67,7 +67,6 @@ class AwardLevel(models.TextChoices):
 
 class AwardQuerySet(models.QuerySet["Award"]):
     def public(self) -> AwardQuerySet:
-        """Without those of a paper that is still hidden."""
         return self.filter(Q(paper=None) | Q(paper__is_public=True))
 
 

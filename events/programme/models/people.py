@@ -19,7 +19,6 @@ from events.programme.models.papers import Authorship
 
 class PersonQuerySet(models.QuerySet["Person"]):
     def public(self) -> PersonQuerySet:
-        """Those whom a public event or paper names."""
         writing = Authorship.objects.filter(person=OuterRef("pk"), paper__is_public=True)
         # Written out, so that the database reads the events of one person and not all events for each person.
         appearing = Appearance.objects.filter(public_within("event"), person=OuterRef("pk"))

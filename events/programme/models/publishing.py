@@ -1,4 +1,4 @@
-"""Recording of what attendees see differently: Change rows, SEQUENCE, and the conference's revision."""
+"""Recording of changes that attendees see: Change rows, SEQUENCE, and the conference's revision."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EVENTS_PER_BATCH = 500
 
 
 def record_changes(conference: Conference, pks: Sequence[int], *, reason: str, quiet: bool) -> list[Change]:
-    """Record what differs from the last published snapshot of these events; the caller has locked the conference."""
+    """Record differences from the last published snapshots; the caller has locked the conference."""
     recorder = _Recorder(conference, reason=reason, quiet=quiet)
     recorder.record(pks)
     # A session lists its talks: the sessions that a changed talk was and is in may look different too.
@@ -56,7 +56,6 @@ class _Recorder:
             self._record_batch(pks[start : start + EVENTS_PER_BATCH])
 
     def other_sessions(self, pks: Collection[int]) -> list[int]:
-        """Sessions of the changed events that are not among these."""
         if not self.session_guids:
             return []
         compared = set(pks)
@@ -86,7 +85,7 @@ class _Recorder:
 
 
 def _changed_fields(old: Mapping[str, str], new: Mapping[str, str], *, quiet: bool) -> list[str]:
-    """Fields that get a Change row; only "status" for an event that is new."""
+    """Return the fields that get a Change row; only "status" for a new event."""
     if not new or (quiet and not old):
         return []
     fields = CHANGE_FIELDS if old else ("status",)
@@ -94,7 +93,7 @@ def _changed_fields(old: Mapping[str, str], new: Mapping[str, str], *, quiet: bo
 
 
 def _raises_sequence(old: Mapping[str, str], new: Mapping[str, str]) -> bool:
-    """True also for an event that is withdrawn, so that calendars take it as newer when it returns."""
+    """Return True also for an event that is withdrawn, so that calendars accept its later return."""
     return bool(old) and any(old.get(field) != new.get(field) for field in SEQUENCE_FIELDS)
 
 
@@ -104,7 +103,7 @@ RESTORE_REVISION_GAP = 1_000_000
 
 
 def bump_past_backup(conference: Conference) -> None:
-    """Make every number of a restored conference higher than what calendars and caches saw before."""
+    """Raise every number of a restored conference above those that calendars and caches saw before."""
     with transaction.atomic():
         # A new entry in its history, for those who ask what changed since a date.
         conference.save()

@@ -67,7 +67,7 @@ class Zone(Imported, Revisable):
 
 
 class RoomState(models.TextChoices):
-    """What a crowd report says about a room or a queue."""
+    """The states of a crowd report about a room or a queue."""
 
     OPEN = "open", "Seats left"
     FILLING = "filling", "Nearly full"
@@ -105,7 +105,6 @@ class Room(Imported, Revisable):
 
     @property
     def location(self) -> str:
-        """Room, floor, zone and venue in one line, without repetition."""
         floor = f"floor {self.floor}" if self.floor else ""
         zone = "" if self.zone.name in self.name else self.zone.name
         # The only zone of a venue may have its name.
@@ -171,6 +170,5 @@ class Service(Imported, Revisable):
 
     @property
     def location(self) -> str:
-        """Place, and room or zone, in one line."""
         where = self.room.location if self.room else f"{self.zone.name}, {self.zone.venue.name}" if self.zone else ""
         return ", ".join(filter(None, [self.place, where]))

@@ -1,1 +1,1 @@
-"""Reads of the programme that several rooms share."""
+"""Queries of the programme that several packages use."""

@@ -1,4 +1,4 @@
-"""Changes of events as lines of text: the changelog, and from where an event was moved."""
+"""Changes of events as lines of text: the changelog, and the earlier places of moved events."""
 
 from __future__ import annotations
 
@@ -60,12 +60,10 @@ class ChangeLine:
 
 
 def public_changes(conference: Conference) -> QuerySet[Change]:
-    """The changelog of a conference, the newest first."""
     return Change.objects.public().filter(event__conference=conference).select_related("event__conference", "event__type")
 
 
 def event_change_lines(event: Event, clock: Clock) -> list[ChangeLine]:
-    """The changes of an event, the newest first, without its first publication."""
     return [
         change_line(change, event, clock)
         for change in list(event.changes.all())[:MAX_CHANGES_PER_EVENT]
@@ -104,7 +102,6 @@ def _change_label(change: Change | NetChange) -> str:
 
 
 def _change_value(field: str, value: str) -> str:
-    """A stored value as text; times in the active time zone."""
     if not value:
         return "to be announced" if field in {"start", "end", "day", "room"} else ""
     match field:
@@ -127,9 +124,9 @@ MOVE_SHOWN_FOR = dt.timedelta(days=2)
 
 
 def moved_from(events: Iterable[Event], since: Mapping[int, dt.datetime] | dt.datetime, zone: ZoneInfo) -> dict[int, str]:
-    """Where each moved event was at ``since`` (one instant, or one per event id), by event id.
+    """Return the place of each moved event at ``since`` (one instant, or one per event id), by event id.
 
-    Two moves count as one; a move that was taken back counts as none.
+    Two moves count as one; a move that was undone counts as none.
     """
     by_id = {event.pk: event for event in events}
     changes = Change.objects.filter(event__in=by_id, field__in=MOVE_FIELDS).order_by("at", "pk")
@@ -137,7 +134,6 @@ def moved_from(events: Iterable[Event], since: Mapping[int, dt.datetime] | dt.da
 
 
 def event_moved_from(event: Event, since: dt.datetime, zone: ZoneInfo) -> str:
-    """As ``moved_from``, for one event with prefetched changes."""
     changes = [(event.pk, it.field, it.old, it.at) for it in reversed(event.changes.all()) if it.field in MOVE_FIELDS]
     return _moved_from({event.pk: event}, changes, since, zone).get(event.pk, "")
 

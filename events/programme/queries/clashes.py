@@ -64,7 +64,6 @@ class EventClash:
 
     @property
     def when(self) -> str:
-        """Thu 24 April, 10:00–10:30, in venue time."""
         return clash_time(self.start, self.end, self.conference.zone)
 
     @property
@@ -77,7 +76,6 @@ class EventClash:
 
 
 def bookings(conference: Conference) -> dict[Hashable, Booking]:
-    """The booking of each event, by primary key."""
     return {pk: row.booking for pk, row in _booking_rows({conference.pk: conference}, {}).items()}
 
 
@@ -86,14 +84,16 @@ def clashes_of(conference: Conference) -> list[EventClash]:
 
 
 def clashes_among(conferences: Iterable[Conference], planned: Mapping[int, Event] | None = None) -> list[EventClash]:
-    """Clashes in order of time, in two queries; events in ``planned`` (by primary key) count as they are there, not as stored."""
+    """Return clashes in order of time, in two queries.
+
+    Events in ``planned`` (by primary key) replace the stored ones.
+    """
     by_pk = {conference.pk: conference for conference in conferences}
     rows = _booking_rows(by_pk, planned or {})
     return [_event_clash(clash, rows, by_pk) for clash in clashes(row.booking for row in rows.values())]
 
 
 def new_clashes(conferences: Iterable[Conference], planned: Mapping[int, Event]) -> list[EventClash]:
-    """Clashes that exist only with the ``planned`` events."""
     conferences = list(conferences)
     known = {_clash_key(clash) for clash in clashes_among(conferences)}
     return [clash for clash in clashes_among(conferences, planned) if _clash_key(clash) not in known]

@@ -38,8 +38,6 @@ class DayLink:
 
 
 def day_links(conference: Conference, clock: Clock) -> list[DayLink]:
-    """A link for every day, with the number of its public events."""
-
     def read() -> list[tuple[dict[str, Any], int]]:
         # Annotating drops the default order of the model.
         days = Day.objects.filter(conference=conference).annotate(n=Count("events", filter=PUBLIC_EVENTS_FILTER)).order_by("date")
@@ -52,12 +50,11 @@ def day_links(conference: Conference, clock: Clock) -> list[DayLink]:
 
 
 def day_to_open(days: Sequence[DayLink], clock: Clock) -> DayLink | None:
-    """Today, or else the first day with events."""
     filled = [day for day in days if day.count] or list(days)
     return next((day for day in days if day.is_today), filled[0] if filled else None)
 
 
 def adjacent_days(days: Sequence[DayLink], date: dt.date) -> tuple[DayLink | None, DayLink | None]:
-    """The days before and after ``date``; StopIteration if that is not among ``days``."""
+    """Return the days before and after ``date``; raise StopIteration if that is not among ``days``."""
     index = next(index for index, day in enumerate(days) if day.date == date)
     return (days[index - 1] if index else None), (days[index + 1] if index + 1 < len(days) else None)

@@ -1,4 +1,4 @@
-"""Single events and querysets of events that several rooms read."""
+"""Single events and querysets of events that several packages use."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from events.programme.models.people import Person
 
 
 def for_slots(events: EventQuerySet, *more: str) -> EventQuerySet:
-    """Load only what a time slot and a line of text need, and ``more``: no long texts."""
+    """Load only the columns of a time slot and a line of text, and ``more``: no long texts."""
     needed = ("title", "guid", "start", "end", "status", "conference", "session", "travel_minutes", "type__kind", "room__zone")
     return events.select_related("type", "room").only(*needed, *more)
 
 
 def placed_event(conference: Conference, pk: int) -> Event | None:
-    """The public event with its type and place, for the personal fragments of its page."""
     places = ("type", "room__zone", "service__zone", "service__room__zone")
     event = Event.objects.public().filter(conference=conference, pk=pk).select_related(*places).first()
     if event is not None:
@@ -36,7 +35,6 @@ def _bare_events(conference: int, guid: UUID) -> EventQuerySet:
 
 
 def bare_event(conference: Conference, guid: UUID) -> Event | None:
-    """The public event with the fields that bookmarking needs."""
     event = _bare_events.first(conference.pk, guid)
     if event is not None:
         event.conference = conference
@@ -44,13 +42,12 @@ def bare_event(conference: Conference, guid: UUID) -> Event | None:
 
 
 def events_of_person(person: Person) -> EventQuerySet:
-    """Public events in which the person appears, or which show a paper of theirs."""
     events = Event.objects.public().filter(conference=person.conference)
     by_person = Q(appearances__person=person) | Q(paper__authorships__person=person, paper__is_public=True)
     return events.filter(pk__in=events.filter(by_person).values("pk"))
 
 
 def full_or_closed_q(now: dt.datetime) -> Q:
-    """The condition for events that nobody can sign up for any more, as far as it is known."""
+    """Match events without free places or past their deadline. The state on other sites may be out of date."""
     elsewhere = Q(sign_up=None, signup_state__in=[SignupState.FULL, SignupState.CLOSED])
     return elsewhere | Q(signup_until__lte=now) | Q(sign_up__taken__gte=F("sign_up__places"))

@@ -58,7 +58,6 @@ class Filters:
 
 
 def toggled_query(query: QueryDict, name: str, value: str) -> str:
-    """The query string with this value added or removed, without the page number."""
     changed = query.copy()
     values = [it for it in changed.getlist(name) if it != value]
     if len(values) == len(changed.getlist(name)):
@@ -69,7 +68,6 @@ def toggled_query(query: QueryDict, name: str, value: str) -> str:
 
 
 def replaced_query(query: QueryDict, name: str, value: str) -> str:
-    """The query string with only this value of ``name``, or without any if it is empty; without the page number."""
     changed = query.copy()
     changed.pop("page", None)
     changed.pop(name, None)
@@ -85,20 +83,19 @@ def filter_events(events: EventQuerySet, query: QueryDict) -> EventQuerySet:
 
 
 def topic_filter(slugs: Iterable[str]) -> Q:
-    """The condition for events of these topics; an event without a topic has that of its paper."""
+    """Match events of these topics; an event without a topic has that of its paper."""
     slugs = list(slugs)
     return Q(topic__slug__in=slugs) | Q(topic=None, paper__is_public=True, paper__topic__slug__in=slugs)
 
 
 def event_filters(query: QueryDict) -> dict[str, list[str]]:
-    """Values by filter, without those that no column could contain."""
+    """Return values by filter, without those that no column could contain."""
     asked = {name: [it for it in query.getlist(name) if 0 < len(it) <= 60 and it.isprintable()] for name in FILTER_FIELDS}
     asked["room"] = [it for it in asked["room"] if it.isascii() and it.isdigit() and len(it) < 18]
     return {name: values for name, values in asked.items() if values}
 
 
 def filters_for(events: EventQuerySet, query: QueryDict) -> Filters:
-    """The options that these events have, each with its count."""
     clear = query.copy()
     for name in (*FILTER_FIELDS, START_PARAM, "page"):
         clear.pop(name, None)
@@ -115,7 +112,7 @@ def filters_for(events: EventQuerySet, query: QueryDict) -> Filters:
 
 
 def _label_counts(events: EventQuerySet) -> tuple[list[Counter[int]], dt.datetime | None]:
-    """Numbers of events by type, track, room and topic, and the last revision, in one query."""
+    """Count events by type, track, room and topic, and find the last revision, in one query."""
     counts: list[Counter[int]] = [Counter(), Counter(), Counter(), Counter()]
     rows = events.order_by().annotate(about=EFFECTIVE_TOPIC).values_list("type", "track", "room", "about")
     changed_at = None
@@ -139,7 +136,7 @@ FilterSelection = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 class CalendarLayer(NamedTuple):
-    """A part of the programme that is offered as a separate calendar."""
+    """A part of the programme with a separate calendar."""
 
     name: str
     kinds: tuple[Kind, ...]
@@ -149,7 +146,7 @@ CALENDAR_LAYERS = {"sessions": CalendarLayer("Sessions only", (Kind.SESSION, Kin
 
 
 def schedule_filter_selection(query: QueryDict) -> FilterSelection:
-    """The filters in a canonical form; empty for the whole programme."""
+    """Return the filters in a canonical form; () for the whole programme."""
     selected = event_filters(query)
     for name, is_known in EXPORT_ONLY_FILTERS.items():
         if query.getlist(name):
@@ -158,7 +155,7 @@ def schedule_filter_selection(query: QueryDict) -> FilterSelection:
 
 
 def chosen_events(conference: Conference, query: QueryDict) -> EventQuerySet:
-    """Public events that match the filters of the schedule's pages, and ``day``, ``kind`` and ``layer``.
+    """Return public events that match the filters of the schedule's pages, and ``day``, ``kind`` and ``layer``.
 
     An unknown value matches no event.
     """
@@ -184,7 +181,6 @@ EXPORT_ONLY_FILTERS: dict[str, Callable[[str], object]] = {
 
 
 def describe_filters(conference: Conference, selection: FilterSelection) -> str:
-    """The names of the selected values, in a query per filter; unknown values are left out."""
     names = [
         name
         for field, values in sorted(selection, key=_filter_position)

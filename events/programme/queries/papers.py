@@ -19,7 +19,6 @@ TITLE_INITIAL = Upper(Substr("title", 1, 1))
 
 
 def public_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
-    """Papers by title, filtered by topic, type of event, award and first letter."""
     papers = _filtered_papers(conference, query)
     for letter in paper_filter_values(query).get("letter", ()):
         papers = papers.annotate(letter=TITLE_INITIAL)
@@ -28,7 +27,7 @@ def public_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
 
 
 def paper_filter_values(query: QueryDict) -> dict[str, tuple[str, ...]]:
-    """The filters in a canonical form, without values that no column could contain."""
+    """Return the filters in a canonical form, without values that no column could contain."""
     letter = query.get("letter", "")[:1].upper()
     wanted = {name: tuple(sorted({it for it in query.getlist(name) if it and it.isprintable()})) for name in ("topic", "type")}
     wanted["letter"] = (letter,) if letter in LATIN_LETTERS or letter == OTHER_INITIALS else ()
@@ -52,7 +51,6 @@ def _paper_events(conference: Conference) -> EventQuerySet:
 
 
 def for_paper_rows(papers: QuerySet[Paper]) -> QuerySet[Paper]:
-    """Fetch everything that a row shows, in a constant number of queries."""
     slots = Event.objects.public().select_related("conference", "type", "day", "room__zone").in_order()
     # Joined: SQLite accepts no list of more than a thousand keys to look up.
     authors = Prefetch("authorships", queryset=Authorship.objects.select_related("person"))

@@ -1,4 +1,4 @@
-"""Several changes of a field as one, and what a moved event means for other bookmarks."""
+"""Several changes of a field as one, and the new conflicts of a moved event with other bookmarks."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class NetChange:
 
 
 def net_changes(steps: Iterable[FieldChange], since: Mapping[Hashable, dt.datetime]) -> dict[Hashable, list[NetChange]]:
-    """By key, the fields that differ from their value at the time in ``since``; keys that are not in it are left out.
+    """Return by key the fields that differ from their value at the time in ``since``; only for keys in ``since``.
 
-    ``steps`` are in the order in which they happened. A change that was taken back is left out.
+    ``steps`` are in the order in which they happened. A change that was undone is left out.
     """
     merged: dict[tuple[Hashable, str], NetChange] = {}
     for step in steps:
@@ -53,7 +53,7 @@ def net_changes(steps: Iterable[FieldChange], since: Mapping[Hashable, dt.dateti
 
 @dataclass(frozen=True)
 class Consequence:
-    """A conflict with another bookmark that a move makes (``new``) or ends."""
+    """A conflict with another bookmark that a move creates (``new``) or resolves."""
 
     other: Hashable
     conflict: Conflict
@@ -61,7 +61,7 @@ class Consequence:
 
 
 def consequences(before: TimeSlot, after: TimeSlot, others: Collection[TimeSlot], walks: Walks) -> list[Consequence]:
-    """Conflicts that only ``after`` has, and those that only ``before`` had, in the order of ``others``.
+    """Return conflicts that only ``after`` has, and those that only ``before`` had, in the order of ``others``.
 
     A conflict with another verdict counts as new.
     """

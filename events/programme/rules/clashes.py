@@ -43,7 +43,6 @@ class Clash:
 
 
 def clashes(bookings: Iterable[Booking]) -> list[Clash]:
-    """Pairs that need the same room or person at the same time, the earlier first, in order of time."""
     bookings = list(bookings)
     parents = {booking.key: booking.parent for booking in bookings}
     pairs = []
@@ -88,7 +87,7 @@ def clash_advice(kind: str) -> str:
 
 
 def clash_sentence(clash: Any, zone: ZoneInfo) -> str:
-    """One line in the time of ``zone``. ``clash`` has kind, what, start and end; its sides have title, start and end."""
+    """Write one line in the time of ``zone``. ``clash`` has kind, what, start and end; its sides have title, start and end."""
     verb = "holds" if clash.kind == "room" else "is in"
     minutes = -(-(clash.end - clash.start) // dt.timedelta(minutes=1))
     return (
@@ -99,7 +98,6 @@ def clash_sentence(clash: Any, zone: ZoneInfo) -> str:
 
 
 def clash_time(start: dt.datetime, end: dt.datetime, zone: ZoneInfo) -> str:
-    """Thu 24 April, 10:00–10:30."""
     start, end = start.astimezone(zone), end.astimezone(zone)
     return f"{start:%a} {start.day} {start:%B}, {start:%H:%M}–{end:%H:%M}"
 

@@ -1,4 +1,4 @@
-"""Order and groups on day pages: poster boards, days, starts; and opening hours."""
+"""Order and groups on the pages of a day: poster boards, days, starts; and opening hours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DIGITS_PATTERN = re.compile(r"([0-9]+)")
 
 
 def board_key(text: str) -> tuple[bool, tuple[str | tuple[int, str], ...]]:
-    """Sort key: "#9" before "#10", no board last."""
+    """Sort "#9" before "#10", and no board last."""
     text = text.strip().lstrip("# ").casefold()
     # The split alternates text and numbers, so text is compared with text and numbers with numbers.
     parts = tuple(_number_key(part) if index % 2 else part for index, part in enumerate(_DIGITS_PATTERN.split(text)))
@@ -23,7 +23,7 @@ def board_key(text: str) -> tuple[bool, tuple[str | tuple[int, str], ...]]:
 
 
 def share_text(length: dt.timedelta, count: int) -> str:
-    """The time for each of ``count``, rounded down: "15 s", "3 min 30 s", "12 min"."""
+    """Return the time for each of ``count``, rounded down: "15 s", "3 min 30 s", "12 min"."""
     seconds = int(length.total_seconds()) // max(count, 1)
     if seconds < 60:
         return f"{max(seconds, 1)} s"
@@ -50,7 +50,6 @@ def by_day(items: Iterable[T], day: Callable[[T], dt.date | None] = attrgetter("
 def by_start(
     items: Iterable[T], start: Callable[[T], dt.datetime | None] = attrgetter("start")
 ) -> list[tuple[dt.datetime | None, list[T]]]:
-    """Group by instant of start; items without one come last, under None."""
     starts = ((start(item), item) for item in items)
     return _grouped((instant and utc(instant), item) for instant, item in starts)
 

@@ -111,7 +111,6 @@ def _booked(items: Iterable[GridItem]) -> dict[Hashable, list[GridItem]]:
 
 
 def _blocks(items: Iterable[GridItem], cuts: Sequence[dt.datetime]) -> list[_Block]:
-    """Join the items of a room that overlap."""
     blocks: list[_Block] = []
     for span, piece in sort_by_span(piece for item in items for piece in _pieces(item, cuts)):
         if blocks and span.start < blocks[-1].span.end:
@@ -143,7 +142,7 @@ def _grid_lines(times: Iterable[dt.datetime], bands: _Bands, columns: Collection
 
 
 def _room_cells(room: Hashable, column: _Column, lines: Sequence[_GridLine]) -> dict[int, LayoutCell]:
-    """A cell for each run of lines with the same block, or with none, by the index of its first line."""
+    """Return a cell for each run of lines with the same block, or with none, by the index of its first line."""
     cells = {}
     for (band, block), run in groupby(enumerate(lines), key=lambda numbered: (numbered[1].band, column.get(numbered[1].start))):
         if not band:

@@ -13,7 +13,7 @@ from events.programme.rules.walking import Walks, Way, arrival_time, way_between
 
 
 class ConflictVerdict(StrEnum):
-    """How two bookmarks go together, the worst first."""
+    """How two bookmarks conflict, the worst first."""
 
     CLASH = "clash"
     PARTIAL = "partial"
@@ -39,7 +39,6 @@ class Conflict:
 
     @property
     def quiet(self) -> bool:
-        """True if either is only a maybe."""
         return self.a.maybe or self.b.maybe
 
     @property
@@ -58,12 +57,12 @@ def conflict(a: TimeSlot, b: TimeSlot, walks: Walks) -> Conflict | None:
 
 
 def conflicts_with(slot: TimeSlot, others: Iterable[TimeSlot], walks: Walks) -> list[Conflict]:
-    """Conflicts of ``slot``, the worst first; ``b`` is always the other."""
+    """Return conflicts, the worst first; ``b`` of each is always the other one."""
     return worst_first(result for other in others if (result := conflict(slot, other, walks)))
 
 
 def worst_first(conflicts: Iterable[Conflict]) -> list[Conflict]:
-    """What the visitor presents first, a maybe last; by verdict, then time."""
+    """Sort conflicts of what the visitor presents first and those of a maybe last; then by verdict and time."""
     return sorted(conflicts, key=_urgency)
 
 
@@ -98,7 +97,7 @@ def _overlap_conflict(a: TimeSlot, b: TimeSlot) -> Conflict | None:
 
 
 def _can_be_left(container: TimeSlot, visit: TimeSlot) -> bool:
-    """True if a visitor can leave ``container`` (a workshop, the hours of a poster) for ``visit`` and come back."""
+    """Return whether a visitor can leave ``container`` (a workshop, the hours of a poster) for ``visit`` and return."""
     if container.fixed or not (container.is_container or container.is_visit):
         return False
     if container.is_container and visit.is_container:
@@ -108,9 +107,9 @@ def _can_be_left(container: TimeSlot, visit: TimeSlot) -> bool:
 
 
 def count_fitting(slots: Mapping[TimeSlot, Collection[Hashable]], bookmarked: Iterable[TimeSlot], walks: Walks) -> int:
-    """Count the events that can be attended besides all bookmarked ones; those that are bookmarked fit.
+    """Count the events that can be attended in addition to all bookmarked ones, and the bookmarked ones.
 
-    Hundreds of posters are on at the same hours and need one comparison: a slot stands for all events with its keys.
+    Hundreds of posters share the same hours and need one comparison: a slot stands for all events with its keys.
     """
     bookmarked = list(bookmarked)
     bookmarked_keys = {slot.key for slot in bookmarked}

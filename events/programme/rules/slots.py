@@ -45,12 +45,12 @@ class TimeSlot:
 
 
 def slot_minutes(slot: TimeSlot) -> int:
-    """From start to end, gaps included; 0 if the time is to be announced."""
+    """Count from start to end, gaps included; 0 if the time is to be announced."""
     return whole_minutes(slot.span.length) if slot.span else 0
 
 
 def overlap_time(a: TimeSlot, b: TimeSlot) -> dt.timedelta:
-    """The time at which both have programme, without their gaps."""
+    """Return the time in which both have programme, without their gaps."""
     shared = a.span and b.span and a.span.shared_with(b.span)
     if not shared:
         return NO_TIME

@@ -1,4 +1,4 @@
-"""Walking time between zones, as far as it is known."""
+"""Walking times between zones, where they are known."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WalkFacts: TypeAlias = tuple[Hashable, Hashable, int, int | None, bool | None, b
 
 
 class Need(StrEnum):
-    """What a visitor needs of a way."""
+    """What a visitor requires or prefers of a way."""
 
     STEP_FREE = "step-free"
     DRY = "dry"
@@ -36,7 +36,10 @@ ZERO_WAY = Way(0, covered=True, step_free=True)
 
 
 class Walks:
-    """The ways a visitor can take. A way with steps is none for those who need it step-free; a dry one is only preferred."""
+    """The ways that a visitor can take.
+
+    Those who need step-free ways cannot take one with steps. A dry way is only preferred.
+    """
 
     def __init__(self, walks: Iterable[WalkFacts] = (), needs: Needs = NO_NEEDS) -> None:
         there: dict[tuple[Hashable, Hashable], Way] = {}
@@ -54,14 +57,14 @@ class Walks:
         return max((way.minutes for way in self._ways.values()), default=0)
 
     def way(self, origin: Hashable | None, destination: Hashable | None) -> Way | None:
-        """None if it is unknown or cannot be taken; ways through a third zone are not combined."""
+        """Return None if the way is unknown or cannot be taken; ways through a third zone are not combined."""
         if origin is not None and origin == destination:
             return ZERO_WAY
         way = self._ways.get((origin, destination))
         return None if way is None or self._is_unusable(way) else way
 
     def is_barred(self, origin: Hashable | None, destination: Hashable | None) -> bool:
-        """True if a way is known, but not one that this visitor can take."""
+        """Return True if a way is known, but this visitor cannot take it."""
         way = self._ways.get((origin, destination)) if origin != destination else None
         return way is not None and self._is_unusable(way)
 
@@ -73,7 +76,7 @@ class Walks:
 
 
 def way_between(a: TimeSlot, b: TimeSlot, walks: Walks) -> Way | None:
-    """The way from a to b. Travel minutes of an off-site event count, unless a walk between the two zones is known."""
+    """Return the way from a to b. An off-site event's travel minutes count, unless a walk between the zones is known."""
     if walks.is_barred(a.zone, b.zone):
         return None
     return walks.way(a.zone, b.zone) or _travel(a, b) or _travel(b, a)
@@ -86,7 +89,7 @@ def _travel(away: TimeSlot, at_venue: TimeSlot) -> Way | None:
 
 
 def arrival_time(a: TimeSlot, b: TimeSlot, way: Way | None) -> dt.datetime | None:
-    """Arrival at b after staying to the end of a; None if b begins before that end, or the way is unknown."""
+    """Return the arrival at b after staying to the end of a; None if b begins earlier or the way is unknown."""
     if way is None or a.span is None or b.span is None or a.span.end > b.span.start:
         return None
     return a.span.end + dt.timedelta(minutes=way.minutes)
