@@ -41,7 +41,6 @@ class StopRow:
 
     @property
     def toggled(self) -> str:
-        """The value of ``on`` that its form sends."""
         return "0" if self.visited else "1"
 
     @property
@@ -92,7 +91,7 @@ class RoundPoster:
 
 @dataclass(frozen=True)
 class RoundContext:
-    """What the texts about a round need besides the ``Round``. ``names`` has the people of each poster, by key."""
+    """The values that the texts about a round need; ``names`` has the people of each poster, by key."""
 
     session: Event
     clock: Clock
@@ -153,7 +152,6 @@ def _other_boards_text(stop: Stop, plan: Round, about: RoundContext) -> str:
 
 
 def _round_sentence(plan: Round, about: RoundContext) -> str:
-    """How many posters are left, and the time for each."""
     count, now, span = len(plan.stops), about.clock.now, about.span
     seen = f"{plan.visited} of {count} seen"
     if not count or span is None:
@@ -189,7 +187,6 @@ class RoundLine:
 
 
 def rounds_of(agenda: Agenda, clock: Clock) -> list[RoundLine]:
-    """One for each session with a bookmarked poster, in order of time."""
     counts = Counter(it.session for it in agenda.bookmarked_events.values() if it.session and _is_poster_to_visit(it))
     if not counts:
         return []
@@ -207,7 +204,6 @@ def _is_poster_to_visit(bookmarked: BookmarkedEvent) -> bool:
 
 
 def attended_events(agenda: int) -> EventQuerySet:
-    """Public events that are bookmarked, but not to be watched later."""
     bookmarks = Bookmark.objects.filter(agenda=agenda, removed_at=None).exclude(level=BookmarkLevel.LATER)
     return Event.objects.public().filter(pk__in=bookmarks.values("event"))
 
@@ -230,7 +226,6 @@ def round_page(agenda: Agenda, session: Event, clock: Clock) -> RoundPage:
 
 
 def _posters_in_order(session: Event) -> dict[int, RoundPoster]:
-    """In walking order, by key."""
     hanging = Event.objects.public().filter(session=session).of_kind(Kind.POSTER).exclude(status=Status.CANCELLED)
     rows = hanging.order_by("pk").annotate(about=EFFECTIVE_TOPIC).values_list("pk", "board", "title", "about")
     ordered = sorted((RoundPoster(*row) for row in rows), key=lambda it: (board_key(it.board), it.title, it.pk))
@@ -246,7 +241,7 @@ def _is_visited(bookmark: Bookmark, clock: Clock) -> bool:
 
 
 def _people_by_poster(agenda: Agenda, session: Event) -> dict[int, dict[Hashable, str]]:
-    """Names of authors and speakers by their key, by poster."""
+    """Return names of authors and speakers by key of the person, for each key of a poster."""
     mine = agenda.events.filter(session=session).of_kind(Kind.POSTER).values("pk")
     authors = Authorship.objects.filter(paper__is_public=True, paper__events__in=mine)
     speakers = Appearance.objects.filter(event__in=mine)
@@ -258,7 +253,10 @@ def _people_by_poster(agenda: Agenda, session: Event) -> dict[int, dict[Hashable
 
 
 def _busy_spans(agenda: Agenda, session: Event, span: Span | None) -> list[Span]:
-    """Times of other bookmarks and private entries. A longer workshop does not count: visitors leave it for the posters."""
+    """Return times of other bookmarks and private entries.
+
+    Longer workshops are left out: visitors leave them for the posters.
+    """
     if span is None:
         return []
     others = attended_events(agenda.pk).filter(start__lt=span.end, end__gt=span.start).exclude(status=Status.CANCELLED)
@@ -270,7 +268,7 @@ def _busy_spans(agenda: Agenda, session: Event, span: Span | None) -> list[Span]
 
 
 def _nearby_posters(posters: Mapping[int, RoundPoster], mine: Collection[int], known: Collection[int]) -> list[tuple[int, int]]:
-    """The nearest posters with the topic of one of mine, each with that one; none that was bookmarked before."""
+    """Return pairs of a near poster and one of mine with the same topic, the nearest first; none bookmarked before."""
     positions = {pk: position for position, pk in enumerate(posters)}
     nearest = []
     for pk, poster in posters.items():

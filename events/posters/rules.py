@@ -26,7 +26,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Round:
-    """``stops`` in walking order; ``shared`` has, by stop, the other stops with one of its people."""
+    """``stops`` are in walking order; ``shared`` has, by stop, the other stops with one of its people."""
 
     stops: list[Stop]
     shared: Mapping[Hashable, list[Hashable]]
@@ -61,7 +61,7 @@ def _free_length(span: Span | None, busy: Iterable[Span]) -> dt.timedelta:
 
 
 def _boards_with_same_people(stops: Collection[Stop]) -> dict[Hashable, list[Hashable]]:
-    """By stop. Nobody can stand at two boards at once: a visitor of one may find its people at the other."""
+    """Return by stop the other stops with one of its people: nobody can be at two boards at once."""
     boards: dict[Hashable, list[Hashable]] = {}
     for stop in stops:
         for person in stop.people:
@@ -71,7 +71,7 @@ def _boards_with_same_people(stops: Collection[Stop]) -> dict[Hashable, list[Has
 
 
 def board_clusters(stops: Iterable[Stop]) -> list[list[Stop]]:
-    """The stops of each row of boards, or of each hundred where boards have only numbers."""
+    """Return the stops of each row of boards, or of each hundred where boards have only numbers."""
     return [list(stops_of_row) for _, stops_of_row in groupby(stops, key=lambda stop: _board_row(stop.board))]
 
 

@@ -33,7 +33,6 @@ def event_round(request: Request, conference: Conference, guid: UUID) -> HttpRes
 @require_POST
 @conference_view
 def visit_set(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
-    """POST sets ``on=1`` or ``on=0``."""
     poster = bare_event_or_404(conference, guid)
     form = BookmarkForm(request.POST)
     agenda = find_agenda(request, conference)
@@ -52,7 +51,6 @@ def visit_set(request: Request, conference: Conference, guid: UUID) -> HttpRespo
 @read_only
 @conference_view
 def round_qr(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
-    """The address of the live page for a printed round. It contains no secret."""
     svg = qr_svg(settings.SITE_URL + round_url(bare_event_or_404(conference, guid)))
     return HttpResponse(svg, content_type="image/svg+xml", headers={"Cache-Control": NO_STORE_CACHE_CONTROL})
 
