@@ -22,7 +22,7 @@ class LetterQuerySet(models.QuerySet["Letter"]):
         return self.filter(Q(expires_at__lte=now) | Q(created_at__lte=now - LETTER_TTL))
 
     def lock_next(self) -> Letter | None:
-        """The next due letter, locked for LETTER_LOCK_TTL: two threads never get the same one."""
+        """Return the next due letter, locked for LETTER_LOCK_TTL: two threads never get the same one."""
         now = timezone.now()
         while (letter := self.filter(due_at__lte=now).first()) is not None:
             with serialized_write():
@@ -38,7 +38,7 @@ class LetterQuerySet(models.QuerySet["Letter"]):
 
 
 class Letter(models.Model):
-    """A mail to be sent, stored first, so that it waits while the mail server is away."""
+    """A mail to be sent. It is stored first, so that it waits while the mail server is not reachable."""
 
     to = models.EmailField()
     subject = models.CharField(max_length=200)
@@ -60,7 +60,7 @@ class Letter(models.Model):
         return f"Letter {self.pk}"
 
     def retry_later(self, problem: str) -> None:
-        """After a delay that doubles each time."""
+        """Double the delay each time."""
         delay = min(FIRST_RETRY_DELAY * 2 ** min(self.attempts - 1, 20), MAX_RETRY_DELAY)
         with serialized_write():
             Letter.objects.filter(pk=self.pk).update(due_at=timezone.now() + delay, problem=problem[:300])

@@ -26,7 +26,7 @@ logger = logging.getLogger("events.mail")
 
 
 def deliver() -> int:
-    """Send due letters and delete expired ones; the number of sent ones. Failed letters are retried later."""
+    """Send due letters, delete expired ones, and return the number of sent ones. Failed letters are retried later."""
     Letter.objects.expired(timezone.now()).delete()
     sent = 0
     while (letter := Letter.objects.lock_next()) is not None:
@@ -35,12 +35,11 @@ def deliver() -> int:
 
 
 def delete_expired_sessions() -> None:
-    """Sessions of browsers that asked for a sign-in code and did not use it."""
     Session.objects.filter(expire_date__lt=timezone.now()).delete()
 
 
 def send_letter(letter: Letter) -> bool:
-    """Deletes a sent letter. The log never has addresses or contents."""
+    """Delete the letter after sending. The log never has addresses or contents."""
     message = EmailMessage(letter.subject, letter.text, None, [letter.to], headers=letter.headers)
     try:
         get_connection(settings.LETTER_BACKEND).send_messages([message])
@@ -61,14 +60,13 @@ def handle_send_error(letter: Letter, error: Exception) -> None:
 
 
 def is_permanent_error(error: Exception) -> bool:
-    """The mail server refuses all recipients for good."""
     return isinstance(error, smtplib.SMTPRecipientsRefused) and all(
         code >= PERMANENT_SMTP_CODE for code, _ in error.recipients.values()
     )
 
 
 class Postman:
-    """One thread per process, which ends when the outbox is empty. Letters of a killed process are sent by another."""
+    """One thread per process, which ends when the outbox is empty. Another process sends the letters of a killed one."""
 
     def __init__(self) -> None:
         self.is_enabled = True
@@ -100,7 +98,7 @@ class Postman:
             self._wake_event.wait(delay)
 
     def _send_due(self) -> float | None:
-        """The seconds until the next letter is due; None if the outbox is empty."""
+        """Return the seconds until the next letter is due; None if the outbox is empty."""
         try:
             deliver()
             due = Letter.objects.next_due()
@@ -129,7 +127,7 @@ def queue_letter(
 
 
 class OutboxBackend(BaseEmailBackend):
-    """EMAIL_BACKEND for Django's own mail: one plain-text letter per recipient, in the outbox."""
+    """EMAIL_BACKEND for Django's mail: one plain-text letter per recipient, in the outbox."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         for message in email_messages:
