@@ -1,4 +1,4 @@
-"""The events around one minute, as texts that can be read from five metres."""
+"""The current and next events of wall screens, as texts that can be read from five metres."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ScreenItem:
 
 
 class ScreenProgramme:
-    """All turns around this minute; ``screen_items`` reads the texts of a few."""
+    """All turns that are on or follow today; ``screen_items`` reads the texts of a few."""
 
     def __init__(self, conference: Conference, clock: Clock) -> None:
         self.conference, self.clock = conference, clock
@@ -77,7 +77,7 @@ class ScreenProgramme:
         return turns
 
     def _read_posters(self) -> list[ScreenTurn]:
-        """Posters without a session, as one turn: a hall may have hundreds."""
+        """Group posters without a session into one turn: a hall may have hundreds."""
         hanging = Event.objects.public().of_kind(Kind.POSTER).filter(conference=self.conference, session=None)
         here = hanging.filter(room__isnull=False, day__date=self.clock.today, end__gt=self.clock.now)
         groups = here.exclude(status=Status.CANCELLED).order_by().values("room", "start", "end").annotate(n=Count("pk"))
@@ -109,6 +109,6 @@ class ScreenProgramme:
         )
 
     def _minutes(self, start: dt.datetime) -> int | None:
-        """Minutes until the start; None if it is over or further away than the countdown."""
+        """Return the minutes until the start; None if it is over or further away than the countdown."""
         wait = int((start - self.clock.now) / dt.timedelta(minutes=1))
         return wait if start > self.clock.now and wait <= MAX_COUNTDOWN_MINUTES else None

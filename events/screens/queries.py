@@ -78,7 +78,6 @@ def rooms_of(conference: Conference) -> list[Room]:
 
 
 def screen_location(conference: Conference, rooms: Sequence[Room], zone: str, room: str) -> ScreenLocation | None:
-    """The rooms of an address; None if the zone or room is unknown."""
     here, name, letter = list(rooms), conference.name, ""
     if zone:
         zones = _zones_called(Zone.objects.filter(conference=conference), zone)
@@ -96,7 +95,6 @@ def screen_location(conference: Conference, rooms: Sequence[Room], zone: str, ro
 
 
 def screen_choices(conference: Conference, rooms: Sequence[Room], clock: Clock) -> ScreenChoices:
-    """Screens by zone, without zones that have no rooms."""
     named = Counter(_folded_name(it.name) for it in rooms)
     zones = [
         ZoneScreenChoices(
@@ -121,7 +119,7 @@ def screen_address(conference: Conference, clock: Clock | None = None, **asked: 
 
 
 def screen_address_of(place: Zone | Room) -> str:
-    """The screen of a zone, or of a room whichever others have its name."""
+    """Return a room's address with its zone, so that rooms with the same name differ."""
     asked = (
         {"zone": _name_in_url(place.zone.name), "room": _name_in_url(place.name)}
         if isinstance(place, Room)
@@ -131,14 +129,14 @@ def screen_address_of(place: Zone | Room) -> str:
 
 
 def _zones_called(zones: Iterable[Zone], asked: str) -> list[Zone]:
-    """By name; by its letter only what no zone has for a name."""
+    """Return zones with this name; only without any, those with this letter."""
     word, known = _folded_name(asked), list(zones)
     named = [it for it in known if _folded_name(it.name) == word]
     return named or [it for it in known if it.letter and _folded_name(it.letter) == word]
 
 
 def _name_in_url(name: str) -> str:
-    """A name as an address has it, in any script; one without a letter stands as it is."""
+    """Return a slug in any script; the name itself if no letter remains."""
     return slugify(name, allow_unicode=True) or name
 
 
@@ -154,7 +152,7 @@ ROOMS_PER_SHEET = 4
 
 @dataclass(frozen=True)
 class ScreenAlternative:
-    """Another room for the visitors of a full one."""
+    """Another room for visitors of a full room."""
 
     plate: RoomSign
     piece: ScreenItem
@@ -186,7 +184,6 @@ class ScreenRow:
 
     @property
     def is_crowd_beside_now(self) -> bool:
-        """A full room with an alternative has a line of its own for both."""
         return self.crowd == "filling" or (self.crowd == "full" and not self.instead)
 
     @property
@@ -238,7 +235,7 @@ def screen(conference: Conference, spot: ScreenLocation, rooms: Sequence[Room], 
 
 
 class _ScreenRows:
-    """Reads all rooms, since the alternative to a full room may be any of them."""
+    """Reads all rooms, since each can be the alternative to a full room."""
 
     def __init__(self, conference: Conference, rooms: Sequence[Room], clock: Clock) -> None:
         self.conference, self.clock = conference, clock
@@ -274,7 +271,7 @@ class _ScreenRows:
         return now_and_next(self.programme.turns, room, self.clock.now)
 
     def _crowd(self, room: int) -> str:
-        """Only a confirmed report, since a screen cannot explain who reported it."""
+        """Return only a confirmed state, since a screen cannot explain who reported it."""
         crowd = self.crowds.get(room, UNKNOWN_CROWD)
         return crowd.state if crowd.sure else ""
 
@@ -303,14 +300,13 @@ class _ScreenRows:
 
 
 def _to_be_announced(spot: ScreenLocation, clock: Clock) -> dict[int, str]:
-    """By room id, the first title of today without a time."""
+    """Return by room id the first title of today without a time."""
     events = Event.objects.public().filter(room__in=[it.pk for it in spot.rooms], day__date=clock.today, start=None)
     rows = events.exclude(status=Status.CANCELLED).order_by("-position", "-title", "-pk").values_list("room", "title")
     return dict(rows)
 
 
 def _later_item(conference: Conference, spot: ScreenLocation, clock: Clock) -> LaterScreenItem | None:
-    """The first event here on a later day."""
     coming = Event.objects.public().filter(conference=conference, room__in=[it.pk for it in spot.rooms], start__gt=clock.now)
     wanted = coming.exclude(SERVICE_OR_POSTER_Q).exclude(status=Status.CANCELLED).exclude(type__kind=Kind.BREAK)
     event = (
@@ -331,7 +327,7 @@ def _later_item(conference: Conference, spot: ScreenLocation, clock: Clock) -> L
 
 
 def _notices(conference: Conference, clock: Clock) -> list[WallNotice]:
-    """Announcements for those on site; urgent ones replace all others."""
+    """Return announcements for those on site; urgent ones replace all others."""
     rows = current_announcements(conference, clock, Attendance.IN_PERSON)
     return [
         WallNotice(notice.title, LINK_TARGET_PATTERN.sub("", markdown_to_text(notice.text)), notice.urgent)

@@ -1,4 +1,4 @@
-"""Which events a screen shows at one minute, where a full room's visitors can go, and how rows fill sheets."""
+"""The events of a screen at one minute, alternatives to a full room, and the split of rows into sheets."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class NowAndNext:
 
 
 def now_and_next(turns: Iterable[ScreenTurn], room: Hashable, now: dt.datetime, most: int = 3) -> NowAndNext:
-    """What is on in a room. A break in every room is shown where nothing else is on."""
+    """Return the events of one room. A break in every room is only shown if nothing else is on."""
     here = [it for it in turns if it.room in {room, None} and it.end > now]
     in_room = [it for it in here if it.room is not None]
     keys = {it.key for it in in_room}
@@ -78,14 +78,22 @@ class AlternativeRoom:
 
 
 def best_alternative_room(candidates: Iterable[AlternativeRoom]) -> AlternativeRoom | None:
-    """The room that shows the same, else one on the same subject, else the nearest; an unknown walk counts as the longest.
+    """Prefer a room that shows the same, then one on the same subject, then the nearest.
 
-    A nearly full room is the last choice: it would be full before anybody arrives.
+    An unknown walk counts as the longest. A nearly full room is the last choice: it would be full before anybody arrives.
     """
 
-    def worth(it: AlternativeRoom) -> tuple[bool, bool, bool, bool, int, dt.datetime, str]:
-        unknown = it.minutes is None
-        return it.is_filling, not it.shows_the_same, not it.shares, unknown, it.minutes or 0, it.turn.start, str(it.room)
+    def worth(room: AlternativeRoom) -> tuple[bool, bool, bool, bool, int, dt.datetime, str]:
+        unknown = room.minutes is None
+        return (
+            room.is_filling,
+            not room.shows_the_same,
+            not room.shares,
+            unknown,
+            room.minutes or 0,
+            room.turn.start,
+            str(room.room),
+        )
 
     return min(candidates, key=worth, default=None)
 
@@ -95,7 +103,7 @@ def is_worth_going(turn: ScreenTurn | None, now: dt.datetime) -> bool:
 
 
 def split_into_sheets(rows: Sequence[T], most: int) -> list[Sequence[T]]:
-    """Rows in as few and as even sheets as possible: with ``most`` 6, seven rows are 4 + 3 and not 6 + 1."""
+    """Return as few and as even sheets as possible: with ``most`` 6, seven rows are 4 + 3 and not 6 + 1."""
     count = -(-len(rows) // most)
     size, more = divmod(len(rows), count) if count else (0, 0)
     ends = [size * number + min(number, more) for number in range(count + 1)]
@@ -103,5 +111,5 @@ def split_into_sheets(rows: Sequence[T], most: int) -> list[Sequence[T]]:
 
 
 def current_sheet(sheets: Collection[object], now: dt.datetime) -> int:
-    """The index of the sheet of this minute, which is the same on every screen."""
+    """Return the index of the sheet of this minute, which is the same on every screen."""
     return int(now.timestamp() // 60) % len(sheets) if sheets else 0

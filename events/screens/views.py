@@ -25,7 +25,6 @@ SCREEN_ASSETS = (*(f"events/css/{name}.css" for name in SCREEN_STYLES), "events/
 @page_cache
 @conference_view
 def screen(request: Request, conference: Conference) -> HttpResponse:
-    """In the venue's time zone, and without anything personal."""
     rooms = queries.rooms_of(conference)
     zone, room = request.GET.get("zone", "").strip(), request.GET.get("room", "").strip()
     location = queries.screen_location(conference, rooms, zone, room) if zone or room else None
@@ -39,7 +38,6 @@ def screen(request: Request, conference: Conference) -> HttpResponse:
 
 
 def render_screen_choice(request: Request, conference: Conference, rooms: Sequence[Room], zone: str, room: str) -> HttpResponse:
-    """All screens; 404 for an address with an unknown zone or room."""
     choices = queries.screen_choices(conference, rooms, request.clock)
     asked = " in ".join(f"“{it[:60]}”" for it in (room, zone) if it)
     if asked:
@@ -51,5 +49,5 @@ def render_screen_choice(request: Request, conference: Conference, rooms: Sequen
 
 
 def assets_version() -> str:
-    """Changes with the assets, so that a screen that runs for a week reloads them."""
+    """Return a value that changes with the assets: a screen that runs for a week then reloads them."""
     return hashlib.blake2b("".join(map(static, SCREEN_ASSETS)).encode(), digest_size=6).hexdigest()
