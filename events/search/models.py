@@ -1,4 +1,4 @@
-"""The search index: an entry for each public thing of a conference, with the texts by which it is found."""
+"""The search index: an entry for each public thing of a conference, with its searchable texts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,6 @@ class SearchText:
         return hashlib.blake2b(content.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
     def fields(self) -> dict[str, str | int]:
-        """The columns of the entry, with folded words."""
         return {
             "thing": self.thing,
             "target": self.target,
@@ -54,7 +53,7 @@ class SearchText:
 
 @dataclass
 class SearchContent:
-    """The texts of a thing, and of the events that are found as this thing."""
+    """The texts of a thing, and of the events whose search result is this thing."""
 
     kinds: set[str] = field(default_factory=set)
     days: set[str] = field(default_factory=set)
@@ -73,12 +72,11 @@ SearchContents = dict[tuple[str, int], SearchContent]
 
 
 def facet(name: str, value: object) -> str:
-    """A word for a filter, such as "kposter" or "d20250424"."""
+    """Return a word for a filter, such as "kposter" or "d20250424"."""
     return name[0] + "".join(character for character in str(value) if character.isalnum())
 
 
 def texts_of(conference_id: int) -> Iterator[SearchText]:
-    """Everything public; nothing of a conference that is a draft."""
     conference = Conference.objects.public().filter(pk=conference_id).first()
     if conference is None:
         return
@@ -106,7 +104,6 @@ def _add_papers(things: SearchContents, conference: Conference) -> None:
 
 
 def _add_events(things: SearchContents, conference: Conference) -> None:
-    """Public events, found as their public paper, as their service, or as themselves."""
     events = Event.objects.public().filter(conference=conference)
     services = set(Service.objects.filter(conference=conference).values_list("pk", flat=True))
     keys: dict[int, tuple[str, int]] = {}
@@ -128,7 +125,6 @@ def _add_events(things: SearchContents, conference: Conference) -> None:
 
 
 def _add_people(things: SearchContents, conference: Conference) -> dict[int, str]:
-    """Add the people of public things; returns their names by primary key."""
     shown = {person for content in things.values() for person in content.people}
     people = Person.objects.filter(conference=conference).order_by("pk").values_list("pk", "name", "affiliation", "bio")
     names = {}
@@ -152,7 +148,6 @@ def _add_places(things: SearchContents, conference: Conference) -> None:
 
 
 def _add_amenities(things: SearchContents, conference: Conference) -> None:
-    """Amenities by name and place; those at an event have its day."""
     shown = set(Event.objects.public().filter(conference=conference).exclude(amenities=None).values_list("pk", flat=True))
     names = ("service__name", "service__place", "room__name", "zone__name", "event__title")
     rows = Amenity.objects.filter(conference=conference).order_by("pk")
@@ -192,11 +187,10 @@ class SearchEntryType(models.TextChoices):
 
 
 class SearchEntry(models.Model):
-    """A public thing; its words are folded here, so that every database finds the same.
+    """A public thing; its words are folded here, so that every database matches the same.
 
-    Triggers on SQLite (for the FTS5 table ``events_searchentry_words``) and generated columns on PostgreSQL update the
-    index: see migration 0003. A migration that alters this model on SQLite recreates the table, and must recreate its
-    triggers.
+    Triggers on SQLite (for the FTS5 table ``events_searchentry_words``) and generated columns on PostgreSQL update the index:
+    see migration 0003. A migration that alters this model on SQLite recreates the table, and must recreate its triggers.
     """
 
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="search_entries")
@@ -217,7 +211,7 @@ class SearchEntry(models.Model):
 
 
 class SearchIndex(models.Model):
-    """The revision of the programme from which a conference's entries were made."""
+    """The revision of the programme from which the entries of a conference were written."""
 
     conference = models.OneToOneField(Conference, models.CASCADE, primary_key=True, related_name="search_index")
     revision = models.PositiveBigIntegerField(editable=False)
@@ -232,7 +226,7 @@ class SearchIndex(models.Model):
     def reindex(cls, conference_id: int) -> None:
         """Update a conference's entries to its programme; one query if they are current.
 
-        Reading takes long and takes no lock; the differences are written under the conference's lock, and only if the
+        Reading takes long and takes no lock. The differences are written under the conference's lock, and only if the
         programme has not changed since it was read.
         """
         while (revision := cls._stale_revision(conference_id)) is not None:
@@ -242,7 +236,7 @@ class SearchIndex(models.Model):
 
     @classmethod
     def _stale_revision(cls, conference_id: int) -> int | None:
-        """The revision of the programme, or None if the entries are current."""
+        """Return the revision of the programme, or None if the entries are current."""
         revisions = Conference.objects.filter(pk=conference_id).values_list("revision", "search_index__revision").first()
         return None if revisions is None or revisions[0] == revisions[1] else revisions[0]
 
@@ -265,7 +259,7 @@ class SearchIndex(models.Model):
 def _clean_pending_list(written: int) -> None:
     """Merge PostgreSQL's pending list into the index now: until then each search reads all of the list.
 
-    After many rows the table is analysed too, or the planner prefers reading every text to using the index.
+    After many rows the table is analysed too; otherwise the planner reads every text instead of using the index.
     """
     if connection.vendor == "postgresql" and written:
         with connection.cursor() as cursor:

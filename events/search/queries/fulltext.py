@@ -49,7 +49,7 @@ class SearchMatch(NamedTuple):
 def best_matches(
     conference: Conference, wanted: Sequence[Phrase], labels: Iterable[str], start: int, stop: int
 ) -> list[SearchMatch]:
-    """Matches ``start`` to ``stop`` with all phrases and all labels; an exact title comes first."""
+    """Return matches ``start`` to ``stop`` with all phrases and all labels; an exact title comes first."""
     if not wanted:
         return []
     title, labels, window = " ".join(map(str, wanted)), sorted(labels), [max(stop - start, 0), start]
@@ -61,7 +61,6 @@ def best_matches(
 
 
 def counts_by_labels(conference: Conference, wanted: Sequence[Phrase]) -> dict[frozenset[str], int]:
-    """The number of entries with all phrases, by their labels."""
     if not wanted:
         return {}
     if connection.vendor == "sqlite":
@@ -78,7 +77,7 @@ def _fetch_all(sql: str, values: list[Any]) -> list[Any]:
 
 
 def fts5_query(conference: Conference, wanted: Sequence[Phrase], labels: Sequence[str]) -> str:
-    """Phrases and labels have only letters and digits, so that quotation marks are enough to escape them."""
+    """Quote without escapes, as phrases and labels have only letters and digits."""
     phrases = " AND ".join(f'"{phrase}"{" *" if phrase.is_prefix else ""}' for phrase in wanted)
     facets = " AND ".join(f'"{label}"' for label in [facet("conference", conference.pk), *labels])
     return f"facets : ({facets}) AND {{title people rest}} : ({phrases})"

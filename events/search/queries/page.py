@@ -47,7 +47,7 @@ class SearchFilters:
     topic: str = ""
 
     def labels(self, topics: Iterable[Topic]) -> dict[str, str]:
-        """The facets in the index, by name; an unknown topic becomes a facet that matches nothing."""
+        """Return the facets in the index, by name; an unknown topic becomes a facet that matches nothing."""
         pk_by_slug = {topic.slug: topic.pk for topic in topics}
         values = {"kind": self.kind, "day": self.day, "topic": pk_by_slug.get(self.topic, "unknown") if self.topic else ""}
         return {name: facet(name, value) for name, value in values.items() if value}
@@ -79,7 +79,7 @@ class SearchMatches(Sequence[SearchMatch]):
         return best_matches(self.conference, self.phrases, self.labels.values(), start, stop)
 
     def counts(self, name: str) -> Counter[str]:
-        """Matches by label of this filter, with the other filters applied."""
+        """Count matches by label of this filter, with the other filters applied."""
         others = {label for other, label in self.labels.items() if other != name}
         counts = Counter[str]()
         for labels, count in self.counts_by_labels.items():
@@ -113,7 +113,6 @@ class SearchPage:
 def search(
     conference: Conference, text: str, filters: SearchFilters = NO_SEARCH_FILTERS, topics: Iterable[Topic] = ()
 ) -> SearchMatches:
-    """No matches if the text has no word."""
     return SearchMatches(conference, text, filters.labels(topics))
 
 
@@ -143,7 +142,6 @@ def search_page(conference: Conference, clock: Clock, query: QueryDict) -> Searc
 
 
 def question_text(text: str) -> str:
-    """The typed text without unprintable characters."""
     printable = "".join(character if character.isprintable() else " " for character in text[:MAX_SEARCH_CHARS])
     return " ".join(printable.split())
 
@@ -156,7 +154,7 @@ def _facet_choices(
     chosen: str,
     key: Callable[[str], str] = str,
 ) -> list[FilterOption]:
-    """The values with matches, and the chosen one even without matches."""
+    """Return the values with matches, and the chosen one even without matches."""
     counts = matches.counts(name)
     choices = []
     for value, label in values:
@@ -172,7 +170,6 @@ def _day_values(matches: SearchMatches) -> list[tuple[str, str]]:
 
 
 def _topic_choices(topics: list[Topic], matches: SearchMatches, query: QueryDict, chosen: str) -> list[FilterOption]:
-    """The topics with the most matches."""
     keys = {topic.slug: str(topic.pk) for topic in topics}
     values = [(topic.slug, str(topic)) for topic in topics]
     choices = _facet_choices("topic", values, matches, query, chosen, key=keys.__getitem__)
@@ -180,7 +177,6 @@ def _topic_choices(topics: list[Topic], matches: SearchMatches, query: QueryDict
 
 
 def _topic_suggestions(conference: Conference, query: QueryDict) -> list[FilterOption]:
-    """The topics with the most papers."""
     counted = Topic.objects.filter(conference=conference).annotate(n=Count("papers", filter=Q(papers__is_public=True)))
     first = counted.filter(n__gt=0).order_by("-n", "area", "subarea", "pk")[:MAX_TOPIC_CHOICES]
     return [FilterOption(str(topic), topic.slug, _topic_search_url(topic, query), active=False, count=topic.n) for topic in first]
@@ -193,7 +189,7 @@ def _topic_search_url(topic: Topic, query: QueryDict) -> str:
 
 
 def _fewer_words(matches: SearchMatches, query: QueryDict) -> list[FilterOption]:
-    """Each of several phrases by itself, if there is no match for all of them."""
+    """Return each of several phrases as a search, if no result matches all of them."""
     if matches or len(matches.phrases) < 2:
         return []
     texts = map(str, matches.phrases)

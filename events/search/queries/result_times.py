@@ -96,7 +96,7 @@ RESULT_TIME_COLUMNS = (("event", "pk"), ("paper", "paper"), ("service", "service
 def result_times(
     targets: Mapping[str, Collection[int]], conference: Conference, clock: Clock
 ) -> dict[tuple[str, int], list[ResultTime]]:
-    """The public events of the results, by (thing, primary key) of their paper, their service or themselves."""
+    """Return public events by (thing, primary key) of their paper, their service or themselves."""
     times: dict[tuple[str, int], list[ResultTime]] = defaultdict(list)
     urls = ResultUrls(conference, clock)
     for thing, column in RESULT_TIME_COLUMNS:

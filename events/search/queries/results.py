@@ -53,7 +53,6 @@ class SearchResult:
 
     @property
     def only_time(self) -> ResultTime | None:
-        """The time of an event or paper that has exactly one, as most results do."""
         return self.times[0] if len(self.times) == 1 and self.thing in {"event", "paper"} else None
 
 
@@ -65,7 +64,7 @@ class SearchContext:
 
 
 def search_results(matches: Iterable[SearchMatch], context: SearchContext) -> list[SearchResult]:
-    """Results in the order of the matches, without rows that have been hidden since they were indexed."""
+    """Return results in the order of the matches, without rows that have been hidden since they were indexed."""
     matches = list(matches)
     targets: dict[str, list[int]] = defaultdict(list)
     for match in matches:
@@ -184,14 +183,14 @@ def _amenity_results(
 
 
 def _marked_people(people: Sequence[str], context: SearchContext) -> tuple[list[list[TextPart]], int]:
-    """The first people and all that match, and the number of the others."""
+    """Return the first people and all that match, and the number of the others."""
     names = [mark_matches(name, context.phrases) for name in people]
     shown = [parts for index, parts in enumerate(names) if index < MAX_RESULT_PEOPLE or any(part.is_match for part in parts)]
     return shown, len(names) - len(shown)
 
 
 def _marked_note(texts: Sequence[str], context: SearchContext) -> list[TextPart]:
-    """A snippet of the first text with a match; else the first text, which is a one-sentence summary or empty."""
+    """Return a snippet of the first text with a match; else the first text, a one-sentence summary or ""."""
     first, *_ = texts
     return next(filter(None, (snippet(text, context.phrases) for text in texts if text)), [TextPart(first)] if first else [])
 
