@@ -1,1 +1,1 @@
-"""HTTP for all rooms: the request, caching headers, middleware, redaction of secrets, Atom feeds."""
+"""HTTP for all packages: the request, caching headers, middleware, redaction of secrets, Atom feeds."""

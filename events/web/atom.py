@@ -14,7 +14,7 @@ from events.programme.models.conference import Conference
 
 
 class ConferenceFeed(Atom1Feed):
-    """Its date is that of the newest entry, so that the same rows give the same bytes."""
+    """An Atom feed dated by its newest entry, so that the same rows give the same bytes."""
 
     def __init__(self, conference: Conference, title: str, page: str, *, part: str, own_url: str | None = None) -> None:
         """``part`` is part of the id: one page may have several feeds."""

@@ -26,12 +26,12 @@ P = ParamSpec("P")
 
 
 def read_only(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
-    """GET and HEAD; 405 for other methods. Without the CSRF check, which would answer a PROPFIND with 403."""
+    """Allow GET and HEAD; answer 405 to other methods. No CSRF check, which would answer a PROPFIND with 403."""
     return csrf_exempt(require_safe(view))
 
 
 def noindex(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
-    """For pages with a secret address: search engines do not list it, linked sites do not get it as referrer."""
+    """Mark pages with a secret address: search engines do not list them, linked sites do not see the address."""
 
     @wraps(view)
     def with_headers(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -45,7 +45,7 @@ def noindex(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
 
 
 def no_store(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
-    """Like ``noindex``, and stored nowhere, not in the browser either: the computer may be shared."""
+    """Mark as ``noindex`` and forbid storing, also in the browser: the computer may be shared."""
 
     @wraps(view)
     def with_headers(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -57,7 +57,7 @@ def no_store(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
 
 
 def content_disposition(name: str) -> str:
-    """With the name in ASCII for old clients, and as it is (RFC 6266)."""
+    """Write the name in ASCII for old clients, and unchanged for others (RFC 6266)."""
     filename = " ".join(NOT_IN_FILE_NAMES.sub(" ", one_line(name)).split())[:80].strip(". ")
     return (
         f"attachment; filename=\"{slugify(name)[:80] or 'calendar'}.ics\"; filename*=UTF-8''{quote(filename or 'calendar')}.ics"
@@ -70,7 +70,7 @@ COMPRESSION_SUFFIX = re.compile(r"[-;](gzip|br|zstd|deflate)\Z")
 
 
 def is_current(headers: Mapping[str, str], etag: str, last_modified: Callable[[], dt.datetime | None]) -> bool:
-    """By If-None-Match; only without it by If-Modified-Since, which costs a query."""
+    """Compare If-None-Match; only without it If-Modified-Since, which costs a query."""
     if "If-None-Match" in headers:
         return has_etag(headers["If-None-Match"], etag)
     since = parse_http_date_safe(headers.get("If-Modified-Since", ""))
@@ -81,7 +81,7 @@ def is_current(headers: Mapping[str, str], etag: str, last_modified: Callable[[]
 
 
 def has_etag(header: str, etag: str) -> bool:
-    """``header`` is a list of ETags, which may be weak or marked as compressed, or ``*``."""
+    """Search a header with a list of ETags, which may be weak or marked as compressed, or with ``*``."""
     if header.strip() == "*":
         return True
     return etag.strip('"') in {COMPRESSION_SUFFIX.sub("", match["tag"]) for match in ETAG_PATTERN.finditer(header)}

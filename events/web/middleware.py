@@ -17,7 +17,10 @@ from events.web.request import Request
 
 
 class CsrfByOriginMiddleware:
-    """For views with ``csrf_by_origin``: accept a form without a token if its Origin is this site. Before CsrfViewMiddleware."""
+    """Accepts forms without a token for views with ``csrf_by_origin``, if the Origin is this site.
+
+    It must come before CsrfViewMiddleware.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         self.get_response = get_response
@@ -30,7 +33,7 @@ class CsrfByOriginMiddleware:
             return None
         origin = request.headers.get("Origin")
         if origin in {f"{request.scheme}://{request.get_host()}", settings.SITE_URL}:
-            # CsrfViewMiddleware sets it after a successful check, and checks no further.
+            # CsrfViewMiddleware sets this after a successful check, and skips the check if it is set.
             request.csrf_processing_done = True
         elif (
             origin is None
@@ -51,7 +54,7 @@ class GZipPagesMiddleware(GZipMiddleware):
 
 
 def feed_shortcut(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Call feed views without the middleware below: thousands of calendars ask, without session, form or message."""
+    """Call feed views without the middleware below: calendars fetch often, without session, form or message."""
 
     def middleware(request: HttpRequest) -> Any:
         if not request.path_info.startswith("/feeds/"):
@@ -72,7 +75,7 @@ def feed_shortcut(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpR
 
 
 def private_by_default(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Responses are private unless the view says otherwise, as a page may show somebody's bookmarks."""
+    """Make responses private unless the view decides otherwise, as a page may show a visitor's bookmarks."""
 
     def middleware(request: HttpRequest) -> Any:
         response = get_response(request)

@@ -22,7 +22,7 @@ def hide_secrets(text: str) -> str:
 
 
 class HideFeedTokens(logging.Filter):
-    """For loggers that write request paths: hides secrets before any handler sees the record."""
+    """Hides secrets in loggers that write request paths, before any handler gets the record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         message = record.getMessage()
@@ -33,14 +33,14 @@ class HideFeedTokens(logging.Filter):
 
 
 class DiscreetFormatter(logging.Formatter):
-    """For handlers: also hides secrets in tracebacks and in records of other loggers."""
+    """Hides secrets in handlers: also in tracebacks and in records of other loggers."""
 
     def format(self, record: logging.LogRecord) -> str:
         return hide_secrets(super().format(record))
 
 
 class DiscreetReporter(ExceptionReporter):
-    """For mail to admins and the DEBUG page: variables and cookies have tokens."""
+    """Hides tokens in variables and cookies, in mail to admins and on the DEBUG page."""
 
     def get_traceback_html(self) -> SafeString:
         return mark_safe(hide_secrets(super().get_traceback_html()))

@@ -1,4 +1,4 @@
-"""The typed request, and what a view reads from it: conference, clock, cookies, origin, small forms."""
+"""The typed request, and its values for views: conference, clock, cookies, origin, small forms."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Request(HttpRequest):
 
 
 def conference_view(view: Callable[Concatenate[Request, Conference, P], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Pass the published conference to the view, and activate the visitor's time zone; 404 for other conferences."""
+    """Pass the published conference to the view and activate the visitor's time zone; else answer 404."""
 
     @functools.wraps(view)
     def with_conference(request: Request, conference_slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -81,7 +81,6 @@ def conference_view(view: Callable[Concatenate[Request, Conference, P], HttpResp
 
 
 def clock_of(request: HttpRequest, conference: Conference) -> Clock:
-    """Now or the pinned time of ``?at=``, in the venue's zone or the one the visitor chose."""
     pinned = parse_at(request.GET.get("at", ""), conference.zone)
     chosen = known_zone(request.COOKIES.get(ZONE_COOKIE, ""))
     return Clock(now=pinned or timezone.now(), venue_zone=conference.zone, chosen_zone=chosen, pinned=pinned is not None)
@@ -89,7 +88,7 @@ def clock_of(request: HttpRequest, conference: Conference) -> Clock:
 
 @functools.cache
 def zone_names() -> tuple[str, ...]:
-    """Zones by place, as Europe/Vienna, not EST5EDT; and UTC, which browsers that resist fingerprinting report."""
+    """Return zones by place, as Europe/Vienna, not EST5EDT; and UTC, which browsers against fingerprinting report."""
     legacy = ("Etc/", "SystemV/", "US/", "posix/", "right/")
     return tuple(
         sorted(name for name in zoneinfo.available_timezones() if name == "UTC" or ("/" in name and not name.startswith(legacy)))
@@ -101,26 +100,25 @@ def known_zone(name: str) -> zoneinfo.ZoneInfo | None:
 
 
 def needs_of(request: HttpRequest) -> Needs:
-    """The route preferences in the browser's cookie; none on shared pages."""
+    """Return the route preferences in the browser's cookie; none on shared pages."""
     if getattr(request, "shared", False):
         return NO_NEEDS
     return frozenset(need for need in Need if need in request.COOKIES.get(WALKING_COOKIE, "").split("."))
 
 
 def attendance_of(request: HttpRequest) -> str:
-    """A value of Attendance from the browser's cookie, or empty."""
     value = request.COOKIES.get(ATTENDANCE_COOKIE, "")
     return value if value and value in Attendance.values else ""
 
 
 def start_of(request: HttpRequest) -> str:
-    """The slug of the starting point in the browser's cookie, which may no longer exist; empty on shared pages."""
+    """Return a slug from the browser's cookie, which may no longer exist; "" on shared pages."""
     slug = "" if getattr(request, "shared", False) else request.COOKIES.get(START_COOKIE, "")
     return slug if START_SLUG_PATTERN.match(slug) else ""
 
 
 def network_of(request: HttpRequest) -> str:
-    """The address that limits count; for IPv6 the /64 network, as one subscriber has 2^64 addresses."""
+    """Return the address that limits count; for IPv6 the /64 network, as one subscriber has 2^64 addresses."""
     # Only the last entry is from our proxy; a client can write the others.
     forwarded = request.headers.get("X-Forwarded-For", "") if settings.SECURE_PROXY_SSL_HEADER else ""
     try:
@@ -136,7 +134,6 @@ def retry_after(response: HttpResponse, wait: dt.timedelta) -> HttpResponse:
 
 
 def remember(response: HttpResponse, name: str, value: str, *, path: str = "/") -> None:
-    """Set a cookie for a year; delete it if the value is empty."""
     if value:
         response.set_cookie(name, value, max_age=COOKIE_MAX_AGE, path=path, secure=settings.SECURE, httponly=True, samesite="Lax")
     else:
@@ -144,7 +141,7 @@ def remember(response: HttpResponse, name: str, value: str, *, path: str = "/") 
 
 
 def next_url(request: HttpRequest, default: str) -> str:
-    """The ``next`` parameter if it is a path of this site, else ``default``."""
+    """Return the ``next`` parameter if it is a path of this site, else ``default``."""
     url = request.POST.get("next") or request.GET.get("next") or ""
     safe = url.startswith("/") and url_has_allowed_host_and_scheme(url, allowed_hosts=None)
     return url if safe and url.isprintable() else default
@@ -153,8 +150,8 @@ def next_url(request: HttpRequest, default: str) -> str:
 def csrf_by_origin(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
     """Let CsrfByOriginMiddleware check the Origin header instead of a token.
 
-    For forms on shared pages, which have no token, and for long forms, whose token may end while somebody types.
-    A browser without Origin header gets the view's page, with a token.
+    For forms on shared pages, which have no token, and for long forms, whose token may expire while somebody types. A browser
+    without Origin header gets the view's page, with a token.
     """
     cast(Any, view).csrf_by_origin = True
     return view
@@ -183,12 +180,11 @@ class AttendanceForm(forms.Form):
 
 
 class WalkingForm(forms.Form):
-    """Route preferences; a field that is not sent stays as it was."""
+    """Route preferences; a field that is not sent does not change."""
 
     step_free = forms.ChoiceField(choices=[("1", "on"), ("0", "off")], required=False)
     dry = forms.ChoiceField(choices=[("1", "on"), ("0", "off")], required=False)
 
     def updated_needs(self, needs: Needs) -> Needs:
-        """``needs`` with the sent changes; an invalid value changes nothing."""
         sent = {Need.STEP_FREE: self.cleaned_data.get("step_free"), Need.DRY: self.cleaned_data.get("dry")}
         return frozenset(need for need in Need if (sent[need] == "1" if sent[need] else need in needs))
