@@ -35,7 +35,7 @@ def markdown_line(text: str) -> SafeString:
 
 @register.filter
 def marks(parts: Iterable[TextPart]) -> SafeString:
-    """The text as escaped HTML, with the found parts in <mark>."""
+    """Write the text as escaped HTML, with matches in <mark>."""
     return mark_safe("".join(f"<mark>{escape(part.text)}</mark>" if part.is_match else escape(part.text) for part in parts))
 
 
@@ -53,7 +53,7 @@ def iso(value: dt.datetime | None) -> str:
 
 @register.filter
 def carry(url: str, clock: Clock | None) -> str:
-    """The address with the pinned time, if there is one."""
+    """Add the pinned time to the address, if there is one."""
     return with_pinned_time(url, clock) if clock else url
 
 
@@ -74,7 +74,7 @@ def hours(start: dt.datetime, end: dt.datetime, start_format: str = "H:i") -> Sa
 
 @register.simple_tag(takes_context=True)
 def bookmark_button(context: template.Context, card: Any, button_id: str = "") -> str:
-    """The star of a card. Its id survives a swap, for the keyboard focus."""
+    """Render the star of a card. Its id survives a swap, which keeps the keyboard focus."""
     button = (button_id or card.element_id, card.bookmark_url, card.title)
     if not _is_shared(context.get("request")):
         return bookmark_html(*button, bookmarked=card.bookmarked)
