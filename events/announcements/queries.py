@@ -52,7 +52,7 @@ class ShownAnnouncement:
 
     @property
     def until(self) -> str:
-        """ "" without an end. Midnight is the end of the day before, and the day of ``since`` is not repeated."""
+        """Return "" without an end. Midnight is the end of the day before; the day of ``since`` is not repeated."""
         if self.announcement.until is None:
             return ""
         begin, end = timezone.localtime(self.announcement.starts_at), timezone.localtime(self.announcement.until)
@@ -78,7 +78,10 @@ class ShownAnnouncement:
 
 @dataclass(frozen=True)
 class AnnouncementList:
-    """The announcements for a visitor; ``asks`` if some are for one attendance only. ``attendance`` is "" if unknown."""
+    """The announcements for a visitor. ``attendance`` is "" if unknown.
+
+    ``asks`` is True if some are only for one attendance.
+    """
 
     notices: list[ShownAnnouncement]
     attendance: str
@@ -88,20 +91,19 @@ class AnnouncementList:
 
     @property
     def hidden_audience(self) -> str:
-        """The audience whose announcements are hidden, such as "for people online"."""
         others = [text for value, text in AUDIENCE_TEXTS.items() if value != self.attendance]
         return others[0].lower() if self.attendance else ""
 
 
 def cached_announcements(conference: Conference) -> list[Announcement]:
-    """The latest first. It includes future ones, which must not be shown yet."""
+    """Return the latest first. Future ones are included, which must not be shown yet."""
     # Every page reads them, and they seldom change.
     rows = Announcement.objects.filter(conference=conference).defer("imported")
     return PROCESS_CACHE.get_or_build(("announcements", conference.pk, conference.revision), lambda: list(rows))
 
 
 def current_announcements(conference: Conference, clock: Clock, attendance: str = "") -> list[Announcement]:
-    """For one attendance: urgent ones first, then the latest."""
+    """Return those for one attendance: urgent ones first, then the latest."""
     now = not_after_now(clock).now
     rows = [row for row in announcements_so_far(conference, now, attendance) if not row.is_over(now)]
     return sorted(rows, key=lambda row: not row.urgent)

@@ -48,7 +48,6 @@ def announcement_list(request: Request, conference: Conference) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @conference_view
 def attendance_set(request: Request, conference: Conference) -> HttpResponse:
-    """Store the attendance in a cookie of this browser only."""
     form = AttendanceForm(request.POST if request.method == "POST" else None)
     back = next_url(request, reverse("events:announcement-list", args=[conference.slug]))
     if form.is_valid():
@@ -62,7 +61,6 @@ def attendance_set(request: Request, conference: Conference) -> HttpResponse:
 @read_only
 @conference_view
 def announcements_feed(request: Request, conference: Conference) -> HttpResponse:
-    """All announcements so far, or with ``?for=`` those for one attendance."""
     asked = request.GET.get("for", "")
     attendance = asked if asked in Attendance.values else ""
     rows = queries.announcements_so_far(conference, timezone.now(), attendance)
@@ -80,7 +78,7 @@ def announcements_feed(request: Request, conference: Conference) -> HttpResponse
 
 
 def announcements_feed_response(conference: Conference, rows: Sequence[Announcement], attendance: str) -> HttpResponse:
-    """An entry is new when its announcement begins, and again when it is edited."""
+    """Mark an entry as new when its announcement begins, and again when it is edited."""
     page = settings.SITE_URL + reverse("events:announcement-list", args=[conference.slug])
     query = {"for": attendance} if attendance else None
     own_url = settings.SITE_URL + reverse("events:announcements-feed", args=[conference.slug], query=query)
