@@ -1,1 +1,1 @@
-"""Questions of attendees to an event, votes for them, and decisions of moderators."""
+"""Questions of attendees about an event, votes for them, and decisions of moderators."""

@@ -12,7 +12,7 @@ MAX_QUESTION_CHARS = 500
 
 
 class QuestionForm(forms.Form):
-    """``guid`` identifies the form, so that one sent twice makes one question."""
+    """``guid`` identifies the form, so that sending it twice asks one question."""
 
     guid = forms.UUIDField(required=False)
     text = forms.CharField(

@@ -1,4 +1,4 @@
-"""What questions store for agendas."""
+"""The data that questions store for an agenda."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ QUESTION_COLUMNS = ("guid", "event__guid", "text", "name", "state", "reason", "a
 
 
 def merge_questions(agenda: Agenda, other: Agenda) -> bool:
-    """Shown names stay; of two votes for one question one counts, and none for the visitor's own question."""
+    """Merge without changing shown names.
+
+    Of two votes for one question one counts; votes for the visitor's questions are dropped.
+    """
     asked = Question.objects.filter(agenda=other).update(agenda=agenda)
     twice = QuestionVote.objects.filter(agenda=other, question__in=agenda.question_votes.values("question"))
     twice.delete()

@@ -1,4 +1,4 @@
-"""Questions to events and votes for them, with their deadline and the retention of names."""
+"""Questions about events and votes for them, with their deadline and the retention of names."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def is_asking_closed(event: Event, now: dt.datetime) -> bool:
 
 
 def is_past_retention(event: Event, now: dt.datetime) -> bool:
-    """Whether names are not shown any more: ASKER_RETENTION after the conference and the event."""
+    """Return whether names are hidden: ASKER_RETENTION after the conference and the event."""
     last = max(event.conference.end, questions_close_at(event).astimezone(event.conference.zone).date())
     return now.astimezone(event.conference.zone).date() > last + ASKER_RETENTION
 
@@ -66,18 +66,20 @@ class QuestionQuerySet(models.QuerySet["Question"]):
         return self.filter(state=QuestionState.OPEN)
 
     def counted(self) -> QuestionQuerySet:
-        """With ``count`` votes: the most first, then the oldest."""
         return self.annotate(count=Count("votes")).order_by("-count", "asked_at", "pk")
 
     def open_first(self, *order: str) -> QuestionQuerySet:
-        """Questions that wait, then decided ones, each in this order. ``last_decided`` is null for those that wait."""
+        """Sort waiting questions before decided ones, each in this order.
+
+        Annotates ``last_decided``, which is null for waiting ones.
+        """
         is_open = Q(state=QuestionState.OPEN)
         decided = Case(When(~is_open, then=F("decided_at")))
         ranked = self.annotate(rank=Case(When(is_open, then=0), default=1), last_decided=decided)
         return ranked.order_by("rank", *order)
 
     def anonymise(self) -> int:
-        """Erase the askers. The texts stay: they were answered."""
+        """Erase the askers. The texts stay, because they were answered."""
         return self.update(agenda=None, name="")
 
     def erase_overdue(self, now: dt.datetime) -> int:
@@ -113,7 +115,10 @@ class Question(models.Model):
 
     @classmethod
     def ask(cls, agenda: Agenda, event: Event, text: str, *, form: uuid.UUID | None = None) -> Question:
-        """A ``form`` that is sent twice asks once, and returns the same question."""
+        """Create a question, or return the existing one: of this agenda with this text, or of a ``form`` sent twice.
+
+        Raise QuestionRefusedError after the deadline and above MAX_OPEN_QUESTIONS.
+        """
         asked: list[Question] = []
         # The value of a form is no guid by itself: it could be the guid of somebody else's question.
         guid = uuid.uuid5(event.guid, f"{form or uuid.uuid4()} {text}")
@@ -154,7 +159,7 @@ class Question(models.Model):
         return agenda.change(write, in_calendars=False)
 
     def withdraw(self, agenda: Agenda) -> bool:
-        """Delete the agenda's own question with its votes, while it waits; return whether it existed."""
+        """Delete the agenda's question with its votes, while it waits; return whether it existed."""
 
         def write(now: dt.datetime) -> bool:
             _lock_event(self.event)
@@ -178,7 +183,7 @@ class Question(models.Model):
             return bool(Question.objects.filter(pk=self.pk, state=seen).exclude(state=state).update(**values))
 
     def needs_reason(self, state: QuestionState) -> bool:
-        """To hide a question, always; to skip it, if one with fewer votes was answered or waits."""
+        """Return True to hide any question, and to skip one if another with fewer votes was answered or waits."""
         if state == QuestionState.HIDDEN:
             return True
         return state == QuestionState.SKIPPED and self.outvotes.exists()
@@ -209,13 +214,12 @@ def _refuse_when_over(event: Event, now: dt.datetime) -> None:
 
 
 def _lock_event(event: Event) -> Event:
-    """Lock the event until the transaction ends: nobody else asks there, and no name is given twice."""
+    """Lock the event until the transaction ends: nobody else asks there, and no name is used twice."""
     locked = Event.objects.select_for_update(of=("self",), no_key=True).select_related("conference")
     return locked.get(pk=event.pk)
 
 
 def _asker_name(agenda: Agenda, event: Event) -> str:
-    """The name the agenda has at this event already, else a new one that nobody has."""
     names = list(event.questions.exclude(name="").order_by("asked_at", "pk").values_list("name", "agenda_id"))
     before = next((name for name, asker in names if asker == agenda.pk and is_pseudonym(name)), "")
     taken = {name for name, _ in names}

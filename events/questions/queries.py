@@ -1,4 +1,4 @@
-"""Questions for pages: the list of an event, an agenda's own questions and votes, and the moderators' stage."""
+"""Questions for pages: the list of an event, an agenda's questions and votes, and the moderators' stage."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ QUESTION_BADGES = {QuestionState.ANSWERED: "fine", QuestionState.SKIPPED: "tight
 
 
 def page_of_questions(event: Event, questions: QuestionQuerySet, number: str | None) -> tuple[Page[Question], int]:
-    """The page, and the number of all questions that wait."""
+    """Return the page, and the number of all questions that wait."""
     waiting = Count("pk", filter=Q(state=QuestionState.OPEN))
     counts = event.questions.aggregate(waiting=waiting, all=Count("pk"))
     paginator = Paginator(questions, QUESTIONS_PER_PAGE)
@@ -72,7 +72,7 @@ class QuestionLine:
 
 @dataclass(frozen=True)
 class QuestionPage:
-    """One page of the questions that wait, then of decided ones. The counts are of all pages."""
+    """One page of the waiting questions, then of decided ones. The counts are of all pages."""
 
     event: Event
     waiting: list[QuestionLine]
@@ -116,12 +116,11 @@ def event_taking_questions(conference: Conference, guid: UUID) -> Event | None:
 
 
 def question_count(event: Event) -> int | None:
-    """None if the event takes no questions."""
     return event.questions.exclude(state=QuestionState.HIDDEN).count() if event.takes_questions else None
 
 
 def question_page(event: Event, clock: Clock, query: QueryDict) -> QuestionPage:
-    """The most votes first or, with ``sort=new``, the newest."""
+    """Sort by votes or, with ``sort=new``, by time."""
     newest = query.get("sort") == "new"
     order = ("-asked_at", "-pk") if newest else ("-count", "asked_at", "pk")
     page, waiting_count = page_of_questions(event, event.questions.counted().open_first(*order), query.get("page"))
@@ -190,7 +189,6 @@ def question_line(question: Question, now: dt.datetime) -> QuestionLine:
 
 
 def pseudonym_of(agenda: Agenda, event: Event) -> str:
-    """The generated name that the agenda has at this event, or ""."""
     names = event.questions.filter(agenda=agenda).exclude(name="").values_list("name", flat=True)
     return next((name for name in names if is_pseudonym(name)), "")
 
@@ -216,7 +214,7 @@ def own_votes(agenda: Agenda, event: Event, now: dt.datetime) -> OwnVotes:
 
 @dataclass(frozen=True)
 class StagePage:
-    """One page for moderators: questions that wait, by votes, then decided ones, the latest first."""
+    """One page for moderators: waiting questions by votes, then decided ones, the latest first."""
 
     event: Event
     waiting: list[Question]
@@ -226,7 +224,7 @@ class StagePage:
 
 
 def stage_events() -> list[Event]:
-    """The events that take questions, with ``waiting``: open ones first, then by time."""
+    """Return the events that take questions, with ``waiting``: open ones first, then by time."""
     waiting = Count("questions", filter=Q(questions__state=QuestionState.OPEN))
     events = Event.objects.filter(takes_questions=True).select_related("conference", "day").annotate(waiting=waiting)
     ordered, now = events.order_by("-conference__start", "day__date", "start", "title", "pk"), timezone.now()

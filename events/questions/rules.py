@@ -24,7 +24,7 @@ _PSEUDONYM_PATTERN = re.compile(rf"(?:{'|'.join(PSEUDONYM_FIRST_WORDS)}) (?:{'|'
 
 
 def pseudonym(key: str, *about: str) -> str:
-    """Two words and a number, always the same for the same ``about``, and not predictable without the key."""
+    """Return two words and a number, always the same for the same ``about``, and not predictable without the key."""
     mac = hmac.new(key.encode(), "\x1f".join(("given name", *about)).encode(), hashlib.sha256).digest()
     rest, first = divmod(int.from_bytes(mac, "big"), len(PSEUDONYM_FIRST_WORDS))
     rest, second = divmod(rest, len(PSEUDONYM_SECOND_WORDS))
@@ -36,6 +36,6 @@ def is_pseudonym(name: str) -> bool:
 
 
 def letter_count(text: str) -> int:
-    """Letters and digits. A Chinese, Japanese or Korean one counts as two."""
+    """Count letters and digits. A Chinese, Japanese or Korean one counts as two."""
     letters = [character for character in text if unicodedata.category(character)[0] in "LN"]
     return len(letters) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in letters)

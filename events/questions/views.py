@@ -1,4 +1,4 @@
-"""Questions to an event: the public list, asking, withdrawing and voting."""
+"""Questions about an event: the public list, asking, withdrawing and voting."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ ASKED_MESSAGES = {
 @page_cache
 @conference_view
 def question_list(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
-    """The page, or the list alone when an open page fetches it again."""
     page = queries.question_page(asked_event_or_404(conference, guid), request.clock, request.GET)
     is_refresh = request.htmx and not request.htmx.boosted and not request.htmx.history_restore_request
     template = "events/questions/_question_list.html" if is_refresh else "events/questions/question_list.html"
@@ -89,7 +88,7 @@ def render_question_form(request: Request, event: Event, form: QuestionForm, *, 
         "form": form,
         "max_chars": MAX_QUESTION_CHARS,
         "pseudonym": queries.pseudonym_of(agenda, event) if agenda else "",
-        # Writing goes by the real time, whatever time the page is pinned to.
+        # Deadlines use the real time, also on a page with a pinned time.
         "is_closed": is_asking_closed(event, timezone.now()),
         "page_url": question_page_url(request, event),
     }
@@ -146,7 +145,6 @@ TOO_MANY_VOTES_MESSAGE = "Too many votes came within an hour. Yours does not cou
 @require_http_methods(["GET", "HEAD", "POST"])
 @conference_view
 def question_vote(request: Request, conference: Conference, guid: UUID, question: UUID) -> HttpResponse:
-    """POST sets ``on=1`` or ``on=0``."""
     row = queries.visible_question(asked_event_or_404(conference, guid), question)
     if row is None:
         raise Http404
