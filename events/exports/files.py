@@ -31,12 +31,12 @@ def paper_filter_selection(query: QueryDict) -> FilterSelection:
 
 
 def chosen_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
-    """The papers that their page lists under these filters, without its joins and prefetches."""
+    """Return the papers of their page under these filters, without its joins and prefetches."""
     listed = papers_queries.public_papers(conference, query).select_related(None).prefetch_related(None)
     return Paper.objects.filter(pk__in=listed.order_by().values("pk")).order_by("title", "pk")
 
 
-# Raise it when the same rows are written as other bytes, or clients with the old ETag keep the old file.
+# Raise this number when the same rows give other bytes, or clients with the old ETag keep the old file.
 EXPORT_FORMAT_VERSION = 3
 NIL_GUID = "00000000-0000-0000-0000-000000000000"
 
@@ -57,7 +57,7 @@ EXPORT_FORMATS = {
 
 @dataclass(frozen=True)
 class ExportFile:
-    """Bytes compressed with gzip, and when they were made."""
+    """Bytes compressed with gzip, and the time of the export."""
 
     zipped: bytes
     at: dt.datetime
@@ -104,7 +104,6 @@ class Export:
         return ExportFile(gzip.compress(body, 5, mtime=0), now)
 
     def _version(self) -> str:
-        """The time of the newest change of these events, which apps show as the programme's version."""
         newest = self.selection.events.aggregate(newest=Max("revised_at"))["newest"]
         return f"{newest.astimezone(self.conference.zone):%Y-%m-%d %H:%M}" if newest else "nothing yet"
 

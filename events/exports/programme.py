@@ -48,7 +48,7 @@ _DATA_COLUMNS: dict[type[Any], tuple[str, ...]] = {}
 
 
 def data_columns(kind: type[Any]) -> tuple[str, ...]:
-    """The fields of a data class that are columns: no keys, references and children."""
+    """Return the fields of a data class that are columns: no keys, references and children."""
     if kind not in _DATA_COLUMNS:
         names = (field.name for field in dataclasses.fields(kind))
         _DATA_COLUMNS[kind] = tuple(name for name in names if name not in {"key", *REFERENCE_FIELDS, *CHILD_FIELDS})
@@ -60,7 +60,7 @@ def data_from_row(kind: type[T], row: RowValues, **more: Any) -> T:
 
 
 def rows_by_pk(queryset: QuerySet[Any], kind: type[Any], *more: str) -> dict[int, RowValues]:
-    """The columns of ``kind`` and ``more``, by primary key in the order of the queryset; guids as text."""
+    """Return the columns of ``kind`` and ``more``, by primary key in the order of the queryset; guids as text."""
     rows = {row["pk"]: row for row in queryset.values("pk", *data_columns(kind), *more)}
     for row in rows.values():
         if "guid" in row:
@@ -76,7 +76,7 @@ def children_by_parent(queryset: QuerySet[Any], owner: str, *names: str) -> dict
 
 
 def keys_by_name(rows: dict[int, RowValues], name: str = "name") -> dict[int, str]:
-    """A readable key for each row; rows of the same name are numbered."""
+    """Return a readable key for each row; rows of the same name are numbered."""
     keys: dict[int, str] = {}
     taken: set[str] = set()
     for pk, row in rows.items():
@@ -119,7 +119,6 @@ def whole_programme(conference: Conference, today: dt.date) -> Selection:
 
 
 def part_of_programme(conference: Conference, events: EventQuerySet, today: dt.date) -> Selection:
-    """Some events and their papers."""
     shown = exported_papers(conference).filter(pk__in=events.order_by().values("paper"))
     return Selection(conference, events, shown, today)
 
@@ -133,7 +132,6 @@ def exported_papers(conference: Conference) -> QuerySet[Paper]:
 
 
 def programme_data(selection: Selection) -> ScheduleData:
-    """Read the selection in a constant number of queries."""
     return _ProgrammeReader(selection).data()
 
 
@@ -166,7 +164,7 @@ class _ProgrammeReader:
         return _used_rows(rows, wanted)
 
     def _read_labels(self) -> None:
-        """All days are public; types, tracks and topics only if something public has them."""
+        """Read all days, but only types, tracks and topics of something public."""
 
         def used(name: str) -> set[int]:
             return distinct_pks(row[f"{name}_id"] for row in self.events.values())
@@ -227,7 +225,6 @@ class _ProgrammeReader:
         return tuple(data_from_row(kind, row, key=self.keys[name][pk], **self._refs(row, *refs)) for pk, row in rows.items())
 
     def _refs(self, row: RowValues, *names: str) -> dict[str, str]:
-        """The key of each reference by name; empty for rows that are not public."""
         return {name: self.keys[name].get(row[f"{name}_id"] or 0, "") for name in names}
 
     def _paper(self, pk: int, row: RowValues) -> PaperData:
@@ -236,7 +233,6 @@ class _ProgrammeReader:
         return data_from_row(PaperData, row, key=row["guid"], **more)
 
     def _plans(self) -> Iterator[PlanData]:
-        """Plans that can be drawn, and so be imported again."""
         for pk, row in self.plans.items():
             try:
                 yield checked_plan(self._plan(pk, row))
@@ -269,7 +265,6 @@ class _ProgrammeReader:
         return data_from_row(EventData, row, key=row["guid"], **more)
 
     def _awards(self) -> Iterator[AwardData]:
-        """Awards of papers and talks in the selection."""
         awards = Award.objects.public().filter(conference=self.conference).filter(~Q(paper=None) | ~Q(event=None))
         rows = rows_by_pk(awards.order_by("position", "pk"), AwardData, "paper_id", "event_id")
         keys = keys_by_name(rows)
@@ -279,7 +274,6 @@ class _ProgrammeReader:
                 yield data_from_row(AwardData, row, key=keys[pk], **refs)
 
     def _amenities(self) -> Iterator[AmenityData]:
-        """All amenities except those at events outside the selection."""
         places = ("event", "service", "room", "zone")
         amenities = Amenity.objects.filter(conference=self.conference).order_by("position", "name", "pk")
         rows = rows_by_pk(amenities, AmenityData, *(f"{name}_id" for name in places))

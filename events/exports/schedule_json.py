@@ -1,8 +1,8 @@
-"""schedule.json, version 1 of the voc schema, as pretalx and frab write it.
+"""schedule.json, version 1 of the voc schema, in the form of pretalx and frab.
 
-Fields that the schema does not have are in ``schedule.hallway``, which it allows and other programs ignore: kinds of
-types, sessions, boards, papers, topics, sign-up, and events that have no time or are cancelled. With this part our
-import restores the whole programme (``events.programme.data.hallway_part``).
+Fields that the schema does not have are in ``schedule.hallway``, which it allows and other programs ignore: kinds of types,
+sessions, boards, papers, topics, sign-up, and events that have no time or are cancelled. With this part our import restores
+the whole programme (``events.programme.data.hallway_part``).
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from events.programme.data.schedule import DayData, LinkData, ScheduleData
 JSON_SLUG_PATTERN = re.compile(r"[a-z0-9_-]+[a-z0-9]")
 JSON_TIMEZONE_PATTERN = re.compile(r"([A-Z][a-z]+/[A-Z][a-z]+.*)|.*UTC")
 JSON_LINK_TYPES = {"paper": "paper", "slides": "slides", "video": "media", "website": "web"}
-# Escaped backslashes are matched first and kept, so that the letters after one are not read as a control character.
+# Escaped backslashes are matched first and left unchanged, so that the letters after one are not read as a control character.
 CONTROL_ESCAPES = re.compile(r"(\\\\)|\\u00[01][0-9a-f]")
 
 
 def schedule_json(data: ScheduleData, at: ExportUrls, version: str) -> bytes:
-    """Valid against voc_schedule_v1.schema.json for any texts."""
+    """Write JSON that is valid against voc_schedule_v1.schema.json for any texts."""
     table = Timetable(data)
     programme = {
         "version": version,
@@ -142,7 +142,6 @@ def _json_links(hour: ScheduledEvent) -> list[dict[str, str]]:
 
 
 def _hallway_part(table: Timetable) -> dict[str, Any]:
-    """All fields except those that the days and rooms of the schema already have."""
     shown = {hour.event.guid: hour for day in table.days for _, _, hours in table.rooms(day) for hour in hours}
     shown_papers = {hour.event.paper for hour in shown.values()}
     parts = {

@@ -38,7 +38,7 @@ XML_ENTITIES = {"\r": "&#13;"}
 
 
 def schedule_xml(data: ScheduleData, at: ExportUrls, version: str) -> bytes:
-    """Valid against voc_schedule.xml.xsd for any texts."""
+    """Write XML that is valid against voc_schedule.xml.xsd for any texts."""
     return "\n".join(["<?xml version='1.0' encoding='utf-8'?>", *_schedule(data, at, version), ""]).encode()
 
 
@@ -119,7 +119,7 @@ def _xml_event(table: Timetable, at: ExportUrls, hour: ScheduledEvent) -> Iterat
 
 
 def _persons(table: Timetable, hour: ScheduledEvent) -> Iterator[str]:
-    """Only people on stage have a number; authors of the paper have none."""
+    """Number only people on stage, not authors of the paper."""
     on_stage = bool(hour.event.people)
     yield "        <persons>"
     for key in hour.people:
@@ -154,7 +154,7 @@ def _link(url: str, kind: str, title: str, *, service: str = HALLWAY_SERVICE) ->
 
 
 def duration_text(length: int) -> str:
-    """Hours and minutes; from a hundred hours on days, hours and minutes, like pretalx: "01:30", "54:00", "8:08:00"."""
+    """Write hours and minutes; from a hundred hours on days too, as pretalx does: "01:30", "54:00", "8:08:00"."""
     hours, rest = divmod(length, 60)
     if hours < 100:
         return f"{hours:02}:{rest:02}"

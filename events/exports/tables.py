@@ -27,7 +27,6 @@ CSV_UNFIT_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 def schedule_csv(data: ScheduleData) -> bytes:
-    """All public events, including those without a time and cancelled ones."""
     return _csv(EVENT_CSV_COLUMNS, data.events, _CsvCells(data).event_cells)
 
 
@@ -47,7 +46,7 @@ def _csv(columns: tuple[str, ...], rows: Iterable[Any], cells: Callable[[Any], d
 
 
 class _CsvCells:
-    """Rows are referred to by name; rows with the same name by a longer name or their key."""
+    """References between rows are names; rows with the same name have a longer name or their key."""
 
     def __init__(self, data: ScheduleData) -> None:
         self.zone = load_time_zone(data.conference.timezone)
@@ -101,7 +100,7 @@ class _CsvCells:
 
 
 def _unique_names(rows: Iterable[tuple[str, ...]]) -> dict[str, str]:
-    """For each key the first of its names that no other key has, else its last name; ``rows`` are (key, names …)."""
+    """Return for each key the first of its names that no other key has, else its last; ``rows`` are (key, names …)."""
     names_by_key = {key: [name for name in names if name] for key, *names in rows}
     uses = Counter(folded for names in names_by_key.values() for folded in {_folded(name) for name in names})
     return {

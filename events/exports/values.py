@@ -51,7 +51,7 @@ class ScheduledEvent:
 
     @property
     def people(self) -> list[str]:
-        """Keys of the people on stage; without any, of the authors."""
+        """Keys of the people on stage; if nobody is, of the authors."""
         on_stage = [appearance.person for appearance in self.event.people]
         return list(dict.fromkeys(on_stage or (self.paper.authors if self.paper else ())))
 
@@ -78,7 +78,6 @@ class Timetable:
                 self._days[event.day].append(ScheduledEvent(event, number, *local, self._room_name(event), paper))
 
     def _room_name(self, event: EventData) -> str:
-        """The room, else the place in words, else the place of its service."""
         service = self._services.get(event.service)
         room = self._rooms.get(event.room) or self._rooms.get(service.room if service else "")
         return (
@@ -88,7 +87,7 @@ class Timetable:
         )
 
     def rooms(self, day: DayData) -> list[tuple[str, str, list[ScheduledEvent]]]:
-        """(name, key, events) of each room in use, in the venue's order; places in words follow by name."""
+        """Return (name, key, events) of each room in use, in the venue's order; places in words follow by name."""
         events: dict[tuple[str, str], list[ScheduledEvent]] = defaultdict(list)
         for hour in self._days[day.key]:
             events[hour.event.room, hour.room].append(hour)
@@ -107,12 +106,11 @@ class Timetable:
 
 
 def _schedule_order(hour: ScheduledEvent) -> tuple[object, ...]:
-    """By start; posters of one start by board."""
     return hour.start.astimezone(dt.UTC), hour.event.position, board_key(hour.event.board), hour.event.guid
 
 
 def _numbered(rows: Iterable[NumberedT]) -> Iterator[tuple[int, NumberedT]]:
-    """A stable 31-bit number from the guid, for apps that require one."""
+    """Yield a stable 31-bit number from the guid, for apps that require one."""
     taken: set[int] = set()
     for row in rows:
         number = uuid.UUID(row.guid).int % MAX_NUMERIC_ID + 1
@@ -123,25 +121,24 @@ def _numbered(rows: Iterable[NumberedT]) -> Iterator[tuple[int, NumberedT]]:
 
 
 def acronym(slug: str) -> str:
-    """At least four characters of a–z, 0–9 and _, as both schemas require."""
+    """Return at least four characters of a–z, 0–9 and _, as both schemas require."""
     name = re.sub(r"[^a-z0-9_]", "_", slug.lower())
     return name if len(name) >= 4 else f"{name}_conf"
 
 
 def event_slug(hour: ScheduledEvent, table: Timetable) -> str:
-    """Conference, kind, type and guid in lower case; our import reads kind and type from it."""
+    """Return conference, kind, type and guid in lower case; our import reads kind and type from it."""
     kind = re.sub(r"[^a-z0-9_-]", "", hour.event.type.lower())
     return f"{acronym(table.data.conference.slug)}-{table.kind(hour.event)}-{kind}-{uuid.UUID(hour.event.guid).hex}"
 
 
 def iso_datetime(moment: dt.datetime) -> str:
-    """With an offset of hours and minutes; in UTC if the zone's offset has seconds."""
+    """Write an offset of hours and minutes; UTC if the zone's offset has seconds."""
     offset = moment.utcoffset() or dt.timedelta()
     return (moment.astimezone(dt.UTC) if offset % dt.timedelta(minutes=1) else moment).isoformat(timespec="seconds")
 
 
 def day_bounds(day: DayData, zone: ZoneInfo) -> tuple[str, str]:
-    """A day of the programme begins at DAY_CHANGE."""
     start, end = (dt.datetime.combine(day.date + dt.timedelta(days=more), DAY_CHANGE, zone) for more in (0, 1))
     return iso_datetime(start), iso_datetime(end)
 
@@ -151,7 +148,7 @@ def duration_minutes(hour: ScheduledEvent) -> int:
 
 
 def room_guid(table: Timetable, key: str) -> str:
-    """Rooms have no guid: this one is computed from the conference's slug and the room's key."""
+    """Compute a guid from the conference's slug and the room's key, as rooms have none."""
     return str(uuid.uuid5(ROOM_GUID_NAMESPACE, f"{table.data.conference.slug}/{key}"))
 
 

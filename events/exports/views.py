@@ -49,7 +49,6 @@ def papers_csv(request: Request, conference: Conference) -> HttpResponse:
 
 
 def schedule_export(name: str, request: Request, conference: Conference) -> Export:
-    """The events of the schedule's pages under the same filters; without filters, the whole programme."""
     filters, today = filters_queries.schedule_filter_selection(request.GET), real_today(conference)
     if not filters:
         return Export(name, whole_programme(conference, today))
@@ -57,12 +56,15 @@ def schedule_export(name: str, request: Request, conference: Conference) -> Expo
 
 
 def real_today(conference: Conference) -> dt.date:
-    """The date without ``?at=``: recordings become public by the real date."""
+    """Return the date without ``?at=``: recordings become public by the real date."""
     return programme_date(timezone.now(), conference.zone)
 
 
 def export_response(request: Request, export: Export) -> HttpResponse:
-    """The file, or 304 before any row is read; compressed if the client accepts gzip. Scripts of any origin may fetch it."""
+    """Return the file, or 304 before any row is read; compressed if the client accepts gzip.
+
+    Scripts of any origin may fetch it.
+    """
     response = conditional_export_response(request, export)
     response["Cache-Control"] = PUBLIC_CACHE_CONTROL
     response["Vary"] = "Accept-Encoding"
