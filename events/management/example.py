@@ -83,7 +83,7 @@ class ExampleSize:
 
     @classmethod
     def for_event_count(cls, events: int | None) -> ExampleSize:
-        """The size of ICLR 2025, or its proportions for this many events; ValueError below MIN_EVENT_COUNT."""
+        """Return the size of ICLR 2025, or its proportions for this many events; raise ValueError below MIN_EVENT_COUNT."""
         if events is None:
             return cls(PAPER_COUNT, ORAL_COUNT, WORKSHOP_COUNT, AUTHOR_COUNT)
         if events < MIN_EVENT_COUNT:
@@ -136,7 +136,7 @@ def _topic(area: str, subarea: str) -> str:
 
 
 def _papers(size: ExampleSize, text: ExampleText, people: list[PersonData]) -> Iterator[PaperData]:
-    """Three to nine authors each, in turn; every other paper has a TL;DR, four of seven an abstract, as at ICLR."""
+    """Yield papers with three to nine authors in turn; every other has a TL;DR, four of seven an abstract, as at ICLR."""
     first_author = 0
     for number in range(size.papers):
         count = text.chance.randint(3, 9)
@@ -179,7 +179,6 @@ def _events(size: ExampleSize, papers: list[PaperData], text: ExampleText, peopl
 def _papers_shown(
     size: ExampleSize, papers: list[PaperData], half: int, hours: tuple[dt.datetime, dt.datetime]
 ) -> Iterator[EventData]:
-    """A poster session with its posters, and six oral sessions at the same time."""
     start, end = hours
     day = str(start.astimezone(_EXAMPLE_ZONE).date())
     session = EventData(
@@ -214,7 +213,7 @@ def _oral_session(papers: list[PaperData], half: int, parallel: int, start: dt.d
 
 
 def _workshops(size: ExampleSize, text: ExampleText, people: list[PersonData]) -> Iterator[EventData]:
-    """Workshops of a whole day, on two days; they share halls if there are more workshops than halls."""
+    """Yield workshops of a whole day, on two days; they share halls if there are more workshops than halls."""
     for number in range(size.workshops):
         date = _FIRST_DAY + dt.timedelta(days=_MAIN_DAY_COUNT + number % _WORKSHOP_DAY_COUNT)
         start, end = _hours(date, "09:00", "17:00")
@@ -264,7 +263,7 @@ class ExampleText:
         return self.chance.sample(things, self.chance.randint(least, most))
 
     def person(self, number: int) -> str:
-        """A name that is different for every number: “Bade Lamenlin”."""
+        """Return a different name for every number: “Bade Lamenlin”."""
         first, last = number % 225, number // 225
         given = _NAME_SYLLABLES[first % 15] + _NAME_SYLLABLES[first // 15] + _NAME_ENDINGS[number % len(_NAME_ENDINGS)]
         family = _NAME_SYLLABLES[last % 15] + _NAME_SYLLABLES[last // 15 % 15] + _NAME_ENDINGS[last % len(_NAME_ENDINGS)]

@@ -1,4 +1,4 @@
-"""Make calendars and caches notice that a backup was restored."""
+"""Raise revisions after the restore of a backup, so that calendars and caches update."""
 
 from __future__ import annotations
 

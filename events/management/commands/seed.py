@@ -1,4 +1,4 @@
-"""Load conference folders by the same import as every other file."""
+"""Load conference folders by the import that all other files use."""
 
 from __future__ import annotations
 

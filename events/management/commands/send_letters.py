@@ -36,7 +36,7 @@ class Command(BaseCommand):
 
 
 def delete_expired() -> None:
-    """Expired sessions, names of old questions and old crowd reports, also on sites without the daily commands in cron."""
+    """Delete sessions, names of old questions and crowd reports, also on sites without daily cron commands."""
     delete_expired_sessions()
     Question.objects.erase_overdue(timezone.now())
     CrowdReport.objects.too_old(timezone.now()).delete()
