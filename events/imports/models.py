@@ -68,7 +68,6 @@ class ImportRun(models.Model):
 
     @property
     def left_out(self) -> int:
-        """The number of lines that were not stored."""
         return int(self.report.get("left_out", 0))
 
     @property
@@ -81,5 +80,4 @@ class ImportRun(models.Model):
 
     @property
     def is_empty(self) -> bool:
-        """Whether no visible row was written."""
         return not (self.created or self.changed or self.cancelled or self.other_rows)

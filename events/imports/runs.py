@@ -27,10 +27,10 @@ SOURCE_BY_FORMAT = {"seed-folder": "seed"}
 
 
 class ImportOptions(TypedDict, total=False):
-    """An empty ``format`` is detected, an empty ``timezone`` is the conference's, an empty ``source`` is the format's name.
+    """An empty ``format`` is detected; an empty ``timezone`` is the conference's; an empty ``source`` is the format's.
 
-    ``keep_refused`` stores the record of a refusal also for a dry run: of an upload that an organiser asked to preview.
-    ``accept`` is called with the record before the transaction ends; an exception in it undoes the import.
+    ``keep_refused`` also stores the record of a refused dry run, such as the preview of an upload. ``accept`` is called with
+    the record before the transaction ends; an exception in it undoes the import.
     """
 
     format: str
@@ -47,8 +47,8 @@ class ImportOptions(TypedDict, total=False):
 def run_import(document: Document, *, slug: str, user: Any = None, **options: Unpack[ImportOptions]) -> ImportRun:
     """Import a document into the conference ``slug`` and store a record of it.
 
-    A dry run writes nothing and returns its record unsaved.
-    Raises ScheduleParseError or SyncError; then only the record with the reason is written.
+    A dry run writes nothing and returns its record unsaved. Raise ScheduleParseError or SyncError; then only the record with
+    the reason is written.
     """
     run = _new_run(document, slug, user, options)
     dry_run = options.get("dry_run", False)
@@ -71,7 +71,6 @@ def run_import(document: Document, *, slug: str, user: Any = None, **options: Un
 
 
 def record_unopened_file(name: str, content: bytes, error: ScheduleParseError, *, slug: str, user: Any) -> None:
-    """Store the record of a file that cannot be opened, such as a broken zip."""
     _save_refusal(_new_run(Document(name, {name: content}), slug, user, {}), error)
 
 
@@ -79,7 +78,7 @@ def _new_run(document: Document, slug: str, user: Any, options: ImportOptions) -
     known_user = user if user is not None and user.is_authenticated else None
     printable_slug = _printable_name(slug, MAX_SLUG_CHARS)
     return ImportRun(
-        # A slug that had to be repaired belongs to no conference.
+        # An invalid slug belongs to no conference.
         conference=Conference.objects.filter(slug=slug).first() if printable_slug == slug else None,
         slug=printable_slug,
         user=known_user,
@@ -136,12 +135,12 @@ def _save_refusal(run: ImportRun, error: Exception) -> None:
 
 
 def error_text(error: Exception) -> str:
-    """The message without characters that a database refuses: it may quote the file."""
+    """Remove characters that a database refuses: the message may quote the file."""
     return str(error).encode("utf-8", "replace").decode().replace("\0", "")[:2000]
 
 
 def _document_digest(document: Document) -> str:
-    """SHA-256 of one file as ``sha256sum`` prints it; of several files, a hash of all."""
+    """Return the SHA-256 of one file as ``sha256sum`` prints it; of several files, a hash of all."""
     return hashlib.sha256(document.content).hexdigest() if document.is_one_file else document.digest
 
 

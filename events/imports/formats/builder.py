@@ -47,7 +47,7 @@ _KIND_PATTERNS = [(kind, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for kin
 
 
 def event_kind(*labels: str) -> str:
-    """The kind that the first of the labels names (a type's name, then a title); a talk if none does.
+    """Return the kind that the first of the labels (a type's name, then a title) names; a talk if none does.
 
     >>> event_kind("Keynote"), event_kind("devroom"), event_kind("Poster Session"), event_kind("", "Coffee break")
     ('invited-talk', 'talk', 'session', 'break')
@@ -69,7 +69,7 @@ MAX_NAME_CHARS = 100
 
 
 class ReferenceBuilder(TextCleaner):
-    """Adds the rows that events refer to: each method returns a key, and the first call with it decides the row's values."""
+    """Adds rows that events refer to. Each method returns a key; the first call with a key decides the row's values."""
 
     def __init__(self, zone: ZoneInfo) -> None:
         super().__init__()
@@ -93,7 +93,6 @@ class ReferenceBuilder(TextCleaner):
         return self.day(programme_date(start, self.zone))
 
     def type(self, kind: str, name: str = "") -> str:
-        """An event type by its name in the source, else by the name of its kind."""
         kind_name, kind_plural = KIND_NAMES[kind]
         label, plural = self.line(name, MAX_NAME_CHARS), ""
         if not label or label.lower() in {kind_name.lower(), kind_plural.lower()}:
@@ -120,7 +119,7 @@ class ReferenceBuilder(TextCleaner):
         return _add_once(self._topics, key, lambda: TopicData(key=key, area=area, subarea=subarea))
 
     def room(self, name: str, *, key: str = "", capacity: int | None = None, description: str = "") -> str:
-        """A room by its name; ``key`` is the source's. The zone stays empty: the conference knows it."""
+        """Add a room by name; ``key`` is the source's. The zone stays empty: the import uses the conference's."""
         label = self.line(name, MAX_NAME_CHARS)
         if not label:
             return ""
@@ -135,7 +134,6 @@ class ReferenceBuilder(TextCleaner):
         )
 
     def person(self, name: str, *, key: str = "", guid: str = "", affiliation: str = "", bio: str = "", url: str = "") -> str:
-        """A person by the source's key, else by name; "" for an empty name."""
         label = self.line(name, 200)
         if not label:
             return ""
@@ -161,7 +159,7 @@ class ReferenceBuilder(TextCleaner):
         return _add_once(self._awards, award.key, lambda: award)
 
     def _key_for(self, part: str, label: str, wanted: str) -> str:
-        """A unique key for the label: “C” and “C++” want the same one, and the second gets another."""
+        """Return a unique key for the label: “C” and “C++” have the same one, so the second gets another."""
         identity = (part, label.casefold())
         if identity not in self._keys:
             digest = hashlib.sha256(identity[1].encode()).hexdigest()[:6]
@@ -178,7 +176,7 @@ def _add_once(rows: dict[str, T], key: str, make: Callable[[], T]) -> str:
 
 
 def _ascii_key(label: str) -> str:
-    """A key for addresses; names without Latin letters get one from their code points."""
+    """Return a key for URLs; names without Latin letters get one from their code points."""
     ascii_label = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode().lower()
     key = re.sub(r"[^a-z0-9]+", "-", ascii_label).strip("-")[:60].strip("-")
     return key or "x-" + "-".join(f"{ord(character):x}" for character in label.strip()[:9])
@@ -192,8 +190,8 @@ DEFAULT_EVENT_LENGTH = dt.timedelta(minutes=60)
 class ScheduleBuilder(ReferenceBuilder):
     """Builds a ScheduleData row by row.
 
-    Texts stay as they are, without characters that a screen or database cannot hold. A changed value gives a warning,
-    and what is left out is in ``skipped`` with its reason.
+    Texts are copied without characters that a screen or database cannot handle. A changed value gives a warning, and
+    ``skipped`` has what is left out with its reason.
     """
 
     def __init__(self, hints: Hints, zone: ZoneInfo, *, file: str) -> None:
@@ -210,7 +208,7 @@ class ScheduleBuilder(ReferenceBuilder):
     def event(self, event: EventData, *, location: str) -> str:
         """Add an event and return its key, "" if it is skipped. ``location`` names it in messages.
 
-        A key that is there already gets "#2", "#3" …: one submission, several times.
+        A repeated key gets "#2", "#3" …: one submission may take place several times.
         """
         if len(self._events) >= MAX_IMPORT_EVENTS:
             raise ScheduleParseError(f"has more than {MAX_IMPORT_EVENTS:,} events: split it", file=self.file)
@@ -247,18 +245,17 @@ class ScheduleBuilder(ReferenceBuilder):
         self._events[key] = dataclasses.replace(self._events[key], people=people, links=links)
 
     def link(self, url: object, *, kind: str = "website", title: str = "", location: str) -> tuple[LinkData, ...]:
-        """A tuple of one link, or of none, with a warning, if a browser must not follow it."""
+        """Return a tuple of one link; an empty one, with a warning, if a browser must not follow it."""
         address = self.address(url, location)
         return (LinkData(kind=kind, url=address, title=self.line(title, 200)),) if address else ()
 
     def skip(self, location: str, reason: str) -> str:
-        """Record that something is left out; return ""."""
+        """Record what is left out; return ""."""
         self.skipped.append(f"{location}: {reason}")
         return ""
 
     def build(self, *, name: str = "", title: str = "", start: dt.date | None = None, end: dt.date | None = None,
               url: str = "", **more: str) -> ScheduleData:  # fmt: skip
-        """The programme; without dates in the file, those of its events."""
         if not self._events and not self._papers:
             reason = f" ({self.skipped[0]})" if self.skipped else ""
             raise ScheduleParseError(f"has no event that can be imported{reason}", file=self.file)
@@ -311,7 +308,7 @@ class ScheduleBuilder(ReferenceBuilder):
         return free
 
     def _unique_guid(self, guid: str) -> str:
-        """The guid; "" if it is malformed or another event has it."""
+        """Return "" if the guid is malformed or another event has it."""
         try:
             unique = str(uuid.UUID(guid))
         except ValueError:

@@ -19,7 +19,7 @@ _ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, ValueErro
 
 @dataclass(frozen=True)
 class Document:
-    """``files`` are by path inside the folder or zip; a single file is under its own name."""
+    """``files`` are by path inside the folder or zip; a single file is under its name."""
 
     name: str
     files: Mapping[str, bytes]
@@ -41,7 +41,7 @@ class Document:
 
     @classmethod
     def from_upload(cls, name: str, content: bytes) -> Document:
-        """An uploaded file; a zip is unpacked, whatever its name."""
+        """Unpack a zip, whatever its name."""
         if len(content) > MAX_UPLOAD_BYTES:
             raise too_large_error(name, MAX_UPLOAD_BYTES)
         if content.startswith(b"\x1f\x8b"):
@@ -61,7 +61,7 @@ class Document:
 
     @property
     def content(self) -> bytes:
-        """The bytes of a single file; raise ScheduleParseError for several."""
+        """Return the bytes of a single file; raise ScheduleParseError for several."""
         if not self.is_one_file:
             raise ScheduleParseError(f"holds {len(self.files)} files: upload one of them", file=self.name)
         return next(iter(self.files.values()))
@@ -110,7 +110,6 @@ def _zip_files(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _common_folder(names: list[str]) -> str:
-    """The folder that contains all files, as in most zips; "" without one."""
     tops = {name.partition("/")[0] for name in names}
     return tops.pop() if len(tops) == 1 and all("/" in name for name in names) else ""
 

@@ -1,4 +1,4 @@
-"""schedule.xml as frab, pretalx, FOSDEM, the CCC hub, EMF and wafer write it, and pentabarf before them."""
+"""schedule.xml of frab, pretalx, FOSDEM, the CCC hub, EMF and wafer, and of pentabarf before them."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class FrabReader:
         )
 
     def _dates(self) -> tuple[dt.date | None, dt.date | None]:
-        """The conference's first and last day; those of its days where the header is another conference's."""
+        """Return the first and last day in the header; those of the days if the header is another conference's."""
         bounds = []
         for name in ("start", "end"):
             text = self._header(name)
@@ -120,7 +120,6 @@ class FrabReader:
         return FrabDay(date, times.parse_day_change(self._header("day_change")))
 
     def _day_events(self, day: Element) -> Iterator[tuple[str, Element]]:
-        """A day's events with their rooms; in pentabarf's files only the event names its room."""
         for element in day:
             if element.tag == "event":
                 yield child_text(element, "room"), element
@@ -218,7 +217,7 @@ def child_text(element: Element, path: str) -> str:
 
 
 def event_key(event: Element, title: str, room: str) -> str:
-    """The guid, else what changes least when the event moves."""
+    """Return the guid, else the id, code, URL, or title and room, which change seldom when the event moves."""
     if guid := event.get("guid", "").strip():
         return guid.lower()
     for name in ("id", "code"):
@@ -237,7 +236,7 @@ def abstract_of(event: Element, note: str) -> str:
 
 
 def _dedented(text: str) -> str:
-    """Pretty-printed files indent all lines but the first, which Markdown would take for code."""
+    """Remove indentation: pretty-printed files indent all lines but the first, which Markdown reads as code."""
     first, *rest = text.split("\n")
     margins = [len(line) - len(line.lstrip(" ")) for line in rest if line.strip()]
     margin = min(margins, default=0)
@@ -245,7 +244,7 @@ def _dedented(text: str) -> str:
 
 
 class LanguageNotes:
-    """The language of each event, in words; empty if all events of the file have the same."""
+    """The language of an event, in words; "" if all events of the file have the same."""
 
     def __init__(self, root: Element) -> None:
         languages = {(element.text or "").strip() for element in root.iterfind("day//event/language")}
@@ -262,7 +261,6 @@ class FrabLinks:
         self.builder, self.base_url = builder, base_url
 
     def for_event(self, event: Element, location: str) -> tuple[LinkData, ...]:
-        """Each address once, with its first title."""
         links: dict[str, LinkData] = {}
         for element in [*event.iterfind("attachments/attachment"), *event.iterfind("links/link")]:
             title = child_text(element, "title") or (element.text or "").strip()
@@ -281,7 +279,7 @@ class FrabLinks:
 
 
 class FrabPeople:
-    """The people of events: by guid or id where those can be trusted, else by name."""
+    """The people of events, by guid or id if those can be trusted, else by name."""
 
     def __init__(self, root: Element, builder: ScheduleBuilder) -> None:
         self.builder = builder
@@ -305,7 +303,7 @@ class FrabPeople:
 
 
 def _trusted_ids(root: Element, attribute: str) -> set[str]:
-    """The ids that belong to one person; none where every appearance has an id of its own."""
+    """Return ids that belong to one person; none if every appearance has a different id."""
     names: dict[str, set[str]] = defaultdict(set)
     uses: Counter[str] = Counter()
     ids: dict[str, set[str]] = defaultdict(set)

@@ -45,7 +45,7 @@ class HallwayJsonReader:
         self.skipped: list[str] = []
 
     def _paper_abstracts(self) -> Iterator[tuple[str, str]]:
-        """The abstracts of papers by key; in the voc schema they are descriptions of the papers' events."""
+        """Yield (key, abstract); in the voc schema they are descriptions of the papers' events."""
         for event in values.as_objects(self.hallway.get("events")):
             paper, key = values.as_text(event.get("paper")), values.as_text(event.get("key"))
             if paper and key in self.voc_events:

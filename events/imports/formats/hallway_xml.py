@@ -1,4 +1,4 @@
-"""schedule.xml of another Hallway: the fields of the voc schema, and our links with a service for what it has no field for."""
+"""schedule.xml of another Hallway: the voc schema, and links with a service for fields that the schema does not have."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def parse(document: Document, hints: Hints) -> ScheduleData:
 
 
 class VerbatimBuilder(ScheduleBuilder):
-    """Leaves our own texts as they are; only what a database cannot store is left out."""
+    """Copies our texts unchanged, except for what a database cannot store."""
 
     def line(self, text: Any, max_chars: int = MAX_LINE_CHARS) -> str:
         return self._cut(self._clean(text), max_chars)
@@ -62,7 +62,6 @@ class VerbatimBuilder(ScheduleBuilder):
         return self._cut(self._clean(text), MAX_PROSE_CHARS)
 
     def add_row(self, row: TrackData | EventTypeData | RoomData | TopicData) -> str:
-        """Add a row under the key of the file; the first with its key counts."""
         rows: dict[type[Any], dict[str, Any]] = {
             TrackData: self._tracks,
             EventTypeData: self._types,
@@ -157,7 +156,6 @@ class HallwayXmlReader:
             self.builder.add_details(guid, people=people, links=links.for_service(""))
 
     def _type(self, event: Element) -> str:
-        """The type by the kind and key in our slug, else by its name."""
         name, match = raw_child_text(event, "type"), EVENT_SLUG_PATTERN.fullmatch(raw_child_text(event, "slug"))
         if not match or not match["type"]:
             return self.builder.type(event_kind(name), name)
@@ -194,7 +192,7 @@ class HallwayXmlReader:
         return self.builder.add_row(row)
 
     def _paper(self, event: Element, links: HallwayLinks) -> str:
-        """The key of the event's paper. Only an event with nobody on stage lists the paper's authors."""
+        """Return the key of the event's paper. Only an event with nobody on stage lists the paper's authors."""
         guid = links.guid("paper")
         if not guid:
             return ""
@@ -215,7 +213,7 @@ class HallwayXmlReader:
         return guid
 
     def _people(self, event: Element, *, on_stage: bool) -> list[str]:
-        """The keys of the people; in our files those on stage have an id and authors have none."""
+        """Return keys of people; in our files those on stage have an id and authors have none."""
         keys = []
         for person in event.iterfind("persons/person"):
             guid = person.get("guid") or ""
@@ -225,7 +223,7 @@ class HallwayXmlReader:
 
 
 class HallwayLinks:
-    """The links of an event: ``hallway`` by type, which are fields of ours, and the others by service."""
+    """The links of an event: ``hallway`` by type, for our fields, and the others by service."""
 
     def __init__(self, event: Element, builder: ScheduleBuilder, location: str) -> None:
         self.hallway: dict[str, LinkData] = {}
@@ -247,7 +245,6 @@ class HallwayLinks:
         return self.hallway[name].url if name in self.hallway else ""
 
     def guid(self, name: str) -> str:
-        """The guid in the address of one of our pages; "" without one."""
         last = urlsplit(self.href(name)).path.rstrip("/").rpartition("/")[2]
         return last if _is_guid(last) else ""
 

@@ -1,4 +1,4 @@
-"""Lists of papers without a timetable, as JSON or JSON lines: papercopilot's paperlists and similar ones."""
+"""Lists of papers without a timetable, as JSON or JSON lines: those of papercopilot and similar ones."""
 
 from __future__ import annotations
 
@@ -140,7 +140,6 @@ def _unescaped_text(value: Any) -> str:
 
 
 def _list_entries(value: Any) -> Iterator[str]:
-    """The entries of a list, or of a text separated by “;”, with the empty ones."""
     if isinstance(value, str) and value.strip():
         yield from (_unescaped_text(part).strip() for part in value.split(";"))
     elif isinstance(value, list):
@@ -148,12 +147,12 @@ def _list_entries(value: Any) -> Iterator[str]:
 
 
 def _aligned(value: Any, names: list[str]) -> list[str]:
-    """One entry for each name; all are empty if the numbers differ, as it is unknown whose is missing."""
+    """Return one entry for each name; "" for all if the numbers differ, as it is unknown whose is missing."""
     entries = list(islice(_list_entries(value), MAX_PAPER_AUTHORS))
     return entries if len(entries) == len(names) else [""] * len(names)
 
 
 def _author_key(author_id: str) -> str:
-    """A key of an OpenReview profile (~Name1); "" for other ids, which are e-mail addresses."""
+    """Return a key of an OpenReview profile (~Name1); "" for other ids, which are e-mail addresses."""
     is_profile = author_id.startswith("~") and "@" not in author_id and values.as_key(author_id)
     return f"author-{author_id}" if is_profile else ""

@@ -1,4 +1,4 @@
-"""pretalx's REST objects, of its API today and until 2024; the slots of the released schedule become events."""
+"""pretalx's REST objects, of its current API and of the one until 2024; slots of the released schedule become events."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def parse(document: Document, hints: Hints) -> ScheduleData:
 
 @dataclass
 class PretalxObjects:
-    """The objects by sort, in the order of the files; other objects (answers, reviews, mails) are dropped unread."""
+    """The objects by sort, in the order of the files; others (answers, reviews, mails) are dropped unread."""
 
     events: list[JsonObject] = field(default_factory=list)
     schedules: list[JsonObject] = field(default_factory=list)
@@ -70,7 +70,6 @@ class PretalxObjects:
         return objects
 
     def _add_all(self, value: Any, totals: Counter[str]) -> None:
-        """Add the objects of a REST answer, of a list, or of an object that holds several of these by name."""
         top = values.as_object(value)
         if _object_sort(top):
             self._add(top)
@@ -95,7 +94,10 @@ def _object_sort(value: JsonObject) -> str:
 
 
 class PretalxNames:
-    """The names of types, tracks, rooms and speakers; adds rooms and tracks in the organisers' order, without hidden rooms."""
+    """The names of types, tracks, rooms and speakers.
+
+    Adds rooms and tracks in the organisers' order, without hidden rooms.
+    """
 
     def __init__(self, objects: PretalxObjects, builder: ScheduleBuilder, language: str) -> None:
         self.builder, self.language = builder, language
@@ -113,7 +115,7 @@ class PretalxNames:
             builder.track(self._shown_name(track), colour=values.as_text(track.get("color")))
 
     def name_of(self, sort: str, value: Any) -> str:
-        """The name of a whole object, of a number, or (until 2024) of a name in several languages."""
+        """Return the name of an object or of a number; until 2024 pretalx had names in several languages."""
         if isinstance(value, dict):
             return self._shown_name(value) if "name" in value else values.as_text(value, self.language)
         if isinstance(value, int):
@@ -163,20 +165,17 @@ class PretalxSlots:
         self.nested = [slot for submission in objects.submissions for slot in _nested_slots(submission)]
 
     def for_submission(self, code: str, submission: JsonObject) -> list[JsonObject]:
-        """A submission's slots in the order of time, so that their numbers stay when a version is released."""
+        """Sort a submission's slots by time, so that their numbers stay when a version is released."""
         slots = self.by_code.get(code) or list(_nested_slots(submission))
         return sorted(slots, key=lambda slot: values.as_text(slot.get("start")))
 
     def without_submission(self) -> list[JsonObject]:
-        """Breaks, and times at which a room is blocked."""
         return [slot for slot in self.listed if slot.get("submission") is None]
 
     def submissions(self) -> Iterator[JsonObject]:
-        """The submissions that the slots hold whole instead of by their code."""
         return (values.as_object(slot.get("submission")) for slot in self.listed if values.as_object(slot.get("submission")))
 
     def rooms(self) -> list[JsonObject]:
-        """The rooms that the slots hold whole instead of by their number."""
         rooms = (values.as_object(slot.get("room")) for slot in [*self.listed, *self.nested])
         return [room for room in rooms if "name" in room]
 
@@ -185,7 +184,6 @@ class PretalxSlots:
 
 
 def _released_version(schedules: list[JsonObject]) -> str:
-    """The version that was published last; a draft has no date."""
     published = [
         (values.as_text(each.get("published")), values.as_key(each.get("id"))) for each in schedules if each.get("published")
     ]
@@ -193,7 +191,7 @@ def _released_version(schedules: list[JsonObject]) -> str:
 
 
 def _nested_slots(submission: JsonObject) -> Iterator[JsonObject]:
-    """The slots inside a submission: a list, or until 2024 a single one."""
+    """Yield the slots inside a submission: a list, or until 2024 a single one."""
     yield from values.as_objects(submission.get("slots"))
     if slot := values.as_object(submission.get("slot")):
         yield slot
@@ -204,7 +202,7 @@ def _submission_code(submission: Any) -> str:
 
 
 class PretalxReader:
-    """Does not read e-mail addresses, availabilities, answers, notes and scores; counts rejected submissions, and names none."""
+    """Reads no e-mail addresses, availabilities, answers, notes and scores; counts rejected submissions without names."""
 
     def __init__(self, objects: PretalxObjects, hints: Hints, *, file: str) -> None:
         self.event = objects.events[0] if objects.events else {}
@@ -304,7 +302,7 @@ class PretalxReader:
         return tuple(links.values())
 
     def _breaks(self) -> dict[tuple[str, dt.datetime, dt.datetime | None], list[str]]:
-        """The names of the rooms by title and times: a break that stands in every room's column is one event."""
+        """Return rooms by title and times: a break that is in every room is one event."""
         rooms: dict[tuple[str, dt.datetime, dt.datetime | None], list[str]] = {}
         for title, slot in self._break_slots():
             start, end = self._times(slot, {})

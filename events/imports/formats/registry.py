@@ -25,7 +25,7 @@ class ImportFormat:
     parse: Callable[[Document, Hints], ScheduleData]
 
 
-# Our own formats come before those of which they are dialects.
+# Our formats come before those of which they are dialects.
 IMPORT_FORMATS: tuple[ImportFormat, ...] = (
     ImportFormat("hallway-json", "schedule.json of another Hallway", hallway_json.recognises, hallway_json.parse),
     ImportFormat("hallway-xml", "schedule.xml of another Hallway", hallway_xml.recognises, hallway_xml.parse),
@@ -41,7 +41,6 @@ IMPORT_FORMATS: tuple[ImportFormat, ...] = (
 
 
 def parse_document(document: Document, hints: Hints, *, name: str = "") -> tuple[ImportFormat, ScheduleData]:
-    """Read the document in the format ``name``, or in the one that its content shows; raise ScheduleParseError."""
     import_format = get_format(name) if name else detect_format(document)
     return import_format, import_format.parse(document, hints)
 

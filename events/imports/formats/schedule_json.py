@@ -1,4 +1,4 @@
-"""schedule.json as frab, pretalx and the CCC hub write it, in versions 1 and 2."""
+"""schedule.json of frab, pretalx and the CCC hub, in versions 1 and 2."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROLES_BY_NAME = {"moderator": "moderator", "host": "host"}
 
 
 class UnusableEntryError(ValueError):
-    """The reason for which one event is skipped."""
+    """The reason why one event is skipped."""
 
 
 def recognises(document: Document) -> bool:
@@ -86,7 +86,7 @@ class ScheduleJsonReader:
         return times.aware_datetimes(map(values.as_text, listed))
 
     def _dates(self) -> tuple[dt.date | None, dt.date | None]:
-        """The conference's first and last date; those of its days where the two lists name different years."""
+        """Return first and last date; those of the days if the two lists name different years."""
         first, last = (times.parse_leading_date(values.as_text(self.conference.get(name))) for name in ("start", "end"))
         days = [date for day in self.days if (date := times.parse_leading_date(values.as_text(day.get("date"))))]
         if days and ((first and first > max(days)) or (last and last < min(days))):
@@ -99,7 +99,6 @@ class ScheduleJsonReader:
         return url if cells.is_http_url(url) else ""
 
     def _add_rooms(self) -> None:
-        """Add the rooms before the events: in the file's order, and also those without events."""
         listed = values.as_objects(self.conference.get("rooms")) + values.as_objects(self.schedule.get("rooms"))
         for room in listed:
             name = values.as_text(room.get("name"))
@@ -108,7 +107,7 @@ class ScheduleJsonReader:
             self.room_names |= {key: name for field in ("slug", "guid") if (key := values.as_text(room.get(field)))}
 
     def _entries(self) -> Iterator[ScheduleJsonEntry]:
-        """Version 1 groups events by day and room; version 2 lists them, and names rooms by guid or slug."""
+        """Read version 1, by day and room, and version 2, a list that names rooms by guid or slug."""
         for number, day in enumerate(self.days, start=1):
             date = times.parse_leading_date(values.as_text(day.get("date")))
             if date:
@@ -204,7 +203,7 @@ class ScheduleJsonEntry:
         return next(filter(None, names), "") or f"{cells.key_of(self.text('title'))[:100]} {start or ''}".strip()
 
     def times(self, builder: ScheduleBuilder) -> tuple[dt.datetime | None, dt.datetime | None]:
-        """Start and end, None without a start; raise UnusableEntryError for a malformed duration."""
+        """Return start and end, None without a start; raise UnusableEntryError for a malformed duration."""
         start, duration = self._start(builder), self.text("duration")
         if start is None:
             if self.text("date") or self.text("start"):
@@ -219,7 +218,7 @@ class ScheduleJsonEntry:
         return start, times.parse_datetime(self.text("end"), builder.zone)
 
     def disagrees(self, start: dt.datetime | None, zone: ZoneInfo) -> bool:
-        """Whether ``start`` of the file is another time than its ``date``, in the conference's zone and in the date's."""
+        """Return whether ``start`` differs from ``date``, in the conference's zone and in the date's."""
         clock = times.parse_clock(self.text("start"))
         shown = {at.replace(second=0, microsecond=0).time() for at in (start, start.astimezone(zone))} if start else set()
         return bool(shown and clock and clock not in shown)
@@ -237,7 +236,7 @@ class ScheduleJsonEntry:
         return start_time.at
 
     def day(self, start: dt.datetime | None, builder: ScheduleBuilder) -> str:
-        """The day of the file, unless the event starts more than one date away from it."""
+        """Return the day of the file, unless the event starts more than one date away from it."""
         if start is None or self.date is None:
             return builder.day(self.date) if self.date else ""
         # After midnight it is still the evening before.
@@ -252,14 +251,14 @@ def _entry_location(event: JsonObject, location: str) -> str:
 
 
 class ScheduleJsonPeople:
-    """Appearances, with a check of the ids: in programmes merged of several, 0 and other ids belong to many people."""
+    """Appearances with checked ids: in merged programmes, 0 and other ids belong to many people."""
 
     def __init__(self, builder: ScheduleBuilder) -> None:
         self.builder = builder
         self.names: dict[str, str] = {}
 
     def appearances_in(self, entry: ScheduleJsonEntry) -> tuple[AppearanceData, ...]:
-        """Each person once in each role, in order; raise UnusableEntryError for malformed ids."""
+        """Return each person once in each role, in order; raise UnusableEntryError for malformed ids."""
         listed = entry.event.get("persons") or entry.event.get("participants")
         appearances: dict[tuple[str, str], AppearanceData] = {}
         for person in values.objects_or_warn(listed, f"{entry.location}, persons", self.builder):

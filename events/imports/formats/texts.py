@@ -1,4 +1,4 @@
-"""Abstracts put together from several fields of an event, as all the schedule formats have them."""
+"""Abstracts joined from several fields of an event, for all schedule formats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ LANGUAGE_NAMES = {
 
 
 def join_abstract(subtitle: str, abstract: str, description: str, note: str = "") -> str:
-    """The texts in one, each once, with the note at the end."""
     if abstract in description:
         abstract = ""
     elif description in abstract:
@@ -30,7 +29,7 @@ def join_abstract(subtitle: str, abstract: str, description: str, note: str = ""
 
 
 def join_paragraphs(texts: list[str]) -> str:
-    """The texts as paragraphs. If one of them is HTML, the others are converted from Markdown."""
+    """Join as paragraphs. If one of the texts is HTML, the others are converted from Markdown."""
     paragraphs = [text for text in texts if text]
     if any(is_html(text) for text in paragraphs):
         paragraphs = [text if is_html(text) else markdown_to_html(text).strip() for text in paragraphs]

@@ -48,7 +48,6 @@ def parse_duration(text: str) -> dt.timedelta | None:
 
 
 def parse_clock(text: str) -> dt.time | None:
-    """“9:30”, “09:30” and “09:30:00”; None if malformed."""
     match = _CLOCK_PATTERN.fullmatch(text.strip())
     try:
         return dt.time(int(match["hours"]), int(match["minutes"])) if match else None
@@ -57,7 +56,7 @@ def parse_clock(text: str) -> dt.time | None:
 
 
 def parse_datetime(text: str, zone: ZoneInfo) -> dt.datetime | None:
-    """An ISO 8601 date and time, in ``zone`` if it names no offset; None if it is malformed or its year impossible."""
+    """Parse an ISO 8601 date and time, in ``zone`` if it names no offset; None if malformed or of an impossible year."""
     at = _parse_iso(text)
     return at.replace(tzinfo=zone) if at and at.utcoffset() is None else at
 
@@ -76,12 +75,12 @@ def _parse_iso(text: str) -> dt.datetime | None:
 
 
 def parse_leading_date(text: str) -> dt.date | None:
-    """The date at the beginning of a date or a date and time; None for “20008-02-24”."""
+    """Parse the date at the beginning of a date or a date and time; None for “20008-02-24”."""
     return cells.parse_date(text.strip()[:10]) if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?", text.strip()) else None
 
 
 def start_on_day(date: dt.date, start: dt.time, zone: ZoneInfo, *, change: dt.time = DAY_CHANGE) -> StartTime:
-    """A time on a day of the programme; before ``change`` it is on the next date."""
+    """Place a time on a day of the programme; before ``change`` it is on the next date."""
     day = date + dt.timedelta(days=start < change)
     at = dt.datetime.combine(day, start, zone)
     shown = utc(at).astimezone(zone)
@@ -93,7 +92,6 @@ def start_on_day(date: dt.date, start: dt.time, zone: ZoneInfo, *, change: dt.ti
 
 
 def parse_day_change(text: str) -> dt.time:
-    """The time at which a day of the programme begins; DAY_CHANGE if the file has none."""
     change = parse_clock(text)
     return DAY_CHANGE if change is None else change
 
@@ -113,7 +111,7 @@ _ONLY_TIME_ZONE_BY_OFFSET = {
 def find_time_zone(
     name: str, hints: Hints, *, moments: Collection[dt.datetime] = (), city: str = "", file: str
 ) -> tuple[zoneinfo.ZoneInfo, str]:
-    """The zone, and a warning or "". ``moments`` are the file's times that name an offset.
+    """Return the zone, and a warning or "". ``moments`` are the file's times with an offset.
 
     Raise ScheduleParseError if the zone is unknown.
     """

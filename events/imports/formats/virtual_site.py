@@ -131,7 +131,7 @@ class VirtualSiteReader:
         )
 
     def _paper(self, record: JsonObject) -> str:
-        """The key of the paper. Oral and poster of one paper share its uid; a field missing in one is taken from the other."""
+        """Return the key of the paper. Its oral and poster share a uid; each completes missing fields of the other."""
         key = _paper_key(record)
         if key not in self.paper_keys:
             records = self.records_by_paper[key]
@@ -196,7 +196,7 @@ class VirtualSiteReader:
 
 @dataclass
 class VirtualSiteSession:
-    """A session, with the times and rooms of its members: the site has no record of the session itself."""
+    """A session, with the times and rooms of its members: the site has no record of the session."""
 
     key: str
     name: str
@@ -239,7 +239,6 @@ class VirtualSiteSessions:
         return self.sessions.values()
 
     def _identity(self, record: JsonObject, start: dt.datetime | None) -> tuple[str, str] | None:
-        """The session's name with the number of its parent, or with its date."""
         name = _text(record.get("session")).strip()
         if not name:
             return None
@@ -262,7 +261,6 @@ def _record_kind(record: JsonObject) -> str:
 
 
 def _record_key(record: JsonObject) -> str:
-    """The record's number, which oral and poster do not share."""
     number, uid = values.as_key(record.get("id")), values.as_key(record.get("uid"))
     return number or f"{uid or cells.key_of(_text(record.get('name')))[:100]}-{_record_kind(record)}"
 
@@ -277,12 +275,12 @@ def _parent_id(record: JsonObject) -> str:
 
 
 def _without_repeats(institution: str) -> str:
-    """“Tsinghua University, Tsinghua University” becomes one name."""
+    """Return “Tsinghua University, Tsinghua University” as one name."""
     return ", ".join(dict.fromkeys(part.strip() for part in institution.split(",") if part.strip()))
 
 
 def _site_url(records: list[JsonObject]) -> str:
-    """The site of the file, from the addresses of its API in the records; "" if they name several or none."""
+    """Return the site, from the addresses of its API in the records; "" if they name several or none."""
     urls = (values.as_text(author.get("url")) for record in records for author in values.as_objects(record.get("authors")))
     hosts = {match[1] for url in urls if (match := _API_URL_PATTERN.match(url))}
     site = f"https://{hosts.pop()}/" if len(hosts) == 1 else ""

@@ -51,7 +51,6 @@ def _check_columns(model: Any, values: Mapping[str, Any], names: Iterable[str], 
 
 
 def _check_fields(model: Any, values: Mapping[str, Any], names: Iterable[str], where: str) -> None:
-    """Check each field by itself, as a form does."""
     problems = []
     for name in names:
         field, value = model._meta.get_field(name), values[name]
@@ -94,7 +93,6 @@ def _park_conflicting(plan: TablePlan, target: ResolveTarget) -> None:
 
 
 def _planned_keys(plan: TablePlan, target: ResolveTarget) -> Iterator[tuple[NaturalKey, str]]:
-    """Each row's natural key after the import, and its name for a message."""
     changes = {row.read.pk: row.apply for row in plan.changed}
     for pk, row in plan.stored.items():
         natural_key = _changed_natural_key(plan, target, pk, changes[pk]) if pk in changes else _stored_natural_key(plan, pk)

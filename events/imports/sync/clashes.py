@@ -13,7 +13,7 @@ from events.programme.rules.clashes import ROOM_SHARING_KINDS, Booking, Clash, c
 
 
 class PlannedResource(NamedTuple):
-    """A room or person: prints as its name, and is compared by its number."""
+    """A room or person that prints as its name and is compared by its number."""
 
     name: str
     number: Hashable
@@ -23,7 +23,6 @@ class PlannedResource(NamedTuple):
 
 
 def clashes_after_import(plans: Mapping[str, TablePlan], targets: Mapping[str, Mapping[str, Any]], zone: ZoneInfo) -> list[str]:
-    """Sentences about the clashes that exist after the import and not before it."""
     before = _PlannedProgramme(plans, {}, planned=False)
     after = _PlannedProgramme(plans, targets, planned=True)
     known = {_clash_key(clash) for clash in clashes(before.bookings())}
@@ -37,7 +36,7 @@ def _clash_key(clash: Clash) -> tuple[str, Hashable, frozenset[Hashable]]:
 
 @dataclass
 class _PlannedProgramme:
-    """The events of a conference as they are, or as they are planned."""
+    """The events of a conference, as stored or as planned."""
 
     plans: Mapping[str, TablePlan]
     targets: Mapping[str, Mapping[str, Any]]
@@ -64,7 +63,7 @@ class _PlannedProgramme:
         yield Booking(key, values["start"], values["end"], claimed, people, values["session"], values["title"])
 
     def _resolved(self, plan: TablePlan, values: Mapping[str, Any]) -> dict[str, Any]:
-        """The values with numbers instead of keys: primary keys, or ``id()`` of unsaved rows."""
+        """Return numbers for keys: primary keys, or ``id()`` of unsaved rows."""
         table = plan.table
         resolved: dict[str, Any] = {
             name: self._number(table.refs[name], value) if name in table.refs else value for name, value in values.items()

@@ -24,7 +24,7 @@ class ConferencePlan:
     was: dict[str, Any] = field(default_factory=dict)
 
     def verify(self) -> None:
-        """Lock the conference until the transaction ends; raises Outdated if it was changed or created since it was read."""
+        """Lock the conference until the transaction ends; raise Outdated if it was changed or created since it was read."""
         locked = Conference.objects.select_for_update().filter(slug=self.row.slug).first()
         if (locked is None) != self.is_new or (locked and self.writes and _column_values(locked) != self.was):
             raise Outdated
@@ -35,7 +35,7 @@ class ConferencePlan:
 
 
 def plan_conference(data: ConferenceData, source: str, report: SyncReport, *, create: bool) -> ConferencePlan:
-    """Raises SyncError for an invalid value, or if the conference does not exist and may not be created."""
+    """Raise SyncError for an invalid value, or if the conference does not exist and may not be created."""
     stored = Conference.objects.filter(slug=data.slug).first()
     if stored is None and not create:
         raise SyncError(f"There is no conference “{data.slug}”: create it first, or allow the import to create it.")

@@ -29,7 +29,7 @@ ADVISORY_LOCK_ID = 0x48616C6C
 
 @contextmanager
 def import_lock(slug: str) -> Iterator[None]:
-    """Lock imports into a conference; raises SyncError at once if another import has the lock.
+    """Lock imports into a conference; raise SyncError at once if another import has the lock.
 
     Both kinds of lock are released when the process ends, even if it is killed.
     """
@@ -58,7 +58,7 @@ def _file_lock(slug: str) -> Iterator[None]:
     try:
         yield
     finally:
-        # Deleted before it is unlocked: a process that has the old file open sees that it is no longer current.
+        # Delete before unlocking: a process with the old file open then sees that its path is gone.
         path.unlink(missing_ok=True)
         os.close(handle)
 
@@ -81,7 +81,7 @@ def _open_lock_file(path: Path, slug: str) -> int:
 
 
 def _is_same_file(path: Path, handle: int) -> bool:
-    """Whether the path still names the open file: the previous import deletes it."""
+    """Return whether the path still names the open file: the previous import deletes it."""
     try:
         return os.path.samestat(path.stat(), os.fstat(handle))
     except FileNotFoundError:
@@ -147,7 +147,7 @@ def _import_under_lock(request: ImportRequest, hooks: ImportHooks) -> SyncReport
 
 
 class ImportAttempt:
-    """Plans when it is created, which makes the report complete; ``write()`` writes the plan."""
+    """Plans on creation, which completes the report; ``write()`` writes the plan."""
 
     def __init__(self, request: ImportRequest, hooks: ImportHooks) -> None:
         data, source = request.data, request.source

@@ -14,14 +14,14 @@ from events.programme.models.venue import Venue, Zone
 
 
 class RowMatch(NamedTuple):
-    """``is_writable`` is false for a row of another source: this import only refers to it."""
+    """``is_writable`` is False for a row of another source: this import only refers to it."""
 
     row: StoredRow
     is_writable: bool
 
 
 class RowMatcher:
-    """Finds each row once; a row whose key is in the file is found by its key only."""
+    """Matches each row once; a row whose key is in the file is matched by its key only."""
 
     def __init__(self, table: SyncTable, source: str, stored: Mapping[int, StoredRow], items: Sequence[Any]) -> None:
         self.table, self.source = table, source
@@ -61,19 +61,19 @@ class RowMatcher:
         return RowMatch(row, True)
 
     def _natural_key(self, values: Mapping[str, Any], slug: str) -> tuple[Hashable, ...]:
-        """The values that are unique in the table; empty if one of them is missing."""
+        """Return the values that are unique in the table; () if one of them is missing."""
         if self.table.key_is_slug:
             return (slug,)
         parts = tuple(values.get(name) for name in self.table.natural)
         return () if None in parts else parts
 
     def _similarity_key(self, values: Mapping[str, Any]) -> tuple[Hashable, ...]:
-        """For venues, services and awards, which have no identifier that other sources know."""
+        """Match venues, services and awards, which have no identifier that other sources know."""
         return tuple(values[name] or None for name in self.table.alike)
 
 
 def guid_of(table: SyncTable, item: Any) -> uuid.UUID | None:
-    """The guid in the file, or None; raises SyncError for a malformed one."""
+    """Return the guid in the file, or None; raise SyncError for a malformed one."""
     text = getattr(item, "guid", "")
     try:
         return uuid.UUID(text) if text else None
@@ -113,7 +113,7 @@ def assign_guids(table: SyncTable, slug: str, rows: Sequence[Any]) -> None:
 
 
 def _guid_candidates(table: SyncTable, slug: str, row: Any) -> Iterator[uuid.UUID]:
-    """First the guid of the file, then those that are the same on every site for source, conference and key."""
+    """Yield the guid of the file, then those computed from source, conference and key, equal on every site."""
     if row.guid:
         yield row.guid
     name = f"{row.source}:{slug}:{table.part}:{row.source_key}"
@@ -130,14 +130,13 @@ def _used_guids(table: SyncTable, wanted: Sequence[uuid.UUID]) -> set[uuid.UUID]
 
 
 class DefaultZone:
-    """The zone of rooms whose zone the file does not name."""
+    """The zone of rooms that have none in the file."""
 
     def __init__(self, conference: Conference, plans: Mapping[str, TablePlan]) -> None:
         self.conference, self.plans = conference, plans
         self._zone: Any = None
 
     def zone(self) -> Any:
-        """The primary key of a zone, or an unsaved zone, for rooms without one."""
         if self._zone is None:
             self._zone = self._first_zone() or self._make_zone()
         return self._zone
@@ -159,7 +158,7 @@ class DefaultZone:
         return next((new.row for new in self.plans[part].new_rows()), None)
 
     def _plan_row(self, part: str, row: Any) -> Any:
-        """Plan a row without a source: it is treated as made by an organiser."""
+        """Plan a row without a source, which counts as made by an organiser."""
         row.conference = self.conference
         self.plans[part].new.append([NewRow(row, {})])
         return row

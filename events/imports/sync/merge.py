@@ -11,7 +11,6 @@ EMPTY_VALUES: tuple[Any, ...] = ("", None, False, 0, [])
 
 
 def as_json(value: Any) -> Any:
-    """A field's value as it is stored between imports."""
     if isinstance(value, dt.datetime):
         return value.astimezone(dt.UTC).isoformat(timespec="seconds")
     return value.isoformat() if isinstance(value, dt.date) else str(value) if isinstance(value, uuid.UUID) else value
@@ -27,7 +26,7 @@ class MergeResult:
 
 
 def three_way_merge(last: dict[str, Any], new: dict[str, Any], current: dict[str, Any]) -> MergeResult:
-    """A field that changed in the file is applied, unless it was edited by hand since the last import.
+    """Apply a field that changed in the file, unless it was edited by hand since the last import.
 
     A field that was always empty in the file may be filled in by hand: this is not reported as a conflict.
     """

@@ -1,4 +1,4 @@
-"""Plan an import by reading only: the new and changed rows of each table, and the events that the file no longer has."""
+"""Planning of an import, without writing: new and changed rows of each table, and events missing from the file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LATEST_DATETIME = dt.datetime.max.replace(tzinfo=dt.UTC)
 
 
 class ImportPlanner:
-    """``targets`` has, by part and key, what later tables refer to: a primary key, or a row that is not saved yet."""
+    """``targets`` has, by part and key, the rows that later tables refer to: primary keys or unsaved rows."""
 
     def __init__(self, conference: Conference, source: str, report: SyncReport) -> None:
         self.conference, self.source, self.report = conference, source, report
@@ -65,7 +65,7 @@ class ImportPlanner:
         return plan
 
     def target(self, table: SyncTable, name: str, key: str) -> Any:
-        """The row that a reference names: a primary key, an unsaved row, or None without a key; SyncError if unknown."""
+        """Return a primary key, an unsaved row, or None without a key; raise SyncError if unknown."""
         if not key:
             return None
         try:
@@ -74,7 +74,7 @@ class ImportPlanner:
             raise SyncError(f"{table.part}: {name} “{key}” is not among the {table.refs[name]}.") from error
 
     def _generations(self, table: SyncTable, items: Sequence[Any]) -> Iterator[list[Any]]:
-        """The items in batches, each of which refers only to rows known by then."""
+        """Yield batches of items, each of which refers only to rows known by then."""
         self_refs = [name for name, part in table.refs.items() if part == table.part]
         waiting = list(items)
         while waiting:
@@ -109,7 +109,7 @@ class ImportPlanner:
         self.row_titles.learn(table, key, row.current(table, table.label or table.refs, self.keys), stored=True)
 
     def _with_resolved_refs(self, table: SyncTable, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The values with primary keys where references help to match; an unsaved row becomes an object that equals nothing."""
+        """Replace references that help to match by primary keys, or by a unique object for an unsaved row."""
         names = [name for name in (*table.natural, *table.alike) if name in table.refs and name in values]
         targets = {name: self.target(table, name, values[name]) for name in names}
         return {**values, **{name: object() if isinstance(row, Model) else row for name, row in targets.items()}}
@@ -161,7 +161,6 @@ class ImportPlanner:
             check_times(key, {**row.values, **merged.apply})
 
     def _check_children(self, table: SyncTable, key: str, values: Mapping[str, Any]) -> None:
-        """Raise SyncError for a child that refers to a person or room that the file does not have."""
         for name, child in table.children.items():
             for cells, (field, part) in product(values.get(name, ()), child.refs.items()):
                 ref = cells[child.fields.index(field)]
@@ -191,7 +190,7 @@ class ImportPlanner:
 def cancel_missing(plan: TablePlan, source: str, keys: Collection[str], report: SyncReport, *, allowed: bool) -> None:
     """Plan to cancel the source's events that are not among ``keys``.
 
-    Raises TooManyCancelledError for more than a fifth of the source's events, unless ``allowed``.
+    Raise TooManyCancelledError for more than a fifth of the source's events, unless ``allowed``.
     """
     in_file = set(keys)
     matched = {changed.read.pk for changed in plan.changed}
@@ -227,9 +226,9 @@ EVENT_TABLE = next(table for table in SYNC_TABLES if table.model is Event)
 
 
 def without_foreign_refs(data: ScheduleData, conference: Conference, source: str) -> ScheduleData:
-    """The data without people and papers that only events of other sources refer to.
+    """Return the data without people and papers that only events of other sources refer to.
 
-    A file that also lists events of another source (known by guid) must not bring their people a second time.
+    A file that also lists events of another source (known by guid) must not add their people a second time.
     """
     if not conference.pk:
         return data

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class StoredRow:
-    """``values`` by the field names of the data: references and what children refer to are primary keys, children are lists."""
+    """``values`` are by the field names of the data. References, also those of children, are primary keys; children are lists."""
 
     pk: int
     source: str
@@ -29,7 +29,6 @@ class StoredRow:
     guid: Any = None
 
     def current(self, table: SyncTable, names: Iterable[str], keys: Mapping[str, Mapping[int, str]]) -> dict[str, Any]:
-        """The values with references by key, as in a file."""
         return {name: self._current(table, name, keys) for name in names}
 
     def _current(self, table: SyncTable, name: str, keys: Mapping[str, Mapping[int, str]]) -> Any:
@@ -55,7 +54,6 @@ def _key_of_pk(pk: int, keys: Mapping[int, str]) -> str:
 
 
 def stored_rows(table: SyncTable, conference: Conference, pks: Sequence[int] | None = None) -> dict[int, StoredRow]:
-    """The rows of a conference, or only those with ``pks``, by primary key and in its order."""
     rows = table.model.objects.filter(conference=conference).order_by("pk")
     names = ["pk", "source", "source_key", "imported", *table.columns.values()]
     names += ["slug"] if table.key_is_slug else []
@@ -116,7 +114,7 @@ class NewRow:
 
 @dataclass(slots=True)
 class ChangedRow:
-    """A stored row as it was read, the values to write, and the values to store as last import (invisible to people)."""
+    """A stored row as it was read, the values to write, and the values to store as last import, which no page shows."""
 
     read: StoredRow
     key: str
@@ -126,7 +124,10 @@ class ChangedRow:
 
 @dataclass
 class TablePlan:
-    """``new`` is in generations, each of which refers only to earlier ones; ``parked`` rows must give up a unique value first."""
+    """``new`` is in generations, each of which refers only to earlier ones.
+
+    ``parked`` rows must first release a unique value.
+    """
 
     table: SyncTable
     stored: dict[int, StoredRow]
@@ -144,7 +145,6 @@ class TablePlan:
 
 
 def set_reference(row: Any, name: str, target: Any) -> None:
-    """``target`` is a primary key, an unsaved row, or None."""
     if target is None or isinstance(target, int):
         setattr(row, f"{name}_id", target)
     else:

@@ -1,4 +1,4 @@
-"""The report of an import: counts, one line for each row, and the texts of titles and values."""
+"""The report of an import: counts, a line for each row, and titles and values as text."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ImportDifference:
 class ReportLine:
     """``what`` is "event", "room" …; ``guid`` is empty for rows without a page.
 
-    With the verb "kept", a difference has the current value, which stays, as ``old`` and the value in the file as ``new``.
+    The verb "kept" means that the row did not change: ``old`` of a difference is its value, ``new`` the value in the file.
     """
 
     verb: str
@@ -69,7 +69,6 @@ class ReportLine:
 
     @classmethod
     def from_json(cls, line: Mapping[str, Any]) -> ReportLine:
-        """Read a line that ``SyncReport.as_json`` wrote."""
         return cls(**{**line, "differences": tuple(ImportDifference(**difference) for difference in line["differences"])})
 
     def __str__(self) -> str:
@@ -100,7 +99,6 @@ class SyncReport:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no visible row differs."""
         return not (self.created or self.changed or self.cancelled or self.other_rows)
 
     def sentences(self, *verbs: str) -> list[str]:
@@ -111,7 +109,7 @@ class SyncReport:
         return {name: getattr(self, name) for name in names}
 
     def as_json(self, max_lines: int) -> dict[str, Any]:
-        """At most ``max_lines`` lines, those that need attention first, and how many were left out."""
+        """Return at most ``max_lines`` lines, those that need attention first, and how many were left out."""
         ranks = {verb: rank for rank, verb in enumerate((ROW_CANCELLED, ROW_KEPT, ROW_SKIPPED, ROW_CHANGED, ROW_CREATED))}
         lines = sorted(self.lines, key=lambda line: ranks[line.verb])
         rest = [lines[max_lines:], self.warnings[max_lines:], self.clashes[max_lines:]]
@@ -150,7 +148,7 @@ def _no_record(report: SyncReport, conference: Conference) -> None:
 
 @dataclass(frozen=True)
 class ImportHooks:
-    """``on_written`` is called inside the transaction: what it stores is stored with the programme or not at all."""
+    """``on_written`` runs inside the transaction: its rows are committed with the programme or not at all."""
 
     progress: ProgressCallback = _no_progress
     on_written: Callable[[SyncReport, Conference], None] = _no_record
@@ -176,7 +174,6 @@ class RowTitles:
         titles[table.part][key] = self.title(table, values)
 
     def title(self, table: SyncTable, values: Mapping[str, Any]) -> str:
-        """``values`` have references by key."""
         if not table.label:
             return " → ".join(self._title_of(part, values.get(name, "")) for name, part in table.refs.items())
         shown = [_plain_value_text(values[name], self.zone) for name in table.label]
@@ -199,7 +196,6 @@ class RowTitles:
         return field_value_text(table.model._meta.get_field(name), value, self.zone)
 
     def _title_of(self, part: str, key: str, first: Mapping[str, Mapping[str, str]] | None = None) -> str:
-        """The title of a row, from ``first`` if it is there; else the key."""
         if not key:
             return ""
         for titles in (first or self._old_titles, self._old_titles, self._new_titles):
@@ -226,7 +222,6 @@ class RowTitles:
 
 
 def differences_of(model: Any, values: Mapping[str, tuple[Any, Any]], zone: ZoneInfo) -> tuple[ImportDifference, ...]:
-    """The differences of a row without references."""
     differences = []
     for name, (old, new) in values.items():
         field = model._meta.get_field(name)
@@ -254,7 +249,7 @@ def _plain_value_text(value: Any, zone: ZoneInfo) -> str:
 
 
 def shortened(old: str, new: str) -> tuple[str, str]:
-    """Both texts; if one is long, both from shortly before their first difference."""
+    """Return both texts; if one is long, both from shortly before their first difference."""
     if max(len(old), len(new)) <= MAX_REPORT_VALUE_CHARS:
         return old, new
     shorter = min(len(old), len(new))

@@ -35,7 +35,7 @@ class ChildTable:
     unique_fields: tuple[str, ...] = ()
 
     def values(self, items: Iterable[Any]) -> list[list[Any]]:
-        """The children in a file as lists of JSON values; people by their key."""
+        """Return lists of JSON values; people by their key."""
         rows = [[item] if isinstance(item, str) else [getattr(item, name) for name in self.fields] for item in items]
         if not self.unique_fields:
             return rows
@@ -52,8 +52,8 @@ class ChildTable:
 class SyncTable:
     """One part of the data, its model, and its references to other parts.
 
-    ``label`` has the fields that name a row in the report, ``natural`` the fields that are unique in the database.
-    ``alike`` has further fields by which a row of another source is recognised.
+    ``label`` has the fields that name a row in the report, ``natural`` the fields that are unique in the database. ``alike``
+    has further fields that identify a row of another source.
     """
 
     part: str
@@ -67,13 +67,11 @@ class SyncTable:
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
-        """The fields that the data has for a row."""
         kind = typing.get_args(typing.get_type_hints(ScheduleData)[self.part])[0]
         return tuple(field.name for field in dataclasses.fields(kind) if field.name not in IDENTITY_FIELDS)
 
     @cached_property
     def columns(self) -> dict[str, str]:
-        """The fields without children, each with its column."""
         return {name: f"{name}_id" if name in self.refs else name for name in self.fields if name not in self.children}
 
     @cached_property
@@ -90,11 +88,10 @@ class SyncTable:
 
     @property
     def row_label(self) -> str:
-        """What one row is called: "room", "event type"."""
         return str(self.model._meta.verbose_name)
 
     def values(self, item: Any) -> dict[str, Any]:
-        """The values that are stored and compared: plain fields, references as keys, children as lists."""
+        """Return what is stored and compared: plain fields, references as keys, children as lists."""
         values = {name: getattr(item, name) for name in self.fields}
         for name in self.required_refs:
             # A room without a zone in the file keeps the zone it has.

@@ -1,4 +1,4 @@
-"""Write the planned rows in bulk, with their history, and record what changed in events."""
+"""Bulk writes of the planned rows, with their history and with the changes of events."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ImportWriter:
         self.conference, self.source, self.targets = conference, source, targets
 
     def write(self, plan: TablePlan) -> Iterator[int]:
-        """Write one table in batches; yields the number of rows in each."""
+        """Write one table in batches; yield the number of rows in each."""
         self._park(plan)
         for generation in plan.new:
             for some in chunks(generation, IMPORT_BATCH_ROWS):
@@ -48,7 +48,7 @@ class ImportWriter:
                 raise Outdated
 
     def _park(self, plan: TablePlan) -> None:
-        """Give parked rows a temporary value in the last field of the natural key, so that others can get theirs."""
+        """Store a temporary value in the last field of the natural key, so that another row can have the old one."""
         name = plan.table.natural[-1] if plan.table.natural else ""
         rows: QuerySet[Any] = plan.table.model.objects.all()
         for number, pk in enumerate(plan.parked, start=1):
@@ -92,7 +92,7 @@ class ImportWriter:
             get_history_manager_for_model(table.model).bulk_history_create(rows, batch_size=IMPORT_BATCH_ROWS, update=True)
 
     def _remember(self, table: SyncTable, changed: Sequence[ChangedRow]) -> None:
-        """Store the values of the last import only: people do not see them, so they get no line in the history."""
+        """Store only the values of the last import: no page shows them, so the history gets no line."""
         rows = [
             table.model(pk=planned.read.pk, imported=planned.remembered, source=self.source, source_key=planned.key)
             for planned in changed
@@ -115,7 +115,6 @@ class ImportWriter:
 
 
 def _derived_fields(table: SyncTable) -> list[Any]:
-    """Fields that ``save()`` computes, which bulk writes do not."""
     fields = table.model._meta.concrete_fields
     return [field for field in fields if isinstance(field, SortKeyField) or getattr(field, "auto_now", False)]
 
@@ -139,7 +138,6 @@ SESSION_FIELDS_OF_CHILDREN = frozenset({"title", "status", "session"})
 
 
 def record_import_changes(conference: ConferencePlan, plans: Mapping[str, TablePlan]) -> None:
-    """Record the changes of the written events, and of events that show a written row."""
     events = conference.row.events.all()
     if not plans["events"].stored:
         events.record_changes(quiet=True)

@@ -1,4 +1,4 @@
-"""The bytes of a calendar as components: only the properties that are read reach the icalendar library."""
+"""The bytes of a calendar as components; icalendar only parses the properties that we read."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class CalendarFile:
     """The VCALENDARs of a file with their VEVENTs, and a count of its other components."""
 
     calendars: list[Component] = field(default_factory=list)
-    # By the name a VTIMEZONE has in the file, its name in the time zone database.
+    # Names in the time zone database, by the name of the VTIMEZONE in the file.
     zones: dict[str, str] = field(default_factory=dict)
     # The number of components that are not events of the programme, by name.
     others: Counter[str] = field(default_factory=Counter)
@@ -76,12 +76,11 @@ def property_values(component: Component, name: str) -> list[Any]:
 
 
 def property_text(component: Component, name: str) -> str:
-    """The first value that is not empty."""
     return next((text for value in property_values(component, name) if (text := str(value).strip())), "")
 
 
 def _unfolded_text(content: bytes, calendar_file: CalendarFile) -> str:
-    """Unfold before decoding, as a fold may cut a character in two; read as Latin-1 what is not UTF-8."""
+    """Unfold before decoding, as a fold may cut a character in two; read other encodings than UTF-8 as Latin-1."""
     unfolded = _FOLD_PATTERN.sub(b"", content.removeprefix(b"\xef\xbb\xbf"))
     try:
         text = unfolded.decode()
@@ -120,7 +119,7 @@ def _check_nesting(line: str, is_valid: bool, inside: list[str], file: str) -> N
 
 
 def _property_line(match: re.Match[str], calendar_file: CalendarFile, file: str) -> Iterator[str]:
-    """The property without parameters other than its zone; nothing without a value."""
+    """Yield the property without parameters other than its zone; nothing without a value."""
     name, parameters, value = match[1].upper(), match[2], (match[3] or "").strip()
     if parameters is None and len(calendar_file.warnings) < MAX_WARNINGS:
         calendar_file.warnings.append(f"{cells.quoted(match.string)} cannot be read as a property and is left out")

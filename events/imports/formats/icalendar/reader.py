@@ -37,8 +37,8 @@ def parse(document: Document, hints: Hints) -> ScheduleData:
 class CalendarReader:
     """Reads the events and never the attendees.
 
-    A whole day becomes an event on its first day, hour to be announced. Events months away from all others, left behind
-    from another year, are skipped.
+    A whole day becomes an event on its first day, with its time to be announced. Events months away from all others, from
+    another year, are skipped.
     """
 
     def __init__(self, content: CalendarFile, hints: Hints, *, file: str) -> None:
@@ -77,7 +77,7 @@ class CalendarReader:
         return found
 
     def _floating_time_zone(self, calendar: Component) -> ZoneInfo:
-        """The zone of times that name none: that of the calendar, else that of the conference."""
+        """Return the zone of times without one: that of the calendar, else that of the conference."""
         name = property_text(calendar, "X-WR-TIMEZONE")
         try:
             return CalendarTimeZones(self.zone, self.content.zones).named(name) if name else self.zone
@@ -86,7 +86,6 @@ class CalendarReader:
             return self.zone
 
     def _without_outliers(self, all_occurrences: list[Occurrence]) -> list[Occurrence]:
-        """Skip the few occurrences that are months or years away from all others."""
         counts = Counter(occurrence.date for occurrence in all_occurrences)
         groups: list[list[dt.date]] = []
         for date in sorted(counts):
@@ -114,7 +113,7 @@ class CalendarReader:
 
 
 def _time_zone_names(content: CalendarFile) -> list[str]:
-    """The zones that the events and calendars of the file name, the most frequent of DTSTART first."""
+    """Return the zones that the events and calendars of the file name, the most frequent of DTSTART first."""
     starts = [
         start
         for calendar in content.calendars
@@ -138,7 +137,7 @@ def _conference_time_zone(content: CalendarFile, hints: Hints) -> ZoneInfo:
 
 
 def _moved_stamps(calendar: Component, zones: CalendarTimeZones) -> dict[str, set[str]]:
-    """By UID, the repetitions with a VEVENT of their own."""
+    """Return by UID the repetitions that have a VEVENT with RECURRENCE-ID."""
     stamps: dict[str, set[str]] = {}
     for component in calendar.subcomponents:
         if stamp := recurrence_stamp(component, zones):

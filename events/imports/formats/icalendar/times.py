@@ -1,4 +1,4 @@
-"""Times of a VEVENT: dates and instants, time zones by their many names, and repetitions."""
+"""Times of a VEVENT: dates and instants, names of time zones, and repetitions."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from events.programme.data.schedule import load_time_zone
 
 
 class UnusableVEventError(ValueError):
-    """The reason for which a VEVENT is skipped."""
+    """The reason why a VEVENT is skipped."""
 
 
 @dataclass(frozen=True)
 class CalendarTimeZones:
-    """``floating`` is the zone of times without one; ``defined`` has the database's name of each VTIMEZONE of the file."""
+    """``floating`` is the zone of times without one; ``defined`` has the tz database's name of each VTIMEZONE."""
 
     floating: ZoneInfo
     # Outlook and Mozilla have their own names for zones, and write the common one beside it.
     defined: Mapping[str, str]
 
     def named(self, name: str) -> ZoneInfo:
-        """“Europe/London”, “/mozilla.org/20070129_1/Europe/London”, “W. Europe Standard Time”."""
+        """Accept “Europe/London”, “/mozilla.org/20070129_1/Europe/London” and “W. Europe Standard Time”."""
         bare = name.strip().strip('"')
         tail = re.search(r"[A-Za-z_]+/[A-Za-z_+-]+(?:/[A-Za-z_]+)?$", bare) if bare.startswith("/") else None
         for known in (self.defined.get(bare, ""), WINDOWS_TO_OLSON.get(bare, ""), bare, tail[0] if tail else ""):
@@ -50,14 +50,13 @@ def quoted_value(value: Any) -> str:
 
 
 def parse_ical_time(value: Any, zones: CalendarTimeZones) -> dt.date | dt.datetime:
-    """A date, or an aware instant in the zone of the value; raise UnusableVEventError."""
+    """Return a date, or an aware instant in the zone of the value; raise UnusableVEventError."""
     if isinstance(value, vBroken):
         raise UnusableVEventError(f"{quoted_value(value)} is not a date")
     return _checked_ical_time(value.dt, value, zones)
 
 
 def parse_ical_times(values: Any, zones: CalendarTimeZones) -> list[dt.date | dt.datetime]:
-    """The values of EXDATE or RDATE, without periods."""
     if isinstance(values, vBroken):
         raise UnusableVEventError(f"{quoted_value(values)} is not a list of dates")
     return [_checked_ical_time(value.dt, values, zones) for value in values.dts if not isinstance(value.dt, tuple)]
@@ -74,7 +73,7 @@ def _checked_ical_time(at: Any, value: Any, zones: CalendarTimeZones) -> dt.date
 
 
 def clock_change_warning(at: dt.datetime) -> str:
-    """A warning for a time that the clocks leave out or show twice; "" for others."""
+    """Return a warning for a time that the clocks leave out or show twice; "" for others."""
     if at.astimezone(dt.UTC).astimezone(at.tzinfo).replace(tzinfo=None) != at.replace(tzinfo=None):
         return f"clocks leave out {at:%H:%M} on {at:%Y-%m-%d}"
     if at.utcoffset() != at.replace(fold=1).utcoffset():
@@ -92,7 +91,7 @@ _UNSUPPORTED_RULE_MESSAGE = "it repeats in an unusual way: write its times out"
 
 
 def start_times(event: Component, start: dt.datetime | dt.date, zones: CalendarTimeZones) -> list[dt.datetime | dt.date]:
-    """The starts of all repetitions in order, with ``start`` itself unless EXDATE excludes it.
+    """Return the starts of all repetitions in order, with ``start`` unless EXDATE excludes it.
 
     Raise UnusableVEventError for rules without an end, finer than a day, or with more than MAX_REPETITIONS.
     """
@@ -123,7 +122,7 @@ def _utc_key(time: dt.datetime | dt.date) -> str:
 
 
 def _rule_times(rule: object, start: dt.datetime | dt.date) -> list[dt.datetime | dt.date]:
-    """The times of a rule in the event's zone: 10:00 stays 10:00 when the clocks change."""
+    """Repeat in the event's zone: 10:00 stays 10:00 when the clocks change."""
     if not isinstance(rule, vRecur):
         raise UnusableVEventError("its RRULE cannot be read")
     count, until = (rule.get(name, [None])[0] for name in ("COUNT", "UNTIL"))
@@ -161,7 +160,7 @@ def _check_rule(rule: vRecur, count: int | None, until: object) -> None:
 
 
 def _is_within_until(time: dt.datetime, until: dt.datetime | dt.date | None) -> bool:
-    """UNTIL may be a date for an event with hours, or an instant for one of whole days."""
+    """Compare with UNTIL, which may be a date for an event with hours, or an instant for one of whole days."""
     if isinstance(until, dt.datetime) and time.tzinfo:
         return time <= (until if until.tzinfo else until.replace(tzinfo=time.tzinfo))
     return until is None or f"{time:%Y%m%d}" <= f"{until:%Y%m%d}"

@@ -1,4 +1,4 @@
-"""A VEVENT as events: the times at which it takes place, and its fields."""
+"""The events of a VEVENT: the times at which it takes place, and its fields."""
 
 from __future__ import annotations
 
@@ -65,7 +65,10 @@ def _vevent_categories(component: Component) -> list[str]:
 
 
 def occurrences(component: Component, zones: CalendarTimeZones, moved: Mapping[str, Collection[str]]) -> list[Occurrence]:
-    """Every time of the VEVENT, without the ``moved`` repetitions, which have one of their own; raise UnusableVEventError."""
+    """Return every time of the VEVENT, or raise UnusableVEventError.
+
+    The ``moved`` repetitions are left out, because they have a VEVENT with RECURRENCE-ID.
+    """
     if property_text(component, "CLASS").upper() in {"PRIVATE", "CONFIDENTIAL"}:
         raise UnusableVEventError("it is private")
     start = _first_time(component, "DTSTART", zones)
@@ -92,7 +95,7 @@ def _first_time(component: Component, name: str, zones: CalendarTimeZones) -> dt
 
 
 def recurrence_stamp(component: Component, zones: CalendarTimeZones) -> str:
-    """The repetition that the component replaces; "" if none."""
+    """Return the RECURRENCE-ID, the repetition that the component replaces; "" if none."""
     try:
         recurrence = _first_time(component, "RECURRENCE-ID", zones)
     except UnusableVEventError:
@@ -141,7 +144,6 @@ def _time_stamp(time: dt.datetime | dt.date) -> str:
 
 
 def add_event(occurrence: Occurrence, builder: ScheduleBuilder) -> str:
-    """Return the key of the event, "" if the builder skips it."""
     component = occurrence.component
     title, official = _title_and_official(component)
     kind, type_name, track = _kind_type_track(occurrence.categories, title)
@@ -166,7 +168,7 @@ def add_event(occurrence: Occurrence, builder: ScheduleBuilder) -> str:
 
 
 def _title_and_official(component: Component) -> tuple[str, bool]:
-    """The title without the additions of our calendars, and whether it had the asterisk of an official social."""
+    """Return the title without the additions of our calendars, and whether it had the asterisk of an official social."""
     title = property_text(component, "SUMMARY")
     if property_text(component, "STATUS").upper() == "CANCELLED":
         title = title.removeprefix(_CANCELLED_PREFIX)
@@ -175,7 +177,7 @@ def _title_and_official(component: Component) -> tuple[str, bool]:
 
 
 def _kind_type_track(categories: list[str], title: str) -> tuple[str, str, str]:
-    """Kind, type and track: the first category that names a kind is the type, the first of the others the track."""
+    """Use the first category that names a kind as the type, and the first of the others as the track."""
     kinds = {category: _KINDS_BY_NAME.get(category.lower()) or event_kind(category) for category in categories}
     type_name = next((name for name, kind in kinds.items() if kind != "talk" or name.lower() in _KINDS_BY_NAME), "")
     track = next((category for category in categories if category != type_name), "")

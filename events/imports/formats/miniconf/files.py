@@ -66,7 +66,7 @@ _ACADEMIC_TITLES = re.compile(r"^(?:(?:Prof|Profs|Professor|Dr|Drs|Mr|Ms|Mrs)\b\
 
 
 def single_file_name(document: Document) -> str:
-    """The name in sitedata of a document of one file, by its first lines; "" if it is not a file of sitedata."""
+    """Recognise a document of one file by its first lines; return its name in sitedata, or ""."""
     if not document.is_one_file:
         return ""
     head = document.content[:_SITE_HEAD_BYTES]
@@ -74,7 +74,6 @@ def single_file_name(document: Document) -> str:
 
 
 def site_folder(document: Document) -> dict[str, str]:
-    """The paths by name, in the folder with most of the files we read."""
     folders: dict[str, dict[str, str]] = defaultdict(dict)
     for path in sorted(document.files):
         pure_path = PurePosixPath(path)
@@ -90,14 +89,14 @@ class Sitedata:
         self.paths = {single: next(iter(document.files))} if single else site_folder(document)
 
     def load(self, name: str) -> Any:
-        """The content of a YAML or JSON file, None if it is missing; raise ScheduleParseError."""
+        """Return the content of a YAML or JSON file, None if it is missing; raise ScheduleParseError."""
         if name not in self.paths:
             return None
         load = load_json if name.endswith(".json") else load_yaml
         return load(self.document.files[self.paths[name]], file=self.paths[name])
 
     def entries(self, name: str, *, under: str = "") -> list[MiniconfEntry]:
-        """The file's list of entries, which may be under a key; raise ScheduleParseError if there is none."""
+        """Return the file's list of entries, which may be under a key; raise ScheduleParseError if there is none."""
         content = self.load(name)
         if content is None:
             return []
@@ -123,7 +122,6 @@ class Sitedata:
 
 
 def entry_text(entry: Any, name: str) -> str:
-    """A text or number as text; "" for anything else."""
     value = entry.get(name) if isinstance(entry, dict) else None
     return str(value).strip() if isinstance(value, (str, int, float)) and not isinstance(value, bool) else ""
 
@@ -175,7 +173,7 @@ class SiteSlot:
         return f"schedule.yml, {self.date}, “{self.name[:60]}”"
 
     def is_expo_of(self, name: str, day: str) -> bool:
-        """Whether “Expo ElementAI: …” is the expo of Element AI, on the same day."""
+        """Return whether “Expo ElementAI: …” is the expo of Element AI, on the same day."""
         company = name.replace(" ", "").lower()
         return bool(company) and company in self.name.replace(" ", "").lower() and day in {"", self.date.isoformat()}
 
@@ -186,7 +184,7 @@ def parse_site_time(text: str) -> dt.time | None:
 
 
 def parse_site_hours(text: str) -> SiteHours | None:
-    """“16:00-18:00 GMT”, in UTC without a zone; None for “All Day” and malformed texts."""
+    """Parse “16:00-18:00 GMT”, in UTC without a zone; None for “All Day” and malformed texts."""
     match = _HOURS_PATTERN.fullmatch(text)
     if not match:
         return None
@@ -218,14 +216,14 @@ def _fixed_time_zone(name: str) -> dt.timezone | None:
 
 
 def label_and_weekdays(text: str) -> tuple[str, list[int]]:
-    """The label before the weekdays, and the weekdays from 0 for Monday: “Molecules: Monday” is ("Molecules", [0])."""
+    """Return the label before the weekdays, and their numbers: “Molecules: Monday” is ("Molecules", [0])."""
     before, colon, after = text.rpartition(":")
     label = before.strip() if colon and _WEEKDAY_PATTERN.search(after) else ""
     return label, [_WEEKDAY_NAMES.index(match[1].lower()) for match in _WEEKDAY_PATTERN.finditer(text)]
 
 
 def nearest_date(weekday: int, dates: Sequence[dt.date]) -> dt.date | None:
-    """The conference's date on this weekday, else the nearest one up to three days before or after."""
+    """Return the conference's date on this weekday, else the nearest one up to three days before or after."""
     inside = [date for date in dates if date.weekday() == weekday]
     if inside or not dates:
         return inside[0] if inside else None
@@ -235,7 +233,7 @@ def nearest_date(weekday: int, dates: Sequence[dt.date]) -> dt.date | None:
 
 
 def person_names(line: str) -> list[str]:
-    """“Prof. Ada Bell, C. Dee, & E. Fox”: each name once, without titles."""
+    """Parse “Prof. Ada Bell, C. Dee, & E. Fox”: each name once, without titles."""
     parts = [
         _ACADEMIC_TITLES.sub("", part.strip(" .,") if part.endswith(",") else part.strip())
         for part in _NAME_SEPARATOR.split(line)
@@ -244,7 +242,7 @@ def person_names(line: str) -> list[str]:
 
 
 def session_names(entry: MiniconfEntry) -> list[str]:
-    """The names of the session in links to its papers: “papers.html?session=Mon+Session+3”."""
+    """Read the sessions in links to the entry's papers: “papers.html?session=Mon+Session+3”."""
     names: list[str] = []
     for field in ("location", "link"):
         try:

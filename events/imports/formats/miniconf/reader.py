@@ -1,4 +1,4 @@
-"""A Mini-Conf site's sitedata folder: ICLR 2020's dialect, the standard one, and ACL 2020's socials."""
+"""A Mini-Conf site's sitedata folder, in three dialects: ICLR 2020, the standard one, and socials of ACL 2020."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def recognises(document: Document) -> bool:
 
 
 def parse(document: Document, hints: Hints) -> ScheduleData:
-    """Read a sitedata folder or zip, or one of its files if it has enough in it.
+    """Read a sitedata folder or zip, or one of its files if it is enough.
 
     All times of Mini-Conf are UTC. ``hints.timezone`` only sets the zone in which the days of the programme change, and
     ``hints.start`` the dates of weekdays where the site has no dates.
@@ -86,7 +86,7 @@ class MiniconfReader(MiniconfSite):
         return self.build()
 
     def add_orals(self) -> None:
-        """Each theme of oral_schedule.yml becomes a session on its day; the file has no hours."""
+        """Make each theme of oral_schedule.yml a session on its day; the file has no hours."""
         days = self.files.entries("oral_schedule.yml")
         if days:
             self.builder.warn("oral_schedule.yml: it has days and no hours; its sessions and talks stand on their days")
@@ -110,7 +110,7 @@ class MiniconfReader(MiniconfSite):
             self.add(location, f"oral-{paper_id}", title, ("talk", "Oral"), **when, **more)
 
     def _times_or_day(self, entry: MiniconfEntry, location: str, slot: SiteSlot | None) -> dict[str, Any]:
-        """The entry's day and time, else those of the slot, else its day, with the hour to be announced."""
+        """Return the entry's day and time, else those of the slot, else its day with the time to be announced."""
         time = parse_site_hours(entry_text(entry, "time"))
         dates = [date for _, date in self.days(entry_text(entry, "day"), time, location) if date]
         if dates and time:
@@ -121,7 +121,7 @@ class MiniconfReader(MiniconfSite):
         return self.event_times(dates[0] if dates else None, None)
 
     def add_speakers(self, slots: Iterable[SiteSlot]) -> None:
-        """Invited talks; the “live QA” of schedule.yml with the same id is the same event."""
+        """Add invited talks; the “live QA” of schedule.yml with the same id is the same event."""
         qa_slots = {entry_text(slot.entry, "id"): slot for slot in slots if slot.type == "qa" and entry_text(slot.entry, "id")}
         for entry in [*self.files.entries("speakers.yml", under="speakers"), *self.files.rows("speakers.csv")]:
             number = entry_text(entry, "id") or entry_text(entry, "UID")
@@ -147,7 +147,7 @@ class MiniconfReader(MiniconfSite):
             self.add(slot.location, f"qa-{number}", slot.name, ("invited-talk", ""), **self.event_times(slot.date, slot.hours))
 
     def add_expos(self, slots: list[SiteSlot]) -> None:
-        """Talks of companies. If schedule.yml has another hour than expos.yml, that of expos.yml is used, with a warning."""
+        """Add talks of companies. If schedule.yml and expos.yml have different hours, those of expos.yml count."""
         for entry in self.files.entries("expos.yml", under="expos"):
             name, title = entry_text(entry, "name"), entry_text(entry, "title")
             location = f"expos.yml, “{name[:60]}”"
@@ -191,7 +191,7 @@ class MiniconfReader(MiniconfSite):
                 self.add(location, key, full_title, ("social", ""), abstract=abstract, stream_url=time.link, **time.when, **more)
 
     def _paired_times(self, entry: MiniconfEntry, location: str) -> Iterator[_SocialTime]:
-        """ICLR 2020: days, hours and links belong together in their order; a single one belongs to all of the others."""
+        """Pair days, hours and links of ICLR 2020 by their order; a single value is paired with all of the others."""
         days, spans, links = entry_texts(entry, "day"), entry_texts(entry, "times"), entry_texts(entry, "links")
         if len(days) == 1 and len(spans) > 1:
             days *= len(spans)
@@ -208,7 +208,7 @@ class MiniconfReader(MiniconfSite):
                 yield _SocialTime(self.event_times(date, time), label, link, f"{span}." if span.lower() == "all day" else "")
 
     def _dated_times(self, entry: MiniconfEntry, location: str) -> Iterator[_SocialTime]:
-        """ACL 2020: the label of “S-Session B (Social)” is “Social”; “S-Session B” has none."""
+        """Read ACL 2020: the label of “S-Session B (Social)” is “Social”; “S-Session B” has none."""
         for session in inner_entries(entry, "sessions"):
             start, end = (parse_datetime(entry_text(session, name).replace("_", "T"), UTC) for name in ("start_time", "end_time"))
             name = entry_text(session, "name")

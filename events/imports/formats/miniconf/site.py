@@ -1,4 +1,4 @@
-"""What all files of a Mini-Conf site refer to: its dates, sessions, papers and posters."""
+"""The parts of a Mini-Conf site that all of its files refer to: dates, sessions, papers and posters."""
 
 from __future__ import annotations
 
@@ -40,7 +40,6 @@ _BIBTEX_URL = re.compile(r"\burl\s*=\s*\{([^{}]+)\}")
 
 
 def entry_key(kind: str, *names: str) -> str:
-    """The kind with the first name that is not empty: “social-OSS”."""
     return f"{kind}-{next(filter(None, names), 'x')}"
 
 
@@ -58,7 +57,7 @@ class MiniconfSite:
         self.sessions: dict[tuple[dt.date, int] | str, EventData] = {}
 
     def add(self, location: str, key: str, title: str, kind: tuple[str, str], /, **more: Any) -> EventData:
-        """Add an event and return it with its key, "" if it is skipped; ``kind`` is a kind and the name of the type."""
+        """Return the event with its key, "" if it is skipped; ``kind`` is a kind and the name of the type."""
         event = EventData(key=self.builder.line(key, 150), title=title, type=self.builder.type(*kind), **more)
         return dataclasses.replace(event, key=self.builder.event(event, location=location))
 
@@ -69,14 +68,13 @@ class MiniconfSite:
         return {"day": self.builder.day(date) if date else ""}
 
     def date(self, weekday: int, location: str) -> dt.date | None:
-        """The conference's date of a weekday; None, with a warning, if the site has no date near it."""
         date = nearest_date(weekday, self.dates)
         if date is None:
             self.builder.warn(f"{location}: no day of the conference is that weekday; its day is to be announced")
         return date
 
     def days(self, text: str, hours: SiteHours | None, location: str) -> list[tuple[str, dt.date | None]]:
-        """The label and date of each day in the text: “Wednesday/Thursday” at 01:00 is one night, at 16:00 two days."""
+        """Return label and date of each day: “Wednesday/Thursday” at 01:00 is one night, at 16:00 two days."""
         label, weekdays = label_and_weekdays(text)
         dates = [self.date(weekday, location) for weekday in weekdays]
         is_night = len(dates) == 2 and hours and hours.start < DAY_CHANGE and dates[0] and dates[1] == dates[0] + ONE_DAY
@@ -90,7 +88,6 @@ class MiniconfSite:
         return self.builder.link(address, kind=kind, location=location) if address else ()
 
     def slots(self) -> Iterator[SiteSlot]:
-        """The entries of schedule.yml; its dates become the conference's."""
         content = self.files.load("schedule.yml")
         if content is None:
             return
@@ -115,7 +112,6 @@ class MiniconfSite:
                 yield slot
 
     def add_poster_sessions(self, slots: list[SiteSlot]) -> None:
-        """The poster sessions of schedule.yml, which the posters name by date and number."""
         numbers = Counter[dt.date]()
         for slot in sorted((slot for slot in slots if slot.type == "poster"), key=lambda slot: slot.date):
             numbers[slot.date] += 1
@@ -129,7 +125,6 @@ class MiniconfSite:
             self.sessions[slot.date, int(code[2]) if code else number] = session
 
     def add_calendar(self) -> None:
-        """main_calendar.json of a site without schedule.yml; its dates become the conference's."""
         for entry in self.files.entries("main_calendar.json"):
             title, category, place = (entry_text(entry, name) for name in ("title", "calendarId", "location"))
             location = f"main_calendar.json, “{title[:60]}”"
@@ -150,7 +145,7 @@ class MiniconfSite:
         self.dates = sorted(set(self.dates))
 
     def add_papers(self) -> None:
-        """papers.json or papers.csv, without the authors' e-mail addresses."""
+        """Read papers.json or papers.csv, without the authors' e-mail addresses."""
         slides = self.files.entries("poster_slides.yml", under="slides")
         recordings = {entry_text(entry, "uid"): slideslive_url(entry_text(entry, "slides_id")) for entry in slides}
         for entry in self.files.entries("papers.json"):
@@ -185,7 +180,7 @@ class MiniconfSite:
         self.papers[key] = builder.paper(paper), title
 
     def add_posters(self) -> None:
-        """poster_schedule.yml: a paper has an event for each session."""
+        """Read poster_schedule.yml: a paper has an event for each session."""
         for listed in self.files.entries("poster_schedule.yml"):
             name = entry_text(listed, "name")
             session = self._session(name, "poster_schedule.yml")
@@ -194,7 +189,7 @@ class MiniconfSite:
                 self._add_poster(entry_text(poster, "id"), session, position, entry_text(poster, "join_link"), location)
 
     def add_posters_of_papers(self) -> None:
-        """The sessions in papers.csv, as “Mon Session 1|Mon Session 3”."""
+        """Read the sessions in papers.csv, as “Mon Session 1|Mon Session 3”."""
         for position, row in enumerate(self.files.rows("papers.csv"), start=1):
             for name in filter(None, (part.strip() for part in entry_text(row, "sessions").split("|"))):
                 location = f"papers.csv, “{entry_text(row, 'UID')[:60]}”, “{name[:60]}”"
@@ -209,7 +204,7 @@ class MiniconfSite:
         self.add(location, f"poster-{paper_id}", title, ("poster", ""), **times, **more)
 
     def _session(self, name: str, file: str) -> EventData:
-        """“Mon Session 1” is the first poster session on the conference's Monday; a missing one gets no hour."""
+        """Return the first poster session on the conference's Monday for “Mon Session 1”; a missing one gets no hour."""
         if name in self.sessions:
             return self.sessions[name]
         location = f"{file}, “{name[:60]}”"

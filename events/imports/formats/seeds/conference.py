@@ -47,7 +47,7 @@ def read_conference(row: SeedRow, expected: str, mismatch: str) -> ConferenceDat
 
 
 def read_time_zone(row: SeedRow) -> ZoneInfo:
-    """A zone of the time zone database, without “localtime” and the leap-second variants."""
+    """Read a zone of the time zone database, without “localtime” and the leap-second variants."""
     name = row.required("timezone", MAX_SEED_KEY_CHARS)
     try:
         if re.fullmatch(r"UTC|(?!posix|right)[A-Za-z_]+(/[A-Za-z0-9_+-]+)+", name):

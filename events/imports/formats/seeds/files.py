@@ -27,10 +27,10 @@ class SeedFolder(Protocol):
     def name(self) -> str: ...
 
     def files(self) -> Collection[str]:
-        """The paths of its files, with notes and plans; raise ScheduleParseError if it cannot be read."""
+        """Return the paths of its files, with notes and plans; raise ScheduleParseError if it cannot be read."""
 
     def read(self, file: str) -> bytes:
-        """The file's bytes; none if it is missing."""
+        """Return the file's bytes; b"" if it is missing."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,6 @@ class UploadedFolder:
 
 
 def read_text(folder: SeedFolder, file: str) -> str:
-    """The file's text; "" if it is missing."""
     content = folder.read(file)
     try:
         return content.decode("utf-8-sig")
@@ -129,7 +128,7 @@ def _column_hint(column: str, table: SeedTable) -> str:
 
 
 def _csv_delimiter(text: str) -> str:
-    """A comma; many European spreadsheets write semicolons, some write tabs."""
+    """Detect a comma; many European spreadsheets write semicolons, some write tabs."""
     header = next((line for line in text.splitlines() if line.strip()), "")
     return next((mark for mark in ";\t" if mark in header and "," not in header), ",")
 
@@ -164,7 +163,6 @@ class TomlFile:
                 raise ScheduleParseError(f"there is no table {quoted(name)} here{spelling_hint(name, tables)}", file=file)
 
     def rows(self, name: str) -> list[SeedRow]:
-        """The [[name]] tables in their order, without their sub-tables."""
         return [self._row(name, location, table) for location, table in self._tables(name, self.content.get(name, []))]
 
     def nested(self, parent: str, name: str) -> list[list[SeedRow]]:
@@ -182,7 +180,6 @@ class TomlFile:
         return self._row(name, f"[{name}]", table)
 
     def _tables(self, path: str, tables: Any) -> list[tuple[str, dict[str, Any]]]:
-        """Each table with its name in messages: its key, else its number."""
         if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
             raise ScheduleParseError(f"write every entry of {quoted(path)} under a line [[{path}]]", file=self.file)
         keys = [table.get("key") for table in tables]
@@ -208,7 +205,7 @@ def _load_toml(file: str, text: str) -> dict[str, Any]:
 
 
 def _cell_text(row: SeedRow, key: str, value: object) -> str:
-    """The value as the text of a spreadsheet's cell, so that TOML and CSV are read by the same rules."""
+    """Convert to the text of a spreadsheet's cell, so that TOML and CSV are read by the same rules."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
@@ -219,14 +216,14 @@ def _cell_text(row: SeedRow, key: str, value: object) -> str:
 
 
 def _is_huge(value: object) -> bool:
-    """Python refuses to convert integers of thousands of digits to text."""
+    """Detect integers of thousands of digits, which Python refuses to convert to text."""
     return isinstance(value, int) and value.bit_length() > 64
 
 
 def unique_rows(
     rows: Iterable[SeedRow], key: Callable[[SeedRow], str] = lambda row: row.key(), column: str = "key"
 ) -> dict[str, SeedRow]:
-    """The rows by key, in their order; raise ScheduleParseError for a duplicate."""
+    """Return the rows by key, in their order; raise ScheduleParseError for a duplicate."""
     unique: dict[str, SeedRow] = {}
     for row in rows:
         value = key(row)

@@ -190,7 +190,6 @@ _MAX_AREA_LABEL_CHARS, _MAX_AREA_POINTS_CHARS = 60, 2000
 
 
 def read_plans(file: TomlFile, folder: SeedFolder, keys: Mapping[str, Collection[str]]) -> tuple[PlanData, ...]:
-    """``keys`` are those of the venues, zones, rooms and services."""
     rows = unique_rows(file.rows("plans"))
     unique_rows(rows.values(), lambda row: f"{row.text('venue')}: {row.required('name', MAX_NAME_CHARS)}", "name")
     areas = file.nested("plans", "areas")

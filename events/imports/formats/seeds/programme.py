@@ -43,7 +43,7 @@ _MAX_PERSON_NAME_CHARS = 150
 
 
 class SeedPeople:
-    """The people of people.csv, and those whom only a paper or an event names."""
+    """The people of people.csv, and those that only a paper or an event names."""
 
     def __init__(self, rows: Iterable[SeedRow]) -> None:
         self._people: dict[str, PersonData] = {}
@@ -63,7 +63,6 @@ class SeedPeople:
         return tuple(self._people.values())
 
     def authors(self, row: SeedRow, column: str = "authors") -> tuple[str, ...]:
-        """The keys, in the order of the names in the cell."""
         keys = [self._find(row, column, name) for name in row.items(column)]
         for position, key in enumerate(keys):
             if key in keys[:position]:
@@ -71,7 +70,7 @@ class SeedPeople:
         return tuple(keys)
 
     def appearances(self, row: SeedRow, column: str = "people") -> tuple[AppearanceData, ...]:
-        """“Diederik P. Kingma; Jimmy Ba (remote); Fei Sha (moderator)”."""
+        """Read “Diederik P. Kingma; Jimmy Ba (remote); Fei Sha (moderator)”."""
         appearances: list[AppearanceData] = []
         for item in row.items(column):
             appearance = self._appearance(row, column, item)
@@ -127,7 +126,7 @@ class SeedPeople:
 
 
 def _name_and_details(item: str) -> tuple[str, str]:
-    """“Ba (remote)” is (“Ba”, “remote”); brackets inside a name, as in “Zhangyang (Atlas) Wang”, stay."""
+    """Split “Ba (remote)” into (“Ba”, “remote”); leave brackets inside a name, as in “Zhangyang (Atlas) Wang”."""
     match = re.fullmatch(r"([^()].*?)\s*\(([^()]*)\)", item)
     return (match[1], match[2]) if match else (item, "")
 
@@ -151,7 +150,7 @@ def read_papers(rows: Iterable[SeedRow], people: SeedPeople, topic_keys: Collect
 
 
 def read_links(row: SeedRow) -> tuple[LinkData, ...]:
-    """“paper https://example.org/p; video https://example.org/v The recording”."""
+    """Read “paper https://example.org/p; video https://example.org/v The recording”."""
     return tuple(_read_link(row, item) for item in row.items("links"))
 
 
@@ -282,7 +281,7 @@ def _read_event(key: str, row: SeedRow, programme: EventReferences, *, social: b
 
 
 def _default_status(row: SeedRow) -> str:
-    """Without a published end the event is tentative, as its end is a guess."""
+    """Return tentative without a published end, as the end is then a guess."""
     return "confirmed" if row.has("start") and row.has("end") else "tentative"
 
 

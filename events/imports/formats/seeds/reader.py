@@ -34,7 +34,7 @@ def recognises(document: Document) -> bool:
 
 
 def parse(document: Document, hints: Hints) -> ScheduleData:
-    """Raise ScheduleParseError with the place of the error, and for a folder with another slug than the conference."""
+    """Raise ScheduleParseError with the place of the error, or for a folder with another slug than the conference."""
     paths = sorted((path for path in document.files if PurePosixPath(path).name == _CONFERENCE_FILE), key=len)
     if not paths:
         raise ScheduleParseError(_MISSING_CONFERENCE_FILE, file=_CONFERENCE_FILE)
@@ -66,7 +66,7 @@ class SeedFolderReader:
         self.files = files
 
     def read(self, slug: str, mismatch: str) -> ScheduleData:
-        """``mismatch`` is the message for a folder with another slug."""
+        """Raise ScheduleParseError with ``mismatch`` for a folder with another slug."""
         schedule = self._with_programme(self._with_venue(self._conference(slug, mismatch)))
         amenity_targets = {
             "event": _keys(schedule.events),
@@ -155,7 +155,7 @@ def _rooms_at_venue(schedule: ScheduleData) -> dict[str, bool]:
 
 
 def _read_notes(folder: SeedFolder, files: Iterable[str]) -> dict[str, str]:
-    """The texts of notes/<key of the event>.md, which are too long for a cell, by key."""
+    """Return the texts of notes/<key of the event>.md, which are too long for a cell, by key."""
     paths = [PurePosixPath(file) for file in files if file.startswith(f"{NOTES_FOLDER}/")]
     notes = [path for path in paths if path.suffix == ".md" and len(path.parts) == 2]
     return {path.stem: _read_note(folder, str(path)) for path in notes}

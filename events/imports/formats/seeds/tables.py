@@ -244,7 +244,7 @@ CSV_FILES = {
 
 
 def row_instant(row: SeedRow, column: str, date: dt.date, time: dt.time, zone: ZoneInfo) -> dt.datetime:
-    """The instant of a time at the venue; the first one if the clocks show it twice."""
+    """Return the instant of a time at the venue; the first one if the clocks show it twice."""
     local = dt.datetime.combine(date, time)
     instant = local.replace(tzinfo=zone).astimezone(dt.UTC)
     if instant.astimezone(zone).replace(tzinfo=None) != local:
@@ -255,7 +255,7 @@ def row_instant(row: SeedRow, column: str, date: dt.date, time: dt.time, zone: Z
 def event_span(
     row: SeedRow, day: dt.date | None, zone: ZoneInfo, default_minutes: int
 ) -> tuple[dt.datetime | None, dt.datetime | None]:
-    """Start and end; an empty end is ``default_minutes`` after the start."""
+    """Return start and end; an empty end is ``default_minutes`` after the start."""
     start, end = row.time("start"), row.time("end")
     if start is None:
         if end is not None:
