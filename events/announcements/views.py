@@ -64,7 +64,7 @@ def announcements_feed(request: Request, conference: Conference) -> HttpResponse
     asked = request.GET.get("for", "")
     attendance = asked if asked in Attendance.values else ""
     rows = queries.announcements_so_far(conference, timezone.now(), attendance)
-    # An announcement that begins raises no revision, but the number of rows.
+    # The start of an announcement does not raise the revision, but changes the number of rows.
     etag = f'"{etag_digest("announcements", settings.SITE_URL, conference.pk, conference.revision, attendance, len(rows))}"'
     if is_current(request.headers, etag, lambda: None):
         response: HttpResponse = HttpResponseNotModified()

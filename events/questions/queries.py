@@ -37,7 +37,7 @@ def page_of_questions(event: Event, questions: QuestionQuerySet, number: str | N
     waiting = Count("pk", filter=Q(state=QuestionState.OPEN))
     counts = event.questions.aggregate(waiting=waiting, all=Count("pk"))
     paginator = Paginator(questions, QUESTIONS_PER_PAGE)
-    # The value of a cached property: else the paginator would count again, with all votes.
+    # Fill the cached property: the paginator would otherwise count again, with all votes.
     paginator.__dict__["count"] = counts["all"]
     return paginator.get_page(number), counts["waiting"]
 

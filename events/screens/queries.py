@@ -321,7 +321,7 @@ def _later_item(conference: Conference, spot: ScreenLocation, clock: Clock) -> L
     tomorrow = date == clock.today + dt.timedelta(days=1)
     day = "Tomorrow" if tomorrow else f"{date:%A} {date.day} {date:%B}"
     piece = ScreenItem(event.title, event.type.name, event.type.line, event.start, event.end, type_slug=event.type.slug)
-    # The screen at a door has the room in its head.
+    # The heading of a screen at a door already names the room.
     plate = room_sign(event.room, conference.slug) if event.room and not spot.is_door else None
     return LaterScreenItem(day, piece, plate)
 

@@ -176,7 +176,7 @@ INDEX_BATCH_SIZE = 500
 
 
 class SearchEntryType(models.TextChoices):
-    """The events of a paper or a service are found as the paper or the service."""
+    """Kinds of search results. The result for an event of a paper or a service is the paper or the service."""
 
     EVENT = "event", "Event"
     PAPER = "paper", "Paper"

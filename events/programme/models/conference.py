@@ -160,7 +160,7 @@ class Conference(Imported, Revisable):
         try:
             return ZoneInfo(self.timezone)
         except (ValueError, OSError, ZoneInfoNotFoundError):
-            # Only a row that no form validated gets here. Its pages still answer.
+            # Only a row that no form validated has an unknown zone. Its pages still work.
             return ZoneInfo("UTC")
 
     @property

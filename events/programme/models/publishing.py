@@ -105,7 +105,7 @@ RESTORE_REVISION_GAP = 1_000_000
 def bump_past_backup(conference: Conference) -> None:
     """Raise every number of a restored conference above those that calendars and caches saw before."""
     with transaction.atomic():
-        # A new entry in its history, for those who ask what changed since a date.
+        # Adds a row to its history, for queries of what changed since a date.
         conference.save()
         conference.events.update(sequence=F("sequence") + RESTORE_SEQUENCE_GAP)
         Conference.objects.filter(pk=conference.pk).update(revision=F("revision") + RESTORE_REVISION_GAP)

@@ -73,7 +73,7 @@ class Opening:
     until: dt.datetime | None = None
     # None while it is open, and when it does not open again.
     opens_at: dt.datetime | None = None
-    # It has no hours: a lift, which is always there, or a luggage room whose hours are not known.
+    # Without hours: a lift, which is always available, or a luggage room whose hours are unknown.
     always: bool = False
     # Minutes until then, if it is soon.
     closes_in: int | None = field(default=None, compare=False)

@@ -84,7 +84,7 @@ def _wrapped_words(words: Sequence[tuple[str, str]], width: float, height: float
         if left < 1 or letters < 6:
             break
         lines = textwrap.wrap(" ".join(text.split()), letters, max_lines=left, placeholder="…")
-        # Two letters and an ellipsis say nothing.
+        # Two letters and an ellipsis are no readable label.
         if not lines or len(lines[0]) < min(5, len(text)):
             break
         wrapped += [(role, line, WORD_SIZE) for line in lines]
