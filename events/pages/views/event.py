@@ -93,7 +93,7 @@ def confirm_bookmark(
 def bookmark_response(
     request: Request, event: Event, message: str, level: str, agenda_conflicts: AgendaConflicts
 ) -> HttpResponse:
-    """The pressed button alone for htmx; otherwise a redirect to the previous page, with the message."""
+    """The pressed control alone for htmx; otherwise a redirect to the previous page, with the message."""
     target = request.htmx.target or ""
     conflicts = agenda_conflicts.conflicts_of(event) if level else []
     # A level in the agenda changes the rows around it, so the whole main part is requested again.
@@ -108,10 +108,9 @@ def bookmark_response(
         "sentence": message,
         "ways": other_times_of_event(event, conflicts, agenda_conflicts),
         "button_id": request.htmx.trigger or "",
-        "target": target,
+        "pressed": "message" if target == "status" else "levels" if target.startswith("levels-") else "button",
     }
-    of_level = target == "status" or target.startswith("levels-")
-    return render(request, "events/agenda/_level_answer.html" if of_level else "events/agenda/_bookmark_answer.html", context)
+    return render(request, "events/agenda/_bookmark_answer.html", context)
 
 
 def card_url(url: str, event: Event) -> str:
