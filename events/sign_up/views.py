@@ -163,7 +163,7 @@ def sign_up_fragment(request: Request, sign_up: SignUp, agenda: Agenda | None, s
         "sentence": sentence,
         "conflicts": conflicts_with_bookmarks(sign_up.event, agenda, request.clock, needs_of(request)) if level else [],
     }
-    return render(request, "events/sign_up/_sign_up_answer.html", context)
+    return render(request, "events/sign_up/_sign_up.html", context)
 
 
 @require_POST
