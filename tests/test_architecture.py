@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -125,3 +126,32 @@ def test_contracts_notice_a_planted_circle(copy: Path) -> None:
     status, said = lint(copy)
 
     assert (status, "\nNo imports in circles BROKEN" in said) == (1, True)
+
+
+def filtering_views(project: Path) -> list[str]:
+    """The lines of views that choose rows, which is left to querysets and queries."""
+    views = [*(project / "events").rglob("views.py"), *(project / "events").rglob("views/*.py")]
+    return [
+        f"{path.relative_to(project)}:{number}"
+        for path in sorted(views)
+        for number, line in enumerate(path.read_text().splitlines(), start=1)
+        if re.search(r"\.(filter|exclude)\(", line)
+    ]
+
+
+def test_views_leave_filters_to_queries() -> None:
+    assert filtering_views(PROJECT) == []
+
+
+@pytest.mark.parametrize(
+    ("view", "statement"),
+    [
+        pytest.param("sign_up/views.py", "Seat.objects.filter(pk=1)", id="filter"),
+        pytest.param("pages/views/people.py", "Person.objects.public().exclude(pk=1)", id="exclude-in-a-package"),
+    ],
+)
+def test_filter_in_a_view_is_noticed(copy: Path, view: str, statement: str) -> None:
+    plant(copy / "events" / view, statement)
+
+    last = len((copy / "events" / view).read_text().splitlines())
+    assert filtering_views(copy) == [f"events/{view}:{last}"]

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from django.contrib import messages
-from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
@@ -13,38 +10,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from events.accounts.forms import DigestsForm, MailboxForm, SignInCodeForm
 from events.accounts.mail import unsign_account
+from events.accounts.queries import account_agendas, bookmark_count
 from events.accounts.sign_in import ClosedAccountError, MailedCode, sign_in_by_mail
 from events.agenda.devices import forget_visitor, sign_out_everywhere
 from events.agenda.devices import sign_out as end_access
-from events.agenda.models.agenda import Agenda, Bookmark
 from events.agenda.models.visitors import Account, Visitor
 from events.agenda.visitor import VISITOR_COOKIE, visitor_token
 from events.core import limits
-from events.core.tokens import hash_token
-from events.programme.models.conference import Conference
 from events.web.caching import no_store
 from events.web.request import Request, network_of, remember, retry_after
-
-
-@dataclass(frozen=True)
-class AccountAgenda:
-    conference: Conference
-    count: int
-
-
-def account_agendas(account: Account) -> list[AccountAgenda]:
-    """The latest conference first."""
-    picked = Count("bookmarks", filter=Q(bookmarks__removed_at=None))
-    known = Agenda.objects.filter(visitor=account.visitor_id, conference__status="published")
-    rows = known.select_related("conference").annotate(picked=picked).order_by("-conference__start", "conference__slug")
-    return [AccountAgenda(row.conference, row.picked) for row in rows]
-
-
-def bookmark_count(token: str) -> int:
-    """The number of bookmarks of the browser with this cookie."""
-    if not token:
-        return 0
-    return Bookmark.objects.filter(agenda__visitor__tokens__token_hash=hash_token(token), removed_at=None).count()
 
 
 @require_safe

@@ -49,7 +49,7 @@ class Download(Feed):
         """By event id, the contents of the client's calendar after the import."""
         # A talk that was imported once stays in the calendar: leaving it out would not remove it.
         downloaded = {pk for pk, bookmark in self.bookmarks.items() if bookmark.downloaded_at}
-        events = self.shown().filter(pk__in=self.bookmarks).exclude(day=None)
+        events = self.shown().filter(pk__in=self.bookmarks).with_day()
         return drop_covered_talks(entries_by_pk(events, self.entry), alone=downloaded)
 
     def entries(self) -> list[bytes]:

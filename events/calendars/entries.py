@@ -121,7 +121,7 @@ def private_calendar_entries(agenda: Agenda, style: Style) -> dict[int, Calendar
 def events_with_deadline(events: EventQuerySet) -> EventQuerySet:
     """Annotate ``deadline_moved``: how often the deadline has changed."""
     moved = Count("changes", filter=Q(changes__field="signup_until"))
-    return events.exclude(signup_until=None).annotate(deadline_moved=moved)
+    return events.with_deadline().annotate(deadline_moved=moved)
 
 
 def deadline_entries(events: EventQuerySet, style: Style = DEFAULT_STYLE) -> dict[int, CalendarEntry]:

@@ -136,7 +136,7 @@ class Feed:
         return vcalendar(self.conference, self.name, self.entries(), url=self.page(), about=self.about, source=self.source)
 
     def entries(self) -> list[bytes]:
-        shown = self.shown().exclude(day=None)
+        shown = self.shown().with_day()
         version = (self.conference.pk, self.conference.revision, settings.SITE_URL)
         entries = event_entries(shown, self.style) if self.shared else cached_event_entries(shown, self.style, version)
         return sorted_vevents(drop_covered_talks(entries) | self.extra_entries())

@@ -196,7 +196,7 @@ def qr_response(text: str) -> HttpResponse:
 @read_only
 @conference_view
 def event_calendar(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
-    event = get_object_or_404(Event.objects.public().exclude(day=None), guid=guid, conference=conference)
+    event = get_object_or_404(Event.objects.public().with_day(), guid=guid, conference=conference)
     event.conference = conference
     return calendar_response(request, feeds.event_calendar(event), PUBLIC_CACHE_CONTROL, download=True)
 
@@ -204,7 +204,7 @@ def event_calendar(request: Request, conference: Conference, guid: UUID) -> Http
 @read_only
 @conference_view
 def deadline_calendar(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
-    event = get_object_or_404(Event.objects.public().exclude(signup_until=None), guid=guid, conference=conference)
+    event = get_object_or_404(Event.objects.public().with_deadline(), guid=guid, conference=conference)
     event.conference = conference
     return calendar_response(request, feeds.deadline_calendar(event), PUBLIC_CACHE_CONTROL, download=True)
 

@@ -8,6 +8,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.db.models import Case, DateTimeField, F, IntegerField, Q, QuerySet, Value, When
 from django.urls import Resolver404, resolve
@@ -104,6 +105,11 @@ def _page_label(conference: Conference, name: str, kwargs: Mapping[str, Any]) ->
 
 def form_fingerprint(values: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(comparable_values(values), sort_keys=True).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def proposal_by_guid(guid: UUID) -> Proposal | None:
+    """The guid is in the form, also before the proposal is sent."""
+    return Proposal.objects.filter(guid=guid).select_related("conference").first()
 
 
 def proposal_by_token(conference: Conference, token: str) -> Proposal | None:

@@ -99,7 +99,7 @@ def show_or_receive(request: Request, conference: Conference, form: ProposalForm
 
 
 def receive_proposal(request: Request, conference: Conference, form: ProposalForm, context: dict[str, Any]) -> HttpResponse:
-    known = Proposal.objects.filter(guid=form.guid).select_related("conference").first()
+    known = queries.proposal_by_guid(form.guid)
     if known is not None:
         return handle_resubmission(request, form, known, context)
     if warnings := proposal_warnings(request, conference, form, context):

@@ -161,6 +161,10 @@ class SignUp(models.Model):
         closes = self.closes_at
         return self.event.status in ACTIVE_EVENT_STATUSES and self.event.is_public and (closes is None or now < closes)
 
+    def has_seat_of(self, agenda: Agenda) -> bool:
+        """Taken or waiting."""
+        return self.seats.alive().filter(agenda=agenda).exists()
+
     def join(self, agenda: Agenda, name: str | None = None) -> bool:
         """Take a seat or a position on the waiting list, and bookmark the event as a must. None leaves the name unchanged."""
         return agenda.change(lambda now: self._join(agenda, name, now))

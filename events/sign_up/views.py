@@ -122,7 +122,7 @@ def give_up_seat(request: Request, sign_up: SignUp) -> HttpResponse:
 
 def seat_limit_message(request: Request, sign_up: SignUp, agenda: Agenda | None) -> str:
     """Count this attempt, and return the message if it is one too many. A visitor with a seat only changes its name."""
-    if agenda is not None and sign_up.seats.alive().filter(agenda=agenda).exists():
+    if agenda is not None and sign_up.has_seat_of(agenda):
         return ""
     network = network_of(request)
     if not limits.SEATS.allows(network=network):

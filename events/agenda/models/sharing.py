@@ -29,8 +29,14 @@ class ReadLinkQuerySet(models.QuerySet["ReadLink"]):
         links = self.filter(token_hash__in=hashes, revoked_at=None, agenda__conference__status="published")
         return {hashes[link.token_hash]: link for link in links.select_related("agenda__conference")}
 
+    def active(self) -> ReadLinkQuerySet:
+        return self.filter(revoked_at=None)
+
+    def with_serial(self, serial: str) -> ReadLinkQuerySet:
+        return self.filter(serial=serial)
+
     def revoke(self) -> int:
-        return self.filter(revoked_at=None).update(revoked_at=timezone.now())
+        return self.active().update(revoked_at=timezone.now())
 
 
 class ReadLink(SecretAddress):
@@ -59,7 +65,7 @@ class ReadLink(SecretAddress):
         with serialized_write():
             # Two requests at once wait for each other here, so that no serial is used twice.
             Agenda.objects.select_for_update().get(pk=agenda.pk)
-            if agenda.read_links.filter(revoked_at=None).count() >= MAX_READ_LINKS:
+            if agenda.read_links.active().count() >= MAX_READ_LINKS:
                 return None
             serial = (agenda.read_links.aggregate(last=Max("serial"))["last"] or 0) + 1
             link = cls(agenda=agenda, serial=serial, label=label)

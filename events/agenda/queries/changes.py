@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from django.db.models import F
 
@@ -66,6 +67,11 @@ class News:
 def past_bookmark_count(agenda: Agenda, clock: Clock) -> int:
     """The number of bookmarked events that are over. While it and the revisions stay the same, so does the number of news."""
     return sum(_is_over(event, not_after_now(clock).now) for event in agenda.bookmarked_events.values())
+
+
+def public_event_of(agenda: Agenda, guid: UUID) -> Event | None:
+    """The public event of the agenda's conference, bookmarked or not."""
+    return Event.objects.public().filter(guid=guid, conference=agenda.conference_id).first()
 
 
 def agenda_news(agenda: Agenda, clock: Clock) -> News:

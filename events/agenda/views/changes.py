@@ -9,10 +9,9 @@ from django.views.decorators.http import require_http_methods
 
 from events.agenda.forms import ChangesSeenForm
 from events.agenda.models.agenda import Agenda
-from events.agenda.queries.changes import News, agenda_news
+from events.agenda.queries.changes import News, agenda_news, public_event_of
 from events.agenda.visitor import find_agenda
 from events.programme.models.conference import Conference
-from events.programme.models.event import Event
 from events.web.request import Request, conference_view, next_url
 
 
@@ -45,7 +44,7 @@ def render_changes(request: Request, agenda: Agenda | None, problem: str = "", *
 def mark_seen(agenda: Agenda, form: ChangesSeenForm) -> str:
     """Returns the message."""
     guid, upto = form.cleaned_data["event"], form.cleaned_data["upto"]
-    event = Event.objects.public().filter(guid=guid, conference=agenda.conference_id).first() if guid else None
+    event = public_event_of(agenda, guid) if guid else None
     if guid is None:
         agenda.acknowledge(upto)
         return "All changes are marked as seen."

@@ -52,7 +52,7 @@ def render_links(request: Request, agenda: Agenda | None, form: ReadLinkForm, st
 
 def link_rows(agenda: Agenda) -> list[dict[str, Any]]:
     """The active links; ``url`` is empty if SECRET_KEY has changed since the link was created."""
-    links = agenda.read_links.filter(revoked_at=None)
+    links = agenda.read_links.active()
     return [{"link": link, "url": link_url(agenda, token) if (token := link.token) else ""} for link in links]
 
 
@@ -65,7 +65,7 @@ def link_url(agenda: Agenda, token: str) -> str:
 @conference_view
 def link_take_back(request: Request, conference: Conference) -> HttpResponse:
     agenda, serial = visitor_agenda(request, conference), request.POST.get("serial", "")
-    if agenda is not None and LINK_SERIAL_PATTERN.fullmatch(serial) and agenda.read_links.filter(serial=serial).revoke():
+    if agenda is not None and LINK_SERIAL_PATTERN.fullmatch(serial) and agenda.read_links.with_serial(serial).revoke():
         messages.success(request, "Link withdrawn. It shows nothing any more.")
     return redirect("events:sharing", conference.slug)
 

@@ -32,7 +32,7 @@ class Command(BaseCommand):
         clashes = clashes_of(conference)
         for clash in clashes:
             self.stdout.write(clash.sentence)
-        dated = Event.objects.public().filter(conference=conference).exclude(day=None)
+        dated = Event.objects.public().filter(conference=conference).with_day()
         # The log has the reason for each that is left out.
         entries = event_entries(dated, DEFAULT_STYLE)
         left_out = [title for pk, title in dated.order_by("pk").values_list("pk", "title") if pk not in entries]

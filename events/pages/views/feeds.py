@@ -36,7 +36,7 @@ def changes_feed(request: Request, conference: Conference) -> HttpResponse:
     agenda = shared_agenda_or_404(token, conference) if token else None
     changes = changes_queries.public_changes(conference)
     if agenda is not None:
-        changes = changes.filter(event__in=agenda.events)
+        changes = changes.of_events(agenda.events)
     version = (conference.pk, conference.revision, agenda and (agenda.pk, agenda.revision))
     etag = f'"{etag_digest("changes", settings.SITE_URL, *version)}"'
     if is_current(request.headers, etag, lambda: None):

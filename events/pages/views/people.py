@@ -15,7 +15,6 @@ from events.pages.queries import people as people_queries
 from events.pages.queries import topics as topics_queries
 from events.programme.models.conference import Conference
 from events.programme.models.labels import Topic
-from events.programme.models.papers import Paper
 from events.programme.models.people import Person
 from events.programme.queries import papers as papers_queries
 from events.web.request import Request, conference_view
@@ -76,8 +75,7 @@ def paper_list(request: Request, conference: Conference) -> HttpResponse:
 @page_cache
 @conference_view
 def paper_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
-    papers = papers_queries.for_paper_rows(Paper.objects.public().filter(conference=conference)).prefetch_related("links")
-    paper = get_object_or_404(papers, guid=guid)
+    paper = get_object_or_404(papers_queries.papers_with_links(conference), guid=guid)
     page = people_queries.paper_page(paper, request.clock)
     context = {
         "paper": paper,

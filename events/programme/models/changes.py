@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from typing import Self
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import Q
@@ -19,6 +19,9 @@ from events.programme.models.labels import public_within
 class ChangeQuerySet(models.QuerySet["Change"]):
     def public(self) -> Self:
         return self.filter(public_within("event"))
+
+    def of_events(self, events: models.QuerySet[Any]) -> Self:
+        return self.filter(event__in=events)
 
 
 class Change(models.Model):

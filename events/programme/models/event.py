@@ -41,6 +41,13 @@ class EventQuerySet(models.QuerySet["Event"]):
     def of_kind(self, *kinds: Kind) -> Self:
         return self.filter(type__kind__in=kinds)
 
+    def with_day(self) -> Self:
+        return self.exclude(day=None)
+
+    def with_deadline(self) -> Self:
+        """Events with a last moment to sign up."""
+        return self.exclude(signup_until=None)
+
     def showing(self, row: Revisable) -> Self:
         if not row.event_paths:
             return self.none()

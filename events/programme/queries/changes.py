@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from events.core.clock import Clock, with_pinned_time
-from events.programme.models.changes import Change
+from events.programme.models.changes import Change, ChangeQuerySet
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.labels import SignupState, Status
@@ -59,7 +58,7 @@ class ChangeLine:
         return self.what + (f": {values}" if values else "") + (f" ({self.reason})" if self.reason else "")
 
 
-def public_changes(conference: Conference) -> QuerySet[Change]:
+def public_changes(conference: Conference) -> ChangeQuerySet:
     return Change.objects.public().filter(event__conference=conference).select_related("event__conference", "event__type")
 
 

@@ -26,6 +26,11 @@ def public_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
     return for_paper_rows(papers)
 
 
+def papers_with_links(conference: Conference) -> QuerySet[Paper]:
+    """All public papers, with what the page of a paper shows besides its row."""
+    return for_paper_rows(Paper.objects.public().filter(conference=conference)).prefetch_related("links")
+
+
 def paper_filter_values(query: QueryDict) -> dict[str, tuple[str, ...]]:
     """Return the filters in a canonical form, without values that no column could contain."""
     letter = query.get("letter", "")[:1].upper()
