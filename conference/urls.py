@@ -11,4 +11,4 @@ urlpatterns = [
     path("", include("events.urls")),
 ]
 
-handler500 = "events.pages.views.site.busy_or_server_error"
+handler500 = "events.pages.views.errors.busy_or_server_error"

@@ -1,42 +1,19 @@
-"""Error pages, robots.txt, health check, uploads, colours and the choice of a time zone."""
+"""Robots.txt, health check, uploads, colours and the choice of a time zone."""
 
 from __future__ import annotations
-
-import logging
-import sys
 
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
 from django.db import connection
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_http_methods, require_safe
-from django.views.defaults import server_error
 from django.views.static import serve
 
-from events.core.db.writing import is_busy
 from events.core.graphics import light_and_dark
 from events.programme.models.conference import Conference
 from events.web.request import ZONE_COOKIE, Request, TimeZoneForm, conference_view, csrf_by_origin, next_url, remember, zone_names
-
-logger = logging.getLogger("events.faults")
-
-# An import of ICLR's size writes for at most 30 seconds.
-BUSY_RETRY_SECONDS = 30
-
-
-def busy_or_server_error(request: HttpRequest) -> HttpResponse:
-    """503 with Retry-After while the database is busy, else 500. Neither page reads the database."""
-    error = sys.exception()
-    if not is_busy(error):
-        return server_error(request)
-    headers = {"Retry-After": str(BUSY_RETRY_SECONDS), "Cache-Control": "no-store"}
-    response = HttpResponse(render_to_string("503.html"), status=503, headers=headers)
-    # An import may turn hundreds away: one line each instead of Django's tracebacks.
-    logger.warning("Too busy to answer: %s", error)
-    setattr(response, "_has_been_logged", True)  # noqa: B010
-    return response
 
 
 @require_safe
