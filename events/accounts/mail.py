@@ -37,12 +37,11 @@ class DigestPart:
 
 
 def send_digests(now: dt.datetime) -> int:
-    """Returns the number of letters. An account over its limit does not stop the others."""
+    """Send what is due; return the number of letters. An account over its limit does not stop the others."""
     return sum(send_digest(account, now) for account in accounts_due().iterator())
 
 
 def accounts_due() -> QuerySet[Account]:
-    """The accounts with digests on and a bookmarked event that changed since their last digest."""
     since = Coalesce("digested_at", "created_at")
     changed = Agenda.objects.annotate(since=since).filter(
         conference__status="published",
@@ -97,7 +96,6 @@ def digest_subject(parts: list[DigestPart]) -> str:
 
 
 def unsign_account(word: str) -> Account | None:
-    """The account of a link that turns digests off; None if the signature is wrong."""
     try:
         key = DIGESTS_OFF_SIGNER.unsign(word)
     except BadSignature:

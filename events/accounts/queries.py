@@ -19,7 +19,6 @@ class AccountAgenda:
 
 
 def account_agendas(account: Account) -> list[AccountAgenda]:
-    """The latest conference first."""
     bookmarked = Count("bookmarks", filter=Q(bookmarks__removed_at=None))
     known = Agenda.objects.filter(visitor=account.visitor_id, conference__status="published")
     rows = known.select_related("conference").annotate(bookmarked=bookmarked).order_by("-conference__start", "conference__slug")
@@ -27,7 +26,6 @@ def account_agendas(account: Account) -> list[AccountAgenda]:
 
 
 def bookmark_count(token: str) -> int:
-    """The number of bookmarks of the browser with this cookie."""
     if not token:
         return 0
     return Bookmark.objects.filter(agenda__visitor__tokens__token_hash=hash_token(token), removed_at=None).count()

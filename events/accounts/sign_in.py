@@ -36,7 +36,6 @@ class MailedCode:
 
     @classmethod
     def begin(cls, request: HttpRequest, mailbox: str) -> None:
-        """Mail a new code, which replaces an earlier one."""
         code, now, host = new_code(), timezone.now(), settings.SITE.netloc
         context = {"code": format_code(code), "host": host, "minutes": int(MAILED_CODE_TTL.total_seconds() // 60)}
         text = render_to_string("account/code_letter.txt", context)
@@ -48,7 +47,6 @@ class MailedCode:
 
     @classmethod
     def pending(cls, request: HttpRequest) -> MailedCode | None:
-        """The code that this browser asked for, unless it was used or has expired."""
         stored = request.session.get(MAILED_CODE_SESSION_KEY)
         code = cls(**stored) if stored else None
         return code if code and code.ends_at > timezone.now() else None
@@ -66,14 +64,13 @@ class MailedCode:
         return Tally.allows("code-try", self.code_hash, most=MAX_CODE_TRIES, within=MAILED_CODE_TTL)
 
     def is_right(self, typed: str) -> bool:
-        """True once: of two simultaneous requests one gets False."""
+        """True only once: of two simultaneous requests with the right code one gets False."""
         meant = normalize_code(typed)
         right = bool(meant) and constant_time_compare(_mailed_code_hash(meant), self.code_hash)
         return right and Tally.allows("code-use", self.code_hash, most=1, within=2 * MAILED_CODE_TTL)
 
     @staticmethod
     def end(request: HttpRequest) -> None:
-        """Delete the code, and the session if it was created for it."""
         if request.user.is_authenticated:
             request.session.pop(MAILED_CODE_SESSION_KEY, None)
         else:
@@ -89,7 +86,7 @@ class ClosedAccountError(ValueError):
 
 
 def sign_in_by_mail(mailbox: str, token: str = "") -> str:
-    """Returns a new access token of the mailbox's account, which is created if needed.
+    """Return a new access token of the mailbox's account, which is created if needed.
 
     The agendas of the browser's ``token`` are merged into the account, and that token stops working: whoever planted it
     gains nothing. The agendas of another account stay with that account.

@@ -58,7 +58,6 @@ def digests_off(request: Request, word: str) -> HttpResponse:
 @require_POST
 @no_store
 def sign_out(request: Request) -> HttpResponse:
-    """``everywhere`` signs out all other browsers too."""
     token = visitor_token(request)
     account = Account.objects.for_token(token)
     if account is None:
@@ -77,7 +76,6 @@ def sign_out(request: Request) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @no_store
 def account_delete(request: Request) -> HttpResponse:
-    """GET asks; POST deletes the account and all its agendas."""
     token = visitor_token(request)
     account = Account.objects.for_token(token)
     if account is None:
@@ -133,7 +131,6 @@ def may_send_code(request: HttpRequest, mailbox: str) -> bool:
 @require_POST
 @no_store
 def code_resend(request: Request) -> HttpResponse:
-    """The new code replaces the earlier one."""
     code = MailedCode.pending(request)
     if code is None:
         return reject_expired_code(request)
@@ -144,7 +141,6 @@ def code_resend(request: Request) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @no_store
 def code_enter(request: Request) -> HttpResponse:
-    """GET asks for the mailed code; POST signs in."""
     waiting = MailedCode.pending(request)
     if waiting is None:
         return reject_expired_code(request) if request.method == "POST" else redirect("events:sign-in")

@@ -11,7 +11,7 @@ from events.core.tokens import hash_token
 
 
 def redeem_handover(code: str, token: str, *, replace: bool = False) -> str:
-    """Use the code in the browser with this token. Returns the browser's new token, empty if the code is not valid."""
+    """Use the code in the browser with this token. Return the browser's new token, empty if the code is not valid."""
     with serialized_write():
         there = Handover.find_visitor(code)
         if there is None:
@@ -27,7 +27,6 @@ def redeem_handover(code: str, token: str, *, replace: bool = False) -> str:
 
 
 def sign_out(token: str) -> None:
-    """End the access of this browser alone."""
     AccessToken.objects.filter(token_hash=hash_token(token)).delete()
 
 
@@ -47,14 +46,14 @@ def sign_out_everywhere(token: str) -> Visitor | None:
 
 
 def sign_out_elsewhere(token: str) -> str:
-    """The same for all other browsers. Returns the new token of this one, empty without a visitor."""
+    """End the access of all other browsers. Return the new token of this one, empty without a visitor."""
     with serialized_write():
         visitor = sign_out_everywhere(token)
         return visitor.new_token() if visitor else ""
 
 
 def forget_visitor(token: str) -> int:
-    """Delete everything that is stored of this visitor, with the account. Returns the number of deleted agendas."""
+    """Delete everything that is stored of this visitor, with the account. Return the number of deleted agendas."""
     with serialized_write():
         visitor = Visitor.objects.lock_by_token(token)
         if visitor is None:

@@ -72,7 +72,6 @@ class PrivateEntryForm(forms.Form):
 
     @property
     def entry_values(self) -> dict[str, Any]:
-        """The values that ``PrivateEntry`` stores."""
         return {name: self.cleaned_data[name] for name in ("title", "place")} | {"start": self.begins, "end": self.ends}
 
     @property

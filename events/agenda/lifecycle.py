@@ -30,7 +30,6 @@ class StoredList:
     current: Q = EVERY_ROW
 
     def rows_by_agenda(self, agendas: Sequence[Agenda]) -> dict[int, list[dict[str, Any]]]:
-        """The values of the columns, by the agenda's primary key."""
         result: dict[int, list[dict[str, Any]]] = {agenda.pk: [] for agenda in agendas}
         rows = self.model._default_manager.filter(self.exported, agenda__in=agendas).order_by("pk")
         for row in rows.values("agenda_id", *self.columns):
@@ -38,7 +37,6 @@ class StoredList:
         return result
 
     def current_counts(self, visitor: Visitor | None) -> Counter[int]:
-        """The number of current rows, by the primary key of the conference."""
         if visitor is None:
             return Counter()
         rows = self.model._default_manager.filter(self.exported, self.current, agenda__visitor=visitor).order_by()
@@ -71,7 +69,6 @@ class AgendaLifecycle:
         self.rooms: tuple[AgendaData, ...] = ()
 
     def register(self, *rooms: AgendaData) -> None:
-        """Set all rooms in one call."""
         self.rooms = rooms
 
     @property
@@ -79,7 +76,7 @@ class AgendaLifecycle:
         return tuple(stored for room in self.rooms for stored in room.lists)
 
     def merge(self, agenda: Agenda, other: Agenda) -> bool:
-        """Every room merges, whatever another one changed."""
+        """Let every room merge its rows; True if one of them changed something."""
         changed = [room.merge(agenda, other) for room in self.rooms]
         return any(changed)
 

@@ -62,7 +62,7 @@ def _agendas_and_heirs(old: Visitor, new: Visitor) -> tuple[list[Agenda], dict[i
 
 
 def _move(agenda: Agenda, visitor: Visitor) -> None:
-    """Replaces the feed and ends the links: others may know them from the old visitor's browser."""
+    """Replace the feed and end the links: others may know them from the old visitor's browser."""
     agenda.visitor = visitor
     agenda.save(update_fields=["visitor"])
     agenda.reset_feed()
@@ -81,7 +81,7 @@ def merge_agenda(agenda: Agenda, other: Agenda) -> bool:
 
 
 def copy_bookmarks(agenda: Agenda, other: Agenda) -> int:
-    """Bookmark what another visitor wants to attend, without what was removed here. Returns the number of new bookmarks."""
+    """Bookmark what another visitor wants to attend, without what was removed here. Return the number of new bookmarks."""
     new: list[Bookmark] = []
 
     def write(now: dt.datetime) -> bool:

@@ -54,7 +54,6 @@ def visitor_key(request: Request, agenda: Agenda | None, minute: int) -> Hashabl
 
 
 def once_per_request(request: Request, key: Hashable, read: Callable[[], T]) -> T:
-    """A value that several fragments of a page need, read once per request."""
     values: dict[Hashable, T] = request.__dict__.setdefault("_fragments", {})
     if key not in values:
         values[key] = read()

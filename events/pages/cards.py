@@ -143,12 +143,10 @@ class Card(Bookmarkable):
 
     @property
     def inside_count(self) -> int:
-        """The children that are no posters."""
         return self.talks_count - self.posters_count
 
     @property
     def more_inside(self) -> int:
-        """How many children have no line on this card."""
         return self.talks_count - len(self.inside)
 
     @property
@@ -197,7 +195,6 @@ class Card(Bookmarkable):
 
 
 def for_cards(events: EventQuerySet) -> EventQuerySet:
-    """The events with all that cards show, in a constant number of queries."""
     inside = Event.objects.filter(session=OuterRef("pk")).exclude(status=Status.DRAFT)
     counts = {"n_talks": _count_of(inside), "n_posters": _count_of(inside.filter(type__kind=Kind.POSTER))}
     return for_sign_up(events.for_cards()).annotate(**counts)

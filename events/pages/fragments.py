@@ -53,7 +53,6 @@ def agenda_count_fragment(request: Request, agenda: Agenda) -> str:
 
 
 def agenda_news_fragment(request: Request, agenda: Agenda) -> str:
-    """The number of unseen changes, with the element that polls for it."""
     clock = request.clock
     context = {"news_count": news_of(agenda, clock).count, "new_places": sign_up_queries.events_with_new_seat(agenda, clock)}
     return _html(request, "agenda/_watch", context)
@@ -104,7 +103,6 @@ def topic_fit_fragment(request: Request, agenda: Agenda, topics: str) -> str:
 
 
 def alternatives_fragment(request: Request, agenda: Agenda, guid: UUID) -> str:
-    """Alternatives to a full room that fit the agenda."""
     event = reported_event(request.conference, guid)
     if event is None:
         return ""
@@ -113,7 +111,6 @@ def alternatives_fragment(request: Request, agenda: Agenda, guid: UUID) -> str:
 
 
 def level_fragment(request: Request, agenda: Agenda, event_pk: int) -> str:
-    """The level of a bookmark, with the buttons that change it."""
     pick = agenda.bookmarked_events.get(event_pk)
     event = _shown_event(request, event_pk) if pick else None
     if pick is None or event is None:
@@ -129,7 +126,6 @@ def my_day_fragment(request: Request, agenda: Agenda, date: str) -> str:
 
 
 def my_posters_fragment(request: Request, agenda: Agenda, session_pk: int) -> str:
-    """The bookmarked posters of a session, and how long each can have."""
     session = _shown_event(request, session_pk)
     mine = posters_of(agenda, session, request.clock) if session else None
     if session is None or mine is None or not mine.count:
@@ -139,13 +135,11 @@ def my_posters_fragment(request: Request, agenda: Agenda, session_pk: int) -> st
 
 
 def my_questions_fragment(request: Request, agenda: Agenda, event_pk: int) -> str:
-    """The visitor's questions at an event, with their states."""
     votes = _visitor_votes(request, agenda, event_pk)
     return _html(request, "questions/_my_questions", {"mine": list(votes.asked.values())}) if votes and votes.asked else ""
 
 
 def question_vote_fragment(request: Request, agenda: Agenda, event_pk: int, question_pk: int) -> str:
-    """The button of a question that the visitor asked or voted for."""
     votes = _visitor_votes(request, agenda, event_pk)
     line = (votes.asked.get(question_pk) or votes.voted.get(question_pk)) if votes else None
     if votes is None or line is None:
@@ -170,7 +164,6 @@ def _visitor_votes(request: Request, agenda: Agenda, event_pk: int) -> OwnVotes 
 
 
 def my_seat_fragment(request: Request, agenda: Agenda, event_pk: int) -> str:
-    """The seat or the position on the waiting list, with the button that gives it up."""
     mine = sign_up_queries.seats_with_position(agenda).filter(sign_up__event=event_pk).first()
     if mine is None:
         return ""
@@ -192,7 +185,6 @@ def next_room_fragment(request: Request, agenda: Agenda) -> str:
 
 
 def next_area_fragment(request: Request, agenda: Agenda, plan: int) -> str:
-    """The frame around the next room on a plan, with the time."""
     found = _next_room(request, agenda)
     places = [it for it in found.places if it.plan == plan] if found else []
     if not found or not places:
@@ -207,7 +199,6 @@ def _next_room(request: Request, agenda: Agenda) -> NextRoom | None:
 
 
 def way_fragment(request: Request, agenda: Agenda | None, event_pk: int) -> str:
-    """The route to an event from the starting point that the browser or the agenda remembers."""
     event = _shown_event(request, event_pk)
     if event is None:
         return ""

@@ -108,7 +108,6 @@ def _plan_of_event(event: Event) -> SocialPlan:
 
 
 def part_values(proposal: Proposal, part: str) -> dict[str, Any]:
-    """The proposed values of one part, by field of SocialPlan."""
     match part:
         case "when":
             date = programme_date(proposal.start, proposal.conference.zone) if proposal.start else proposal.date
@@ -168,7 +167,7 @@ def publish_plan(proposal: Proposal, plan: SocialPlan, reason: str = "") -> Even
 
 
 def get_or_create_day(conference: Conference, plan: SocialPlan) -> Day | None:
-    """Also a day before or after the conference, as socials begin when people arrive."""
+    # Also before or after the conference: socials begin when people arrive.
     date = programme_date(plan.start, conference.zone) if plan.start else plan.date
     return Day.objects.get_or_create(conference=conference, date=date)[0] if date else None
 
@@ -230,7 +229,6 @@ def decline(proposal: Proposal, *, by: Any, version: int, answer: str) -> None:
 
 
 def deal_with(proposal: Proposal, *, by: Any, version: int, answer: str = "") -> None:
-    """Close a note."""
     with transaction.atomic():
         if proposal.kind != ProposalKind.NOTE:
             raise UnpublishableError("A social is published, merged or declined.")
@@ -238,14 +236,14 @@ def deal_with(proposal: Proposal, *, by: Any, version: int, answer: str = "") ->
 
 
 def merge_into_event(proposal: Proposal, event: Event, *, by: Any, version: int, answer: str = "") -> None:
-    """The same social is already in the programme; its sender is led to it."""
+    """Close it, because the same social is in the programme; its sender gets a link to that."""
     with transaction.atomic():
         _refuse_to_merge(proposal, version)
         _decide(proposal, ProposalStatus.MERGED, by, version, answer=answer, event=event)
 
 
 def merge_into(proposal: Proposal, other: Proposal, *, by: Any, version: int, answer: str = "") -> None:
-    """The same was proposed by somebody else: both get the decision on ``other``."""
+    """Two people proposed the same: both get the decision on ``other``."""
     with transaction.atomic():
         _refuse_to_merge(proposal, version)
         # Read with the conference locked, so that two proposals cannot be merged into each other.
@@ -289,7 +287,6 @@ MAIL_OUTCOME_TEXTS: dict[str, str] = {
 
 
 def outcome_text(proposal: Proposal) -> str:
-    """The decision in a sentence, with the address of the event if there is a public one."""
     text = MAIL_OUTCOME_TEXTS.get(proposal.status, "They have looked at it.")
     if proposal.status not in (ProposalStatus.PUBLISHED, ProposalStatus.MERGED):
         return text

@@ -42,7 +42,6 @@ def proposed_values(proposal: Proposal) -> dict[str, Any]:
 
 
 def values_of(event: Event) -> dict[str, Any]:
-    """The fields of a proposal, filled from an event."""
     derived: dict[str, Any] = {
         "date": event.day.date if event.day else None,
         "place": ", ".join(filter(None, [event.place, event.room.name if event.room else ""])),

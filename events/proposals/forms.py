@@ -91,7 +91,6 @@ class ProgrammeDayField(forms.TypedChoiceField):
         super().__init__(label="Day", coerce=dt.date.fromisoformat, empty_value=None, error_messages=messages)
 
     def set_days(self, first: dt.date, last: dt.date, chosen: dt.date | None = None) -> None:
-        """The days of the conference and those around it, and ``chosen`` if it is another one."""
         self.first, self.last = first - PROPOSAL_DATE_MARGIN, last + PROPOSAL_DATE_MARGIN
         days = [self.first + ONE_DAY * number for number in range((self.last - self.first).days + 1)]
         groups = {
@@ -158,7 +157,6 @@ def start_and_end(date: dt.date, start: dt.time, end: dt.time, zone: ZoneInfo) -
 
 
 def initial_at_venue(values: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
-    """Initial values of the form: venue time to the minute, and the day of the programme."""
     shown = dict(values)
     for name in ("start", "end", "signup_until"):
         if values[name] is not None:
@@ -247,13 +245,11 @@ class ProposalForm(forms.Form):
 
     @property
     def overwritten_rows(self) -> list[tuple[str, str]]:
-        """Label and current value of each field that the form would change."""
         typed, current = comparable_values(self.proposal_values), comparable_values(self.current_values)
         changed = [field for _, group in self.groups for field in group if typed[field.name] != current[field.name]]
         return [(str(field.label), answer_text(self.initial.get(field.name)) or "nothing") for field in changed]
 
     def is_repeat_of(self, sent: Proposal) -> bool:
-        """The same values, as after a double click."""
         values = self.proposal_values
         return comparable_values(values) == comparable_values({name: getattr(sent, name) for name in values})
 

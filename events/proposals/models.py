@@ -53,7 +53,7 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
         return self.filter(token_hash__in={hash_token(token) for token in tokens})
 
     def erase_overdue(self, today: dt.date) -> tuple[int, int]:
-        """After the retention: delete declined and withdrawn ones, and the mail addresses of the others; returns both counts."""
+        """Delete declined and withdrawn ones after the retention, and the mail addresses of the others; return both counts."""
         over = self.filter(conference__end__lt=today - PROPOSAL_RETENTION)
         with transaction.atomic():
             deleted, _ = over.filter(status__in=[ProposalStatus.DECLINED, ProposalStatus.WITHDRAWN]).delete()
@@ -134,7 +134,7 @@ class Proposal(models.Model):
 
     @property
     def _changeable(self) -> tuple[ProposalStatus, ...]:
-        """After a declined change of a published social, its sender may propose another change."""
+        """Its sender may change a declined edit of a published social, to propose another one."""
         return (*CHANGEABLE_STATUSES, ProposalStatus.DECLINED) if self.is_edit else CHANGEABLE_STATUSES
 
     @property

@@ -121,7 +121,6 @@ _MERGED_RELATIONS = ("merged_into__event__conference", "merged_into__event__sess
 
 
 def resulting_event(proposal: Proposal) -> Event | None:
-    """The public event of the proposal, or of the one it was merged into."""
     for _ in range(MAX_DUPLICATE_HINTS):
         if proposal.merged_into is None:
             break
@@ -208,7 +207,6 @@ def socials_to_merge_into(proposal: Proposal) -> QuerySet[Event]:
 
 
 def proposals_to_merge_into(proposal: Proposal) -> QuerySet[Proposal]:
-    """Other new socials that wait; not changes of published ones."""
     others = Proposal.objects.open().filter(conference=proposal.conference_id, kind=ProposalKind.SOCIAL, event=None)
     return others.exclude(pk=proposal.pk).select_related("conference").order_by("created_at", "pk")
 
@@ -227,7 +225,6 @@ def room_clashes(room: Room | None, start: dt.datetime | None, end: dt.datetime 
 
 
 def known_people(conference: Conference, names: Iterable[str]) -> list[str]:
-    """Those of ``names`` that are already names of people in the programme."""
     people = Person.objects.filter(conference=conference, name__in=list(names))
     return list(people.order_by("name").values_list("name", flat=True).distinct())
 

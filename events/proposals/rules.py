@@ -50,7 +50,6 @@ def likeness(one: Sequence[str], other: Sequence[str]) -> float:
 
 
 def _without_stop_words(words: Sequence[str]) -> list[str]:
-    """All words, if there are only stop words."""
     return [word for word in words if word not in STOP_WORDS] or list(words)
 
 

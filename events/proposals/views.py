@@ -45,7 +45,6 @@ CLOSED_SINCE_PINNED_TIME_MESSAGE = "Proposals are closed."
 @no_store
 @conference_view
 def social_propose(request: Request, conference: Conference) -> HttpResponse:
-    """``?date=`` sets the day."""
     form = SocialForm(conference, *posted_data(request), initial={"date": request.GET.get("date", "")})
     return show_or_receive(request, conference, form, None)
 
@@ -123,7 +122,6 @@ def handle_resubmission(request: Request, form: ProposalForm, known: Proposal, c
 
 
 def proposal_warnings(request: Request, conference: Conference, form: ProposalForm, context: Mapping[str, Any]) -> dict[str, Any]:
-    """Context for what the sender must confirm first: the social was changed since, or there are possible duplicates."""
     if not isinstance(form, SocialForm):
         return {}
     if form.corrects:
@@ -185,7 +183,6 @@ PROPOSAL_FORGOTTEN_MESSAGE = "Removed from this browser. Its link still works."
 @no_store
 @conference_view
 def proposal_detail(request: Request, conference: Conference, token: str) -> HttpResponse:
-    """GET shows its state; POST withdraws the shown version, or makes this browser forget it."""
     proposal = queries.proposal_by_token(conference, token)
     if proposal is None:
         return proposal_not_found(request)
@@ -310,7 +307,6 @@ def propose_another_url(request: Request, proposal: Proposal) -> str:
 
 
 def change_form(request: Request, proposal: Proposal) -> tuple[ProposalForm, dict[str, Any]]:
-    """The form with the current values, and the new base of comparison if those are of the published event."""
     contact = {name: getattr(proposal, name) for name in ("message", "mailbox")}
     if proposal.kind == ProposalKind.NOTE:
         return NoteForm(*posted_data(request), initial=contact), {}

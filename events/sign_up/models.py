@@ -37,7 +37,6 @@ GIVEN_UP_STATES = (SeatState.LEFT, SeatState.FREED)
 
 class SeatQuerySet(models.QuerySet["Seat"]):
     def alive(self) -> SeatQuerySet:
-        """Seats that are taken or waiting."""
         return self.exclude(state__in=GIVEN_UP_STATES)
 
     def unseen_promoted(self) -> SeatQuerySet:
@@ -162,7 +161,6 @@ class SignUp(models.Model):
         return self.event.status in ACTIVE_EVENT_STATUSES and self.event.is_public and (closes is None or now < closes)
 
     def has_seat_of(self, agenda: Agenda) -> bool:
-        """Taken or waiting."""
         return self.seats.alive().filter(agenda=agenda).exists()
 
     def join(self, agenda: Agenda, name: str | None = None) -> bool:
@@ -252,7 +250,7 @@ class SignUp(models.Model):
         return True
 
     def merge_pair(self, mine: Seat | None, theirs: Seat, now: dt.datetime, heir: Agenda) -> None:
-        """Merge the seats of two agendas: a taken one wins over a waiting one, then the earlier one."""
+        """Keep the better seat of two agendas: a taken one before a waiting one, then the one with the lower number."""
         better, worse = theirs, mine
         if mine is not None and mine.is_alive and mine.rank < theirs.rank:
             better, worse = mine, theirs
@@ -296,8 +294,6 @@ def _overlap(one: tuple[dt.datetime | None, ...], other: tuple[dt.datetime | Non
 
 
 def bump_agendas(agendas: Sequence[int]) -> None:
-    """Raise the revisions of these agendas, which this transaction has not locked."""
-
     def bump_each() -> None:
         # After the commit, one by one: whoever changes an agenda may be waiting for this list.
         for pk in agendas:

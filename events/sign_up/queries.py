@@ -118,7 +118,6 @@ class SignUpPage:
 
     @property
     def join_label(self) -> str:
-        """The text of the button that joins; "" without a button."""
         if self.mine or not self.is_open:
             return ""
         if self.sign_up.free:
@@ -190,7 +189,6 @@ def _seat_badge(seat: Seat, now: dt.datetime) -> Badge:
 
 
 def remaining_seat_text(agenda: Agenda, event: Event) -> str:
-    """A reminder of the seat at an event whose bookmark was just removed; "" without one."""
     seat = Seat.objects.alive().filter(agenda=agenda, sign_up__event=event).first() if agenda.extras.seats else None
     if seat is None:
         return ""
@@ -216,7 +214,6 @@ def seats_outside_agenda(agenda: Agenda, clock: Clock) -> list[Seat]:
 
 
 def events_with_new_seat(agenda: Agenda, clock: Clock) -> list[Event]:
-    """Events to come where the agenda got a seat after waiting that the visitor has not confirmed yet."""
     if not agenda.extras.seats:
         return []
     now = not_after_now(clock).now
@@ -229,7 +226,6 @@ def events_with_new_seat(agenda: Agenda, clock: Clock) -> list[Event]:
 
 
 def host_list(sign_up: SignUp) -> list[Seat]:
-    """Taken seats, then those that wait, each in the order of joining."""
     return sorted(sign_up.seats.alive(), key=lambda seat: seat.rank)
 
 

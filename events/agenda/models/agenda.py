@@ -213,7 +213,6 @@ class Agenda(FeedOptions):
         address.save(force_insert=True)
 
     def set_feed_options(self, **wanted: object) -> bool:
-        """True if an option changed."""
         if unknown := wanted.keys() - set(FEED_OPTIONS):
             raise ValueError(f"no options of a feed: {sorted(unknown)}")
         changed = self.change(lambda now: self._set_options(wanted))
@@ -242,7 +241,6 @@ class Agenda(FeedOptions):
 
     @property
     def count(self) -> int:
-        """The number of bookmarked events to attend, without those to watch later."""
         return sum(event.level != BookmarkLevel.LATER for event in self.bookmarked_events.values())
 
     def bookmarked_ids(self) -> models.QuerySet[Bookmark, int]:
@@ -312,7 +310,6 @@ class Agenda(FeedOptions):
         )
 
     def acknowledge(self, upto: dt.datetime, events: Collection[int] | None = None) -> bool:
-        """Mark the changes of these events, or of all, as seen up to a moment."""
         older = Q(seen_at=None) | Q(seen_at__lt=upto)
         return self.change(lambda now: bool(self._alive(events).filter(older).update(seen_at=min(upto, now))), in_calendars=False)
 

@@ -69,7 +69,6 @@ class PrivateEntry(models.Model):
         return self._write(values)
 
     def remove(self) -> bool:
-        """Remove the entry and delete its text from the database."""
         return self._write({"title": "", "place": ""}, removed=True)
 
     def _write(self, values: dict[str, object], *, removed: bool = False) -> bool:

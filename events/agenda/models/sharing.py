@@ -110,5 +110,5 @@ class Handover(models.Model):
 
 
 def _handover_code_hash(code: str) -> str:
-    """Uses SECRET_KEY, because whoever has the database could try out all codes of 50 bits."""
+    """Hash with SECRET_KEY, because whoever has the database could try out all codes of 50 bits."""
     return salted_hmac("hallway.handover.code", code, algorithm="sha256").hexdigest()

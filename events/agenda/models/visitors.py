@@ -27,7 +27,6 @@ class VisitorManager(models.Manager["Visitor"]):
         return list(self.select_for_update().filter(pk__in=keys).order_by("pk"))
 
     def lock_by_token(self, token: str, *others: Visitor) -> Visitor | None:
-        """The visitor of this cookie, locked together with the others."""
         self.lock(self.for_token(token), *others)
         # Read again, because the token may have been deleted while this transaction waited.
         return self.for_token(token)
@@ -93,6 +92,5 @@ class Account(models.Model):
         self.save(update_fields=["wants_digests"])
 
     def end(self) -> None:
-        """Delete the account, its user, and letters that wait to be sent to it."""
         Letter.objects.filter(to=self.mailbox).delete()
         self.user.delete()

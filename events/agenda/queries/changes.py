@@ -60,12 +60,11 @@ class News:
 
     @property
     def upto(self) -> dt.datetime | None:
-        """The moment of the latest change."""
         return max((item.upto for item in self.items), default=None)
 
 
 def past_bookmark_count(agenda: Agenda, clock: Clock) -> int:
-    """The number of bookmarked events that are over. While it and the revisions stay the same, so does the number of news."""
+    """The number of bookmarked events that are over, which have no news. With the revisions it identifies the news."""
     return sum(_is_over(event, not_after_now(clock).now) for event in agenda.bookmarked_events.values())
 
 
@@ -90,7 +89,6 @@ def agenda_news(agenda: Agenda, clock: Clock) -> News:
 
 
 def _steps(agenda: Agenda, clock: Clock) -> tuple[list[FieldChange], dict[Hashable, dt.datetime]]:
-    """The unseen changes of bookmarked events that are not over, in order, and since when each event is unseen."""
     now = not_after_now(clock).now
     coming = [pk for pk, event in agenda.bookmarked_events.items() if not _is_over(event, now)]
     if not coming:
@@ -120,7 +118,6 @@ def _is_over(event: BookmarkedEvent, now: dt.datetime) -> bool:
 def _conflict_changes(
     agenda: Agenda, events: Mapping[int, Event], changes: Mapping[int, Sequence[NetChange]], clock: Clock
 ) -> dict[int, list[ConflictChange]]:
-    """For each changed event, the conflicts that are new and those that are resolved."""
     slots = {
         slot.key: slot
         for slot in slots_of(events.values(), {key: event.level for key, event in agenda.bookmarked_events.items()})

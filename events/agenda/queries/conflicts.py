@@ -155,7 +155,6 @@ class AgendaConflicts:
         return {pk: pick.level for pk, pick in self.bookmarked_events.items()}
 
     def slots(self) -> list[TimeSlot]:
-        """Bookmarked events and private entries, without events to watch later."""
         rows = list(self.bookmarked_events.values())
         slots = slots_with_breaks(rows, breaks_in_sessions(rows), self.levels)
         return [*(it for it in slots if not it.later), *(it.slot for it in self.private)]

@@ -55,7 +55,6 @@ def requested_free_time(query: QueryDict, agenda: Agenda | None, clock: Clock) -
 
 
 def _next_start(agenda: Agenda | None, clock: Clock) -> dt.datetime | None:
-    """The start of the next bookmarked event today."""
     if agenda is None:
         return None
     coming = agenda.attended().filter(event__start__gt=clock.now, event__start__lt=_day_change(clock.now, clock, days=1))
@@ -70,7 +69,6 @@ def _day_change(moment: dt.datetime, clock: Clock, days: int = 0) -> dt.datetime
 
 
 def fit_text(fit: GapFit, event: Event) -> str:
-    """The walk there, how much of the event is left, and when to leave."""
     parts = []
     if fit.there and fit.there.minutes:
         parts.append(f"{fit.there.minutes} min walk, there at {_clock(fit.arrive)}")
@@ -124,7 +122,6 @@ class Interests:
 
 
 def _topic_id(event: Event) -> int | None:
-    """The topic of the event or of its paper, from the annotation ``about``."""
     topic: int | None = getattr(event, "about", None)
     return topic
 

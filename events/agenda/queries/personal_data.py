@@ -28,7 +28,6 @@ REPLACED_FEEDS = StoredList("calendar_addresses_replaced", FeedAddress, ("replac
 
 
 def stored_lists() -> dict[str, StoredList]:
-    """All lists of the export by their JSON keys: the agenda's own, then those of other rooms."""
     own = (BOOKMARKS, PRIVATE_ENTRIES, READ_LINKS, FEED_FETCHES, REPLACED_FEEDS)
     return {stored.key: stored for stored in (*own, *LIFECYCLE.lists)}
 

@@ -88,7 +88,6 @@ def start_time_key(row: SharedRow) -> tuple[bool, dt.datetime, str]:
 
 
 def copy_preview(mine: Agenda | None, theirs: Agenda) -> MergePreview:
-    """What copying the bookmarks of ``theirs`` would change in the visitor's agenda."""
     now = theirs.changed_at
     rows = mine.bookmarks.values_list("event_id", "removed_at") if mine else []
     own = {event: MergeableBookmark(BookmarkLevel.MUST, now, removed_at) for event, removed_at in rows}

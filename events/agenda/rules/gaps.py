@@ -93,7 +93,6 @@ def _gap_fit(gap: Gap, slot: TimeSlot, walks: Walks, least: dt.timedelta) -> Gap
 
 
 def _collides(fit: GapFit, slot: TimeSlot, bookmarked: Collection[TimeSlot], walks: Walks) -> bool:
-    """Whether attending it for this time conflicts with a bookmark."""
     attended = replace(slot, start=fit.arrive, end=fit.leave, gaps=(), is_container=False)
     return any(it.key == slot.key for it in bookmarked) or bool(conflicts_with(attended, bookmarked, walks))
 

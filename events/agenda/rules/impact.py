@@ -132,7 +132,6 @@ def _shape(slot: TimeSlot | None) -> TimeSlot | None:
 
 
 def _is_part(slots: SlotsByKey, one: Hashable, other: Hashable) -> bool:
-    """Whether one is inside the other, which is no conflict."""
     a, b = slots.get(one), slots.get(other)
     return a is not None and b is not None and (a.parent == other or b.parent == one)
 

@@ -75,7 +75,6 @@ class MergeableEntry:
 
 
 def merge_by_key(mine: Mapping[K, M], theirs: Mapping[K, M]) -> dict[K, M]:
-    """The union; values with the same key are merged."""
     both = {key: value.merged(theirs[key]) for key, value in mine.items() if key in theirs}
     return {**theirs, **mine, **both}
 

@@ -42,7 +42,6 @@ def render_changes(request: Request, agenda: Agenda | None, problem: str = "", *
 
 
 def mark_seen(agenda: Agenda, form: ChangesSeenForm) -> str:
-    """Returns the message."""
     guid, upto = form.cleaned_data["event"], form.cleaned_data["upto"]
     event = public_event_of(agenda, guid) if guid else None
     if guid is None:

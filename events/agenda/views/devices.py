@@ -54,7 +54,6 @@ def data_export(request: Request, conference: Conference) -> HttpResponse:
 @noindex
 @conference_view
 def forget_me(request: Request, conference: Conference) -> HttpResponse:
-    """GET lists what is stored, POST deletes it."""
     if request.method != "POST":
         response = render(
             request, "events/agenda/forget_me.html", {"stored": personal_data_queries.stored_counts(find_visitor(request))}

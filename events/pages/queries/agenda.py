@@ -54,7 +54,6 @@ class AgendaDay:
 
     @property
     def count(self) -> int:
-        """Bookmarks, without private entries."""
         return sum(isinstance(row.card, Card) for row in self.rows)
 
 
@@ -110,7 +109,6 @@ def _free_time_queries(cards: Iterable[Card | PrivateCard], clock: Clock) -> tup
 
 
 def agenda_rows_of_day(agenda: Agenda, clock: Clock, date: dt.date, needs: Needs = NO_NEEDS) -> list[AgendaRow]:
-    """The rows of one day, for the column beside a page."""
     picks = [pick for pick in agenda.bookmarked_events.values() if pick.date == date and pick.level != BookmarkLevel.LATER]
     if not picks:
         return []
@@ -150,7 +148,6 @@ def one_card(event: Event, agenda: Agenda | None, clock: Clock) -> Card:
 
 
 def _sorted_cards(cards: Iterable[Card | PrivateCard]) -> list[Card | PrivateCard]:
-    """By start; those without one come last, in their previous order."""
     return sorted(cards, key=lambda card: card.start.timestamp() if card.start else math.inf)
 
 

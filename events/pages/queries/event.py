@@ -59,7 +59,6 @@ class EventPage:
 
     @property
     def has_details(self) -> bool:
-        """Whether there is anything under "Good to know"."""
         event = self.event
         sign_up = (self.card.signup_text or event.capacity) and not self.sign_up_list
         seats = event.room.capacity if event.room else None
@@ -144,7 +143,6 @@ def _related_keys(around: EventQuerySet, event: Event) -> dict[str, list[int]]:
 
 
 def _parallel(event: Event) -> Q:
-    """Top-level events at the same time, without the event and its session."""
     if event.start is None or event.end is None:
         return NO_EVENTS
     meanwhile = Q(start__lt=event.end, end__gt=event.start) & ~Q(pk__in=[event.pk, event.session_id or 0])
@@ -160,7 +158,6 @@ def _in_same_room(event: Event) -> Q:
 
 
 def _event_links(event: Event, paper: Paper | None) -> list[Link]:
-    """Links of the event, then of its paper."""
     links = Link.objects.filter(Q(event=event) | Q(paper=paper) if paper else Q(event=event))
     return sorted(links, key=lambda link: link.event_id is None)
 

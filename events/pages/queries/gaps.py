@@ -119,7 +119,6 @@ def _attended_events(agenda: Agenda | None) -> list[Event]:
 
 
 def _nearby_private_cards(agenda: Agenda | None, conference: Conference, span: Span, clock: Clock) -> list[PrivateCard]:
-    """Private entries in the gap, or close enough to need a walk."""
     if agenda is None:
         return []
     agenda.conference = conference

@@ -108,7 +108,6 @@ def _watch_later_order(row: WatchLaterRow) -> tuple[bool, bool, dt.date]:
 
 
 def watchable_events(agenda: Agenda, clock: Clock) -> list[Event]:
-    """Events of the agenda with an available recording, the latest first."""
     later = Event.objects.public().bookmarked_in(agenda.pk, BookmarkLevel.LATER)
     found = [event for event in later.select_related("conference") if is_recording_public(event, clock)]
     return sorted(found, key=lambda event: (recording_opened_at(event, clock), event.pk), reverse=True)

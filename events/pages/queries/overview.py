@@ -146,7 +146,6 @@ class EditionRow:
 
 
 def past_editions(conference: Conference) -> list[EditionRow]:
-    """Earlier editions, linked where Hallway has them."""
     here = {it.start.year: it.get_absolute_url() for it in other_editions(conference)}
     return [EditionRow(edition, here.get(edition.year, "")) for edition in conference.past_editions.all()]
 

@@ -150,7 +150,6 @@ def paper_filters(conference: Conference, query: QueryDict) -> PaperFilters:
 
 
 def _paper_kind_choices(conference: Conference, query: QueryDict) -> list[FilterOption]:
-    """The event types with which papers are shown."""
     counts = dict(_paper_events(conference).values_list("type").annotate(n=Count("paper", distinct=True)))
     types, taken = EventType.objects.filter(pk__in=counts), query.getlist("type")
     return [

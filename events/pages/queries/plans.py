@@ -142,7 +142,6 @@ def _area_url(area: PlanArea, clock: Clock) -> str:
 
 
 def _area_names(area: PlanArea) -> list[str]:
-    """Its possible names, the longest first."""
     names = [area.label or str(area.place or "")]
     if area.room:
         # The sign in a hall omits the name of the hall: “Hall 4 #4” is “#4” there.
@@ -289,7 +288,6 @@ def floor_slugs(plans: Iterable[FloorPlan]) -> dict[int, str]:
 
 
 def floor_names(plans: Iterable[FloorPlan]) -> dict[int, str]:
-    """Names of floors, with the building if there are several."""
     plans = list(plans)
     several = len({it.venue_id for it in plans}) > 1
     return {it.pk: f"{it.venue.name}, {it.name}" if several else it.name for it in plans}

@@ -229,7 +229,6 @@ def _day_counts(events: EventQuerySet) -> DayCounts:
 
 
 def top_level_events(events: EventQuerySet) -> EventQuerySet:
-    """Those that are not part of another of these events."""
     return events.filter(_is_top_level(events))
 
 

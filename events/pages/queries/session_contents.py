@@ -149,7 +149,6 @@ def _topic_choices(parts: Sequence[SessionPart], topics: Mapping[int, Topic], qu
 
 
 def _board_choices(pages: Paginator[SessionPart], query: QueryDict) -> list[FilterOption]:
-    """A link to each page, named by its first and its last board."""
     if pages.num_pages == 1:
         return []
     current = pages.get_page(query.get("page")).number

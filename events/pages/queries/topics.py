@@ -86,7 +86,6 @@ class TopicFit:
 
 
 def topic_areas(conference: Conference, clock: Clock) -> list[TopicArea]:
-    """Topics with papers or events, by area."""
     papers = dict(_papers_with_topic(conference).order_by().values_list("topic").annotate(n=Count("pk")))
     about = _conference_events(conference).order_by().annotate(about=EFFECTIVE_TOPIC).values_list("about")
     events = dict(about.annotate(n=Count("pk")))
@@ -203,7 +202,6 @@ def _sessions_by_day(cards: Sequence[Card]) -> list[tuple[dt.date | None, list[T
 
 
 def _sibling_choices(siblings: Sequence[Topic], topic: Topic, whole: bool, clock: Clock) -> list[FilterOption]:
-    """Choices: the whole area, and each topic of it."""
     if len(siblings) < 2:
         return []
     first = next((it for it in siblings if not it.subarea), topic)

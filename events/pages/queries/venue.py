@@ -54,7 +54,6 @@ class ServiceRow:
 
     @property
     def where(self) -> str:
-        """The place in words, the room or the zone, whichever is known."""
         return self.place or (self.plate.name if self.plate else self.zone)
 
 
@@ -146,7 +145,6 @@ class VenuePage:
 
 
 def venue_page(conference: Conference, clock: Clock, floor: str = "") -> VenuePage:
-    """Each venue with its zones, and the plan of one floor; rooms have their current and next event."""
     rows = _room_rows(conference, clock)
     plans = floors(conference, clock, floor, {row.room.pk: row.on_now for row in rows})
     # A room without a shape is shown by its zone.

@@ -81,7 +81,6 @@ def change_list(request: Request, conference: Conference) -> HttpResponse:
 @require_safe
 @conference_view
 def schedule(request: Request, conference: Conference) -> HttpResponse:
-    """Redirect to today, or to the first day with events."""
     link = days_queries.day_to_open(days_queries.day_links(conference, request.clock), request.clock)
     if link is None:
         return render(request, "events/pages/schedule_empty.html")

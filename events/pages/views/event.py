@@ -114,7 +114,6 @@ def bookmark_response(
 
 
 def card_url(url: str, event: Event) -> str:
-    """The page, scrolled to the card of the event."""
     return url if "#" in url else f"{url}#e-{event.guid}"
 
 
@@ -140,7 +139,6 @@ def bookmark_exchange(request: Request, conference: Conference, guid: UUID, othe
 
 
 def exchange_message(request: Request, event: Event, of: Event) -> str:
-    """Both events, then the conflicts of the new one."""
     agenda = find_agenda(request, event.conference)
     lines = conflicts_with_bookmarks(event, agenda, request.clock, needs_of(request))
     sentences = [f"{line.sentence} with {line.other.title}." for line in lines]

@@ -18,7 +18,6 @@ from events.web.request import ZONE_COOKIE, Request, TimeZoneForm, conference_vi
 
 @require_safe
 def healthz(request: Request) -> HttpResponse:
-    """200 when the database answers."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})

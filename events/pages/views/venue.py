@@ -92,7 +92,6 @@ def directions(request: Request, conference: Conference) -> HttpResponse:
 
 
 def remembered_start(request: Request, conference: Conference) -> str:
-    """The slug of the starting point of this browser, else of the agenda."""
     point = StartingPoint.objects.by_slug(conference, start_of(request))
     if point is not None:
         return point.slug
@@ -109,7 +108,6 @@ def directions_url(conference: Conference, start: str = "", back: str = "", **ov
 @require_POST
 @conference_view
 def start_set(request: Request, conference: Conference) -> HttpResponse:
-    """Remember the starting point in this browser, and in the agenda for its calendar."""
     form = StartForm(request.POST)
     response = redirect(next_url(request, directions_url(conference)))
     point = StartingPoint.objects.by_slug(conference, form.cleaned_data["start"] if form.is_valid() else "")
