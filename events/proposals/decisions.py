@@ -15,7 +15,6 @@ from django.utils import timezone
 from events.core import limits
 from events.core.clock import programme_date
 from events.core.db.writing import serialized_write
-from events.mail.models import Letter
 from events.mail.outbox import queue_letter
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event
@@ -294,15 +293,18 @@ def outcome_text(proposal: Proposal) -> str:
     return f"{text}: {settings.SITE_URL}{event.get_absolute_url()}" if event else f"{text}."
 
 
-def mail_decision(proposal: Proposal) -> Letter | None:
-    """Queue a mail to the sender. It quotes nothing from the proposal, so that nobody can send spam through it."""
+def mail_decision(proposal: Proposal) -> bool:
+    """Queue a mail to the sender; False without a mailbox or over its limit.
+
+    It quotes nothing from the proposal, so that nobody can send spam through it.
+    """
     if not proposal.mailbox:
-        return None
+        return False
     proposal.refresh_from_db()
     conference = proposal.conference
     with serialized_write():
         if not limits.DECISION_MAILS.allows(mailbox=limits.mailbox_key(proposal.mailbox)):
-            return None
+            return False
         context = {
             "proposal": proposal,
             "intro": MAIL_INTRO_TEXTS[proposal.kind].format(conference=conference),
@@ -311,4 +313,5 @@ def mail_decision(proposal: Proposal) -> Letter | None:
         }
         text = render_to_string("events/proposals/decision_mail.txt", context).strip() + "\n"
         headers = {"Auto-Submitted": "auto-generated"}
-        return queue_letter(proposal.mailbox, f"{conference}: what you sent to the chairs", text, headers=headers)
+        queue_letter(proposal.mailbox, f"{conference}: what you sent to the chairs", text, headers=headers)
+    return True

@@ -78,7 +78,7 @@ def test_without_an_address_nothing_is_mailed() -> None:
     proposal = handed_in(mailbox="")
     publish(proposal, by=chair(), version=1)
 
-    assert mail_decision(proposal) is None
+    assert not mail_decision(proposal)
     assert Letter.objects.count() == 0
 
 
