@@ -57,7 +57,7 @@ def picks(page: Page) -> list[str]:
 def test_agenda_moves_to_a_second_device_and_both_stay_one(device: Device, world: World, script: bool) -> None:
     first, second = device(world.token, java_script_enabled=script), device(java_script_enabled=script)
     first.goto("/iclr-2025/agenda/")
-    first.get_by_role("link", name="On another device").click()
+    first.get_by_role("link", name="Use on another device").click()
     first.get_by_role("button", name="Make a code").click()
     code = first.locator(".code-sign b").inner_text()
 
@@ -83,7 +83,7 @@ def test_two_agendas_come_together_and_what_was_removed_stays_so(device: Device,
     page = device(token)
 
     page.goto(f"/iclr-2025/agenda/take/{Handover.begin(visitor_of(world.token))}/")
-    page.get_by_role("button", name="Look what it brings").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.locator(".meetings dd")).to_contain_text("1 you removed here: it stays removed")
     page.get_by_role("button", name="Bring both together").click()
 
@@ -96,7 +96,7 @@ def test_reader_of_a_link_sees_and_copies_and_then_sees_nothing(device: Device, 
     owner, reader = device(world.token, width=DESK), device()
     owner.goto("/iclr-2025/agenda/sharing/")
     owner.get_by_label("Whom it is for").fill("Reading group")
-    owner.get_by_role("button", name="Make a link").click()
+    owner.get_by_role("button", name="Create a link").click()
     link = urlsplit(owner.get_by_label("Reading group").input_value()).path
 
     reader.goto(link)
@@ -105,7 +105,7 @@ def test_reader_of_a_link_sees_and_copies_and_then_sees_nothing(device: Device, 
     reader.get_by_role("link", name="Copy these picks into mine").click()
     reader.get_by_role("button", name="Copy 5 picks").click()
     expect(reader.locator("#status")).to_contain_text("5 new picks in your agenda.")
-    owner.get_by_role("button", name=re.compile("Take it back.*Reading group")).click()
+    owner.get_by_role("button", name=re.compile("Withdraw.*Reading group")).click()
     expect(owner.locator("#status")).to_contain_text("Link withdrawn.")
     reader.goto(link)
 
@@ -129,9 +129,9 @@ def test_axe_finds_nothing_on_what_only_a_link_or_a_button_opens(
         found.extend([f"{name}: {excess} px too wide"] if excess else [])
 
     pressed = {
-        "preview": (f"agenda/take/{code}/", "Look what it brings", page.get_by_role("heading", name="Bring both together?")),
-        "unknown code": ("agenda/take/0000000000/", "Look what it brings", page.get_by_role("alert")),
-        "code": ("agenda/devices/", "Make a code", page.get_by_role("heading", name="On the other device")),
+        "preview": (f"agenda/take/{code}/", "Continue", page.get_by_role("heading", name="Bring both together?")),
+        "unknown code": ("agenda/take/0000000000/", "Continue", page.get_by_role("alert")),
+        "code": ("agenda/devices/", "Make a code", page.get_by_role("heading", name="Connect another device")),
     }
     for name, (address, button, shown) in pressed.items():
         page.goto(f"/iclr-2025/{address}")
