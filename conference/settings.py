@@ -143,7 +143,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "var" / "static"
 MEDIA_URL = "/media/"
 MEDIA_ROOT = BASE_DIR / "var" / "media"
-# Files that organisers look at before they take them in; shared by the workers, and served to nobody.
+# Uploads that organisers preview before importing; shared by the workers, never served.
 UPLOAD_ROOT = BASE_DIR / "var" / "uploads"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -213,7 +213,7 @@ LOGGING = {
         # Django's own setting sends errors nowhere while DEBUG is off.
         "django": {"handlers": ["console"], "level": LOG_LEVEL},
         **{name: {"filters": ["hide-feed-tokens"]} for name in ["django.request", "django.security.csrf", "django.server"]},
-        # Silent unless the server is told --access-log.
+        # Silent unless the server runs with --access-log.
         "granian.access": {"handlers": ["console"], "level": "INFO", "propagate": False, "filters": ["hide-feed-tokens"]},
     },
 }

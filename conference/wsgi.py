@@ -16,6 +16,6 @@ gc.collect()
 gc.freeze()
 gc.set_threshold(50_000, 10, 10)
 
-# Who writes gives up Python's lock at each word with the database and gets it back after this long at the latest: in
+# A writer gives up Python's lock at each exchange with the database and gets it back after this long at the latest: in
 # seconds, a tenth of what is usual, because all others who want to write wait meanwhile.
 sys.setswitchinterval(0.0005)

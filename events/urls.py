@@ -63,7 +63,7 @@ conference_urls = [
     path("events/<uuid:guid>.ics", calendars_views.event_calendar, name="event-calendar"),
     path("talks/", conference.invited_talk_list, name="invited-talk-list"),
     path("socials/", conference.social_list, name="social-list"),
-    # the desk
+    # proposals and guest lists
     path("socials/propose/", proposals_views.social_propose, name="social-propose"),
     path("missing/", proposals_views.correction_propose, name="missing"),
     path("proposals/<str:token>/", proposals_views.proposal_detail, name="proposal"),

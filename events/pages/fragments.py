@@ -111,12 +111,12 @@ def alternatives_fragment(request: Request, agenda: Agenda, guid: UUID) -> str:
 
 
 def level_fragment(request: Request, agenda: Agenda, event_pk: int) -> str:
-    pick = agenda.bookmarked_events.get(event_pk)
-    event = _shown_event(request, event_pk) if pick else None
-    if pick is None or event is None:
+    bookmark = agenda.bookmarked_events.get(event_pk)
+    event = _shown_event(request, event_pk) if bookmark else None
+    if bookmark is None or event is None:
         return ""
-    event.presents = pick.presents
-    return _html(request, "agenda/_my_bookmark", {"card": BookmarkButton(event, bookmarked=True), "level": pick.level})
+    event.presents = bookmark.presents
+    return _html(request, "agenda/_my_bookmark", {"card": BookmarkButton(event, bookmarked=True), "level": bookmark.level})
 
 
 def my_day_fragment(request: Request, agenda: Agenda, date: str) -> str:

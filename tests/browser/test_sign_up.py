@@ -79,12 +79,12 @@ def test_place_given_up_arrives_where_somebody_waits(visit: Visit, own: SignUp, 
 def test_joining_presses_the_bookmark_and_keeps_the_focus(visit: Visit, own: SignUp) -> None:
     page = visit()
     page.goto(own.event.get_absolute_url())
-    expect(page.locator("#my-pick .bookmark")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#my-bookmark .bookmark")).to_have_attribute("aria-pressed", "false")
 
     page.get_by_role("button", name="Sign up").focus()
     page.keyboard.press("Enter")
 
-    expect(page.locator("#my-pick .bookmark")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#my-bookmark .bookmark")).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#agenda-count-bar")).to_have_text("1")
     expect(page.get_by_role("status").filter(has_text="You have a place: Runners")).to_be_visible()
     expect(page.get_by_role("button", name="Sign up")).to_be_hidden()

@@ -342,7 +342,7 @@ def test_cookie_that_is_none_of_ours_is_as_good_as_none(conference: Conference, 
 def test_desk_closes_a_month_after_the_conference(conference: Conference, url: str) -> None:
     with time_machine.travel(dt.datetime(2025, 5, 28, 12, tzinfo=dt.UTC), tick=False):
         assert Client().get(url).status_code == 200
-        assert "desk-form" in Client().get(url).text
+        assert "proposal-form" in Client().get(url).text
     with time_machine.travel(dt.datetime(2025, 5, 29, 12, tzinfo=dt.UTC), tick=False):
         page, sent = Client().get(url), Client().post(url, SOCIAL | {"stamp": stamp(), "message": "x"})
         socials = Client().get("/demo/socials/")

@@ -86,7 +86,7 @@ def test_htmx_gets_the_block_with_what_is_exact() -> None:
     assert "<html" not in response.text
     assert "You have a place" in response.text
     assert "Full, with a waiting list" in response.text
-    assert 'id="my-pick" hx-swap-oob="innerHTML"' in response.text
+    assert 'id="my-bookmark" hx-swap-oob="innerHTML"' in response.text
     assert 'aria-pressed="true"' in response.text
     assert seating(own) == [(1, "taken", agenda.pk)]
 

@@ -54,7 +54,7 @@ def _agenda_comparison(
         already=preview.already,
         removed_here=preview.removed_here,
         removed_there=preview.removed_there,
-        only_here=sum(pick.removed_at is None and key not in theirs for key, pick in mine.items()),
+        only_here=sum(bookmark.removed_at is None and key not in theirs for key, bookmark in mine.items()),
         entries=entries,
         seats_here=seats,
     )
@@ -66,4 +66,4 @@ def _bookmarks_by_conference(visitor: Visitor | None) -> defaultdict[int, Bookma
     for row in rows:
         found[row.agenda_id][row.event_id] = mergeable_bookmark(row)
     conferences = dict(Agenda.objects.filter(pk__in=list(found)).values_list("pk", "conference"))
-    return defaultdict(dict, {conferences[agenda]: picks for agenda, picks in found.items()})
+    return defaultdict(dict, {conferences[agenda]: bookmarks for agenda, bookmarks in found.items()})

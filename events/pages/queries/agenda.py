@@ -79,7 +79,7 @@ def agenda_page(agenda: Agenda, clock: Clock, needs: Needs = NO_NEEDS) -> Agenda
     """All bookmarks by day; those without a day come last."""
     cards = _bookmarked_cards(agenda, clock)
     add_outlooks(cards, clock)
-    levels = {key: pick.level for key, pick in agenda.bookmarked_events.items()}
+    levels = {key: bookmark.level for key, bookmark in agenda.bookmarked_events.items()}
     walks = walks_of(agenda.conference, needs)
     private = private_cards(agenda, clock)
     slots = {slot.key: slot for slot in [*slots_of((card.event for card in cards), levels), *(it.slot for it in private)]}
@@ -109,17 +109,17 @@ def _free_time_queries(cards: Iterable[Card | PrivateCard], clock: Clock) -> tup
 
 
 def agenda_rows_of_day(agenda: Agenda, clock: Clock, date: dt.date, needs: Needs = NO_NEEDS) -> list[AgendaRow]:
-    picks = [pick for pick in agenda.bookmarked_events.values() if pick.date == date and pick.level != BookmarkLevel.LATER]
-    if not picks:
+    bookmarked = [it for it in agenda.bookmarked_events.values() if it.date == date and it.level != BookmarkLevel.LATER]
+    if not bookmarked:
         return []
     related = ("type", "day", "room__zone", "service__zone__venue", "service__room__zone__venue")
     lines = {}
-    for event in Event.objects.filter(pk__in=[pick.pk for pick in picks]).select_related(*related).defer(*LONG_TEXT_FIELDS):
+    for event in Event.objects.filter(pk__in=[it.pk for it in bookmarked]).select_related(*related).defer(*LONG_TEXT_FIELDS):
         event.conference = agenda.conference
         lines[event.pk] = make_event_line(event, clock)
-    cards = [lines[pick.pk] for pick in picks if pick.pk in lines]
-    levels = {pick.pk: pick.level for pick in picks}
-    slots = {slot.key: slot for slot in slots_with_breaks(picks, breaks_in_sessions(picks), levels)}
+    cards = [lines[it.pk] for it in bookmarked if it.pk in lines]
+    levels = {it.pk: it.level for it in bookmarked}
+    slots = {slot.key: slot for slot in slots_with_breaks(bookmarked, breaks_in_sessions(bookmarked), levels)}
     return _agenda_rows(cards, slots, walks_of(agenda.conference, needs), clock, {})
 
 
@@ -194,16 +194,16 @@ class NextRoom:
 
 def next_room(agenda: Agenda, clock: Clock, needs: Needs = NO_NEEDS) -> NextRoom | None:
     """The room of the next bookmark; bookmarks without a room are skipped, since no plan has them."""
-    picks = Event.objects.public().attended_in(agenda.pk).exclude(status=Status.CANCELLED).exclude(room=None)
-    picks = picks.select_related("room__zone").defer("abstract", "notes")
-    coming = picks.filter(start__gt=clock.now).order_by("start", "pk").first()
+    bookmarked = Event.objects.public().attended_in(agenda.pk).exclude(status=Status.CANCELLED).exclude(room=None)
+    bookmarked = bookmarked.select_related("room__zone").defer("abstract", "notes")
+    coming = bookmarked.filter(start__gt=clock.now).order_by("start", "pk").first()
     if coming is None or coming.room is None:
         return None
     coming.conference = agenda.conference
     plate = room_sign(coming.room, agenda.conference.slug)
     places = _room_on_plans(coming.room, agenda, clock)
     # Of several that are on, the visitor is most likely at the one that started last.
-    here = picks.filter(start__lte=clock.now, end__gt=clock.now).order_by("-start", "-pk").first()
+    here = bookmarked.filter(start__lte=clock.now, end__gt=clock.now).order_by("-start", "-pk").first()
     if here is None or here.room is None:
         return NextRoom(coming, plate, places=places)
     way = walks_of(agenda.conference, needs).way(here.room.zone_id, coming.room.zone_id)

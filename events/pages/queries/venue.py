@@ -151,14 +151,14 @@ def venue_page(conference: Conference, clock: Clock, floor: str = "") -> VenuePa
     spots = plans.spots
     rows = [replace(it, spot=spots.get(f"area-room-{it.room.pk}") or spots.get(f"area-zone-{it.room.zone_id}")) for it in rows]
     services = service_rows(conference, clock)
-    comforts = list(Amenity.objects.filter(conference=conference).public().select_related("room"))
+    amenities = list(Amenity.objects.filter(conference=conference).public().select_related("room"))
     zones = list(Zone.objects.filter(conference=conference))
     blocks = [
         ZoneBlock(
             zone,
             [row for row in rows if row.room.zone_id == zone.pk],
             [it for it in services if zone.pk in {it.service.zone_id, it.service.room.zone_id if it.service.room else 0}],
-            [it for it in comforts if zone.pk in {it.zone_id, it.room.zone_id if it.room else 0}],
+            [it for it in amenities if zone.pk in {it.zone_id, it.room.zone_id if it.room else 0}],
         )
         for zone in zones
     ]
@@ -189,7 +189,7 @@ def _now_and_next(conference: Conference, clock: Clock) -> dict[int, tuple[CardC
     The database chooses them, since one hall may have hundreds of posters.
     """
     there = Event.objects.public().filter(conference=conference, room=OuterRef("pk"), end__gt=clock.now)
-    # A session stands for its talks, except those in another room.
+    # A session represents its talks, except those in another room.
     there = there.filter(Q(session=None) | ~Q(session__room=OuterRef("pk")) & ~Q(type__kind=Kind.POSTER))
     first = there.exclude(status=Status.CANCELLED).order_by("start", "pk").values("pk")
     on, coming = first.filter(start__lte=clock.now)[:1], first.filter(start__gt=clock.now, day__date=clock.today)[:1]

@@ -125,14 +125,14 @@ def test_buttons_in_the_message_answer_with_the_message(talk: Event) -> None:
     response = Client().post(url_of(talk), {"level": "maybe"}, headers=HTMX | {"HX-Target": "status"})
 
     assert response.context["pressed"] == "message"
-    assert pressed(response.text, "said-") == ["maybe"]
+    assert pressed(response.text, "message-") == ["maybe"]
     assert 'id="status"' not in response.text
 
 
 def test_buttons_on_the_events_page_answer_with_themselves_and_a_message(talk: Event) -> None:
     response = Client().post(url_of(talk), {"level": "later"}, headers=HTMX | {"HX-Target": f"levels-{talk.guid}"})
 
-    assert (pressed(response.text, ""), pressed(response.text, "said-")) == (["later"], [])
+    assert (pressed(response.text, ""), pressed(response.text, "message-")) == (["later"], [])
     assert response.text.count('<div id="status" hx-swap-oob="innerHTML">') == 1
 
 

@@ -1,4 +1,4 @@
-// Another conference has other days, rooms and people: a new form is asked for, before anything else is typed.
+// Another conference has other days, rooms and people: load a new form before anything else is typed.
 "use strict";
 
 document.addEventListener("DOMContentLoaded", () => {

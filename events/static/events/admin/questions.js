@@ -1,11 +1,11 @@
-// The stage fetches itself anew, so that nobody has to reload it between two questions.
+// The stage reloads itself between two questions.
 "use strict";
 
 const EVERY = 10_000;
 
 async function fetched() {
   const response = await fetch(window.location.href, { credentials: "same-origin" });
-  // Who was logged out is led to the login.
+  // After a logout, go to the login page.
   if (!response.ok || response.redirected) return null;
   return new DOMParser().parseFromString(await response.text(), "text/html");
 }
@@ -13,7 +13,7 @@ async function fetched() {
 function show(page, part) {
   const old = document.querySelector(part);
   const fresh = page.querySelector(part);
-  // What says the same stays: a screen reader need not hear it again. Tokens differ each time, words do not.
+  // Unchanged text is not replaced, so that screen readers do not repeat it. Tokens differ each time, the text does not.
   if (fresh && fresh.textContent !== old.textContent) old.replaceChildren(...document.adoptNode(fresh).childNodes);
 }
 

@@ -1,4 +1,4 @@
-// Small comforts on top of pages that work without them. No page needs this file.
+// Improves pages that also work without it.
 
 const MINUTE = 60_000;
 
@@ -50,7 +50,7 @@ function moveNow() {
   if (next && next.previousElementSibling !== rule) next.before(rule);
 }
 
-// A link within the page (the now rule, a talk inside its session) may stand in a closed disclosure.
+// A link within the page (the now rule, a talk inside its session) may be in a closed disclosure.
 function openTarget() {
   const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const disclosure = target && target.closest("details");
@@ -77,7 +77,7 @@ document.addEventListener("click", (event) => {
   if ("dismiss" in button.dataset) button.closest(".message").remove();
 });
 
-// "/" goes to the search field, as people know it from elsewhere; where there is none, to the page that has one.
+// "/" goes to the search field, as on many sites; without one on the page, it opens the search page.
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select, [contenteditable]");
   if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -93,24 +93,24 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("htmx:sendError", () => say("No connection. Nothing was changed; try again in a moment."));
 document.addEventListener("htmx:responseError", (event) => {
   const known = {
-    429: "That was too much in an hour. Nothing was changed; try again in a while.",
+    429: "Too many attempts this hour. Nothing was changed; try again later.",
     503: "Too busy just now. Nothing was changed; try again in half a minute.",
   };
   say(known[event.detail.xhr.status] || "That did not work. Reload the page and try again.");
 });
-// What is asked for again and again says nothing new most of the time: a screen reader need not hear it again,
-// and nobody who reads or stands with the keyboard in it is disturbed.
-const told = new Map();
+// Polled fragments are mostly unchanged. An unchanged one is not swapped, so that screen readers do not repeat it
+// and the keyboard focus stays.
+const lastResponses = new Map();
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { target, serverResponse, requestConfig } = event.detail;
   if (!("keep" in target.dataset)) return;
-  const said = serverResponse.trim();
-  const last = told.get(target.id) ?? target.innerHTML.trim();
-  if (requestConfig.verb !== "get") told.delete(target.id);
-  else if (last === said) event.detail.shouldSwap = false;
-  else told.set(target.id, said);
+  const response = serverResponse.trim();
+  const last = lastResponses.get(target.id) ?? target.innerHTML.trim();
+  if (requestConfig.verb !== "get") lastResponses.delete(target.id);
+  else if (last === response) event.detail.shouldSwap = false;
+  else lastResponses.set(target.id, response);
 });
-// How full rooms are is asked for once, and told on every card of what is on.
+// Room reports are fetched once, and shown on every card of an event that is on.
 document.addEventListener("htmx:afterSwap", ({ target }) => {
   if (target.id !== "heard") return;
   all("[data-live]").forEach((place) => {
@@ -118,7 +118,7 @@ document.addEventListener("htmx:afterSwap", ({ target }) => {
     place.replaceChildren(...(heard ? heard.cloneNode(true).childNodes : []));
   });
 });
-// An answer that refuses something, and says where its words stand, is shown there.
+// An error response that names its target is shown there.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { detail } = event;
   if (detail.isError && detail.xhr.getResponseHeader("HX-Reswap")) {
@@ -126,7 +126,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
     detail.isError = false;
   }
 });
-// A page that nobody looks at asks for nothing.
+// A hidden page fetches nothing.
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (document.hidden && "keep" in event.target.dataset) event.preventDefault();
 });

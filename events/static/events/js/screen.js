@@ -14,7 +14,7 @@ let ahead = 0;
 let heard = performance.now();
 let lost = "";
 
-// What the server's clock shows; a screen's own is often wrong. A page for another moment stands still.
+// What the server's clock shows; a screen's own is often wrong. A page for another moment does not advance.
 function now() {
   const { pinned } = find("#screen").dataset;
   return pinned ? new Date(pinned) : new Date(Date.now() + ahead);
@@ -44,7 +44,7 @@ function tellTime(root) {
     const minutes = Math.floor((new Date(element.dataset.starts) - moment) / 60_000);
     write(element, minutes > 0 ? `in ${spoken(minutes)}` : "now");
   });
-  // Without news nobody takes it off: it is at least no longer called what is on.
+  // Without connection it stays on the screen, but is no longer marked as on.
   all("[data-ends]", root).forEach((element) => element.toggleAttribute("data-past", new Date(element.dataset.ends) <= moment));
   root.dataset.shift = Math.floor(moment / 60_000) % 4;
 }
@@ -77,7 +77,7 @@ function ask(address, headers = {}) {
 
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 
-// Another version of the page's files. Only once all of it can be had: nobody stands by to press a key on an error.
+// Another version of the page's files. Reload only once all of them can be loaded: nobody is there to react to an error.
 async function loadAnew() {
   const page = await ask(location.href);
   const files = all("link[rel=stylesheet], script[src]", parsed(await page.text()));
