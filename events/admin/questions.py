@@ -154,10 +154,10 @@ class QuestionAdmin(HallwayAdmin):
 
     def _warn_unchanged(self, request: HttpRequest, question: Question, state: QuestionState) -> None:
         question.refresh_from_db(fields=["state"])
-        text = f"Nothing was changed: somebody else has set this question to “{question.get_state_display()}”."
+        text = f"Nothing was changed: somebody else has set this question to “{question.state_text}”."
         if question.state == state:
             # Pressed twice, or by two moderators who agree.
-            text = f"Nothing was changed: the question is already “{state.label}”."
+            text = f"Nothing was changed: the question is already “{question.state_text}”."
         self.message_user(request, text, messages.WARNING)
 
     def _reason_page(self, request: HttpRequest, question: Question, form: QuestionDecisionForm) -> HttpResponse:

@@ -69,10 +69,10 @@ class DirectionsWriter:
         end = "" if journey.walk else f" to {route.zone.name}"
         legs = [leg.instruction for leg in route.legs.all()]
         if journey.walk is None:
-            legs.append(f"From there to {zone.name} follow the signs.")
+            legs.append(f"From there, follow the signs to {zone.name}.")
         elif journey.walk.minutes:
             legs.append(f"Walk on to {zone.name}, {spoken_duration(journey.walk.minutes)}.")
-        head = one_line(f"Way there from {route.start.name}{end}: {', '.join(journey.facts)}")
+        head = one_line(f"Directions from {route.start.name}{end}: {', '.join(journey.facts)}")
         return EntryDirections(route.start.slug, head, tuple(numbered_legs(legs)), taxi)
 
 
@@ -196,12 +196,12 @@ def directions_text(
     if zone and not zone.off_site and not distance:
         page = f"{directions}?{urlencode({'from': way.start})}" if directions and way.start else directions
         if not way.head:
-            return "\n".join(filter(None, [f"Way there: {page}" if page else "", way.taxi]))
+            return "\n".join(filter(None, [f"Directions: {page}" if page else "", way.taxi]))
         lines = way.lines(room - sum(octets(it) + 1 for it in (way.head, page, way.taxi)))
         return "\n".join(filter(None, [*lines, page, way.taxi]))
     address = zone.venue.address if zone and zone.off_site else ""
     where = one_line(", ".join(filter(None, [address, distance])))
-    return f"Way there: {where}" if where else ""
+    return f"Getting there: {where}" if where else ""
 
 
 def hours_text(start: dt.datetime, end: dt.datetime) -> str:

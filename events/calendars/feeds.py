@@ -96,7 +96,7 @@ class Feed:
 
     @property
     def about(self) -> str:
-        return f"Times in the texts are {self.conference.zone_name}. Changes stand here first: {self.page()}"
+        return f"Times in the texts are {self.conference.zone_name}. This page is always up to date: {self.page()}"
 
     @cached_property
     def etag(self) -> str:

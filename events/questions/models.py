@@ -113,6 +113,11 @@ class Question(models.Model):
     def __str__(self) -> str:
         return self.text
 
+    @property
+    def state_text(self) -> str:
+        # Migrations contain the label of a hidden question in its old wording.
+        return "Removed from the page" if self.state == QuestionState.HIDDEN else str(QuestionState(self.state).label)
+
     @classmethod
     def ask(cls, agenda: Agenda, event: Event, text: str, *, form: uuid.UUID | None = None) -> Question:
         """Create a question, or return the existing one: of this agenda with this text, or of a ``form`` sent twice.

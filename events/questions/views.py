@@ -28,7 +28,7 @@ ASKED_MESSAGES = {
     QuestionState.OPEN: "Asked as {}. Everybody sees it within a minute.",
     QuestionState.ANSWERED: "You asked this before, and it was answered.",
     QuestionState.SKIPPED: "You asked this before, and it was skipped.",
-    QuestionState.HIDDEN: "You asked this before, and it was taken off the page.",
+    QuestionState.HIDDEN: "You asked this before, and it was removed from the page.",
 }
 
 

@@ -149,7 +149,7 @@ def seat_response(request: Request, sign_up: SignUp, agenda: Agenda | None) -> H
     if request.htmx:
         return sign_up_fragment(request, sign_up, agenda, sentence)
     lines = conflicts_with_bookmarks(sign_up.event, agenda, request.clock, needs_of(request)) if page.mine else []
-    messages.success(request, " ".join([sentence, *(f"{line.sentence} with {line.other.title}." for line in lines)]))
+    messages.success(request, " ".join([sentence, *(f"{line.sentence} ({line.other.title})." for line in lines)]))
     return redirect(next_url(request, f"{sign_up.event.get_absolute_url()}#sign-up"))
 
 

@@ -173,10 +173,10 @@ def walks_in(conference: int) -> QuerySet[Walk, Any]:
 ROUTE_OUTDATED_AFTER = dt.timedelta(days=365)
 
 NO_ROUTE_TEXTS = {
-    NO_NEEDS: "No way",
-    frozenset({Need.DRY}): "No fully covered way",
-    frozenset({Need.STEP_FREE}): "No step-free way",
-    frozenset(Need): "No covered and step-free way",
+    NO_NEEDS: "No route",
+    frozenset({Need.DRY}): "No fully covered route",
+    frozenset({Need.STEP_FREE}): "No step-free route",
+    frozenset(Need): "No covered and step-free route",
 }
 
 

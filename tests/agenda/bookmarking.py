@@ -42,6 +42,6 @@ def make_conflicts(talk: Event) -> str:
 
 CONFLICTS = [
     ("Same time", "clash", "Clash: 30 min overlap"),
-    ("Workshop", "partial", "You miss 60 of 480 minutes"),
+    ("Workshop", "partial", "You would miss 60 of 480 min"),
     ("Next", "tight", "5 min walk: you arrive 11:05, 5 min late"),
 ]

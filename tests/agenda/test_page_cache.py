@@ -288,7 +288,7 @@ def test_way_is_shown_without_an_agenda_by_the_choices_of_the_browser(talk: Even
 
     pages = [browser(**it).get(url).text for it in ({}, {"start": "hotel"}, {"token": token}, {"token": token, "start": "hotel"})]
 
-    assert ["Where do you start?" in it for it in pages] == [True, False, True, False]
+    assert ["Where are you coming from?" in it for it in pages] == [True, False, True, False]
     assert ["7 min" in it for it in pages] == [False, True, False, True]
     # All else that is personal needs an agenda.
     assert ["levels-" in it for it in pages] == [False, False, True, True]
@@ -320,7 +320,7 @@ def test_way_of_who_asks_first_is_not_the_default(talk: Event) -> None:
 
     pages = [browser(**it).get(url).text for it in ({"start": "hotel"}, {})]
 
-    assert ["Where do you start?" in it for it in pages] == [False, True]
+    assert ["Where are you coming from?" in it for it in pages] == [False, True]
 
 
 def test_other_pages_do_not_mind_what_the_browser_remembers(talk: Event, django_assert_num_queries: Any) -> None:

@@ -95,7 +95,7 @@ def test_two_agendas_come_together_and_what_was_removed_stays_so(device: Device,
 def test_reader_of_a_link_sees_and_copies_and_then_sees_nothing(device: Device, world: World) -> None:
     owner, reader = device(world.token, width=DESK), device()
     owner.goto("/iclr-2025/agenda/sharing/")
-    owner.get_by_label("Whom it is for").fill("Reading group")
+    owner.get_by_label("Label (only you see it)").fill("Reading group")
     owner.get_by_role("button", name="Create a link").click()
     link = urlsplit(owner.get_by_label("Reading group").input_value()).path
 
@@ -131,7 +131,7 @@ def test_axe_finds_nothing_on_what_only_a_link_or_a_button_opens(
     pressed = {
         "preview": (f"agenda/take/{code}/", "Continue", page.get_by_role("heading", name="Bring both together?")),
         "unknown code": ("agenda/take/0000000000/", "Continue", page.get_by_role("alert")),
-        "code": ("agenda/devices/", "Make a code", page.get_by_role("heading", name="Connect another device")),
+        "code": ("agenda/devices/", "Make a code", page.get_by_role("heading", name="Code for the other device")),
     }
     for name, (address, button, shown) in pressed.items():
         page.goto(f"/iclr-2025/{address}")

@@ -68,7 +68,7 @@ def test_entry_tells_the_way_from_the_start_leg_by_leg(hall: Zone, event: Event)
     _, feed = begun(event)
 
     assert lines(feed)[:5] == [
-        "Way there from Dorsett, City: 7 min, covered, step-free",
+        "Directions from Dorsett, City: 7 min, covered, step-free",
         "1. Take Exit A; go up, then left.",
         "2. Follow the walkway.",
         f"{PAGE}?from=hotel",
@@ -86,7 +86,7 @@ def test_entry_tells_how_one_goes_on_and_the_nearer_taxi(conference: Conference,
     _, feed = begun(event)
 
     assert lines(feed)[:5] == [
-        "Way there from Dorsett, City: 7 min",
+        "Directions from Dorsett, City: 7 min",
         "1. Go.",
         "2. Walk on to Hall 1, 4 min.",
         f"{PAGE}?from=hotel",
@@ -99,9 +99,9 @@ def test_entry_says_where_the_known_way_ends(conference: Conference, event: Even
     _, feed = begun(event)
 
     assert lines(feed)[:3] == [
-        "Way there from Dorsett, City to Gate: time not known",
+        "Directions from Dorsett, City to Gate: time not known",
         "1. Go.",
-        "2. From there to Hall 1 follow the signs.",
+        "2. From there, follow the signs to Hall 1.",
     ]
 
 
@@ -110,7 +110,7 @@ def test_entry_without_a_way_from_the_start_names_the_page_alone(conference: Con
     Service.objects.create(conference=conference, name="Stand", icon="taxi", zone=hall)
     _, feed = begun(event)
 
-    assert lines(feed)[:3] == [f"Way there: {PAGE}", "Taxi: Stand", "Session"]
+    assert lines(feed)[:3] == [f"Directions: {PAGE}", "Taxi: Stand", "Session"]
 
 
 def test_entry_of_who_said_no_start_is_as_it_was(hall: Zone, event: Event, django_assert_num_queries: Any) -> None:
@@ -118,7 +118,7 @@ def test_entry_of_who_said_no_start_is_as_it_was(hall: Zone, event: Event, djang
     Service.objects.create(conference=event.conference, name="Stand", icon="taxi", zone=hall)
     _, feed = begun(event, start="")
 
-    assert lines(feed)[:2] == [f"Way there: {PAGE}", "Session"]
+    assert lines(feed)[:2] == [f"Directions: {PAGE}", "Session"]
 
 
 def test_way_to_a_place_elsewhere_stays_its_address(conference: Conference, hall: Zone) -> None:
@@ -129,7 +129,7 @@ def test_way_to_a_place_elsewhere_stays_its_address(conference: Conference, hall
     make_route(bar, ("Drink.", 3))
     _, feed = begun(make_event(conference, start="20:00", end="22:00", room=make_room(conference, "Bar", bar)))
 
-    assert lines(feed)[:2] == ["Way there: 12 Bar Street", "Session"]
+    assert lines(feed)[:2] == ["Getting there: 12 Bar Street", "Session"]
 
 
 def test_file_to_import_tells_the_same_way(hall: Zone, event: Event) -> None:
@@ -142,7 +142,7 @@ def test_file_to_import_tells_the_same_way(hall: Zone, event: Event) -> None:
     body = client.get("/iclr-2025/agenda.ics").content
 
     assert values(body, "DESCRIPTION") == values(feeds.agenda_feed(Agenda.objects.get(), at("08:00")).body, "DESCRIPTION")
-    assert "Way there from Dorsett" in values(body, "DESCRIPTION")[0]
+    assert "Directions from Dorsett" in values(body, "DESCRIPTION")[0]
 
 
 def test_way_is_cut_before_the_description_is_too_long(conference: Conference, hall: Zone) -> None:
@@ -156,7 +156,7 @@ def test_way_is_cut_before_the_description_is_too_long(conference: Conference, h
     text = lines(feed)
 
     assert octets("\n".join(text)) <= MAX_DESCRIPTION_OCTETS
-    assert (text[0].startswith("Way there from Dorsett"), f"{PAGE}?from=hotel" in text) == (True, True)
+    assert (text[0].startswith("Directions from Dorsett"), f"{PAGE}?from=hotel" in text) == (True, True)
     assert [it[:2] for it in text[1:5]] == ["1.", "2.", "3.", "…"]
     assert max(len(line) for line in Client().get(feed).content.split(b"\r\n")) <= 75
 

@@ -170,16 +170,16 @@ def test_description_shows_the_way_to_the_venue_in_its_second_line() -> None:
     event = make_event(conference, start="09:00", end="10:00", room=make_room(conference))
 
     assert described(event, "https://hallway.example/iclr-2025/venue/directions/")[1] == (
-        "Way there: https://hallway.example/iclr-2025/venue/directions/"
+        "Directions: https://hallway.example/iclr-2025/venue/directions/"
     )
 
 
 @pytest.mark.parametrize(
     ("address", "minutes", "way"),
     [
-        pytest.param("12 Bar Street\nSingapore", 25, "Way there: 12 Bar Street Singapore, 25 min from the venue", id="both"),
-        pytest.param("12 Bar Street", None, "Way there: 12 Bar Street", id="address"),
-        pytest.param("", 25, "Way there: 25 min from the venue", id="minutes"),
+        pytest.param("12 Bar Street\nSingapore", 25, "Getting there: 12 Bar Street Singapore, 25 min from the venue", id="both"),
+        pytest.param("12 Bar Street", None, "Getting there: 12 Bar Street", id="address"),
+        pytest.param("", 25, "Getting there: 25 min from the venue", id="minutes"),
         pytest.param("", None, "Social", id="nothing-known"),
     ],
 )

@@ -334,7 +334,7 @@ def test_who_says_it_is_full_hears_where_to_go(talk: Event) -> None:
 
     response = say(talk, **HTMX)
 
-    assert instead(response) == ["Next door Garnet 212 On now · 6 min walk, there at 10:16 · 44 of 60 min left"]
+    assert instead(response) == ["Next door Garnet 212 On now · 6 min walk, there at 10:16 · 44 min of 1 h left"]
 
 
 def test_way_out_goes_with_ones_own_agenda(talk: Event) -> None:

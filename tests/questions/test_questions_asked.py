@@ -75,7 +75,7 @@ def test_nobody_types_a_name(panel: Event) -> None:
 def test_name_that_was_once_typed_is_still_shown_as_unchecked(panel: Event) -> None:
     make_question(panel, name="Mary Jackson")
 
-    assert "Mary Jackson (a name of their own, checked by nobody)" in rows(Client().get(list_url(panel)).text)[0]
+    assert "Mary Jackson (a name they chose, not verified)" in rows(Client().get(list_url(panel)).text)[0]
 
 
 def test_form_sent_twice_asks_once(panel: Event) -> None:
@@ -188,7 +188,7 @@ def test_newcomers_who_are_too_many_keep_nobody_out_who_was_here(panel: Event, m
         ("open", "Asked as"),
         ("answered", "You asked this before, and it was answered."),
         ("skipped", "You asked this before, and it was skipped."),
-        ("hidden", "You asked this before, and it was taken off the page."),
+        ("hidden", "You asked this before, and it was removed from the page."),
     ],
 )
 def test_repeated_question_shows_its_decision(panel: Event, state: str, told: str) -> None:

@@ -67,7 +67,7 @@ def test_what_was_taken_off_says_why_and_neither_what_nor_who(panel: Event) -> N
 
     page = Client().get(list_url(panel)).text
 
-    assert rows(page) == ["Taken off the page by the moderators Insults a speaker"]
+    assert rows(page) == ["Removed from the page by the moderators Insults a speaker"]
     assert ("awful" in page, question.name in page) == (False, False)
     assert browser().get(vote_url(question)).status_code == 404
     assert vote(browser(), question).status_code == 404

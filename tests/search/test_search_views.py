@@ -175,7 +175,7 @@ def test_title_with_markup_is_marked_and_stays_text(world: World) -> None:
     [
         pytest.param("?q=coffee gradients", ["Try one of them", "?q=gradients"], id="words of different things"),
         pytest.param("?q=coffee&kind=poster", ["Search everything", 'href="?q=coffee"'], id="narrowed"),
-        pytest.param("?q=nothing", ["Nothing has “nothing”", "See the schedule"], id="one word"),
+        pytest.param("?q=nothing", ["No results for “nothing”", "See the schedule"], id="one word"),
         pytest.param("?q=((((", ["Talks, posters, people"], id="no word"),
     ],
 )

@@ -133,7 +133,7 @@ def test_search_narrows_to_comforts_and_their_days(conference: Conference) -> No
     assert {(it.label, it.count) for it in page.kinds} == {(SEARCH_KINDS["break"], 1), (SEARCH_KINDS["amenity"], 2)}
     (result,) = ask(conference, "decaf", kind="amenity", day=THURSDAY.isoformat()).results
     note = "".join(part.text for part in result.note)
-    assert (result.label, result.url, note) == ("Small comfort", tea.get_absolute_url(), "Tea and decaf")
+    assert (result.label, result.url, note) == ("Amenity", tea.get_absolute_url(), "Tea and decaf")
     assert decaf.place == tea
 
 
@@ -177,7 +177,7 @@ def test_services_page_lists_comforts_also_without_a_service(conference: Confere
 
     text = Client().get("/demo/services/").text
 
-    said = " ".join(strip_tags(text.partition(">Small comforts</h2>")[2].partition("</section>")[0]).split())
+    said = " ".join(strip_tags(text.partition(">Amenities</h2>")[2].partition("</section>")[0]).split())
     assert said == "Decaf Ask. Tea, Thu 24 Apr, 10:00 Water Everywhere at the venue"
     assert "No service is listed yet" not in text
 

@@ -84,14 +84,14 @@ def test_way_is_the_quickest_that_suits(hall: Zone, event: Event, needs: Needs, 
         pytest.param(
             WET,
             DRY,
-            ("Only", "5 min, not covered all the way, step-free", "No fully covered way to Hall 1 is known from Hotel", True),
+            ("Only", "5 min, not covered all the way, step-free", "No fully covered route to Hall 1 is known from Hotel", True),
             id="wet-is-shown",
         ),
-        pytest.param(STEPS, WHEELS, ("", "", "No step-free way to Hall 1 is known from Hotel", False), id="steps-are-not"),
+        pytest.param(STEPS, WHEELS, ("", "", "No step-free route to Hall 1 is known from Hotel", False), id="steps-are-not"),
         pytest.param(
-            {}, DRY, ("Only", "5 min", "No fully covered way to Hall 1 is known from Hotel", True), id="nobody-has-said"
+            {}, DRY, ("Only", "5 min", "No fully covered route to Hall 1 is known from Hotel", True), id="nobody-has-said"
         ),
-        pytest.param(STEPS, BOTH, ("", "", "No covered and step-free way to Hall 1 is known from Hotel", False), id="both"),
+        pytest.param(STEPS, BOTH, ("", "", "No covered and step-free route to Hall 1 is known from Hotel", False), id="both"),
     ],
 )
 def test_way_that_does_not_suit_is_not_praised(
@@ -113,7 +113,7 @@ def test_way_goes_on_by_the_known_walk_from_where_a_route_ends(conference: Confe
     assert here.journey is not None
     assert here.journey.walk is not None
     assert (told(event), here.journey.walk.minutes, here.to) == (("To the gate", "9 min, covered", "", True), 4, "Hall 1")
-    assert told(event, needs=WHEELS) == ("", "", "No step-free way to Hall 1 is known from Hotel", False)
+    assert told(event, needs=WHEELS) == ("", "", "No step-free route to Hall 1 is known from Hotel", False)
 
 
 def test_way_that_ends_before_the_hall_says_so(conference: Conference, event: Event) -> None:
@@ -164,7 +164,7 @@ def test_only_a_way_to_itself_leads_to_a_place_elsewhere(conference: Conference,
     event = make_event(conference, room=make_room(conference, "Bar", bar))
     make_route(hall, "Direct", GOOD)
 
-    assert told(event) == ("", "", "No way to Bar is known from Hotel", False)
+    assert told(event) == ("", "", "No route to Bar is known from Hotel", False)
     make_route(bar, "To the bar", WET)
     assert told(event)[0] == "To the bar"
 

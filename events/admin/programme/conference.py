@@ -36,8 +36,8 @@ def _time_zone_warning(conference: Conference, before: str) -> str:
     noon = dt.datetime.combine(conference.start, dt.time(12), Conference(timezone=before).zone)
     now = noon.astimezone(conference.zone)
     return (
-        f"No event moved: what was 12:00 by the old time zone is {now:%H:%M} by {conference.timezone}. "
-        "Where the hours on the clock should have stayed, import the programme again or move the events."
+        f"Events keep their moment: 12:00 in the old time zone is {now:%H:%M} in {conference.timezone}. "
+        "To keep the times on the clock instead, import the programme again or move the events."
     )
 
 

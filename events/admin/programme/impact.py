@@ -149,7 +149,7 @@ def _impact_counts(counts: Impact, preview: ChangePreview) -> list[tuple[str, st
         return texts
     if not all(event.is_cancelled for event in preview.after.values()):
         texts.append((counts.shown_count(counts.clash), "get a new clash"))
-        texts.append((counts.shown_count(counts.late), "cannot walk it in time"))
+        texts.append((counts.shown_count(counts.late), "cannot get there in time"))
     better = [(counts.freed, "lose a clash"), (counts.in_time, "no longer arrive late")]
     return texts + [(counts.shown_count(number), words) for number, words in better if number]
 

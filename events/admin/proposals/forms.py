@@ -134,7 +134,7 @@ class MergeForm(AnswerForm):
         for name, targets in choices.items():
             field: Any = self.fields[name]
             field.queryset, field.label_from_instance = targets, label_of
-            field.error_messages["invalid_choice"] = "That one is no longer there: choose another."
+            field.error_messages["invalid_choice"] = "That one is no longer available: choose another."
         self.fields["answer"].required = False
 
     def clean(self) -> dict[str, Any]:

@@ -152,7 +152,7 @@ class AgendaConflicts:
 
     @cached_property
     def levels(self) -> dict[int, str]:
-        return {pk: pick.level for pk, pick in self.bookmarked_events.items()}
+        return {pk: bookmark.level for pk, bookmark in self.bookmarked_events.items()}
 
     def slots(self) -> list[TimeSlot]:
         rows = list(self.bookmarked_events.values())
@@ -222,7 +222,7 @@ def conflict_text(conflict: Conflict) -> str:
         case ConflictVerdict.CLASH:
             return f"{'Maybe' if conflict.quiet else 'Clash'}: {spoken_duration(conflict.minutes)} overlap"
         case ConflictVerdict.PARTIAL:
-            return f"You miss {conflict.minutes} of {conflict.of_minutes} minutes"
+            return f"You would miss {conflict.minutes} of {conflict.of_minutes} min"
         case ConflictVerdict.TIGHT if conflict.arrive and conflict.way:
             arrive = timezone.localtime(conflict.arrive)
             return f"{conflict.way.minutes} min walk: you arrive {arrive:%H:%M}, {spoken_duration(conflict.minutes)} late"
@@ -236,10 +236,10 @@ def presenter_text(conflict: Conflict) -> str:
     if not mine.fixed or mine.span is None or other.span is None:
         return ""
     if other.fixed:
-        how = "short" if conflict.verdict is ConflictVerdict.TIGHT else "at once"
+        how = "too little for the walk" if conflict.verdict is ConflictVerdict.TIGHT else "overlap"
         return f"You present at both: {spoken_duration(conflict.minutes)} {how}"
     if conflict.verdict is ConflictVerdict.PARTIAL:
-        return f"You present {_span_text(mine.span)}: you miss {conflict.minutes} of {conflict.of_minutes} minutes"
+        return f"You present {_span_text(mine.span)}, so you would miss {conflict.minutes} of {conflict.of_minutes} min"
     if other.span.start >= mine.span.start:
         return _late_text(mine.span, other.span, conflict.way)
     return _early_text(mine.span, other.span, conflict.way)
@@ -249,17 +249,17 @@ def _late_text(mine: Span, other: Span, way: Way | None) -> str:
     arrive = mine.end + (way.minutes if way else 0) * ONE_MINUTE
     until = f"You present until {timezone.localtime(mine.end):%H:%M}"
     if arrive >= other.end:
-        return f"{until}: you miss all of it"
+        return f"{until}, so you would miss all of it"
     late = spoken_duration(whole_minutes(arrive - other.start))
-    return f"{until}: you arrive {timezone.localtime(arrive):%H:%M}{'' if way else ' at the earliest'}, {late} late"
+    return f"{until}, so you arrive {timezone.localtime(arrive):%H:%M}{'' if way else ' at the earliest'}, {late} late"
 
 
 def _early_text(mine: Span, other: Span, way: Way | None) -> str:
     leave = mine.start - (way.minutes if way else 0) * ONE_MINUTE
     begins = f"You present from {timezone.localtime(mine.start):%H:%M}"
     if leave <= other.start:
-        return f"{begins}: you miss all of it"
-    return f"{begins}: leave at {timezone.localtime(leave):%H:%M}{'' if way else ' at the latest'}"
+        return f"{begins}, so you would miss all of it"
+    return f"{begins}, so leave at {timezone.localtime(leave):%H:%M}{'' if way else ' at the latest'}"
 
 
 def _span_text(span: Span) -> str:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from events.agenda.models.agenda import Agenda
 from events.agenda.rules.gaps import GapFit
 from events.core.clock import DAY_CHANGE, Clock, parse_at, programme_date
-from events.core.spans import Span
+from events.core.spans import Span, spoken_duration
 from events.programme.models.event import Event
 from events.programme.models.labels import Kind, Status
 
@@ -73,15 +73,16 @@ def fit_text(fit: GapFit, event: Event) -> str:
     if fit.there and fit.there.minutes:
         parts.append(f"{fit.there.minutes} min walk, there at {_clock(fit.arrive)}")
     elif fit.there:
-        parts.append("No walk")
+        parts.append("Same area")
     parts.append(time_left_text(fit, event))
     if fit.onward and fit.onward.minutes:
-        parts.append(f"leave at {_clock(fit.leave)} for your next pick, {fit.onward.minutes} min on")
+        parts.append(f"leave at {_clock(fit.leave)} for your next pick, {fit.onward.minutes} min away")
     return " · ".join(parts)
 
 
 def time_left_text(fit: GapFit, event: Event) -> str:
-    return f"{fit.minutes} of {event.minutes} min left" if fit.missed else f"all {fit.minutes} min of it"
+    minutes = spoken_duration(fit.minutes)
+    return f"{minutes} of {spoken_duration(event.minutes or 0)} left" if fit.missed else f"full {minutes}"
 
 
 def _clock(moment: dt.datetime) -> str:
@@ -91,14 +92,14 @@ def _clock(moment: dt.datetime) -> str:
 class Interests:
     """The topics and tracks of the bookmarked events."""
 
-    def __init__(self, picks: Iterable[Event], among: Iterable[Event]) -> None:
+    def __init__(self, bookmarked: Iterable[Event], among: Iterable[Event]) -> None:
         self.topics: dict[int, list[str]] = defaultdict(list)
         self.tracks: dict[int, list[str]] = defaultdict(list)
-        for pick in picks:
-            if topic := _topic_id(pick):
-                self.topics[topic].append(pick.title)
-            if pick.track_id:
-                self.tracks[pick.track_id].append(pick.title)
+        for event in bookmarked:
+            if topic := _topic_id(event):
+                self.topics[topic].append(event.title)
+            if event.track_id:
+                self.tracks[event.track_id].append(event.title)
 
         if len({it.track_id for it in among}) == 1:
             # A track that all events share says nothing about any of them.

@@ -69,7 +69,7 @@ class _TextLoader(yaml.CBaseLoader):
         mapping: dict[Any, Any] = {}
         for key, value in node.value:
             if not isinstance(key, yaml.ScalarNode):
-                raise _yaml_error("a list where a name should stand before the colon", key)
+                raise _yaml_error("a list where a name should be before the colon", key)
             # A key may be empty first and have its value further down.
             if mapping.get(key.value, "") != "":
                 raise _yaml_error(f"{cells.quoted(key.value)} is given twice", key)

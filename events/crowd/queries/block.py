@@ -59,7 +59,7 @@ class Overflow:
 
     @property
     def walk_text(self) -> str:
-        return "" if self.walk is None else f"{self.walk} min walk" if self.walk else "No walk"
+        return "" if self.walk is None else f"{self.walk} min walk" if self.walk else "Same area"
 
 
 @dataclass(frozen=True)

@@ -189,7 +189,7 @@ class FrabReader:
         morning = dt.datetime.combine(day.date, dt.time(), self.zone)
         if -ONE_DAY <= start - morning <= MAX_START_AFTER_DAY:
             return self.builder.day(day.date)
-        self.builder.warn(f"{location}: stands under {day.date} and starts at {start:%Y-%m-%d %H:%M}; the latter counts")
+        self.builder.warn(f"{location}: is listed under {day.date} but starts at {start:%Y-%m-%d %H:%M}; the start is used")
         return self.builder.day_of(start)
 
     def _is_repeated(self, key: str, start: dt.datetime, room: str) -> bool:

@@ -242,7 +242,7 @@ class ScheduleJsonEntry:
         # After midnight it is still the evening before.
         if abs((start.astimezone(builder.zone).date() - self.date).days) <= 1:
             return builder.day(self.date)
-        builder.warn(f"{self.location}: stands under {self.date} and starts at {start:%Y-%m-%d %H:%M}; the latter counts")
+        builder.warn(f"{self.location}: is listed under {self.date} but starts at {start:%Y-%m-%d %H:%M}; the start is used")
         return builder.day_of(start)
 
 

@@ -87,18 +87,18 @@ def gap_page(
     conference: Conference, agenda: Agenda | None, span: Span, clock: Clock, query: QueryDict, needs: Needs = NO_NEEDS
 ) -> GapPage:
     """One page of events that fit, those most like the bookmarks first."""
-    picked = bookmarked_ids(agenda)
-    picks = _attended_events(agenda)
+    bookmarked = bookmarked_ids(agenda)
+    attended = _attended_events(agenda)
     busy = _nearby_private_cards(agenda, conference, span, clock)
-    events = [it for it in _attendable_events(conference, span, clock) if it.pk not in picked]
-    mine_slots = [*slots_of(picks), *(it.slot for it in busy)]
+    events = [it for it in _attendable_events(conference, span, clock) if it.pk not in bookmarked]
+    mine_slots = [*slots_of(attended), *(it.slot for it in busy)]
     fitting = _fits_by_key(span, mine_slots, slots_of(events), walks_of(conference, needs))
-    candidates = _gap_candidates(conference, events, fitting, Interests(picks, events))
+    candidates = _gap_candidates(conference, events, fitting, Interests(attended, events))
     page = Paginator([it.pk for it in candidates.tops], SUGGESTIONS_PER_PAGE).get_page(query.get("page"))
-    mine = [it.pk for it in picks if it.start and it.end and it.start < span.end and it.end > span.start]
+    mine = [it.pk for it in attended if it.start and it.end and it.start < span.end and it.end > span.start]
     open_then = _open_service_keys(conference, span)
     shown = for_cards(Event.objects.public().filter(pk__in=[*page, *mine, *open_then])).in_order()
-    cards = {card.event.pk: card for card in make_cards(shown, clock, picked)}
+    cards = {card.event.pk: card for card in make_cards(shown, clock, bookmarked)}
     return GapPage(
         span=span,
         over=span.end <= clock.now,
@@ -273,9 +273,9 @@ def _free_time_text(transition: SlotTransition, walk_to: str, needs: Needs) -> s
     time, way = spoken_duration(transition.free), transition.way
     to = f" to {walk_to}" if walk_to else ""
     if transition.is_barred:
-        return f"{time} · no step-free way known{to}" if transition.free else f"No step-free way known{to}"
+        return f"{time} · no step-free way known{to}" if transition.free else f"No step-free route known{to}"
     if way is None or not way.minutes:
-        return f"{time} free" if transition.free else "Straight on"
+        return f"{time} free" if transition.free else "Starts right after"
     return ", ".join([f"{time} · {way.minutes} min walk{to}", *_way_facts(way, needs)])
 
 
@@ -284,9 +284,9 @@ def _way_facts(way: Way, needs: Needs) -> Iterator[str]:
     if way.covered is not None:
         yield "covered" if way.covered else "outdoors"
     elif Need.DRY in needs:
-        yield "covered or not is unknown"
+        yield "may not be covered"
     if Need.STEP_FREE in needs:
-        yield "step-free" if way.step_free else "steps unknown"
+        yield "step-free" if way.step_free else "may have steps"
 
 
 def _remedy(transition: SlotTransition) -> str:
@@ -297,9 +297,9 @@ def _remedy(transition: SlotTransition) -> str:
         case ConflictVerdict.CLASH if transition.conflict and transition.conflict.quiet:
             return ""
         case ConflictVerdict.CLASH:
-            return "Keep one, or leave the first early."
+            return "Choose one, or leave the first early."
         case ConflictVerdict.PARTIAL:
-            return "Leave it and come back."
+            return "You can step out and come back."
         case ConflictVerdict.TIGHT if transition.way and transition.after.start:
             leave = timezone.localtime(transition.after.start - dt.timedelta(minutes=transition.way.minutes))
             return f"Leave at {leave:%H:%M} to be there in time."

@@ -40,7 +40,7 @@ class TopicRow:
     @property
     def amount(self) -> str:
         papers = f"{self.papers} paper{'' if self.papers == 1 else 's'}" if self.papers else ""
-        events = f"{self.events} in the programme" if self.events else ""
+        events = f"{self.events} event{'' if self.events == 1 else 's'}" if self.events else ""
         return " · ".join(filter(None, [papers, events]))
 
 
@@ -138,11 +138,11 @@ def topic_page(topic: Topic, clock: Clock, query: QueryDict) -> TopicPage:
 
 def topic_fit(conference: Conference, agenda: Agenda, topics: Iterable[int]) -> TopicFit:
     events = events_about(_conference_events(conference), topics).filter(start__isnull=False).exclude(status=Status.CANCELLED)
-    picks = slots_of(agenda.events.select_related("type", "room").order_by("pk"), agenda.levels())
-    picked = {it.key for it in picks}
+    mine = slots_of(agenda.events.select_related("type", "room").order_by("pk"), agenda.levels())
+    bookmarked = {it.key for it in mine}
     slots = _event_ids_by_slot(events)
     found = [key for keys in slots.values() for key in keys]
-    return TopicFit(count_fitting(slots, picks, walks_of(conference)), len(found), sum(key in picked for key in found))
+    return TopicFit(count_fitting(slots, mine, walks_of(conference)), len(found), sum(key in bookmarked for key in found))
 
 
 def _event_ids_by_slot(events: EventQuerySet) -> dict[TimeSlot, list[int]]:

@@ -98,7 +98,7 @@ def bookmark_response(
     conflicts = agenda_conflicts.conflicts_of(event) if level else []
     # A level in the agenda changes the rows around it, so the whole main part is requested again.
     if not request.htmx or target == "main":
-        sentences = [f"{line.sentence} with {line.other.title}." for line in conflicts]
+        sentences = [f"{line.sentence} ({line.other.title})." for line in conflicts]
         messages.success(request, " ".join([message, *sentences]))
         return redirect(card_url(next_url(request, event.get_absolute_url()), event))
     context = {
@@ -141,7 +141,7 @@ def bookmark_exchange(request: Request, conference: Conference, guid: UUID, othe
 def exchange_message(request: Request, event: Event, of: Event) -> str:
     agenda = find_agenda(request, event.conference)
     lines = conflicts_with_bookmarks(event, agenda, request.clock, needs_of(request))
-    sentences = [f"{line.sentence} with {line.other.title}." for line in lines]
+    sentences = [f"{line.sentence} ({line.other.title})." for line in lines]
     # An oral and its poster have one title.
     taken, given_up = (str(event), str(of)) if event.title != of.title else (f"{event} ({event.type.name})", of.type.name)
     return " ".join(

@@ -32,7 +32,7 @@ SEARCH_KINDS = {
     "person": "People",
     "social": "Socials",
     "service": "Services",
-    "amenity": "Small comforts",
+    "amenity": "Amenities",
     "room": "Rooms",
     "break": "Breaks",
 }

@@ -41,7 +41,7 @@ class SearchResult:
 
     @property
     def label(self) -> str:
-        return "Small comfort" if self.thing == SearchEntryType.AMENITY else SearchEntryType(self.thing).label
+        return "Amenity" if self.thing == SearchEntryType.AMENITY else SearchEntryType(self.thing).label
 
     @property
     def first_times(self) -> list[ResultTime]:

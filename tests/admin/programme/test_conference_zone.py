@@ -13,8 +13,8 @@ from tests.factories import at, make_conference, make_event
 pytestmark = pytest.mark.django_db
 
 TOLD = (
-    "No event moved: what was 12:00 by the old time zone is 06:00 by Europe/Vienna. "
-    "Where the hours on the clock should have stayed, import the programme again or move the events."
+    "Events keep their moment: 12:00 in the old time zone is 06:00 by Europe/Vienna. "
+    "To keep the times on the clock instead, import the programme again or move the events."
 )
 
 

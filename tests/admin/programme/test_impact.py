@@ -39,7 +39,7 @@ def test_move_of_what_people_have_is_shown_before_it_is_saved(organiser: Client,
     assert counts(page) == [
         ("11", "have it in their agenda"),
         ("5", "get a new clash"),
-        ("0", "cannot walk it in time"),
+        ("0", "cannot get there in time"),
         ("6", "lose a clash"),
     ]
     assert page.context["impact"]["changes"] == [("Keynote", "Thu 24 Apr 09:00–10:00", "Thu 24 Apr 11:00–12:00")]
@@ -57,7 +57,7 @@ def test_page_says_who_cannot_walk_it(organiser: Client) -> None:
 
     page = move(organiser, event, room=there.pk)
 
-    assert counts(page)[1:] == [("0", "get a new clash"), ("all", "cannot walk it in time")]
+    assert counts(page)[1:] == [("0", "get a new clash"), ("all", "cannot get there in time")]
 
 
 def test_talk_that_is_moved_inside_its_session_is_shown(organiser: Client) -> None:

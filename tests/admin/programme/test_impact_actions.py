@@ -45,7 +45,7 @@ def test_move_is_shown_over_all_that_was_chosen_and_then_done(organiser: Client,
     assert counts(page) == [
         ("11", "have one of these in their agenda"),
         ("6", "get a new clash"),
-        ("0", "cannot walk it in time"),
+        ("0", "cannot get there in time"),
     ]
     assert stood == [at("09:00"), at("10:00"), at("11:00")]
     assert (starts(), messages_of(answer)[-1][:6]) == ([at("10:00"), at("11:00"), at("11:00")], "Moved:")

@@ -27,7 +27,7 @@ def runners(db: None) -> Event:
 def test_page_says_what_a_move_does_to_those_who_have_it(chair: Client, runners: Event) -> None:
     page = page_of(chair, make_correction(runners, start=at("20:30"), end=at("21:30")))
 
-    assert counts(page) == [("6", "have it in their agenda"), ("all", "get a new clash"), ("0", "cannot walk it in time")]
+    assert counts(page) == [("6", "have it in their agenda"), ("all", "get a new clash"), ("0", "cannot get there in time")]
 
 
 def test_move_that_was_shown_is_approved_with_one_button(chair: Client, runners: Event) -> None:

@@ -42,12 +42,12 @@ def venue() -> Venue:
 @pytest.mark.parametrize(
     ("start", "end", "said"),
     [
-        pytest.param("12:50", "14:00", ("clash", "You present until 13:00: you arrive 13:05, 15 min late"), id="R21"),
-        pytest.param("13:00", "14:00", ("tight", "You present until 13:00: you arrive 13:05, 5 min late"), id="back to back"),
-        pytest.param("12:00", "13:05", ("clash", "You present until 13:00: you miss all of it"), id="over by then"),
-        pytest.param("10:00", "11:30", ("clash", "You present from 11:00: leave at 10:55"), id="begun before"),
-        pytest.param("10:00", "11:00", ("tight", "You present from 11:00: leave at 10:55"), id="ends as it begins"),
-        pytest.param("10:56", "11:30", ("clash", "You present from 11:00: you miss all of it"), id="just begun"),
+        pytest.param("12:50", "14:00", ("clash", "You present until 13:00, so you arrive 13:05, 15 min late"), id="R21"),
+        pytest.param("13:00", "14:00", ("tight", "You present until 13:00, so you arrive 13:05, 5 min late"), id="back to back"),
+        pytest.param("12:00", "13:05", ("clash", "You present until 13:00, so you would miss all of it"), id="over by then"),
+        pytest.param("10:00", "11:30", ("clash", "You present from 11:00, so leave at 10:55"), id="begun before"),
+        pytest.param("10:00", "11:00", ("tight", "You present from 11:00, so leave at 10:55"), id="ends as it begins"),
+        pytest.param("10:56", "11:30", ("clash", "You present from 11:00, so you would miss all of it"), id="just begun"),
     ],
 )
 def test_end_and_walk_make_the_arrival(venue: Venue, start: str, end: str, said: tuple[str, str]) -> None:
@@ -60,7 +60,7 @@ def test_dinner_elsewhere_is_reached_late(venue: Venue) -> None:
     poster = venue.event("11:00", "13:00", kind="poster")
     dinner = venue.event("13:00", "15:00", kind="social", room=None, place="Marina", travel_minutes=15)
 
-    assert venue.told(poster, dinner) == [("tight", "You present until 13:00: you arrive 13:15, 15 min late")]
+    assert venue.told(poster, dinner) == [("tight", "You present until 13:00, so you arrive 13:15, 15 min late")]
 
 
 def test_unknown_way_makes_no_claim(venue: Venue) -> None:
@@ -68,7 +68,7 @@ def test_unknown_way_makes_no_claim(venue: Venue) -> None:
 
     said = venue.told(poster, venue.event("12:50", "14:00", room=None))
 
-    assert said == [("clash", "You present until 13:00: you arrive 13:00 at the earliest, 10 min late")]
+    assert said == [("clash", "You present until 13:00, so you arrive 13:00 at the earliest, 10 min late")]
 
 
 def test_workshop_around_it_is_left_for_it(venue: Venue) -> None:
@@ -76,14 +76,14 @@ def test_workshop_around_it_is_left_for_it(venue: Venue) -> None:
 
     said = venue.told(poster, venue.event("09:00", "17:00", kind="session"))
 
-    assert said == [("partial", "You present 11:00–13:00: you miss 120 of 480 minutes")]
+    assert said == [("partial", "You present 11:00–13:00, so you would miss 120 of 480 min")]
 
 
 def test_own_poster_is_not_left_for_a_talk(venue: Venue) -> None:
     poster = venue.event("11:00", "13:00", kind="poster")
     talk = venue.event("11:30", "12:00")
 
-    assert venue.told(poster, talk) == [("clash", "You present until 13:00: you miss all of it")]
+    assert venue.told(poster, talk) == [("clash", "You present until 13:00, so you would miss all of it")]
     venue.agenda.present(poster, on=False)
     assert [it.verdict for it in conflicts_with_bookmarks(poster, venue.agenda, clock())] == ["partial"]
 
@@ -94,7 +94,7 @@ def test_two_that_one_presents_are_told_as_such(venue: Venue) -> None:
     for event in (first, second):
         agenda.present(event, on=True)
 
-    assert [it.sentence for it in conflicts_with_bookmarks(first, agenda, clock())] == ["You present at both: 30 min at once"]
+    assert [it.sentence for it in conflicts_with_bookmarks(first, agenda, clock())] == ["You present at both: 30 min overlap"]
 
 
 def test_what_one_presents_is_told_first(venue: Venue) -> None:
@@ -115,5 +115,5 @@ def test_agenda_says_it_between_the_two(venue: Venue) -> None:
 
     gap = day.rows[1].gap
     assert gap is not None
-    assert (gap.sentence, gap.remedy) == ("You present until 13:00: you arrive 13:05, 15 min late", "")
+    assert (gap.sentence, gap.remedy) == ("You present until 13:00, so you arrive 13:05, 15 min late", "")
     assert [getattr(row.card, "event").presents for row in day.rows] == [True, False]  # noqa: B009

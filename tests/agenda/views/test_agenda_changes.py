@@ -64,7 +64,7 @@ def test_visitor_without_an_agenda_is_told_so() -> None:
     response = Client().get(CHANGES)
 
     assert (response.status_code, response.context["has_agenda"]) == (200, False)
-    assert "No agenda yet" in response.text
+    assert "Nothing picked yet" in response.text
 
 
 def test_seen_by_plain_form_returns_and_says_so() -> None:

@@ -86,7 +86,7 @@ def test_plain_answer_tells_the_same_in_a_message(talk: Event) -> None:
     response = post(browser(token=make_conflicts(talk)), talk)
 
     assert said(response) == [
-        " ".join(["In your agenda: Adam.", *(f"{sentence} with {title}." for title, _, sentence in CONFLICTS)])
+        " ".join(["In your agenda: Adam.", *(f"{sentence} ({title})." for title, _, sentence in CONFLICTS)])
     ]
 
 

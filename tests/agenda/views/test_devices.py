@@ -94,7 +94,7 @@ def test_preview_says_what_becomes_of_places(conference: Conference) -> None:
     mine, here = make_agenda(conference)
     own = make_sign_up(places=1, event=make_social(conference=conference))
     own.join(mine)
-    words = "1 list of places you are on here: kept if you bring both together, given up if you delete what is here"
+    words = "1 sign-up here: kept if you bring both together, given up if you delete what is here"
 
     page = browser(token=here).post(TAKE, {"code": Handover.begin(visitor_of(there))}).text
     assert words in " ".join(page.split())

@@ -113,7 +113,7 @@ def test_link_taken_back_disappears_at_once_and_is_said_so(conference: Conferenc
 
     assert lines(open_page([one, two])) == []
     page = Client().get(PAGE, {"a": [one, two], "n": ["Ada", "Bob"]})
-    assert "Ada shows nothing: the link was taken back, or is of another conference." in page.text
+    assert "Ada shows nothing: the link was withdrawn, or belongs to another conference." in page.text
 
 
 def test_link_of_another_conference_shows_nothing(conference: Conference) -> None:

@@ -164,5 +164,5 @@ def test_places_are_told_counted_and_forgotten(conference: Conference) -> None:
     browser(token=token).post(FORGET)
 
     assert (place["sign_up_event_guid"], place["state"], place["name"]) == (str(own.event.guid), "taken", "Ada")
-    assert "1 place on lists" in page
+    assert "1 sign-up" in page
     assert Seat.objects.count() == 0

@@ -17,7 +17,7 @@ from tests.visitors import browser
 pytestmark = pytest.mark.django_db
 
 SHARING = "/demo/agenda/sharing/"
-NOTHING = "Its owner took it back, or it was copied without its end."
+NOTHING = "Its owner withdrew it, or the link is incomplete."
 
 
 @pytest.fixture

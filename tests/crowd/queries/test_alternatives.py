@@ -63,7 +63,7 @@ def test_what_is_on_elsewhere_is_proposed_with_the_way_and_what_is_left(programm
     found = programme.instead().alternatives
 
     assert [(it.event.title, it.sentence, it.plate.name if it.plate else "") for it in found] == [
-        ("Near", "On now · 6 min walk, there at 10:18 · 42 of 60 min left", "6 min away")
+        ("Near", "On now · 6 min walk, there at 10:18 · 42 min of 1 h left", "6 min away")
     ]
 
 

@@ -17,7 +17,7 @@ def test_event_far_from_its_day_has_its_own() -> None:
 
     assert data.events[-1].day == "2019-11-02"
     assert data.warnings == (
-        "line 35, event “Elsewhere in the year”: stands under 2019-12-28 and starts at 2019-11-02 13:00; the latter counts",
+        "line 35, event “Elsewhere in the year”: is listed under 2019-12-28 but starts at 2019-11-02 13:00; the start is used",
     )
 
 

@@ -82,7 +82,7 @@ def test_whole_days_stand_on_their_day_without_an_hour() -> None:
         ("2022-06-03", None, None, ""),
     ]
     assert schedule.warnings == (
-        "event “Camp”: lasts from 2022-06-02 to 2022-06-05; it stands on its first day, without an hour",
+        "event “Camp”: lasts from 2022-06-02 to 2022-06-05; it is shown on its first day, without a time",
     )
 
 
@@ -227,10 +227,10 @@ def test_alarms_and_events_inside_events_are_not_events() -> None:
         pytest.param(b"BEGIN:VCALENDAR\nEND:VCALENDAR", "c.ics: has no event that can be imported", id="nothing in it"),
         pytest.param(calendar(GOOD)[:-40], "c.ics: ends inside a VEVENT: export it again", id="truncated"),
         pytest.param(
-            b"BEGIN:VCALENDAR\nEND:VEVENT", "c.ics: “END:VEVENT” stands where END:VCALENDAR should", id="crossed"
+            b"BEGIN:VCALENDAR\nEND:VEVENT", "c.ics: “END:VEVENT” is where END:VCALENDAR should", id="crossed"
         ),
         pytest.param(
-            b"BEGIN:VEVENT\nEND:VEVENT", "c.ics: “BEGIN:VEVENT” stands where BEGIN:VCALENDAR should", id="no calendar"
+            b"BEGIN:VEVENT\nEND:VEVENT", "c.ics: “BEGIN:VEVENT” is where BEGIN:VCALENDAR should", id="no calendar"
         ),
         pytest.param(b"hello", "c.ics: has no line BEGIN:VCALENDAR: export it again", id="no calendar at all"),
         pytest.param(

@@ -123,11 +123,11 @@ def test_what_is_left_out_is_reported(iclr: ScheduleData) -> None:
         "schedule.yml, 2020-04-28, “Town hall”: “noon” is not a slot with two times; its hour is to be announced",
         "papers: the programme has no keywords; they are left out",
         "poster_schedule.yml, “Tues Session 7”: no hour is given for it; it is to be announced",
-        "oral_schedule.yml: it has days and no hours; its sessions and talks stand on their days",
+        "oral_schedule.yml: it has days but no times; its sessions and talks are shown by day",
         "expos.yml, “Acme Labs”: schedule.yml says 14:00, not 14:30 UTC",
-        "socials.yml, “Town”: “All Day” is not from one hour to another; Tuesday stands without an hour",
-        "socials.yml, “Sometime”: it has neither a day nor an hour; both are to be announced",
-        "workshops: their file names no day; 1 stand without one, to be announced",
+        "socials.yml, “Town”: “All Day” is not from one hour to another; Tuesday has no time",
+        "socials.yml, “Sometime”: it has neither a day nor a time; both are to be announced",
+        "workshops: their file names no day; 1 are to be announced",
         "not read, because they have nothing of the programme: sponsors.yml",
     )
 

@@ -77,7 +77,7 @@ def test_times_are_those_of_the_date_else_of_day_and_clock() -> None:
     assert [(event.day, event.start, event.end) for event in read("frab.json").events] == [
         ("2025-06-13", dt.datetime(2025, 6, 13, 10, tzinfo=berlin), dt.datetime(2025, 6, 13, 11, 30, tzinfo=berlin)),
         ("2025-06-13", dt.datetime(2025, 6, 13, 23, 30, tzinfo=berlin), dt.datetime(2025, 6, 14, 2, tzinfo=berlin)),
-        # 01:15 stands under the 13th and is on the 14th.
+        # 01:15 is listed under the 13th and is on the 14th.
         ("2025-06-13", dt.datetime(2025, 6, 14, 1, 15, tzinfo=berlin), dt.datetime(2025, 6, 14, 1, 45, tzinfo=berlin)),
         ("2025-06-14", dt.datetime(2025, 6, 14, 10, tzinfo=berlin), dt.datetime(2025, 6, 15, 16, tzinfo=berlin)),
         ("2025-06-14", None, None),
@@ -220,7 +220,7 @@ def test_an_event_far_from_its_day_is_where_its_date_says() -> None:
     schedule = with_event(date="2025-06-20T10:00:00+02:00")
 
     assert first(schedule).day == "2025-06-20"
-    assert any("stands under 2025-06-13" in warning for warning in schedule.warnings)
+    assert any("is listed under 2025-06-13" in warning for warning in schedule.warnings)
 
 
 def test_clock_that_contradicts_the_date_is_reported_once() -> None:

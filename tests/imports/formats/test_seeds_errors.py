@@ -134,7 +134,7 @@ def test_broken_time_is_refused_with_a_message(tmp_path: Path, day: str, start: 
         pytest.param("key,,title,type\n", "line 1: column 2 has no name: name it, or delete it", id="a nameless column"),
         pytest.param(
             "key,title,type\na,A,talk,and more\n",
-            "line 2: “and more” stands beyond the last column: put a cell that holds a comma in quotation marks",
+            "line 2: “and more” is beyond the last column: put a cell that holds a comma in quotation marks",
             id="a cell too many",
         ),
         pytest.param(

@@ -105,12 +105,12 @@ def test_agenda_marks_what_was_cancelled_or_moved_since_it_was_picked(venue: Ven
     ("start", "room", "gap"),
     [
         pytest.param("13:30", "hall", ("fine", "2 h 30 min free"), id="same-hall"),
-        pytest.param("11:00", "hall", ("fine", "Straight on"), id="straight-on"),
+        pytest.param("11:00", "hall", ("fine", "Starts right after"), id="straight-on"),
         pytest.param("11:20", "garnet", ("fine", "20 min · 5 min walk to Garnet 212, covered"), id="time-to-walk"),
         pytest.param("11:05", "garnet", ("fine", "5 min · 5 min walk to Garnet 212, covered"), id="just-in-time"),
         pytest.param("11:00", "garnet", ("tight", "5 min walk: you arrive 11:05, 5 min late"), id="late"),
         pytest.param("11:03", "garnet", ("tight", "5 min walk: you arrive 11:05, 2 min late"), id="a-little-late"),
-        pytest.param("11:00", "annex", ("", "Straight on"), id="way-unknown"),
+        pytest.param("11:00", "annex", ("", "Starts right after"), id="way-unknown"),
         pytest.param("11:20", "annex", ("", "20 min free"), id="way-unknown-with-time"),
         pytest.param("10:30", "hall", ("clash", "Clash: 30 min overlap"), id="clash"),
     ],
@@ -142,7 +142,7 @@ def test_gap_has_figures_and_a_remedy(venue: Venue) -> None:
 @pytest.mark.parametrize(
     ("fields", "remedy"),
     [
-        pytest.param({"start": "10:30"}, "Keep one, or leave the first early.", id="clash"),
+        pytest.param({"start": "10:30"}, "Choose one, or leave the first early.", id="clash"),
         pytest.param({"start": "12:00"}, "", id="fine"),
     ],
 )
@@ -180,7 +180,7 @@ def test_short_talk_inside_a_long_session_is_partial(venue: Venue) -> None:
     workshop = venue.talk("Workshop", "09:00", "17:00", kind="session", room=venue.hall)
     keynote = venue.talk("Keynote", "10:00", "10:30", kind="invited-talk", room=venue.hall)
 
-    assert gaps_of(workshop, keynote)[1] == ("partial", "You miss 30 of 480 minutes")
+    assert gaps_of(workshop, keynote)[1] == ("partial", "You would miss 30 of 480 min")
 
 
 def test_talk_in_a_break_of_the_workshop_misses_nothing(venue: Venue) -> None:
@@ -190,7 +190,7 @@ def test_talk_in_a_break_of_the_workshop_misses_nothing(venue: Venue) -> None:
     late = venue.talk("Late", "10:30", "11:30", kind="invited-talk")
 
     assert conflicts_of(workshop, keynote) == []
-    assert conflicts_of(workshop, late) == [("Workshop", "partial", "You miss 30 of 420 minutes")]
+    assert conflicts_of(workshop, late) == [("Workshop", "partial", "You would miss 30 of 420 min")]
 
 
 def test_talk_and_its_own_session_are_no_conflict(venue: Venue) -> None:
@@ -247,7 +247,7 @@ def test_pick_is_told_of_every_conflict_the_worst_first(venue: Venue) -> None:
 
     assert conflicts_of(workshop, before, same, pick) == [
         ("Same", "clash", "Clash: 45 min overlap"),
-        ("Workshop", "partial", "You miss 60 of 480 minutes"),
+        ("Workshop", "partial", "You would miss 60 of 480 min"),
         ("Before", "tight", "5 min walk: you arrive 10:05, 5 min late"),
     ]
 

@@ -71,8 +71,8 @@ def test_what_is_on_in_the_gap_is_proposed_with_the_time_there_is(programme: Pro
     page = programme.page()
 
     assert [(it.card.title, it.sentence) for it in page.suggestions] == [
-        ("Far", "5 min walk, there at 10:05 · 50 of 60 min left · leave at 10:55 for your next pick, 5 min on"),
-        ("Here", "No walk · all 30 min of it"),
+        ("Far", "5 min walk, there at 10:05 · 50 min of 1 h left · leave at 10:55 for your next pick, 5 min away"),
+        ("Here", "Same area · full 30 min"),
     ]
     assert (page.count, page.over, page.mine) == (2, False, [])
 
@@ -188,7 +188,7 @@ def test_talks_that_fit_stand_in_their_session_best_first_in_order_of_time(progr
     assert suggestion.card.title == "Oral 1A"
     assert len(suggestion.parts) == MAX_SUGGESTION_PARTS
     assert [it.event.title for it in suggestion.parts] == ["Long 1", "Long 2", "Long 3", "Long 5"]
-    assert suggestion.parts[-1].sentence == "59 of 69 min left · near your picks"
+    assert suggestion.parts[-1].sentence == "59 min of 1 h 9 min left · near your picks"
     assert suggestion.more_parts == 1
 
 

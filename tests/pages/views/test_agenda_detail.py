@@ -62,7 +62,7 @@ def test_lead_counts_musts_maybes_and_what_is_watched_later_apart(venue: Venue) 
 
     page = browser(token=token).get(URL)
 
-    assert lead(page.text) == "3 picks · 1 in each other's way · 2 with a maybe · 1 to watch later"
+    assert lead(page.text) == "3 picks · 1 clash · 2 with a maybe · 1 to watch later"
     assert re.findall(r'class="gap" data-verdict="(\w+)"', page.text) == ["clash", "quiet"]
     assert 'id="agenda-count-bar">3<' in page.text
 
@@ -98,7 +98,7 @@ def recordings(html: str) -> str:
             id="on the date",
         ),
         pytest.param({"recording_url": "https://example.org/v"}, "Watch now", True, id="at once"),
-        pytest.param({"recording_from": dt.date(2025, 4, 24)}, "Nobody has said yet where it is.", False, id="late"),
+        pytest.param({"recording_from": dt.date(2025, 4, 24)}, "No link yet.", False, id="late"),
     ],
 )
 def test_recording_opens_on_its_date_and_has_no_link_before(venue: Venue, fields: dict[str, Any], words: str, link: bool) -> None:

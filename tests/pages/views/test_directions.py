@@ -18,10 +18,10 @@ from tests.visitors import browser, context
 pytestmark = pytest.mark.django_db
 
 START, WALKING, DIRECTIONS = "/demo/venue/directions/start/", "/demo/agenda/walking/", "/demo/venue/directions/"
-ASKED = "Where do you start?"
+ASKED = "Where are you coming from?"
 FROM_HOTEL = "From HOTEL: 7 min, not covered all the way, step-free"
 FROM_MRT = "From MRT: 3 min, covered, step-free"
-NOT_DRY = "No fully covered way to Hall 1 is known from HOTEL"
+NOT_DRY = "No fully covered route to Hall 1 is known from HOTEL"
 
 
 @pytest.fixture
@@ -210,7 +210,7 @@ def test_hidden_ways_are_a_tap_away_and_lead_back(conference: Conference, event:
     page = client.get(address).context
     anyway = client.get(page["anyway_url"]).context
 
-    assert ([*page["routes"]], page["problem"]) == ([], "No covered and step-free way is known from HOTEL")
+    assert ([*page["routes"]], page["problem"]) == ([], "No covered and step-free route is known from HOTEL")
     assert [block.route.title for block in anyway["routes"]] == ["From hotel"]
     assert (anyway["back"], anyway["clock"].pinned) == (event.get_absolute_url(), True)
 
@@ -220,7 +220,7 @@ def test_wishes_that_no_way_at_all_meets_are_told_before_a_start_is_chosen(confe
 
     text = strip_tags(cookies(**{WALKING_COOKIE: "step-free"}).get(DIRECTIONS).text)
 
-    assert "No step-free way is known" in text
+    assert "No step-free route is known" in text
 
 
 def test_steps_of_many_starts_are_folded_and_those_of_one_are_not(conference: Conference) -> None:
@@ -295,7 +295,7 @@ def test_route_that_was_checked_long_ago_says_so(conference: Conference, at: str
     text = Client().get(f"{DIRECTIONS}?from=mrt&at={at}").text
 
     said = " ".join(strip_tags(text.partition('<p class="meta">Last checked')[2].partition("</p>")[0]).split())
-    assert said == f"12 April 2025{', more than a year ago: ask before you rely on it' if warns else ''}"
+    assert said == f"12 April 2025{', more than a year ago: it may be out of date' if warns else ''}"
 
 
 def test_nothing_is_loaded_from_the_maps(event: Event) -> None:

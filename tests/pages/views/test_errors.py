@@ -15,7 +15,7 @@ from tests.agenda.bookmarking import make_talk, url_of
 from tests.factories import make_agenda
 from tests.visitors import HTMX
 
-SORRY = "The site is very busy, so this could not be done. Nothing was changed, and your picks are safe."
+SORRY = "The site is very busy, so this could not be done. Nothing was changed, and your bookmarks are safe."
 
 
 @contextlib.contextmanager

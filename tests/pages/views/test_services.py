@@ -55,7 +55,7 @@ def test_hours_of_a_desk_are_bookmarked_on_its_page_and_stand_in_agenda_and_cale
 
 
 def test_service_without_hours_claims_none(desk: Service) -> None:
-    assert state() == "No hours given"
+    assert state() == "Hours not announced"
 
 
 def test_desk_that_is_open_for_days_names_the_day_it_closes(conference: Conference, desk: Service) -> None:

@@ -115,7 +115,7 @@ def _event_lines(text: str, calendar_file: CalendarFile, file: str) -> Iterator[
 def _check_nesting(line: str, is_valid: bool, inside: list[str], file: str) -> None:
     if not is_valid:
         expected = f"END:{inside[-1]}" if inside else "BEGIN:VCALENDAR"
-        raise ScheduleParseError(f"{cells.quoted(line)} stands where {expected} should: export it again", file=file)
+        raise ScheduleParseError(f"{cells.quoted(line)} is where {expected} should be: export it again", file=file)
 
 
 def _property_line(match: re.Match[str], calendar_file: CalendarFile, file: str) -> Iterator[str]:

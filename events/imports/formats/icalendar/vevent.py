@@ -204,6 +204,6 @@ def _with_times(data: EventData, occurrence: Occurrence, builder: ScheduleBuilde
     last = (end or start + ONE_DAY) - ONE_DAY
     if last <= start:
         return dataclasses.replace(data, day=builder.day(start))
-    builder.warn(f"{occurrence.label}: lasts from {start} to {last}; it stands on its first day, without an hour")
+    builder.warn(f"{occurrence.label}: lasts from {start} to {last}; it is shown on its first day, without a time")
     abstract = "\n\n".join(filter(None, [f"From {start} to {last}.", data.abstract]))
     return dataclasses.replace(data, day=builder.day(start), abstract=abstract)

@@ -89,7 +89,7 @@ class MiniconfReader(MiniconfSite):
         """Make each theme of oral_schedule.yml a session on its day; the file has no hours."""
         days = self.files.entries("oral_schedule.yml")
         if days:
-            self.builder.warn("oral_schedule.yml: it has days and no hours; its sessions and talks stand on their days")
+            self.builder.warn("oral_schedule.yml: it has days but no times; its sessions and talks are shown by day")
         for listed in days:
             day = entry_text(listed, "day")
             for section in inner_entries(listed, "section"):
@@ -117,7 +117,7 @@ class MiniconfReader(MiniconfSite):
             return self.event_times(dates[-1], time)
         if slot:
             return self.event_times(slot.date, slot.hours)
-        self.builder.warn(f"{location}: it has no hour on a day of the conference; it is to be announced")
+        self.builder.warn(f"{location}: it has no time on a day of the conference; it is to be announced")
         return self.event_times(dates[0] if dates else None, None)
 
     def add_speakers(self, slots: Iterable[SiteSlot]) -> None:
@@ -176,7 +176,7 @@ class MiniconfReader(MiniconfSite):
             location = f"socials.yml, “{title[:60]}”"
             times = list(self._dated_times(entry, location) if "sessions" in entry else self._paired_times(entry, location))
             if not times:
-                self.builder.warn(f"{location}: it has neither a day nor an hour; both are to be announced")
+                self.builder.warn(f"{location}: it has neither a day nor a time; both are to be announced")
             organizers = entry.get("organizers")
             hosts = (
                 entry_texts(organizers, "members")
@@ -203,7 +203,7 @@ class MiniconfReader(MiniconfSite):
             if not dates:
                 self.builder.skip(location, f"“{span[:40]}” has no weekday (“{day[:40]}”): write one for each time")
             if time is None:
-                self.builder.warn(f"{location}: “{span[:40]}” is not from one hour to another; {day[:40]} stands without an hour")
+                self.builder.warn(f"{location}: “{span[:40]}” is not from one hour to another; {day[:40]} has no time")
             for label, date in dates:
                 yield _SocialTime(self.event_times(date, time), label, link, f"{span}." if span.lower() == "all day" else "")
 
@@ -235,7 +235,7 @@ class MiniconfReader(MiniconfSite):
             self.add(location, key, title, ("session", "Workshop"), abstract="\n\n".join(filter(None, texts)), **more,
                      people=self.appearances(hosts, "host"), links=self.link(entry_text(entry, "website"), location))  # fmt: skip
         if entries:
-            self.builder.warn(f"workshops: their file names no day; {len(entries)} stand without one, to be announced")
+            self.builder.warn(f"workshops: their file names no day; {len(entries)} are to be announced")
 
     def build(self) -> ScheduleData:
         if unread := sorted(set(self.files.paths) - set(SITE_FILES)):

@@ -149,7 +149,7 @@ def _csv_header(file: str, line: int, cells: list[str], table: SeedTable) -> lis
 def _csv_row(file: str, line: int, header: list[str], cells: list[str]) -> SeedRow:
     extra = next((cell.strip() for cell in cells[len(header) :] if cell.strip()), "")
     if extra:
-        problem = f"{quoted(extra)} stands beyond the last column: put a cell that holds a comma in quotation marks"
+        problem = f"{quoted(extra)} is beyond the last column: put a cell that holds a comma in quotation marks"
         raise ScheduleParseError(problem, file=file, line=line)
     return check_control_characters(SeedRow(file, line, dict(zip(header, cells, strict=False))))
 
