@@ -30,7 +30,7 @@ function offerOwnZone() {
   all("[data-own-zone-form]").forEach((form) => {
     if (form.dataset.ownZoneForm === zone) return;
     form.elements.zone.value = zone;
-    form.querySelector("button span").textContent = `Show my time (${zone.replaceAll("_", " ")})`;
+    form.querySelector("button span").textContent = `Show ${zone.split("/").pop().replaceAll("_", " ")} time`;
     form.hidden = false;
   });
 }
