@@ -21,7 +21,7 @@ from pytest_django.live_server_helper import LiveServer
 from tests.caches import clear_process
 from tests.calendars.readers.missing import MISSING as MISSING_READERS
 from tests.factories import SINGAPORE
-from tests.marking import marks_of
+from tests.marking import marks_of, refuse_commits_among_shared_rows
 
 # Playwright's synchronous API keeps an event loop in the thread of the test, where Django would refuse to touch the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -34,7 +34,6 @@ hypothesis.settings.load_profile("short")
 STRICT = bool(os.environ.get("STRICT"))
 CHROMIUM = shutil.which(os.environ.get("CHROMIUM") or "chromium")
 HOW_TO_HAVE_CHROMIUM = "apt install chromium, or name one: CHROMIUM=/path/to/chromium"
-TRANSACTIONAL_FIXTURES = {"transactional_db", "live_server"}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -63,17 +62,8 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 10, 10)
 
 
-def is_transactional(item: pytest.Item) -> bool:
-    marker = item.get_closest_marker("django_db")
-    by_marker = bool(marker and (marker.kwargs.get("transaction") or marker.args[:1] == (True,)))
-    return by_marker or not TRANSACTIONAL_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
-
-
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """A test that commits can neither see nor roll back rows of its module's open transaction: it needs a module of its own."""
-    shares_rows = "module_rows" in getattr(item, "fixturenames", ())
-    if is_transactional(item) and (shares_rows or connection.in_atomic_block):
-        pytest.fail("A test with transaction=True or live_server cannot be in a module that uses module_rows.", pytrace=False)
+    refuse_commits_among_shared_rows(item)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,13 +1,15 @@
-"""Marks for whole modules; a single test carries its own ``@pytest.mark.slow`` or ``exhaustive``."""
+"""Marks for whole modules, and which tests cannot be together; a single test carries its own ``@pytest.mark.slow``."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from django.db import connection
 
 TESTS = Path(__file__).parent
 BROWSER = TESTS / "browser"
+TRANSACTIONAL_FIXTURES = {"transactional_db", "live_server"}
 
 # Search, raw SQL, locks, threads, constraints, bulk writes, JSON fields, the order of rows, and every page once (test_access).
 BOTH_DATABASES = frozenset(
@@ -50,3 +52,16 @@ def marks_of(item: pytest.Item) -> list[pytest.MarkDecorator]:
     if item.path in BOTH_DATABASES:
         marks.append(pytest.mark.both_databases)
     return marks
+
+
+def is_transactional(item: pytest.Item) -> bool:
+    marker = item.get_closest_marker("django_db")
+    by_marker = bool(marker and (marker.kwargs.get("transaction") or marker.args[:1] == (True,)))
+    return by_marker or not TRANSACTIONAL_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
+
+
+def refuse_commits_among_shared_rows(item: pytest.Item) -> None:
+    """A test that commits can neither see nor roll back rows of its module's open transaction: it needs a module of its own."""
+    shares_rows = "module_rows" in getattr(item, "fixturenames", ())
+    if is_transactional(item) and (shares_rows or connection.in_atomic_block):
+        pytest.fail("A test with transaction=True or live_server cannot be in a module that uses module_rows.", pytrace=False)
