@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
@@ -16,35 +15,15 @@ from django.urls import reverse
 
 from events.agenda.visitor import VISITOR_COOKIE
 from events.core import limits
-from events.core.byte_cache import PROCESS_CACHE
 from events.core.limits import Limit
 from events.core.tokens import hash_token
 from events.models import Agenda, CrowdReport, Event, Service
 from tests.factories import at, make_agenda, make_conference, make_event, make_report, make_room, make_walk, make_zone
 from tests.visitors import HTMX, browser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during_talk")]
 
 NOW = "10:10"
-
-
-@pytest.fixture
-def talk() -> Event:
-    conference = make_conference(slug="demo")
-    room = make_room(conference, "Hall 1", capacity=100)
-    return make_event(conference, title="Adam", kind="invited-talk", start="10:00", end="11:00", room=room)
-
-
-@pytest.fixture(autouse=True)
-def _now() -> Iterator[None]:
-    with time_machine.travel(at(NOW), tick=False):
-        yield
-
-
-@pytest.fixture
-def cached(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In other tests nothing is."""
-    monkeypatch.setattr(PROCESS_CACHE, "max_bytes", 2**24)
 
 
 def url_of(event: Event) -> str:

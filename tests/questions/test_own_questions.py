@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-import time_machine
 from django.test import Client
 
 from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Event, Question, QuestionVote
 from tests.factories import make_agenda
-from tests.questions.asking import DURING, WHY, ask, list_url, make_panel, make_question, rows, withdraw_url, words
+from tests.questions.asking import WHY, ask, list_url, make_question, rows, withdraw_url, words
 from tests.visitors import browser
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _during() -> Iterator[None]:
-    with time_machine.travel(DURING, tick=False):
-        yield
-
-
-@pytest.fixture
-def panel() -> Event:
-    return make_panel()
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during")]
 
 
 def test_own_data_has_ones_questions_and_votes(panel: Event) -> None:

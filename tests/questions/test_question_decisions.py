@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-import time_machine
 
 from events.models import Question
 from events.questions.models import ReasonRequiredError
-from tests.questions.asking import DURING, make_panel, make_question
+from tests.questions.asking import make_panel, make_question
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _during() -> Iterator[None]:
-    with time_machine.travel(DURING, tick=False):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during")]
 
 
 def test_skipping_what_more_people_want_needs_a_reason() -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-import time_machine
 from django.db import IntegrityError
 
 from events.models import Conference, Question, QuestionVote
@@ -13,13 +10,7 @@ from events.questions.models import QuestionRefusedError
 from tests.factories import make_agenda
 from tests.questions.asking import DURING, WHY, make_panel, make_question
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _during() -> Iterator[None]:
-    with time_machine.travel(DURING, tick=False):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during")]
 
 
 def test_vote_is_a_state_and_one_for_each() -> None:

@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-import time_machine
 from django.test import Client
 
 from events.core import limits
 from events.core.limits import Limit
 from events.models import Agenda, Event, Question
 from tests.factories import make_agenda
-from tests.questions.asking import DURING, ask, list_url, make_panel, make_question, pressed, vote, vote_url, words
+from tests.questions.asking import ask, list_url, make_panel, make_question, pressed, vote, vote_url, words
 from tests.visitors import HTMX, browser
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _during() -> Iterator[None]:
-    with time_machine.travel(DURING, tick=False):
-        yield
-
-
-@pytest.fixture
-def panel() -> Event:
-    return make_panel()
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during")]
 
 
 def test_question_of_another_event_is_not_found_here(panel: Event) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Iterator
 
 import pytest
 import time_machine
@@ -16,13 +15,11 @@ from events.core.limits import Limit
 from events.models import Agenda, Event, Question, QuestionVote
 from events.questions.rules import is_pseudonym
 from tests.questions.asking import (
-    DURING,
     LATER,
     WHY,
     ask,
     ask_url,
     list_url,
-    make_panel,
     make_question,
     pressed,
     rows,
@@ -32,18 +29,7 @@ from tests.questions.asking import (
 )
 from tests.visitors import browser
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _during() -> Iterator[None]:
-    with time_machine.travel(DURING, tick=False):
-        yield
-
-
-@pytest.fixture
-def panel() -> Event:
-    return make_panel()
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during")]
 
 
 def test_first_question_makes_an_agenda_and_a_name(panel: Event) -> None:

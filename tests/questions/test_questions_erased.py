@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 
 import pytest
 import time_machine
@@ -15,15 +14,9 @@ from events.agenda.merging import merge_visitors, replace_visitor
 from events.models import Account, Question, Visitor
 from events.questions.models import is_past_retention
 from tests.factories import at, make_agenda, make_conference, visitor_of
-from tests.questions.asking import DURING, LONG_AFTER, WHY, make_panel, make_question
+from tests.questions.asking import LONG_AFTER, WHY, make_panel, make_question
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _during() -> Iterator[None]:
-    with time_machine.travel(DURING, tick=False):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during")]
 
 
 def told() -> list[tuple[str, str, bool, int]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,13 +16,7 @@ from events.questions.rules import is_pseudonym
 from tests.factories import THURSDAY, at, make_agenda
 from tests.questions.asking import DURING, WHY, make_panel, make_question
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _during() -> Iterator[None]:
-    with time_machine.travel(DURING, tick=False):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during")]
 
 
 def test_asker_has_one_name_at_an_event_and_another_at_the_next() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,13 +14,11 @@ from events.core.byte_cache import PROCESS_CACHE
 from events.models import Agenda, Event, Question, QuestionVote
 from tests.factories import make_agenda, make_event
 from tests.questions.asking import (
-    DURING,
     LONG_AFTER,
     WHY,
     ask,
     ask_url,
     list_url,
-    make_panel,
     make_question,
     pressed,
     rows,
@@ -32,18 +29,7 @@ from tests.questions.asking import (
 from tests.security.strings import CHARACTERS, MARKUP
 from tests.visitors import HTMX, browser
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _during() -> Iterator[None]:
-    with time_machine.travel(DURING, tick=False):
-        yield
-
-
-@pytest.fixture
-def panel() -> Event:
-    return make_panel()
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during")]
 
 
 def test_page_lists_what_waits_by_votes_and_then_what_was_decided(panel: Event) -> None:

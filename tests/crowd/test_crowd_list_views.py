@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,33 +12,13 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from events.core.byte_cache import PROCESS_CACHE
 from events.models import Event
-from tests.factories import at, make_agenda, make_conference, make_event, make_report, make_room
+from tests.factories import at, make_agenda, make_report
 from tests.visitors import HTMX, browser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during_talk")]
 
 NOW = "10:10"
-
-
-@pytest.fixture
-def talk() -> Event:
-    conference = make_conference(slug="demo")
-    room = make_room(conference, "Hall 1", capacity=100)
-    return make_event(conference, title="Adam", kind="invited-talk", start="10:00", end="11:00", room=room)
-
-
-@pytest.fixture(autouse=True)
-def _now() -> Iterator[None]:
-    with time_machine.travel(at(NOW), tick=False):
-        yield
-
-
-@pytest.fixture
-def cached(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In other tests nothing is."""
-    monkeypatch.setattr(PROCESS_CACHE, "max_bytes", 2**24)
 
 
 def list_url(talk: Event) -> str:
