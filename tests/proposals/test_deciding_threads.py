@@ -10,9 +10,9 @@ import pytest
 
 from events.models import Appearance, Change, Event, Person, Proposal
 from events.proposals.decisions import OvertakenError, UnpublishableError, decline, merge_into, publish
-from tests.agenda.models.test_merging_threads import at_once
 from tests.factories import make_conference
 from tests.proposals.proposing import chair, make_correction, make_proposal
+from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

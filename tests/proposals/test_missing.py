@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import time_machine
 from django.test import Client
 
 from events.models import Conference, Event, Proposal
 from events.proposals.diff import comparable_values, values_of
 from tests.factories import at, make_conference, make_event, make_paper
-from tests.proposals.forms_filled import BEFORE, MISSING, about, labels, make_social, only, problems, shown, stamp
+from tests.proposals.forms_filled import MISSING, about, labels, make_social, only, problems, shown, stamp
 from tests.visitors import browser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("before_the_conference")]
 SAME = "Nothing is changed yet: change what is wrong, or write a message to the chairs."
-
-
-@pytest.fixture(autouse=True)
-def _before_the_conference() -> Iterator[None]:
-    with time_machine.travel(BEFORE, tick=False):
-        yield
-
-
-@pytest.fixture(name="conference")
-def _conference() -> Conference:
-    return make_conference(slug="demo")
 
 
 def test_correction_begins_with_what_the_social_says(conference: Conference) -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from events.models import Event, Proposal
 from events.proposals.decisions import OvertakenError, publish
-from tests.agenda.models.test_merging_threads import at_once
 from tests.factories import THURSDAY, at, make_conference, make_type
 from tests.proposals.proposing import chair
+from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SAID = {"title": "Board games", "date": THURSDAY, "start": at("19:00"), "end": at("21:00")}

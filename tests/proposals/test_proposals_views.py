@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,26 +11,13 @@ from django.test import Client
 
 from events.models import Conference, Event, Proposal
 from events.proposals.decisions import ask_back, deal_with, decline, merge_into, merge_into_event, publish
-from tests.factories import at, make_conference, make_event, make_type
-from tests.proposals.forms_filled import BEFORE, MISSING, SOCIAL, only, problems, propose, shown, stamp
+from tests.factories import at, make_conference, make_event
+from tests.proposals.forms_filled import MISSING, SOCIAL, only, problems, propose, shown, stamp
 from tests.proposals.proposing import chair
 from tests.security import strings
 from tests.visitors import HTMX, browser
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _before_the_conference() -> Iterator[None]:
-    with time_machine.travel(BEFORE, tick=False):
-        yield
-
-
-@pytest.fixture(name="conference")
-def _conference() -> Conference:
-    conference = make_conference(slug="demo")
-    make_type(conference, "social")
-    return conference
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("before_the_conference")]
 
 
 @pytest.fixture(name="sent")

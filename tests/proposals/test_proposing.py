@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -31,20 +30,9 @@ from tests.proposals.forms_filled import (
 )
 from tests.visitors import HTMX, browser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("before_the_conference")]
 FAST = "Please wait a few seconds and send again."
 OLD = "This form is older than a day. Everything you wrote is still here: send it again."
-
-
-@pytest.fixture(autouse=True)
-def _before_the_conference() -> Iterator[None]:
-    with time_machine.travel(BEFORE, tick=False):
-        yield
-
-
-@pytest.fixture(name="conference")
-def _conference() -> Conference:
-    return make_conference(slug="demo")
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["form", "htmx"])

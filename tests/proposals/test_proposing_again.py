@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -24,9 +23,8 @@ from events.proposals.views import (
     PROPOSALS_COOKIE,
     TOO_MANY_PROPOSALS_MESSAGE,
 )
-from tests.factories import make_conference, make_event, make_type
+from tests.factories import make_event
 from tests.proposals.forms_filled import (
-    BEFORE,
     MISSING,
     PROPOSE,
     SOCIAL,
@@ -41,23 +39,10 @@ from tests.proposals.forms_filled import (
 from tests.proposals.proposing import chair
 from tests.visitors import browser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("before_the_conference")]
 AFTER = dt.datetime(2025, 5, 29, 12, tzinfo=dt.UTC)
 AT = "?at=2025-04-20T09:30"
 HERE = {"origin": "http://testserver"}
-
-
-@pytest.fixture(autouse=True)
-def _before_the_conference() -> Iterator[None]:
-    with time_machine.travel(BEFORE, tick=False):
-        yield
-
-
-@pytest.fixture(name="conference")
-def _conference() -> Conference:
-    conference = make_conference(slug="demo")
-    make_type(conference, "social")
-    return conference
 
 
 @pytest.fixture(name="sent")

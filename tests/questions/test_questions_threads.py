@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 import time_machine
-from django.db import connection
 from django.test import Client
 
 from events.models import Agenda, Event, Question, QuestionVote
 from events.questions.models import QuestionRefusedError
 from tests.factories import make_agenda
 from tests.questions.asking import DURING, ask, make_panel, make_question, vote_url
+from tests.threads import at_once
 from tests.visitors import browser
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,25 +26,11 @@ def _during() -> Iterator[None]:
         yield
 
 
-def at_once(acts: Sequence[Callable[[], Any]]) -> list[Any]:
-    ready = Barrier(len(acts))
-
-    def run(act: Callable[[], Any]) -> Any:
-        ready.wait()
-        try:
-            return act()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(acts)) as pool:
-        return list(pool.map(run, acts))
-
-
 def test_vote_sent_many_times_at_once_counts_once() -> None:
     question = make_question(make_panel())
     url, (_, token) = vote_url(question), make_agenda(question.event.conference)
 
-    codes = at_once([lambda: browser(token=token).post(url, {"on": "1"}).status_code] * AT_ONCE)
+    codes = at_once(*[lambda: browser(token=token).post(url, {"on": "1"}).status_code] * AT_ONCE)
 
     assert codes == [302] * AT_ONCE
     assert QuestionVote.objects.count() == 1
@@ -57,7 +40,7 @@ def test_votes_of_many_at_once_all_count() -> None:
     question = make_question(make_panel())
     url = vote_url(question)
 
-    codes = at_once([lambda: Client().post(url, {"on": "1"}).status_code] * AT_ONCE)
+    codes = at_once(*[lambda: Client().post(url, {"on": "1"}).status_code] * AT_ONCE)
 
     assert codes == [302] * AT_ONCE
     assert Question.objects.counted().get().count == AT_ONCE
@@ -68,7 +51,7 @@ def test_mixed_states_at_once_are_one_vote_or_none() -> None:
     url, (agenda, token) = vote_url(question), make_agenda(question.event.conference)
     before = agenda.revision
 
-    at_once([lambda on=on: browser(token=token).post(url, {"on": on}).status_code for on in "10" * (AT_ONCE // 2)])  # type: ignore[misc]
+    at_once(*[lambda on=on: browser(token=token).post(url, {"on": on}).status_code for on in "10" * (AT_ONCE // 2)])  # type: ignore[misc]
 
     # Each change flips the state and counts once: none was lost, none was written twice.
     flips = Agenda.objects.get(pk=agenda.pk).revision - before
@@ -79,7 +62,7 @@ def test_question_sent_many_times_at_once_is_one() -> None:
     panel = make_panel()
     _, token = make_agenda(panel.conference)
 
-    codes = at_once([lambda: ask(browser(token=token), panel).status_code] * AT_ONCE)
+    codes = at_once(*[lambda: ask(browser(token=token), panel).status_code] * AT_ONCE)
 
     assert codes == [302] * AT_ONCE
     assert Question.objects.count() == 1
@@ -91,7 +74,7 @@ def test_many_who_ask_at_once_have_as_many_names(monkeypatch: pytest.MonkeyPatch
     panel = make_panel()
     agendas = [make_agenda(panel.conference)[0] for _ in range(AT_ONCE)]
 
-    at_once([lambda it=it: Question.ask(it, panel, "Why is that so?") for it in agendas])  # type: ignore[misc]
+    at_once(*[lambda it=it: Question.ask(it, panel, "Why is that so?") for it in agendas])  # type: ignore[misc]
 
     assert len(set(Question.objects.values_list("name", flat=True))) == AT_ONCE
 
@@ -107,7 +90,7 @@ def test_sixth_question_is_refused_also_when_all_come_at_once() -> None:
             return False
         return True
 
-    done = at_once([lambda number=number: one(number) for number in range(AT_ONCE)])  # type: ignore[misc]
+    done = at_once(*[lambda number=number: one(number) for number in range(AT_ONCE)])  # type: ignore[misc]
 
     assert (sum(done), Question.objects.count()) == (5, 5)
 
@@ -116,7 +99,7 @@ def test_of_many_decisions_at_once_one_is_made() -> None:
     question = make_question(make_panel())
     states = ["answered", "skipped"] * (AT_ONCE // 2)
 
-    done = at_once([lambda state=state: question.decide(state, seen="open") for state in states])  # type: ignore[misc]
+    done = at_once(*[lambda state=state: question.decide(state, seen="open") for state in states])  # type: ignore[misc]
 
     assert sum(done) == 1
     assert Question.objects.get().state == states[done.index(True)]
@@ -130,7 +113,7 @@ def test_votes_for_what_is_taken_back_meanwhile_leave_nothing_behind() -> None:
     back = url.replace("/vote/", "/withdraw/")
     acts = [lambda: Client().post(url, {"on": "1"}).status_code] * (AT_ONCE - 2)
 
-    codes = at_once([*acts[:5], *[lambda: browser(token=token).post(back).status_code] * 2, *acts[5:]])
+    codes = at_once(*acts[:5], *[lambda: browser(token=token).post(back).status_code] * 2, *acts[5:])
 
     # It counted, or the question was gone.
     assert set(codes) <= {302, 404}
@@ -153,7 +136,7 @@ def test_question_is_taken_back_or_decided_never_both() -> None:
         except QuestionRefusedError:
             return False
 
-    done = at_once([decided, withdrawn] * (AT_ONCE // 2))
+    done = at_once(*[decided, withdrawn] * (AT_ONCE // 2))
 
     assert sum(done) == 1
     assert list(Question.objects.values_list("state", flat=True)) == (["answered"] if any(done[::2]) else [])

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from functools import partial
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -15,6 +13,7 @@ from events.agenda.visitor import VISITOR_COOKIE
 from events.core.tokens import new_token
 from events.models import Agenda, Bookmark, Conference, Event
 from tests.factories import make_agenda, make_conference, make_event
+from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,19 +23,13 @@ AT_ONCE = 16
 def post_all(event: Event, token: str, states: Sequence[str]) -> list[int]:
     """Send every state at the same moment; the status codes that came back."""
     url = reverse("events:bookmark-set", args=[event.conference.slug, event.guid])
-    ready = Barrier(len(states))
 
     def post(state: str) -> int:
         client = Client()
         client.cookies[VISITOR_COOKIE] = token
-        ready.wait()
-        try:
-            return client.post(url, {"on": state}).status_code
-        finally:
-            connection.close()
+        return client.post(url, {"on": state}).status_code
 
-    with ThreadPoolExecutor(len(states)) as pool:
-        return list(pool.map(post, states))
+    return at_once(*[partial(post, state) for state in states])
 
 
 def picked() -> list[bool]:
@@ -82,19 +75,10 @@ def test_last_acknowledged_state_stands(last: str) -> None:
 def test_revise_in_two_threads_counts_both() -> None:
     event = make_event(make_conference(), title="Old")
     before = Conference.objects.get().revision
-    ready = Barrier(2)
+    titled, described = Event.objects.get(pk=event.pk), Event.objects.get(pk=event.pk)
+    titled.title, described.abstract = "New", "Corrected"
 
-    def edit(fields: tuple[str, str]) -> None:
-        mine = Event.objects.get(pk=event.pk)
-        setattr(mine, *fields)
-        ready.wait()
-        try:
-            mine.revise()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(edit, [("title", "New"), ("abstract", "Corrected")]))
+    at_once(titled.revise, described.revise)
 
     after = Event.objects.select_related("conference").get(pk=event.pk)
     assert after.announced["title"] == after.title

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -16,25 +13,11 @@ from events.agenda.merging import merge_visitors
 from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Agenda, Bookmark, Event, Handover, ReadLink
 from tests.factories import make_agenda, make_conference, make_event, visitor_of
+from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CLIENTS = 64
-
-
-def at_once(*jobs: Callable[[], object]) -> list[object]:
-    """Start all of these at the same moment; what each gave."""
-    ready = Barrier(len(jobs))
-
-    def run(job: Callable[[], object]) -> object:
-        ready.wait()
-        try:
-            return job()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(jobs)) as pool:
-        return list(pool.map(run, jobs))
 
 
 def poster(event: Event, token: str, states: str) -> Callable[[], object]:
