@@ -16,6 +16,6 @@ def test_page_has_each_point_once() -> None:
 
 
 def test_page_names_only_tests_there_are() -> None:
-    tests = {name for file in HERE.glob("test_*.py") for name in re.findall(r"def (test_\w+)", file.read_text())}
+    tests = {name for file in HERE.rglob("test_*.py") for name in re.findall(r"def (test_\w+)", file.read_text())}
 
     assert set(re.findall(r"`(test_\w+)`", PAGE)) - tests == set()

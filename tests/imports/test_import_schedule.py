@@ -17,9 +17,9 @@ from django.core.management import CommandError, call_command
 from events.management.commands import import_schedule
 from events.models import Conference, Event, ImportRun
 from tests.factories import make_conference
-from tests.imports.formats.seed_folders import write_folder
+from tests.imports.formats.seeds.seed_folders import write_folder
 from tests.imports.sync.programmes import everything
-from tests.imports.sync.test_runs import XML
+from tests.imports.test_runs import XML
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from events.imports.formats.seeds.reader import parse_folder
 from events.models import Conference, Event, Leg, Paper, Person
 from tests.factories import make_conference
-from tests.imports.formats.seed_folders import write_folder
+from tests.imports.formats.seeds.seed_folders import write_folder
 from tests.imports.sync.programmes import everything
 
 pytestmark = pytest.mark.django_db

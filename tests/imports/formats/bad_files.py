@@ -14,7 +14,7 @@ from events.core.parsing.errors import ScheduleParseError
 from events.imports.formats import registry
 from events.imports.formats.document import Document, Hints
 from events.programme.data.schedule import ScheduleData
-from tests.imports.formats.xml_files import GUID
+from tests.imports.formats.schedule_xml.xml_files import GUID
 
 SECONDS = 2
 HINTS = Hints(slug="demo", timezone="Asia/Singapore")

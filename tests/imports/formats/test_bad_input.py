@@ -10,7 +10,7 @@ import pytest
 from events.core.parsing.errors import ScheduleParseError
 from events.imports.formats.document import Hints
 from tests.imports.formats.bad_files import HINTS, TALK, refusal, schedule_json, taken, talk, zipped
-from tests.imports.formats.xml_files import GUID, event, only, schedule
+from tests.imports.formats.schedule_xml.xml_files import GUID, event, only, schedule
 
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">\n' for n in range(1, 10))
 DOCTYPE = "declares a document type or entities, which no schedule needs: take the <!DOCTYPE …> out"

@@ -6,7 +6,7 @@ from events.core.parsing.errors import ScheduleParseError
 from events.imports.formats import registry
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.registry import IMPORT_FORMATS
-from tests.imports.formats.xml_files import event, schedule
+from tests.imports.formats.schedule_xml.xml_files import event, schedule
 
 HINTS = Hints(slug="demo")
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.imports.formats.bad_files import SECONDS, schedule_json, talk, zipped
-from tests.imports.formats.calendar_files import calendar
-from tests.imports.formats.xml_files import schedule
+from tests.imports.formats.icalendar.calendar_files import calendar
+from tests.imports.formats.schedule_xml.xml_files import schedule
 
 MEGABYTES = 200
 CHILD = """

@@ -6,7 +6,7 @@ import pytest
 
 from events.imports.sync.engine import sync
 from events.models import Appearance, Conference, Event, Person, Room
-from tests.imports.formats.test_xml_excerpts import COUNTED, Counted, parse
+from tests.imports.formats.schedule_xml.test_xml_excerpts import COUNTED, Counted, parse
 
 pytestmark = pytest.mark.django_db
 
