@@ -35,18 +35,57 @@ def test_duration(value: dt.timedelta | float | None, words: str) -> None:
 
 
 def test_iso_is_in_the_zone_that_is_on() -> None:
-    told = []
+    times = []
     for zone in ("Asia/Singapore", "America/New_York"):
         with timezone.override(ZoneInfo(zone)):
-            told.append(iso(at("09:00")))
+            times.append(iso(at("09:00")))
 
-    assert [*told, iso(None)] == ["2025-04-24T09:00+08:00", "2025-04-23T21:00-04:00", ""]
+    assert [*times, iso(None)] == ["2025-04-24T09:00+08:00", "2025-04-23T21:00-04:00", ""]
+
+
+@pytest.mark.parametrize(
+    ("zone", "tag", "html"),
+    [
+        pytest.param(
+            "Asia/Singapore",
+            "{% hours start end %}",
+            '<time datetime="2025-04-24T09:00+08:00">09:00</time>–<time datetime="2025-04-24T10:30+08:00">10:30</time>',
+            id="at the venue",
+        ),
+        pytest.param(
+            "America/New_York",
+            "{% hours start end %}",
+            '<time datetime="2025-04-23T21:00-04:00">21:00</time>–<time datetime="2025-04-23T22:30-04:00">22:30</time>',
+            id="elsewhere, on the day before",
+        ),
+        pytest.param(
+            "Asia/Singapore",
+            '{% hours start end "l j F, H:i" %}',
+            '<time datetime="2025-04-24T09:00+08:00">Thursday 24 April, 09:00</time>–'
+            '<time datetime="2025-04-24T10:30+08:00">10:30</time>',
+            id="the day at the start alone",
+        ),
+        pytest.param(
+            "Asia/Singapore",
+            '{% hours start end "<b>" %}',
+            '<time datetime="2025-04-24T09:00+08:00">&lt;apr&gt;</time>–<time datetime="2025-04-24T10:30+08:00">10:30</time>',
+            id="nothing of a format is markup",
+        ),
+    ],
+)
+def test_hours_are_two_times_in_the_zone_that_is_on(zone: str, tag: str, html: str) -> None:
+    template = Template("{% load hallway %}" + tag)
+
+    with timezone.override(ZoneInfo(zone)):
+        rendered = template.render(Context({"start": at("09:00"), "end": at("10:30")}))
+
+    assert rendered == html
 
 
 def test_carry_adds_the_moment_one_looks_at() -> None:
-    told = [carry("/demo/", it) for it in (clock("09:30", pinned=True), clock("09:30"), None)]
+    addresses = [carry("/demo/", it) for it in (clock("09:30", pinned=True), clock("09:30"), None)]
 
-    assert told == ["/demo/?at=2025-04-24T09:30", "/demo/", "/demo/"]
+    assert addresses == ["/demo/?at=2025-04-24T09:30", "/demo/", "/demo/"]
 
 
 def test_markdown_is_safe_in_a_template() -> None:
