@@ -10,8 +10,10 @@ from django.views.debug import ExceptionReporter
 
 # Also mistyped addresses, and addresses quoted inside others.
 FEED_PATH_PATTERN = re.compile(r"(/feeds/)[^\s?\"'<>&]+|(%2Ffeeds%2F)[^\s?\"'<>&]+", re.IGNORECASE)
-# Shared agendas, codes for another device, proposals, guest lists.
-SECRET_PATH_PATTERN = re.compile(r"((?:/|%2F)(?:shared|take|proposals|sign-up)(?:/|%2F))[^\s?\"'<>&/]+", re.IGNORECASE)
+# Shared agendas, codes for another device, proposals, guest lists; not our own files, in tracebacks.
+SECRET_PATH_PATTERN = re.compile(
+    r"((?:/|%2F)(?:shared|take|proposals|sign-up)(?:/|%2F))(?![a-z_]{1,31}\.(?:py|html)\b)[^\s?\"'<>&/]+", re.IGNORECASE
+)
 # A token alone, as in a variable: 32 characters; nearly every token has a capital or a digit, and few words have.
 BARE_TOKEN_PATTERN = re.compile(r"(?:(?<![A-Za-z0-9_-])|(?<=%2F))(?=[a-z_-]*[A-Z0-9])[A-Za-z0-9_-]{32}(?![A-Za-z0-9_-])")
 

@@ -56,6 +56,8 @@ def test_filter_hides_the_token_of_a_feed(message: str, args: Any, hidden: str) 
         pytest.param("next=%2Fd%2Fshared%2Fs3cr", "next=%2Fd%2Fshared%2F[hidden]", id="to-read-packed"),
         pytest.param("/iclr-2025/sign-up/s3cr/list.csv", "/iclr-2025/sign-up/[hidden]/list.csv", id="list-of-a-host"),
         pytest.param("/iclr-2025/agenda/take/ HTTP", None, id="no-code"),
+        pytest.param('File "/srv/hallway/events/proposals/models.py", line 3', None, id="file-of-ours"),
+        pytest.param(f"/iclr-2025/proposals/{S3CRET}.py", "/iclr-2025/proposals/[hidden]", id="token-like-a-file"),
         pytest.param(f"token='{S3CRET}'", "token='[hidden]'", id="variable"),
         pytest.param(f"{{'hallway': '{S3CRET}', 'a': 'b'}}", "{'hallway': '[hidden]', 'a': 'b'}", id="cookie"),
         pytest.param("/iclr-2025/events/0b2f9a52-8f3c-4a0e-8d3c-1f2e3d4c5b6a/", None, id="guid"),
