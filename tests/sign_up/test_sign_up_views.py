@@ -424,15 +424,15 @@ def test_new_seat_is_shown_until_it_is_confirmed() -> None:
     seen = reverse("events:place-seen", args=[own.event.conference.slug, own.event.guid])
 
     assert 'id="new-places"' in client.get(page).text
-    assert "You have a place after waiting" in client.get(about).text
-    assert "You have a place after waiting" in client.get(reverse("events:agenda-banner", args=[own.event.conference.slug])).text
+    assert "A place opened up for you:" in client.get(about).text
+    assert "A place opened up for you:" in client.get(reverse("events:agenda-banner", args=[own.event.conference.slug])).text
 
     response = client.post(seen)
 
     assert (response.status_code, response["Location"]) == (302, page)
     assert Seat.objects.alive().get().seen_at is not None
     assert 'id="new-places"' not in client.get(page).text
-    assert "after waiting" not in client.get(about).text
+    assert "opened up for you" not in client.get(about).text
     assert not acknowledge_seat(agenda, own.event)
 
 

@@ -13,7 +13,7 @@ from tests.factories import at, make_conference, make_event
 pytestmark = pytest.mark.django_db
 
 TOLD = (
-    "Events keep their moment: 12:00 in the old time zone is 06:00 by Europe/Vienna. "
+    "Events keep their moment: 12:00 in the old time zone is 06:00 in Europe/Vienna. "
     "To keep the times on the clock instead, import the programme again or move the events."
 )
 

@@ -160,6 +160,6 @@ def test_group_pastes_links_and_sees_when_all_are_free(device: Device, world: Wo
     heads = page.locator("thead th").all_inner_texts()
     assert heads == ["When", "What", "Ada", "Link 2"]
     row = page.locator("tbody tr").filter(has_text="Open science for all")
-    assert row.locator("td").all_inner_texts()[1:] == ["there", "there"]
+    assert row.locator("td").all_inner_texts()[1:] == ["attending", "attending"]
     expect(page.get_by_role("region", name="Thursday 24 April")).to_be_visible()
     expect(page.locator("section[aria-labelledby=free]")).to_contain_text("08:00–09:00")
