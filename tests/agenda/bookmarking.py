@@ -30,14 +30,14 @@ def make_conflicts(talk: Event) -> str:
     make_walk(conference, hall, garnet, 5)
     talk.room, garnet_212 = make_room(conference, "Hall 1", hall), make_room(conference, "Garnet 212", garnet)
     talk.revise()
-    picks = [
+    bookmarks = [
         make_event(conference, title="Workshop", start="09:00", end="17:00"),
         make_event(conference, kind="talk", title="Same time", start="10:30", end="11:30"),
         make_event(conference, kind="talk", title="Next", start="11:00", end="12:00", room=garnet_212),
         make_event(conference, kind="break", title="Coffee", start="10:00", end="11:00"),
         make_event(conference, kind="talk", title="TBA"),
     ]
-    return make_agenda(conference, *picks)[1]
+    return make_agenda(conference, *bookmarks)[1]
 
 
 CONFLICTS = [

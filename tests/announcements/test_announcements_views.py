@@ -48,7 +48,7 @@ def attending(attendance: str) -> Client:
     return client
 
 
-def told(page: str) -> list[str]:
+def shown_titles(page: str) -> list[str]:
     """The titles in the band on top of a page."""
     return re.findall(r'<span class="announcement-title">.*?<span dir="auto">(.*?)</span>', page, re.DOTALL)
 
@@ -68,7 +68,7 @@ def test_announcement_is_on_the_pages_people_look_at(conference: Conference, pat
 
     page = Client().get(url).text
 
-    assert told(page) == ["Lunch is late"]
+    assert shown_titles(page) == ["Lunch is late"]
     assert page.count("By <em>half an hour</em>") == 1
     assert 'rel="nofollow' in page
     assert f'href="{FEED}"' in page
@@ -78,7 +78,7 @@ def test_announcement_is_on_the_pages_people_look_at(conference: Conference, pat
 def test_other_pages_are_left_in_peace(conference: Conference, path: str) -> None:
     announce(conference, "Lunch is late")
 
-    assert told(Client().get(f"/demo/{path}").text) == []
+    assert shown_titles(Client().get(f"/demo/{path}").text) == []
 
 
 def test_page_without_announcements_has_nothing_of_them(conference: Conference) -> None:
@@ -102,7 +102,7 @@ def test_cached_pages_show_announcements_at_once_and_to_the_minute(conference: C
 
     def shown(clock: str = "09:30") -> list[str]:
         with time_machine.travel(at(clock), tick=False):
-            return told(Client().get("/demo/").text)
+            return shown_titles(Client().get("/demo/").text)
 
     before = shown()
     row = announce(conference, "Lunch is late", until=at("12:00"))
@@ -124,7 +124,7 @@ def test_urgent_one_is_unfolded_and_first(conference: Conference) -> None:
 
     page = Client().get("/demo/").text
 
-    assert told(page) == ["Leave the building", "Lunch is late"]
+    assert shown_titles(page) == ["Leave the building", "Lunch is late"]
     assert len(re.findall(r"<details[^>]* open>", page)) == 1
 
 
@@ -134,7 +134,7 @@ def test_more_announcements_are_linked(conference: Conference) -> None:
 
     page = Client().get("/demo/").text
 
-    assert told(page) == ["News 4", "News 3", "News 2"]
+    assert shown_titles(page) == ["News 4", "News 3", "News 2"]
     assert '<a href="/demo/announcements/">2 more announcements</a>' in page
     assert Client().get("/demo/announcements/").text.count('<h2 dir="auto">News') == 5
 
@@ -185,8 +185,8 @@ def test_cached_page_shows_each_attendance_its_announcements(conference: Confere
     announce(conference, "Afar", audience="virtual")
 
     clients = {"": Client(), "virtual": attending("virtual"), "in-person": attending("in-person"), "nonsense": attending("<b>")}
-    first = {name: told(client.get("/demo/", headers=headers).text) for name, client in clients.items()}
-    second = {name: told(client.get("/demo/", headers=headers).text) for name, client in clients.items()}
+    first = {name: shown_titles(client.get("/demo/", headers=headers).text) for name, client in clients.items()}
+    second = {name: shown_titles(client.get("/demo/", headers=headers).text) for name, client in clients.items()}
 
     assert first == {"": ["Afar", "There"], "virtual": ["Afar"], "in-person": ["There"], "nonsense": ["Afar", "There"]}
     assert second == first
@@ -199,7 +199,7 @@ def test_visitor_with_an_agenda_sees_their_announcements(conference: Conference)
     client = browser(token=token)
     client.cookies[ATTENDANCE_COOKIE] = "virtual"
 
-    assert [told(client.get(f"/demo/{path}").text) for path in ("", "agenda/")] == [["Afar"], ["Afar"]]
+    assert [shown_titles(client.get(f"/demo/{path}").text) for path in ("", "agenda/")] == [["Afar"], ["Afar"]]
 
 
 def test_choice_is_offered_only_where_it_matters(conference: Conference) -> None:

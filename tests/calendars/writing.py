@@ -17,6 +17,6 @@ def written(event: Event, style: Style = DEFAULT_STYLE) -> bytes:
     return vcalendar(loaded.conference, "Test", [entry], url=SITE)
 
 
-def said(event: Event, name: str) -> str:
+def property_of(event: Event, name: str) -> str:
     (value,) = values(written(event), name)
     return value.removeprefix(":")

@@ -25,12 +25,12 @@ MINUTE = dt.timedelta(minutes=1)
 NOTHING, OLD = Crowd(), Crowd(stale=True)
 
 
-def said(state: str, minutes_ago: float, who: Any = "ada", weight: int = 2, **fields: Any) -> Report:
+def reported(state: str, minutes_ago: float, who: Any = "ada", weight: int = 2, **fields: Any) -> Report:
     return Report(state, NOON - minutes_ago * MINUTE, who, weight, **fields)
 
 
 def staff(state: str, minutes_ago: float, **fields: Any) -> Report:
-    return said(state, minutes_ago, None, 1, **fields)
+    return reported(state, minutes_ago, None, 1, **fields)
 
 
 def full(minutes_ago: float, *, sure: bool = True) -> Crowd:
@@ -44,35 +44,37 @@ SECOND = 1 / 60
     ("reports", "crowd"),
     [
         pytest.param([], NOTHING, id="nobody-said-anything"),
-        pytest.param([said("full", 0)], full(0, sure=False), id="one-is-not-full"),
-        pytest.param([said("full", 0, weight=100)], full(0, sure=False), id="one-is-not-full-whoever-it-is"),
-        pytest.param([said("full", 2), said("full", 1)], full(1, sure=False), id="one-who-says-it-twice-is-one"),
-        pytest.param([said("full", 2), said("full", 1, "bob")], full(1), id="two-who-are-known"),
-        pytest.param([said("full", 2), said("full", 1, "bob", 1)], full(1, sure=False), id="one-known-and-one-fresh"),
-        pytest.param([said("full", 1, who, 1) for who in "abc"], full(1, sure=False), id="three-fresh"),
-        pytest.param([said("full", 1, who, 1) for who in "abcd"], full(1), id="four-fresh"),
-        pytest.param([said("full", 15), said("full", 1, "bob")], full(1, sure=False), id="fifteen-minutes-are-too-old"),
-        pytest.param([said("full", 15 - SECOND), said("full", 1, "bob")], full(1), id="a-second-less-is-not"),
-        pytest.param([said("full", 15), said("full", 20, "bob")], OLD, id="all-too-old"),
-        pytest.param([said("full", -1), said("full", -1, "bob")], NOTHING, id="not-said-yet"),
-        pytest.param([said("full", 1, ends=NOON), said("full", 1, "bob", ends=NOON)], OLD, id="over-at-this-moment"),
-        pytest.param([said("full", 1, ends=NOON + MINUTE), said("full", 1, "bob")], full(1), id="over-in-a-minute"),
-        pytest.param([said("full", 3), said("open", 1)], Crowd("open", NOON - MINUTE), id="changed-their-mind"),
+        pytest.param([reported("full", 0)], full(0, sure=False), id="one-is-not-full"),
+        pytest.param([reported("full", 0, weight=100)], full(0, sure=False), id="one-is-not-full-whoever-it-is"),
+        pytest.param([reported("full", 2), reported("full", 1)], full(1, sure=False), id="one-who-says-it-twice-is-one"),
+        pytest.param([reported("full", 2), reported("full", 1, "bob")], full(1), id="two-who-are-known"),
+        pytest.param([reported("full", 2), reported("full", 1, "bob", 1)], full(1, sure=False), id="one-known-and-one-fresh"),
+        pytest.param([reported("full", 1, who, 1) for who in "abc"], full(1, sure=False), id="three-fresh"),
+        pytest.param([reported("full", 1, who, 1) for who in "abcd"], full(1), id="four-fresh"),
+        pytest.param([reported("full", 15), reported("full", 1, "bob")], full(1, sure=False), id="fifteen-minutes-are-too-old"),
+        pytest.param([reported("full", 15 - SECOND), reported("full", 1, "bob")], full(1), id="a-second-less-is-not"),
+        pytest.param([reported("full", 15), reported("full", 20, "bob")], OLD, id="all-too-old"),
+        pytest.param([reported("full", -1), reported("full", -1, "bob")], NOTHING, id="not-said-yet"),
+        pytest.param([reported("full", 1, ends=NOON), reported("full", 1, "bob", ends=NOON)], OLD, id="over-at-this-moment"),
+        pytest.param([reported("full", 1, ends=NOON + MINUTE), reported("full", 1, "bob")], full(1), id="over-in-a-minute"),
+        pytest.param([reported("full", 3), reported("open", 1)], Crowd("open", NOON - MINUTE), id="changed-their-mind"),
         pytest.param(
-            [said("full", 3), said("full", 3, "bob"), said("open", 0, "eve", 2)], full(3), id="one-overturns-nothing-sure"
+            [reported("full", 3), reported("full", 3, "bob"), reported("open", 0, "eve", 2)],
+            full(3),
+            id="one-overturns-nothing-sure",
         ),
         pytest.param(
-            [said("full", 9), said("full", 9, "bob"), said("open", 1, "eve"), said("open", 1, "cat")],
+            [reported("full", 9), reported("full", 9, "bob"), reported("open", 1, "eve"), reported("open", 1, "cat")],
             Crowd("open", NOON - MINUTE, sure=True),
             id="newer-of-the-same-weight",
         ),
         pytest.param(
-            [*(said("full", 2, who) for who in "abc"), *(said("open", 1, who) for who in "de")], full(2), id="heavier"
+            [*(reported("full", 2, who) for who in "abc"), *(reported("open", 1, who) for who in "de")], full(2), id="heavier"
         ),
-        pytest.param([staff("open", 10), *(said("full", 1, who) for who in "abcdef")],
+        pytest.param([staff("open", 10), *(reported("full", 1, who) for who in "abcdef")],
                      Crowd("open", NOON - 10 * MINUTE, sure=True), id="staff-overrides"),
         pytest.param([staff("open", 10), staff("full", 9)], full(9), id="later-word-of-staff"),
-        pytest.param([staff("open", 15), *(said("full", 1, who) for who in "ab")], full(1), id="staff-is-too-old"),
+        pytest.param([staff("open", 15), *(reported("full", 1, who) for who in "ab")], full(1), id="staff-is-too-old"),
         pytest.param([staff("open", 15)], OLD, id="old-and-open-is-not-open"),
         pytest.param([staff("open", 3), staff("full", 3)], full(3), id="both-at-once-is-full"),
     ],
@@ -155,7 +157,7 @@ def test_report_of_staff_wins(reports: list[Report], state: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("must", "maybe", "seats", "said"),
+    ("must", "maybe", "seats", "likely"),
     [
         pytest.param(4, 0, 2, None, id="four-people-are-too-few-to-tell"),
         pytest.param(5, 0, 4, Outlook.FULLER, id="five-are-enough"),
@@ -171,9 +173,9 @@ def test_report_of_staff_wins(reports: list[Report], state: str) -> None:
         pytest.param(24, 0, 100, Outlook.QUIET, id="less-than-a-quarter"),
     ],
 )
-def test_outlook(must: int, maybe: int, seats: int | None, said: Outlook | None) -> None:
-    assert outlook(must, maybe, seats) == said
-    assert outlook(must, maybe, seats, for_all=True) == (None if said is Outlook.QUIET else said)
+def test_outlook(must: int, maybe: int, seats: int | None, likely: Outlook | None) -> None:
+    assert outlook(must, maybe, seats) == likely
+    assert outlook(must, maybe, seats, for_all=True) == (None if likely is Outlook.QUIET else likely)
 
 
 @given(st.integers(0, 500), st.integers(0, 500), st.integers(1, 500))

@@ -34,7 +34,7 @@ def say(event: Event, state: str = "full", client: Client | None = None, **heade
     return (client or Client()).post(url_of(event), {"state": state}, headers=headers)
 
 
-def told(response: HttpResponse) -> str:
+def shown_crowd(response: HttpResponse) -> str:
     """What the part of the page says of now."""
     found = re.search(r'class="crowd-now">(.*?)</p>', response.text, re.DOTALL)
     return " · ".join(re.findall(r">([^<>]+)</span>", found[1])) if found else ""
@@ -69,13 +69,13 @@ def test_report_is_answered_in_place_for_htmx(talk: Event) -> None:
     assert response.status_code == 200
     assert response.text.lstrip().startswith('<section class="block crowd" id="crowd"')
     assert THANKS in response.text
-    assert told(response) == "Reported full at 10:10, not confirmed"
+    assert shown_crowd(response) == "Reported full at 10:10, not confirmed"
     assert VISITOR_COOKIE in response.cookies
 
 
 def test_answer_includes_the_report_itself(talk: Event) -> None:
     with time_machine.travel(at(NOW), tick=True):
-        assert told(say(talk, **HTMX)) == "Reported full at 10:10, not confirmed"
+        assert shown_crowd(say(talk, **HTMX)) == "Reported full at 10:10, not confirmed"
 
 
 def test_one_is_not_full_and_two_who_are_known_are(talk: Event) -> None:
@@ -84,19 +84,19 @@ def test_one_is_not_full_and_two_who_are_known_are(talk: Event) -> None:
 
     answers = [say(talk, client=browser(token=token), **HTMX) for token in tokens]
 
-    assert [told(it) for it in answers] == ["Reported full at 10:10, not confirmed", "Full, 10:10"]
+    assert [shown_crowd(it) for it in answers] == ["Reported full at 10:10, not confirmed", "Full, 10:10"]
     assert "Everybody sees it now." in answers[1].text
-    assert told(Client().get(talk.get_absolute_url())) == "Full, 10:10"
+    assert shown_crowd(Client().get(talk.get_absolute_url())) == "Full, 10:10"
 
 
 def test_report_shows_within_a_minute_without_a_new_revision(talk: Event) -> None:
     client = Client()
-    before = told(client.get(talk.get_absolute_url()))
+    before = shown_crowd(client.get(talk.get_absolute_url()))
     revision = talk.conference.revision
     make_report(talk, "full", NOW)
 
     with time_machine.travel(at("10:11"), tick=False):
-        after = told(client.get(talk.get_absolute_url()))
+        after = shown_crowd(client.get(talk.get_absolute_url()))
     talk.conference.refresh_from_db()
 
     assert (before, after) == ("No recent report", "Full, 10:10")
@@ -199,7 +199,7 @@ def test_many_agendas_made_by_one_fill_no_room(talk: Event) -> None:
     answers = [say(talk, **HTMX) for _ in range(12)]
 
     assert CrowdReport.objects.count() == 12
-    assert {told(it) for it in answers} == {"Reported full at 10:10, not confirmed"}
+    assert {shown_crowd(it) for it in answers} == {"Reported full at 10:10, not confirmed"}
 
 
 def test_strangers_from_several_networks_are_believed(talk: Event) -> None:
@@ -208,7 +208,7 @@ def test_strangers_from_several_networks_are_believed(talk: Event) -> None:
         for address in ("192.0.2.1", "192.0.2.1", "192.0.2.2", "2001:db8::1")
     ]
 
-    assert [told(it) for it in answers[2:]] == ["Reported full at 10:10, not confirmed", "Full, 10:10"]
+    assert [shown_crowd(it) for it in answers[2:]] == ["Reported full at 10:10, not confirmed", "Full, 10:10"]
 
 
 def test_known_visitor_counts_however_many_newcomers_share_the_network(talk: Event) -> None:
@@ -219,7 +219,7 @@ def test_known_visitor_counts_however_many_newcomers_share_the_network(talk: Eve
 
     answers = [say(talk, client=browser(token=token), **HTMX) for token in tokens]
 
-    assert told(answers[1]) == "Full, 10:10"
+    assert shown_crowd(answers[1]) == "Full, 10:10"
 
 
 def test_old_browser_is_led_to_a_page_with_a_token(talk: Event) -> None:
@@ -254,7 +254,7 @@ def test_refresh_is_answered_with_304_until_a_new_report(cached: None, talk: Eve
 
     assert (first.status_code, again.status_code, changed.status_code) == (200, 304, 200)
     assert again.content == b""
-    assert (told(first), told(changed)) == ("No recent report", "Full, 10:10")
+    assert (shown_crowd(first), shown_crowd(changed)) == ("No recent report", "Full, 10:10")
     assert 'hx-trigger="every 60s"' in first.text
 
 
@@ -283,7 +283,7 @@ def test_page_without_a_script_says_the_same(talk: Event) -> None:
 
     response = Client().get(url_of(talk))
 
-    assert told(response) == "Nearly full, 10:10"
+    assert shown_crowd(response) == "Nearly full, 10:10"
     assert re.findall(r'name="state" value="(\w+)"', response.text) == ["full", "filling", "open"]
     assert response.text.count('form="crowd-form"') == 3
 
@@ -296,10 +296,10 @@ def test_line_of_a_service_has_separate_choices(talk: Event) -> None:
 
     answers = [say(hours, client=browser(token=token), **HTMX) for token in tokens]
 
-    assert told(answers[1]) == "Long line, 10:10"
+    assert shown_crowd(answers[1]) == "Long line, 10:10"
     assert re.findall(r'value="(?:full|filling|open)"[^>]*>([^<]+)<', answers[1].text) == ["Long line", "Short line", "No line"]
     assert instead(answers[1]) == []
-    assert told(Client().get(talk.get_absolute_url())) == "No recent report"
+    assert shown_crowd(Client().get(talk.get_absolute_url())) == "No recent report"
     services = Client().get(reverse("events:service-list", args=["demo"]))
     assert "Long line, 10:10" in services.text
 
@@ -339,7 +339,7 @@ def test_page_does_not_show_reporters(talk: Event) -> None:
         pages = [Client().get(url) for url in (talk.get_absolute_url(), url_of(talk), reverse("events:venue", args=["demo"]))]
 
     assert not any(str(word) in page.text for page in pages for word in (token, hash_token(token)))
-    assert [told(page) for page in pages[:2]] == ["Reported full at 10:10, not confirmed"] * 2
+    assert [shown_crowd(page) for page in pages[:2]] == ["Reported full at 10:10, not confirmed"] * 2
     assert "Room:" not in pages[2].text
 
 

@@ -18,7 +18,7 @@ ADA = "ada@example.org"
 STATUSES = ["waiting", "asked", "published", "declined", "merged", "done", "withdrawn"]
 
 
-def told(day: dt.date) -> str:
+def message_on(day: dt.date) -> str:
     out = StringIO()
     with time_machine.travel(dt.datetime.combine(day, dt.time(12), dt.UTC), tick=False):
         call_command("forget_proposals", stdout=out)
@@ -31,9 +31,9 @@ def test_month_after_the_conference_who_sent_what_is_forgotten() -> None:
         make_proposal(conference, title=status, status=status, mailbox=ADA)
     later = make_proposal(make_conference(end=dt.date(2025, 6, 1)), title="later", status="declined", mailbox=ADA)
 
-    assert told(dt.date(2025, 5, 28)) == "0 proposals deleted, 0 mail addresses deleted."
-    assert told(dt.date(2025, 5, 29)) == "2 proposals deleted, 5 mail addresses deleted."
-    assert told(dt.date(2025, 5, 30)) == "0 proposals deleted, 0 mail addresses deleted."
+    assert message_on(dt.date(2025, 5, 28)) == "0 proposals deleted, 0 mail addresses deleted."
+    assert message_on(dt.date(2025, 5, 29)) == "2 proposals deleted, 5 mail addresses deleted."
+    assert message_on(dt.date(2025, 5, 30)) == "0 proposals deleted, 0 mail addresses deleted."
 
     kept = dict(Proposal.objects.exclude(pk=later.pk).values_list("title", "mailbox"))
     assert kept == dict.fromkeys(["waiting", "asked", "published", "merged", "done"], "")
@@ -46,4 +46,4 @@ def test_one_is_one() -> None:
     make_note(conference, status="withdrawn")
     make_note(conference, mailbox=ADA)
 
-    assert told(dt.date(2025, 6, 1)) == "1 proposal deleted, 1 mail address deleted."
+    assert message_on(dt.date(2025, 6, 1)) == "1 proposal deleted, 1 mail address deleted."

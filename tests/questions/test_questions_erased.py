@@ -19,7 +19,7 @@ from tests.questions.asking import LONG_AFTER, WHY, make_panel, make_question
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during")]
 
 
-def told() -> list[tuple[str, str, bool, int]]:
+def question_rows() -> list[tuple[str, str, bool, int]]:
     """Text, name, whether it is known who asked, and votes, of all there are."""
     return [(it.text, it.name, it.agenda_id is not None, it.votes.count()) for it in Question.objects.all()]
 
@@ -61,7 +61,7 @@ def test_question_of_who_is_gone_is_nobodys(end: str) -> None:
         case _:
             forget_visitor(sign_in_by_mail("ada@example.org", token))
 
-    assert told() == [(WHY, "", False, 0), ("Somebody else's?", theirs.name, True, 0)]
+    assert question_rows() == [(WHY, "", False, 0), ("Somebody else's?", theirs.name, True, 0)]
     assert not Account.objects.exists()
 
 
@@ -71,12 +71,12 @@ def test_week_after_the_conference_only_texts_are_left() -> None:
     other = make_question(make_panel(make_conference(end=dt.date(2025, 4, 29))), "Elsewhere?", votes=1)
 
     before = Question.objects.erase_overdue(LONG_AFTER - dt.timedelta(minutes=2))
-    kept = told()
+    kept = question_rows()
     after = Question.objects.erase_overdue(LONG_AFTER)
 
     assert (before, after, Question.objects.erase_overdue(LONG_AFTER)) == (0, 1, 0)
     assert [it[3] for it in kept] == [2, 1]
-    assert told() == [(WHY, "", False, 0), ("Elsewhere?", other.name, True, 1)]
+    assert question_rows() == [(WHY, "", False, 0), ("Elsewhere?", other.name, True, 1)]
     question.refresh_from_db()
     assert question.state == "answered"
 
@@ -88,7 +88,7 @@ def test_commands_that_run_daily_erase(command: str, capsys: pytest.CaptureFixtu
     with time_machine.travel(LONG_AFTER, tick=False):
         call_command(command)
 
-    assert told() == [(WHY, "", False, 0)]
+    assert question_rows() == [(WHY, "", False, 0)]
     erased = "Names and votes of 1 question erased.\n"
     assert capsys.readouterr().out == {"erase_questions": erased}.get(command, "0 letters sent.\n")
 

@@ -108,7 +108,7 @@ def test_nothing_hidden_is_found_by_following_every_link_and_no_byte_differs(wor
     assert {url: body(after[url]).splitlines() for url in same} == {url: body(before[url]).splitlines() for url in same}
 
 
-def told(response: HttpResponse) -> tuple[int, str, dict[str, str]]:
+def answer_seen(response: HttpResponse) -> tuple[int, str, dict[str, str]]:
     """All that an answer says, apart from the address that was asked for."""
     return response.status_code, GUID.sub("guid", body(response)), dict(response.headers)
 
@@ -124,7 +124,7 @@ def test_address_of_something_hidden_answers_like_one_that_never_was(world: Worl
     headers = {"hx-request": "true"} if "htmx" in method else {}
 
     def ask(url: str) -> tuple[int, str, dict[str, str]]:
-        return told(getattr(world.client(visitor), method[:4].strip())(url, {"on": "1"}, headers=headers))
+        return answer_seen(getattr(world.client(visitor), method[:4].strip())(url, {"on": "1"}, headers=headers))
 
     addresses = hidden.addresses if method == "get" else hidden.addresses_of_kinds
     answers = {url: ask(url) for url in addresses}
@@ -143,9 +143,9 @@ def test_unpublished_conference_answers_like_one_that_never_was(world: World, vi
     world.conference = kept
     inside = [url for url in inside if url.startswith(f"/{hidden.unpublished.slug}/")]
 
-    answers = [told(world.client(visitor).get(url)) for url in inside]
+    answers = [answer_seen(world.client(visitor).get(url)) for url in inside]
 
-    never_was = [told(world.client(visitor).get(url.replace(hidden.unpublished.slug, "never-was"))) for url in inside]
+    never_was = [answer_seen(world.client(visitor).get(url.replace(hidden.unpublished.slug, "never-was"))) for url in inside]
     slugless = [(status, text.replace(hidden.unpublished.slug, "never-was"), headers) for status, text, headers in answers]
     assert slugless == never_was
     assert {status for status, *_ in answers} == {404, 405}
@@ -157,7 +157,7 @@ def test_feed_of_an_unpublished_conference_answers_like_an_unknown_one(world: Wo
 
     response = Client().get(reverse("events:feed", args=[token]))
 
-    assert told(response) == told(Client().get(reverse("events:feed", args=[token[::-1]])))
+    assert answer_seen(response) == answer_seen(Client().get(reverse("events:feed", args=[token[::-1]])))
     assert response.status_code == 404
 
 

@@ -26,7 +26,7 @@ def make_social(**fields: Any) -> Event:
     return make_event(make_conference(), kind="social", start="19:00", end="21:00", **fields)
 
 
-def said(event: Event, now: str = "09:00") -> str:
+def shown_text(event: Event, now: str = "09:00") -> str:
     return card_of(Event.objects.get(pk=event.pk), clock(now)).signup_text
 
 
@@ -67,22 +67,22 @@ def said(event: Event, now: str = "09:00") -> str:
     ],
 )
 def test_card_shows_the_state_of_sign_up_on_another_site(fields: dict[str, Any], now: str, text: str) -> None:
-    assert said(make_social(**fields), now) == text
+    assert shown_text(make_social(**fields), now) == text
 
 
 def test_card_says_how_many_places_are_left_and_how_many_wait() -> None:
     own = SignUp.objects.create(event=make_social(), places=40)
-    words = [said(own.event)]
+    words = [shown_text(own.event)]
     SignUp.objects.update(taken=28)
-    words.append(said(own.event))
+    words.append(shown_text(own.event))
     SignUp.objects.update(places=28)
-    words.append(said(own.event))
+    words.append(shown_text(own.event))
     Event.objects.update(start=None, end=None)
     for agenda in agendas_of(own, 3):
         SignUp.objects.get().join(agenda)
-        words.append(said(own.event))
+        words.append(shown_text(own.event))
     SignUp.objects.update(waiting_list=False)
-    words.append(said(own.event))
+    words.append(shown_text(own.event))
 
     assert words == [
         "40 of 40 places left",
@@ -108,7 +108,7 @@ def test_card_says_how_many_places_are_left_and_how_many_wait() -> None:
 def test_card_says_until_when_a_list_of_ours_is_open(fields: dict[str, Any], now: str, text: str) -> None:
     own = SignUp.objects.create(event=make_social(**fields), places=5)
 
-    assert said(own.event, now) == text
+    assert shown_text(own.event, now) == text
 
 
 @pytest.mark.parametrize(

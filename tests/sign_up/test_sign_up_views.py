@@ -44,7 +44,7 @@ def holder(own: SignUp, *picks: Event) -> tuple[Client, Agenda]:
     return browser(token), agenda
 
 
-def said(client: Client, url: str) -> str:
+def shown_message(client: Client, url: str) -> str:
     """The messages on the page that comes next."""
     text = client.get(url).text
     return " ".join(text.partition('id="status"')[2].partition("</div>\n    <p")[0].split())
@@ -162,7 +162,7 @@ def test_page_warns_of_what_is_at_the_same_time() -> None:
 
     assert "Town hall" in client.get(url_of(own)).text
     client.post(url_of(own), {"on": "1"})
-    assert "Town hall" in said(client, event.get_absolute_url())
+    assert "Town hall" in shown_message(client, event.get_absolute_url())
 
 
 @pytest.mark.parametrize(
@@ -332,7 +332,7 @@ def test_pick_taken_back_leaves_the_place_and_says_so() -> None:
     first.post(url, {"on": "0"})
     later = waits.post(url, {"level": "later"}, headers=HTMX).text
 
-    assert "You still have a place there. If you do not come, give it up on its page." in said(
+    assert "You still have a place there. If you do not come, give it up on its page." in shown_message(
         first, own.event.get_absolute_url()
     )
     assert "You are still on its waiting list." in later
@@ -349,7 +349,7 @@ def test_event_given_up_for_another_leaves_the_place_and_says_so() -> None:
 
     client.post(reverse("events:bookmark-exchange", args=names))
 
-    assert "You still have a place there" in said(client, other.get_absolute_url())
+    assert "You still have a place there" in shown_message(client, other.get_absolute_url())
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -30,7 +30,7 @@ def make_route(zone: Zone, title: str, *legs: dict[str, Any], start: str = "hote
     return route
 
 
-def told(
+def shown_way(
     event: Event, start: str = "hotel", needs: Needs = NO_NEEDS, agenda_start: int | None = None
 ) -> tuple[str, str, str, bool]:
     """The route, how it is, what is wrong, and whether it leads to the place itself."""
@@ -58,7 +58,7 @@ def test_way_to_the_zone_of_the_event_says_how_long_and_how_it_is(hall: Zone, ev
     make_route(hall, "Direct", GOOD, GOOD)
     make_route(hall, "From the station", GOOD, start="station")
 
-    assert told(event) == ("Direct", "10 min, covered, step-free", "", True)
+    assert shown_way(event) == ("Direct", "10 min, covered, step-free", "", True)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_way_is_the_quickest_that_suits(hall: Zone, event: Event, needs: Needs, 
     make_route(hall, "Dry steps", STEPS, STEPS)
     make_route(hall, "Short and wet", WET)
 
-    assert told(event, needs=needs) == expected
+    assert shown_way(event, needs=needs) == expected
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_way_that_does_not_suit_is_not_praised(
 ) -> None:
     make_route(hall, "Only", legs)
 
-    assert told(event, needs=needs) == expected
+    assert shown_way(event, needs=needs) == expected
 
 
 def test_way_goes_on_by_the_known_walk_from_where_a_route_ends(conference: Conference, hall: Zone, event: Event) -> None:
@@ -112,15 +112,15 @@ def test_way_goes_on_by_the_known_walk_from_where_a_route_ends(conference: Confe
     assert here is not None
     assert here.journey is not None
     assert here.journey.walk is not None
-    assert (told(event), here.journey.walk.minutes, here.to) == (("To the gate", "9 min, covered", "", True), 4, "Hall 1")
-    assert told(event, needs=WHEELS) == ("", "", "No step-free route to Hall 1 is known from Hotel", False)
+    assert (shown_way(event), here.journey.walk.minutes, here.to) == (("To the gate", "9 min, covered", "", True), 4, "Hall 1")
+    assert shown_way(event, needs=WHEELS) == ("", "", "No step-free route to Hall 1 is known from Hotel", False)
 
 
 def test_way_that_ends_before_the_hall_says_so(conference: Conference, event: Event) -> None:
     make_route(make_zone(conference, "Gate"), "To the gate", GOOD)
 
-    assert told(event) == ("To the gate", "at least 5 min, covered, step-free", "", False)
-    assert told(event, needs=BOTH) == ("To the gate", "at least 5 min, covered, step-free", "", False)
+    assert shown_way(event) == ("To the gate", "at least 5 min, covered, step-free", "", False)
+    assert shown_way(event, needs=BOTH) == ("To the gate", "at least 5 min, covered, step-free", "", False)
 
 
 def test_way_to_the_zone_itself_comes_before_a_shorter_one_to_somewhere_else(
@@ -129,27 +129,27 @@ def test_way_to_the_zone_itself_comes_before_a_shorter_one_to_somewhere_else(
     make_route(make_zone(conference, "Gate"), "To the gate", GOOD)
     make_route(hall, "To the hall", GOOD, GOOD, GOOD)
 
-    assert told(event)[0] == "To the hall"
+    assert shown_way(event)[0] == "To the hall"
 
 
 @pytest.mark.parametrize("minutes", [None, 0], ids=["unknown", "none"])
 def test_time_that_nobody_knows_is_not_called_none(hall: Zone, event: Event, minutes: int | None) -> None:
     make_route(hall, "Direct", {"minutes": minutes})
 
-    assert told(event)[1] == ("time not known" if minutes is None else "0 min")
+    assert shown_way(event)[1] == ("time not known" if minutes is None else "0 min")
 
 
 def test_event_at_the_venue_without_a_hall_is_reached_where_a_way_leads(conference: Conference, hall: Zone) -> None:
     make_route(hall, "Direct", GOOD)
 
-    assert told(make_event(conference, at_venue=True)) == ("Direct", "5 min, covered, step-free", "", True)
+    assert shown_way(make_event(conference, at_venue=True)) == ("Direct", "5 min, covered, step-free", "", True)
 
 
 def test_hours_of_a_service_are_where_it_is(conference: Conference, hall: Zone) -> None:
     make_route(hall, "Direct", GOOD)
     desk = conference.services.create(name="Desk", room=make_room(conference, "Foyer", hall))
 
-    assert told(make_event(conference, kind="service", service=desk))[0] == "Direct"
+    assert shown_way(make_event(conference, kind="service", service=desk))[0] == "Direct"
 
 
 @pytest.mark.parametrize("fields", [{}, {"place": "A bar"}, {"at_venue": False}], ids=str)
@@ -164,9 +164,9 @@ def test_only_a_way_to_itself_leads_to_a_place_elsewhere(conference: Conference,
     event = make_event(conference, room=make_room(conference, "Bar", bar))
     make_route(hall, "Direct", GOOD)
 
-    assert told(event) == ("", "", "No route to Bar is known from Hotel", False)
+    assert shown_way(event) == ("", "", "No route to Bar is known from Hotel", False)
     make_route(bar, "To the bar", WET)
-    assert told(event)[0] == "To the bar"
+    assert shown_way(event)[0] == "To the bar"
 
 
 @pytest.mark.parametrize("start", ["", "moon", "\x00"], ids=["none", "unknown", "nul"])
@@ -186,7 +186,7 @@ def test_start_of_an_agenda_counts_where_the_browser_knows_none(hall: Zone, even
     own = make_route(hall, "Direct", GOOD).start
     make_route(hall, "Other", GOOD, start="station")
 
-    assert told(event, start, agenda_start=own.pk)[0] == shown
+    assert shown_way(event, start, agenda_start=own.pk)[0] == shown
 
 
 def test_start_is_of_the_conference(hall: Zone, event: Event) -> None:

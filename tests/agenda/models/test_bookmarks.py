@@ -11,8 +11,8 @@ pytestmark = pytest.mark.django_db
 
 
 def state(agenda: Agenda) -> tuple[bool, str, bool, int]:
-    pick = agenda.bookmarks.get()
-    return pick.removed_at is None, pick.level, pick.presents, Agenda.objects.get(pk=agenda.pk).revision
+    bookmark = agenda.bookmarks.get()
+    return bookmark.removed_at is None, bookmark.level, bookmark.presents, Agenda.objects.get(pk=agenda.pk).revision
 
 
 def test_presenting_picks_it_as_a_must() -> None:

@@ -32,7 +32,7 @@ def conference() -> Conference:
     return make_conference()
 
 
-def picks(agenda: Agenda | None) -> dict[str, bool]:
+def bookmark_states(agenda: Agenda | None) -> dict[str, bool]:
     """By title, whether it is picked or was taken back."""
     assert agenda is not None
     rows = agenda.bookmarks.values_list("event__title", "removed_at").order_by("event__title")
@@ -53,7 +53,7 @@ def test_absorb_takes_all_that_either_has_and_brings_nothing_back(conference: Co
     changed = merge_agenda(agenda, other)
 
     assert changed
-    assert picks(agenda) == {"both": True, "mine": True, "theirs": True, "out here": False, "out there": False}
+    assert bookmark_states(agenda) == {"both": True, "mine": True, "theirs": True, "out here": False, "out there": False}
     assert list(Agenda.objects.all()) == [agenda]
     assert Bookmark.objects.count() == 5
 
@@ -113,7 +113,7 @@ def test_absorb_ends_the_same_in_either_order(conference: Conference, turned: bo
     first, second = agendas[::-1] if turned else agendas
     merge_agenda(first, second)
 
-    assert picks(first) == {"one": True, "two": False, "three": True}
+    assert bookmark_states(first) == {"one": True, "two": False, "three": True}
 
 
 def test_merge_visitors_brings_every_conference_together(conference: Conference) -> None:
@@ -126,9 +126,9 @@ def test_merge_visitors_brings_every_conference_together(conference: Conference)
 
     merge_visitors(visitor_of(old), visitor_of(new))
 
-    assert picks(Agenda.objects.for_token(new, conference)) == {"a": True, "b": True}
+    assert bookmark_states(Agenda.objects.for_token(new, conference)) == {"a": True, "b": True}
     there = Agenda.objects.for_token(new, elsewhere)
-    assert picks(there) == {"c": True}
+    assert bookmark_states(there) == {"c": True}
     assert there is not None
     assert there.feed_alarm
     assert [Agenda.objects.for_token(old, it) for it in (conference, elsewhere)] == [None, None]
@@ -211,7 +211,7 @@ def test_merge_with_oneself_changes_nothing(conference: Conference) -> None:
     merge_visitors(visitor_of(token), visitor_of(token))
     replace_visitor(visitor_of(token), visitor_of(token))
 
-    assert picks(agenda) == {"a": True}
+    assert bookmark_states(agenda) == {"a": True}
 
 
 def test_replace_gives_up_what_was_there(conference: Conference) -> None:
@@ -224,7 +224,7 @@ def test_replace_gives_up_what_was_there(conference: Conference) -> None:
     replace_visitor(visitor_of(old), visitor_of(new))
 
     assert list(Agenda.objects.all()) == [agenda]
-    assert picks(agenda) == {"a": True}
+    assert bookmark_states(agenda) == {"a": True}
     assert [it.agenda for it in FeedAddress.objects.exclude(replaced_at=None)] == [agenda]
     assert Agenda.objects.replaced_feed(feed)
 
@@ -270,7 +270,7 @@ def test_take_over_of_a_visitor_who_is_gone_opens_nothing(conference: Conference
     forget_visitor(token)
 
     assert redeem_handover(code, own) == ""
-    assert picks(agenda) == {"mine": True}
+    assert bookmark_states(agenda) == {"mine": True}
 
 
 def test_take_over_with_crossed_codes_loses_nothing(conference: Conference) -> None:
@@ -281,7 +281,7 @@ def test_take_over_with_crossed_codes_loses_nothing(conference: Conference) -> N
     taken = [redeem_handover(codes[0], two), redeem_handover(codes[1], one)]
 
     assert taken[1] == ""
-    assert [picks(Agenda.objects.for_token(it, conference)) for it in (one, taken[0])] == [{"a": True, "b": True}] * 2
+    assert [bookmark_states(Agenda.objects.for_token(it, conference)) for it in (one, taken[0])] == [{"a": True, "b": True}] * 2
 
 
 def test_handover_keeps_no_secret_and_no_code(conference: Conference) -> None:
@@ -316,7 +316,7 @@ def test_sign_out_elsewhere_changes_every_secret(conference: Conference) -> None
     assert (redeem_handover(code, ""), Agenda.objects.for_token(other, conference)) == ("", None)
 
     assert Agenda.objects.for_token(token, conference) is None
-    assert picks(Agenda.objects.for_token(fresh, conference)) == {"a": True}
+    assert bookmark_states(Agenda.objects.for_token(fresh, conference)) == {"a": True}
     assert ReadLink.objects.alive(shown) is None
     assert Agenda.objects.by_feed(feed) is None
     assert Agenda.objects.replaced_feed(feed)

@@ -43,7 +43,7 @@ def revise(event: Event, *, minutes_ago: int = 30, reason: str = "", **fields: A
         fresh.revise(reason=reason)
 
 
-def told(agenda: Agenda, now: Clock | None = None) -> list[tuple[str, list[tuple[str, str, str]]]]:
+def shown_changes(agenda: Agenda, now: Clock | None = None) -> list[tuple[str, list[tuple[str, str, str]]]]:
     news = agenda_news(agenda, now or clock())
     return [(item.event.title, [(line.what, line.old, line.new) for line in item.lines]) for item in news.items]
 
@@ -51,7 +51,7 @@ def told(agenda: Agenda, now: Clock | None = None) -> list[tuple[str, list[tuple
 def test_agenda_in_which_nothing_changed_has_no_news() -> None:
     agenda, _ = make_picks()
 
-    assert told(agenda) == []
+    assert shown_changes(agenda) == []
 
 
 def test_move_tells_the_old_and_the_new_room_and_why() -> None:
@@ -70,7 +70,7 @@ def test_new_start_says_end_and_day_along_with_it() -> None:
 
     revise(talk, start=at("11:00"), end=at("12:00"))
 
-    assert told(agenda) == [("Talk 0", [("Moved", "Thu 24 Apr, 09:00", "Thu 24 Apr, 11:00")])]
+    assert shown_changes(agenda) == [("Talk 0", [("Moved", "Thu 24 Apr, 09:00", "Thu 24 Apr, 11:00")])]
 
 
 def test_two_moves_read_as_one() -> None:
@@ -79,7 +79,7 @@ def test_two_moves_read_as_one() -> None:
     revise(talk, room=make_room(talk.conference, "Hall 2"), minutes_ago=30)
     revise(talk, room=make_room(talk.conference, "Hall 3"), minutes_ago=20)
 
-    assert told(agenda) == [("Talk 0", [("New room", "to be announced", "Hall 3")])]
+    assert shown_changes(agenda) == [("Talk 0", [("New room", "to be announced", "Hall 3")])]
 
 
 def test_move_and_its_way_back_are_nothing() -> None:
@@ -88,7 +88,7 @@ def test_move_and_its_way_back_are_nothing() -> None:
     revise(talk, title="Other", minutes_ago=30)
     revise(talk, title="Talk 0", minutes_ago=20)
 
-    assert told(agenda) == []
+    assert shown_changes(agenda) == []
 
 
 def test_only_agendas_that_hold_it_are_told() -> None:
@@ -99,7 +99,7 @@ def test_only_agendas_that_hold_it_are_told() -> None:
 
     revise(talk, title="Other")
 
-    assert [len(told(it)) for it in (agenda, other, former)] == [1, 0, 0]
+    assert [len(shown_changes(it)) for it in (agenda, other, former)] == [1, 0, 0]
 
 
 def test_what_changed_before_it_was_picked_is_no_news() -> None:
@@ -108,7 +108,7 @@ def test_what_changed_before_it_was_picked_is_no_news() -> None:
 
     late, _ = make_agenda(talk.conference, talk)
 
-    assert told(late) == []
+    assert shown_changes(late) == []
 
 
 def test_what_changed_before_it_was_picked_is_no_news_after_something_older_was_seen() -> None:
@@ -121,7 +121,7 @@ def test_what_changed_before_it_was_picked_is_no_news_after_something_older_was_
     assert shown is not None
     agenda.acknowledge(shown)
 
-    assert told(agenda) == []
+    assert shown_changes(agenda) == []
 
 
 def test_what_changed_while_it_was_taken_back_is_no_news() -> None:
@@ -133,7 +133,7 @@ def test_what_changed_while_it_was_taken_back_is_no_news() -> None:
     with time_machine.travel(MORNING - dt.timedelta(minutes=10), tick=False):
         agenda.bookmark(talk, on=True)
 
-    assert told(agenda) == []
+    assert shown_changes(agenda) == []
 
 
 def test_what_was_seen_is_no_news_and_what_changes_later_is() -> None:
@@ -143,7 +143,7 @@ def test_what_was_seen_is_no_news_and_what_changes_later_is() -> None:
     agenda.acknowledge(agenda_news(agenda, clock()).items[0].upto)
     revise(talk, title="Third", minutes_ago=10)
 
-    assert told(agenda) == [("Third", [("New title", "Other", "Third")])]
+    assert shown_changes(agenda) == [("Third", [("New title", "Other", "Third")])]
 
 
 def test_seen_of_one_leaves_the_others() -> None:
@@ -153,7 +153,7 @@ def test_seen_of_one_leaves_the_others() -> None:
 
     agenda.acknowledge(MORNING, [one.pk])
 
-    assert [title for title, _ in told(agenda)] == ["Two"]
+    assert [title for title, _ in shown_changes(agenda)] == ["Two"]
 
 
 def test_what_changed_after_the_page_was_made_stays_news() -> None:
@@ -165,7 +165,7 @@ def test_what_changed_after_the_page_was_made_stays_news() -> None:
     assert shown.upto is not None
     agenda.acknowledge(shown.upto)
 
-    assert [title for title, _ in told(agenda)] == ["Two"]
+    assert [title for title, _ in shown_changes(agenda)] == ["Two"]
 
 
 def test_acknowledge_counts_once_and_never_reaches_ahead() -> None:
@@ -186,31 +186,31 @@ def test_what_is_over_is_no_news() -> None:
     agenda, [talk] = make_picks()
     revise(talk, title="Other")
 
-    assert told(agenda, clock(at("10:00"))) == []
+    assert shown_changes(agenda, clock(at("10:00"))) == []
 
 
 def test_looking_back_tells_nothing_that_came_later() -> None:
     agenda, [talk] = make_picks()
     revise(talk, title="Other")
 
-    assert told(agenda, clock(MORNING - dt.timedelta(hours=2), pinned=True)) == []
+    assert shown_changes(agenda, clock(MORNING - dt.timedelta(hours=2), pinned=True)) == []
 
 
 def test_cancelled_and_taken_back() -> None:
     agenda, [talk] = make_picks()
 
     revise(talk, status=Status.CANCELLED, minutes_ago=30)
-    assert told(agenda) == [("Talk 0", [("Cancelled", "", "")])]
+    assert shown_changes(agenda) == [("Talk 0", [("Cancelled", "", "")])]
 
     revise(talk, status=Status.CONFIRMED, minutes_ago=20)
-    assert told(agenda) == []
+    assert shown_changes(agenda) == []
 
 
 def test_hidden_event_tells_nothing() -> None:
     agenda, [talk] = make_picks()
     revise(talk, title="Secret", status=Status.DRAFT)
 
-    assert told(agenda) == []
+    assert shown_changes(agenda) == []
 
 
 def test_move_onto_another_pick_says_that_they_clash() -> None:

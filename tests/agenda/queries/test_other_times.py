@@ -66,7 +66,7 @@ def programme() -> Programme:
     return Programme()
 
 
-def told(ways: list[OtherTimes]) -> list[tuple[str, list[str]]]:
+def shown_times(ways: list[OtherTimes]) -> list[tuple[str, list[str]]]:
     return [(way.event.title, [it.event.title for it in way.times]) for way in ways]
 
 
@@ -98,7 +98,7 @@ def test_both_sides_of_a_conflict_are_told_own_first(programme: Programme) -> No
     programme.other.refresh_from_db()
     programme.talk("Eve, in a workshop", "12:00", "12:20", paper=programme.other.paper)
 
-    assert told(programme.ways()) == [("Eve", ["Eve, in a workshop"]), ("Adam", ["Adam, poster"])]
+    assert shown_times(programme.ways()) == [("Eve", ["Eve, in a workshop"]), ("Adam", ["Adam, poster"])]
 
 
 def test_way_out_never_clashes_with_another_pick(programme: Programme) -> None:

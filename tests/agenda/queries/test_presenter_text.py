@@ -25,7 +25,7 @@ class Venue:
     def event(self, start: str, end: str, **fields: Any) -> Event:
         return make_event(self.conference, **{"kind": "talk", "start": start, "end": end, "room": self.hall} | fields)
 
-    def told(self, mine: Event, *others: Event) -> list[tuple[str, str]]:
+    def presenter_lines(self, mine: Event, *others: Event) -> list[tuple[str, str]]:
         """Of the event that is presented, what gets in its way."""
         agenda, _ = make_agenda(self.conference, *others)
         agenda.present(mine, on=True)
@@ -40,7 +40,7 @@ def venue() -> Venue:
 
 
 @pytest.mark.parametrize(
-    ("start", "end", "said"),
+    ("start", "end", "expected"),
     [
         pytest.param("12:50", "14:00", ("clash", "You present until 13:00, so you arrive 13:05, 15 min late"), id="R21"),
         pytest.param("13:00", "14:00", ("tight", "You present until 13:00, so you arrive 13:05, 5 min late"), id="back to back"),
@@ -50,40 +50,40 @@ def venue() -> Venue:
         pytest.param("10:56", "11:30", ("clash", "You present from 11:00, so you would miss all of it"), id="just begun"),
     ],
 )
-def test_end_and_walk_make_the_arrival(venue: Venue, start: str, end: str, said: tuple[str, str]) -> None:
+def test_end_and_walk_make_the_arrival(venue: Venue, start: str, end: str, expected: tuple[str, str]) -> None:
     poster = venue.event("11:00", "13:00", kind="poster")
 
-    assert venue.told(poster, venue.event(start, end, room=venue.garnet)) == [said]
+    assert venue.presenter_lines(poster, venue.event(start, end, room=venue.garnet)) == [expected]
 
 
 def test_dinner_elsewhere_is_reached_late(venue: Venue) -> None:
     poster = venue.event("11:00", "13:00", kind="poster")
     dinner = venue.event("13:00", "15:00", kind="social", room=None, place="Marina", travel_minutes=15)
 
-    assert venue.told(poster, dinner) == [("tight", "You present until 13:00, so you arrive 13:15, 15 min late")]
+    assert venue.presenter_lines(poster, dinner) == [("tight", "You present until 13:00, so you arrive 13:15, 15 min late")]
 
 
 def test_unknown_way_makes_no_claim(venue: Venue) -> None:
     poster = venue.event("11:00", "13:00", kind="poster")
 
-    said = venue.told(poster, venue.event("12:50", "14:00", room=None))
+    lines = venue.presenter_lines(poster, venue.event("12:50", "14:00", room=None))
 
-    assert said == [("clash", "You present until 13:00, so you arrive 13:00 at the earliest, 10 min late")]
+    assert lines == [("clash", "You present until 13:00, so you arrive 13:00 at the earliest, 10 min late")]
 
 
 def test_workshop_around_it_is_left_for_it(venue: Venue) -> None:
     poster = venue.event("11:00", "13:00", kind="poster")
 
-    said = venue.told(poster, venue.event("09:00", "17:00", kind="session"))
+    lines = venue.presenter_lines(poster, venue.event("09:00", "17:00", kind="session"))
 
-    assert said == [("partial", "You present 11:00–13:00, so you would miss 120 of 480 min")]
+    assert lines == [("partial", "You present 11:00–13:00, so you would miss 120 of 480 min")]
 
 
 def test_own_poster_is_not_left_for_a_talk(venue: Venue) -> None:
     poster = venue.event("11:00", "13:00", kind="poster")
     talk = venue.event("11:30", "12:00")
 
-    assert venue.told(poster, talk) == [("clash", "You present until 13:00, so you would miss all of it")]
+    assert venue.presenter_lines(poster, talk) == [("clash", "You present until 13:00, so you would miss all of it")]
     venue.agenda.present(poster, on=False)
     assert [it.verdict for it in conflicts_with_bookmarks(poster, venue.agenda, clock())] == ["partial"]
 
@@ -109,7 +109,7 @@ def test_what_one_presents_is_told_first(venue: Venue) -> None:
 
 def test_agenda_says_it_between_the_two(venue: Venue) -> None:
     poster = venue.event("11:00", "13:00", kind="poster")
-    venue.told(poster, venue.event("12:50", "14:00", room=venue.garnet))
+    venue.presenter_lines(poster, venue.event("12:50", "14:00", room=venue.garnet))
 
     [day] = agenda_page(venue.agenda, clock()).days
 

@@ -33,22 +33,22 @@ GAP = Gap(Span(at(30), at(90)), BEFORE, AFTER)
 PICKS = [BEFORE, AFTER]
 
 
-def told(*slots: TimeSlot, picks: list[TimeSlot] = PICKS) -> list[tuple[Any, int, int, int]]:
-    found = gap_fits(GAP, slots, picks, WALKS)
+def shown_fits(*slots: TimeSlot, bookmarks: list[TimeSlot] = PICKS) -> list[tuple[Any, int, int, int]]:
+    found = gap_fits(GAP, slots, bookmarks, WALKS)
     return [(it.key, int((it.arrive - NINE).total_seconds() // 60), it.minutes, it.missed) for it in found]
 
 
 def test_what_is_in_the_gap_fits_whole() -> None:
-    assert told(slot("talk", 40, 60)) == [("talk", 40, 20, 0)]
+    assert shown_fits(slot("talk", 40, 60)) == [("talk", 40, 20, 0)]
 
 
 def test_walk_there_and_on_is_counted() -> None:
-    assert told(slot("poster", 0, 120, "annex")) == [("poster", 40, 35, 85)]
+    assert shown_fits(slot("poster", 0, 120, "annex")) == [("poster", 40, 35, 85)]
 
 
 def test_less_than_ten_minutes_is_no_proposal() -> None:
-    assert told(slot("short", 81, 120)) == []
-    assert told(slot("just", 80, 120)) == [("just", 80, 10, 30)]
+    assert shown_fits(slot("short", 81, 120)) == []
+    assert shown_fits(slot("just", 80, 120)) == [("just", 80, 10, 30)]
 
 
 def test_unknown_way_makes_no_claim() -> None:
@@ -59,23 +59,23 @@ def test_unknown_way_makes_no_claim() -> None:
 
 @pytest.mark.parametrize("more", [{"is_break": True}, {"cancelled": True}], ids=["break", "cancelled"])
 def test_nothing_to_attend_is_no_proposal(more: dict[str, bool]) -> None:
-    assert told(slot("nothing", 40, 60, **more)) == []
+    assert shown_fits(slot("nothing", 40, 60, **more)) == []
 
 
 def test_what_is_picked_already_is_no_proposal() -> None:
     workshop = slot("workshop", 0, 200, is_container=True)
 
-    assert told(workshop, picks=[BEFORE, AFTER, workshop]) == []
+    assert shown_fits(workshop, bookmarks=[BEFORE, AFTER, workshop]) == []
 
 
 def test_nothing_fits_while_one_is_in_a_workshop() -> None:
-    assert told(slot("talk", 40, 60), picks=[slot("workshop", 0, 200, is_container=True)]) == []
+    assert shown_fits(slot("talk", 40, 60), bookmarks=[slot("workshop", 0, 200, is_container=True)]) == []
 
 
 def test_gap_of_a_workshop_is_free() -> None:
     workshop = slot("workshop", 0, 200, is_container=True, gaps=((at(35), at(70)),))
 
-    assert told(slot("talk", 40, 60), picks=[workshop]) == [("talk", 40, 20, 0)]
+    assert shown_fits(slot("talk", 40, 60), bookmarks=[workshop]) == [("talk", 40, 20, 0)]
 
 
 def test_untimed_is_no_proposal() -> None:
@@ -102,7 +102,7 @@ slots = st.builds(
 @given(st.lists(slots, max_size=6, unique_by=lambda it: it.key), zones, zones)
 def test_fits_are_those_that_a_minute_by_minute_check_finds(candidates: list[TimeSlot], here: str, there: str) -> None:
     before, after = slot("before", 0, 30, here), slot("after", 90, 120, there)
-    gap, picks = Gap(Span(at(30), at(90)), before, after), [before, after]
+    gap, bookmarks = Gap(Span(at(30), at(90)), before, after), [before, after]
 
     expected = {}
     for it in candidates:
@@ -112,17 +112,17 @@ def test_fits_are_those_that_a_minute_by_minute_check_finds(candidates: list[Tim
         if len(inside) >= 10:
             expected[it.key] = (at(inside[0]), len(inside))
 
-    found = gap_fits(gap, candidates, picks, WALKS)
+    found = gap_fits(gap, candidates, bookmarks, WALKS)
 
     assert {it.key: (it.arrive, it.minutes) for it in found} == expected
     for fit in found:
         one = next(it for it in candidates if it.key == fit.key)
-        assert conflicts_with(TimeSlot(key="me", start=fit.arrive, end=fit.leave, zone=one.zone), picks, WALKS) == []
+        assert conflicts_with(TimeSlot(key="me", start=fit.arrive, end=fit.leave, zone=one.zone), bookmarks, WALKS) == []
 
 
-def pieces(span: tuple[int, int], *picks: TimeSlot) -> list[tuple[int, int, Any, Any]]:
+def pieces(span: tuple[int, int], *bookmarks: TimeSlot) -> list[tuple[int, int, Any, Any]]:
     """From when to when one is free, between what and what."""
-    found = free_gaps(Span(at(span[0]), at(span[1])), picks)
+    found = free_gaps(Span(at(span[0]), at(span[1])), bookmarks)
     return [
         (
             int((it.span.start - NINE).total_seconds() // 60),
@@ -162,23 +162,23 @@ def test_what_ended_long_ago_is_nowhere_to_come_from() -> None:
 
 
 def test_who_is_free_for_a_while_is_there_already() -> None:
-    picks = [BEFORE, slot("next", 100, 120)]
-    (gap,) = free_gaps(Span(at(35), at(90)), picks)
+    bookmarks = [BEFORE, slot("next", 100, 120)]
+    (gap,) = free_gaps(Span(at(35), at(90)), bookmarks)
 
-    (fit,) = gap_fits(gap, [slot("poster", 0, 120, "annex", is_visit=True)], picks, WALKS)
+    (fit,) = gap_fits(gap, [slot("poster", 0, 120, "annex", is_visit=True)], bookmarks, WALKS)
 
     assert (fit.arrive, fit.leave) == (at(40), at(85))
 
 
 @given(st.lists(slots, max_size=5, unique_by=lambda it: it.key), st.integers(0, 90), st.integers(1, 90))
-def test_free_time_is_every_minute_that_no_pick_claims(picks: list[TimeSlot], start: int, length: int) -> None:
+def test_free_time_is_every_minute_that_no_pick_claims(bookmarks: list[TimeSlot], start: int, length: int) -> None:
     expected = {
         minute
         for minute in range(start, start + length)
-        if not any(it.start <= at(minute) < it.end for it in picks)  # type: ignore[operator]
+        if not any(it.start <= at(minute) < it.end for it in bookmarks)  # type: ignore[operator]
     }
 
-    found = pieces((start, start + length), *picks)
+    found = pieces((start, start + length), *bookmarks)
 
     assert {minute for first, last, *_ in found for minute in range(first, last)} == expected
     assert all(one[1] < two[0] for one, two in pairwise(found))

@@ -20,14 +20,15 @@ EXPO = Walks([("Hall 1", "Garnet", 10, None, True, None)])
 HERE = slot("10:00", "11:00", key="talk", zone="Hall 1")
 
 
-def _pairs(picks: Sequence[TimeSlot], walks: Walks, verdict: ConflictVerdict) -> set[frozenset[object]]:
-    return {frozenset({it.a.key, it.b.key}) for it in conflicts_among(picks, walks) if it.verdict is verdict}
+def _pairs(bookmarks: Sequence[TimeSlot], walks: Walks, verdict: ConflictVerdict) -> set[frozenset[object]]:
+    return {frozenset({it.a.key, it.b.key}) for it in conflicts_among(bookmarks, walks) if it.verdict is verdict}
 
 
 def _by_hand(before: Sequence[TimeSlot], after: Sequence[TimeSlot], walks: Walks) -> tuple[bool, bool, bool, bool]:
     """What one agenda gets and loses, by all of its conflicts as its owner would see them."""
     clashes, tights = (
-        [_pairs(picks, walks, verdict) for picks in (before, after)] for verdict in (ConflictVerdict.CLASH, ConflictVerdict.TIGHT)
+        [_pairs(bookmarks, walks, verdict) for bookmarks in (before, after)]
+        for verdict in (ConflictVerdict.CLASH, ConflictVerdict.TIGHT)
     )
     late, in_time = tights[1] - tights[0], tights[0] - tights[1] - clashes[1]
     return bool(clashes[1] - clashes[0]), bool(clashes[0] - clashes[1]), bool(late), bool(in_time)

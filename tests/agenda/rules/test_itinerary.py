@@ -69,7 +69,7 @@ def test_itinerary_tells_a_clash_as_negative_time() -> None:
 
 
 def test_itinerary_leaves_out_what_nobody_walks_to() -> None:
-    picks = [
+    bookmarks = [
         slot("09:00", "10:00", key="talk"),
         slot("10:00", "10:30", is_break=True),
         slot("10:15", "10:30", cancelled=True),
@@ -77,18 +77,18 @@ def test_itinerary_leaves_out_what_nobody_walks_to() -> None:
         slot("11:00", "12:00", key="keynote"),
     ]
 
-    assert _told(picks) == [("talk", "keynote", ConflictVerdict.FINE, 60)]
+    assert _told(bookmarks) == [("talk", "keynote", ConflictVerdict.FINE, 60)]
 
 
 def test_itinerary_returns_to_a_workshop_between_talks() -> None:
-    picks = [
+    bookmarks = [
         slot("09:00", "17:00", key="workshop", is_container=True),
         slot("10:00", "10:30", key="morning talk"),
         slot("14:00", "14:30", key="afternoon talk"),
         slot("18:00", "21:00", key="dinner"),
     ]
 
-    assert _told(picks) == [
+    assert _told(bookmarks) == [
         ("workshop", "morning talk", ConflictVerdict.PARTIAL, -30),
         ("workshop", "afternoon talk", ConflictVerdict.PARTIAL, -30),
         ("workshop", "dinner", ConflictVerdict.FINE, 60),
@@ -96,84 +96,84 @@ def test_itinerary_returns_to_a_workshop_between_talks() -> None:
 
 
 def test_itinerary_does_not_return_to_a_workshop_on_the_run() -> None:
-    picks = [
+    bookmarks = [
         slot("09:00", "17:00", key="workshop", is_container=True),
         slot("10:00", "10:30", key="talk", zone="Hall 1"),
         slot("10:32", "11:00", key="next talk", zone="Garnet"),
     ]
 
-    assert _told(picks) == [
+    assert _told(bookmarks) == [
         ("workshop", "talk", ConflictVerdict.PARTIAL, -30),
         ("talk", "next talk", ConflictVerdict.TIGHT, 2),
     ]
 
 
 def test_itinerary_tells_two_talks_that_clash_during_a_workshop() -> None:
-    picks = [
+    bookmarks = [
         slot("09:00", "17:00", key="workshop", is_container=True),
         slot("10:00", "10:30", key="talk"),
         slot("10:20", "11:00", key="other talk"),
     ]
 
-    assert _told(picks)[1] == ("talk", "other talk", ConflictVerdict.CLASH, -10)
+    assert _told(bookmarks)[1] == ("talk", "other talk", ConflictVerdict.CLASH, -10)
 
 
 def test_itinerary_prefers_the_clash_to_the_tight_change() -> None:
-    picks = [
+    bookmarks = [
         slot("09:00", "10:40", key="long talk"),
         slot("10:00", "10:30", key="far talk", zone="Hall 1"),
         slot("10:32", "11:00", key="next talk", zone="Garnet"),
     ]
 
-    assert _told(picks)[1] == ("long talk", "next talk", ConflictVerdict.CLASH, -8)
+    assert _told(bookmarks)[1] == ("long talk", "next talk", ConflictVerdict.CLASH, -8)
 
 
 def test_itinerary_prefers_the_longer_of_two_clashes() -> None:
-    picks = [
+    bookmarks = [
         slot("09:00", "11:00", key="long talk"),
         slot("09:30", "10:15", key="short talk"),
         slot("10:00", "12:00", key="next talk"),
     ]
 
-    assert _told(picks)[1] == ("long talk", "next talk", ConflictVerdict.CLASH, -60)
+    assert _told(bookmarks)[1] == ("long talk", "next talk", ConflictVerdict.CLASH, -60)
 
 
 def test_itinerary_comes_from_the_pick_that_ends_last() -> None:
-    picks = [
+    bookmarks = [
         slot("09:00", "12:00", key="long talk"),
         slot("09:30", "10:00", key="short talk"),
         slot("12:30", "13:00", key="keynote"),
     ]
 
-    assert _told(picks)[1] == ("long talk", "keynote", ConflictVerdict.FINE, 30)
+    assert _told(bookmarks)[1] == ("long talk", "keynote", ConflictVerdict.FINE, 30)
 
 
 def test_itinerary_comes_from_the_talk_when_its_session_ends_with_it() -> None:
-    picks = [
+    bookmarks = [
         slot("10:00", "11:30", key="session"),
         slot("11:15", "11:30", key="talk", parent="session"),
         slot("12:00", "13:00", key="lunch"),
     ]
 
-    assert _told(picks) == [("session", "talk", ConflictVerdict.FINE, 0), ("talk", "lunch", ConflictVerdict.FINE, 30)]
+    assert _told(bookmarks) == [("session", "talk", ConflictVerdict.FINE, 0), ("talk", "lunch", ConflictVerdict.FINE, 30)]
 
 
 def test_itinerary_has_no_free_time_inside_a_programme_gap() -> None:
-    picks = [
+    bookmarks = [
         slot("08:30", "17:00", key="workshop", is_container=True, gaps=((at("09:00"), at("10:00")),)),
         slot("09:00", "10:00", key="keynote"),
     ]
 
-    assert _told(picks) == [("workshop", "keynote", ConflictVerdict.FINE, 0)]
+    assert _told(bookmarks) == [("workshop", "keynote", ConflictVerdict.FINE, 0)]
 
 
 def test_itinerary_spans_midnight() -> None:
-    picks = [
+    bookmarks = [
         TimeSlot(key="breakfast", start=at("08:00", day=25), end=at("09:00", day=25)),
         TimeSlot(key="party", start=at("21:00"), end=at("01:00", day=25)),
     ]
 
-    assert _told(picks) == [("party", "breakfast", ConflictVerdict.FINE, 420)]
+    assert _told(bookmarks) == [("party", "breakfast", ConflictVerdict.FINE, 420)]
 
 
 def test_conflicts_among_lists_the_worst_first_then_by_time() -> None:
@@ -229,9 +229,9 @@ def _is_walked_to(slot: TimeSlot) -> bool:
 def test_itinerary_leads_to_every_pick_but_the_first(programme: list[TimeSlot], some: Walks) -> None:
     stretches = itinerary(programme, some)
 
-    picks = [slot for _, slot in sort_by_span(programme) if _is_walked_to(slot)]
-    assert [stretch.after for stretch in stretches] == picks[1:]
-    assert all(picks.index(stretch.before) < picks.index(stretch.after) for stretch in stretches)
+    bookmarks = [slot for _, slot in sort_by_span(programme) if _is_walked_to(slot)]
+    assert [stretch.after for stretch in stretches] == bookmarks[1:]
+    assert all(bookmarks.index(stretch.before) < bookmarks.index(stretch.after) for stretch in stretches)
 
 
 @given(programmes(), walks())
@@ -245,5 +245,5 @@ def test_itinerary_time_is_negative_exactly_where_picks_overlap(programme: list[
 def test_itinerary_time_that_is_free_is_free_of_every_earlier_pick(programme: list[TimeSlot], some: Walks) -> None:
     for place, stretch in enumerate(itinerary(programme, some), start=1):
         if stretch.verdict is ConflictVerdict.FINE and stretch.free:
-            picks = [(span, slot) for span, slot in sort_by_span(programme) if _is_walked_to(slot)]
-            assert picks[place][0].start - stretch.free == max(span.end for span, _ in picks[:place])
+            bookmarks = [(span, slot) for span, slot in sort_by_span(programme) if _is_walked_to(slot)]
+            assert bookmarks[place][0].start - stretch.free == max(span.end for span, _ in bookmarks[:place])

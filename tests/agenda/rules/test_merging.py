@@ -20,7 +20,9 @@ from events.agenda.rules.merging import (
 NOON = dt.datetime(2025, 4, 24, 12, tzinfo=dt.UTC)
 moments = st.integers(0, 5).map(lambda hours: NOON + dt.timedelta(hours=hours))
 maybe = st.none() | moments
-picks = st.builds(MergeableBookmark, st.sampled_from(LEVELS_STRONGEST_FIRST), moments, maybe, st.booleans(), maybe, maybe, maybe)
+bookmarks = st.builds(
+    MergeableBookmark, st.sampled_from(LEVELS_STRONGEST_FIRST), moments, maybe, st.booleans(), maybe, maybe, maybe
+)
 entries = st.builds(
     MergeableEntry,
     st.sampled_from(["Lunch", "Flight"]),
@@ -32,7 +34,7 @@ entries = st.builds(
     st.integers(0, 2),
     maybe,
 )
-agendas = st.dictionaries(st.integers(0, 4), picks, max_size=5) | st.dictionaries(st.integers(5, 9), entries, max_size=5)
+agendas = st.dictionaries(st.integers(0, 4), bookmarks, max_size=5) | st.dictionaries(st.integers(5, 9), entries, max_size=5)
 
 
 @given(agendas, agendas)
@@ -70,14 +72,14 @@ def test_merged_loses_nothing_that_nobody_removed(mine: Any, theirs: Any) -> Non
     assert merge_by_key(mine, theirs).keys() == mine.keys() | theirs.keys()
 
 
-@given(st.dictionaries(st.integers(0, 4), picks), st.dictionaries(st.integers(0, 4), picks))
+@given(st.dictionaries(st.integers(0, 4), bookmarks), st.dictionaries(st.integers(0, 4), bookmarks))
 def test_preview_counts_what_the_merge_does(mine: Any, theirs: Any) -> None:
     after = merge_by_key(mine, theirs)
     told = preview_merge(mine, theirs)
 
-    assert told.new == sum(1 for key, pick in after.items() if pick.removed_at is None and key not in mine)
-    assert told.removed_there == sum(1 for key, pick in mine.items() if pick.removed_at is None and after[key].removed_at)
-    assert told.already + told.new + told.removed_here == sum(1 for pick in theirs.values() if pick.removed_at is None)
+    assert told.new == sum(1 for key, bookmark in after.items() if bookmark.removed_at is None and key not in mine)
+    assert told.removed_there == sum(1 for key, bookmark in mine.items() if bookmark.removed_at is None and after[key].removed_at)
+    assert told.already + told.new + told.removed_here == sum(1 for bookmark in theirs.values() if bookmark.removed_at is None)
 
 
 def test_preview_of_each_kind() -> None:

@@ -29,8 +29,8 @@ def slot(key: str, start: int, end: int, zone: str = "hall", **more: Any) -> Tim
 ORAL, OTHER = slot("oral", 0, 30), slot("other", 15, 45)
 
 
-def keys(times: list[TimeSlot], picks: list[TimeSlot], now: int = -60) -> list[Any]:
-    return [it.key for it in attendable_times(ORAL, times, picks, WALKS, at(now))]
+def keys(times: list[TimeSlot], bookmarks: list[TimeSlot], now: int = -60) -> list[Any]:
+    return [it.key for it in attendable_times(ORAL, times, bookmarks, WALKS, at(now))]
 
 
 def test_poster_of_the_same_work_is_an_answer() -> None:
@@ -80,12 +80,12 @@ slots = st.builds(
 
 @given(st.lists(slots, max_size=6, unique_by=lambda it: it.key), st.lists(slots, max_size=4, unique_by=lambda it: it.key))
 def test_answers_are_all_that_clash_with_nothing(times: list[TimeSlot], rest: list[TimeSlot]) -> None:
-    picks = [ORAL, *rest]
+    bookmarks = [ORAL, *rest]
 
     def fits(it: TimeSlot) -> bool:
         verdicts = {found.verdict for found in conflicts_with(it, rest, WALKS)}
         return not verdicts or (it.is_visit and verdicts == {ConflictVerdict.PARTIAL})
 
-    expected = {it.key for it in times if it.key not in {pick.key for pick in picks} and fits(it)}
+    expected = {it.key for it in times if it.key not in {bookmark.key for bookmark in bookmarks} and fits(it)}
 
-    assert set(keys(times, picks)) == expected
+    assert set(keys(times, bookmarks)) == expected

@@ -19,7 +19,7 @@ def talk() -> Event:
     return make_talk()
 
 
-def said(response: HttpResponse) -> list[str]:
+def shown_messages(response: HttpResponse) -> list[str]:
     """The messages that the next page will show."""
     return [str(message) for message in get_messages(response.wsgi_request)]  # type: ignore[attr-defined]
 
@@ -32,7 +32,7 @@ def test_bookmark_by_plain_form_returns_to_the_card_and_says_so(talk: Event) -> 
     response = post(Client(), talk, next="/demo/schedule/2025-04-24/")
 
     assert (response.status_code, response.url) == (302, f"/demo/schedule/2025-04-24/#e-{talk.guid}")
-    assert said(response) == ["In your agenda: Adam."]
+    assert shown_messages(response) == ["In your agenda: Adam."]
     assert titles_in_agenda() == ["Adam"]
 
 
@@ -68,7 +68,7 @@ def test_taking_a_pick_back_says_so(talk: Event, headers: dict[str, str]) -> Non
 
     response = browser(token=token).post(url_of(talk), {"on": "0"}, headers=headers)
 
-    sentence = [response.context["sentence"]] if headers else said(response)
+    sentence = [response.context["sentence"]] if headers else shown_messages(response)
     assert sentence == ["Removed: Adam."]
     assert titles_in_agenda() == []
 
@@ -85,7 +85,7 @@ def test_htmx_answer_tells_every_overlap_with_its_minutes_and_the_walk(talk: Eve
 def test_plain_answer_tells_the_same_in_a_message(talk: Event) -> None:
     response = post(browser(token=make_conflicts(talk)), talk)
 
-    assert said(response) == [
+    assert shown_messages(response) == [
         " ".join(["In your agenda: Adam.", *(f"{sentence} ({title})." for title, _, sentence in CONFLICTS)])
     ]
 

@@ -30,7 +30,7 @@ class Pair:
         self.url = url_of(self.poster, self.oral)
 
     @property
-    def picks(self) -> list[str]:
+    def bookmarked_titles(self) -> list[str]:
         return sorted(event.title for event in self.agenda.events)
 
 
@@ -55,7 +55,7 @@ def test_exchange_picks_one_and_takes_the_other_back_in_one_change(pair: Pair, h
 
     assert (response.status_code, response["Location"]) == (302, f"/demo/agenda/#e-{pair.poster.guid}")
     assert [str(it) for it in get_messages(response.wsgi_request)] == ["In your agenda: Adam, poster, in place of Adam."]
-    assert pair.picks == ["Adam, poster", "Eve"]
+    assert pair.bookmarked_titles == ["Adam, poster", "Eve"]
     assert revision(pair.agenda) == before + 1
 
 
@@ -66,7 +66,7 @@ def test_exchange_sent_twice_does_the_same(pair: Pair) -> None:
 
     client.post(pair.url)
 
-    assert pair.picks == ["Adam, poster", "Eve"]
+    assert pair.bookmarked_titles == ["Adam, poster", "Eve"]
     assert revision(pair.agenda) == after
     assert Bookmark.objects.filter(agenda=pair.agenda).count() == 3
 
@@ -101,7 +101,7 @@ def test_first_visit_begins_an_agenda(pair: Pair) -> None:
     client.post(pair.url)
 
     assert [event.title for event in Agenda.objects.exclude(pk=pair.agenda.pk).get().events] == ["Adam, poster"]
-    assert pair.picks == ["Adam", "Eve"]
+    assert pair.bookmarked_titles == ["Adam", "Eve"]
 
 
 def test_looking_at_it_asks_and_changes_nothing(pair: Pair) -> None:
@@ -109,7 +109,7 @@ def test_looking_at_it_asks_and_changes_nothing(pair: Pair) -> None:
 
     assert (response.context["taken"].title, response.context["given_up"].title) == ("Adam, poster", "Adam")
     assert response.context["next"] == "/demo/schedule/"
-    assert pair.picks == ["Adam", "Eve"]
+    assert pair.bookmarked_titles == ["Adam", "Eve"]
 
 
 def test_what_is_not_there_cannot_be_exchanged(pair: Pair) -> None:
@@ -122,7 +122,7 @@ def test_what_is_not_there_cannot_be_exchanged(pair: Pair) -> None:
     urls = [reverse("events:bookmark-exchange", args=[slug, *guids]) for guids in wrong]
 
     assert [(client.get(url).status_code, client.post(url).status_code) for url in urls] == [(404, 404)] * 5
-    assert pair.picks == ["Adam", "Eve"]
+    assert pair.bookmarked_titles == ["Adam", "Eve"]
 
 
 def test_way_out_stands_where_the_conflict_is_told(pair: Pair) -> None:

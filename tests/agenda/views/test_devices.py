@@ -46,7 +46,7 @@ def make_events(conference: Conference, *titles: str) -> list[Event]:
     return [make_event(conference, title=title) for title in titles]
 
 
-def told(page: str) -> list[str]:
+def shown_lines(page: str) -> list[str]:
     """What the preview says of each conference, in words alone."""
     return [" ".join(re.sub("<[^>]+>", " ", it).split()) for it in re.findall(r"<dd>(.*?)</dd>", page, re.DOTALL)]
 
@@ -60,7 +60,7 @@ def test_code_opens_the_agenda_on_a_device_that_has_none(conference: Conference)
     before = dict(other.cookies)
     opened = other.post(TAKE, {"code": code, "how": "merge"})
 
-    assert told(looked.text) == ["2 new"]
+    assert shown_lines(looked.text) == ["2 new"]
     assert VISITOR_COOKIE not in before
     assert (opened.status_code, opened["Location"]) == (302, "/demo/agenda/")
     assert other.cookies[VISITOR_COOKIE].value != token
@@ -80,7 +80,7 @@ def test_preview_says_what_comes_stays_and_goes_before_anything_does(conference:
 
     page = browser(token=here).post(TAKE, {"code": code}).text
 
-    assert ". ".join(told(page)) == (
+    assert ". ".join(shown_lines(page)) == (
         "1 new , 1 already here, 1 private entry, 1 only here "
         "1 you removed here: it stays removed 1 you removed there: it goes here too"
     )

@@ -22,7 +22,7 @@ def talk() -> Event:
     return make_talk()
 
 
-def said(response: Any) -> list[str]:
+def shown_messages(response: Any) -> list[str]:
     return [str(message) for message in get_messages(response.wsgi_request)]
 
 
@@ -50,7 +50,7 @@ def test_level_is_set_in_one_request(
     response = Client().post(url_of(talk), values, headers=headers)
 
     assert level() == wanted
-    assert ([response.context["sentence"]] if headers else said(response)) == [words]
+    assert ([response.context["sentence"]] if headers else shown_messages(response)) == [words]
     assert response.status_code == (200 if headers else 302)
 
 

@@ -150,8 +150,8 @@ def test_hidden_event_cannot_be_presented() -> None:
 @pytest.mark.parametrize("size", [1, 3])
 def test_presenting_takes_as_many_queries_for_three_as_for_one(size: int, django_assert_num_queries: Any) -> None:
     poster = make_poster()
-    picks = [make_event(poster.conference, kind="talk", start="12:00", end="14:00") for _ in range(size)]
-    _, token = make_agenda(poster.conference, poster, *picks)
+    bookmarks = [make_event(poster.conference, kind="talk", start="12:00", end="14:00") for _ in range(size)]
+    _, token = make_agenda(poster.conference, poster, *bookmarks)
 
     with django_assert_num_queries(14):
         browser(token=token).post(url_of(poster), {"on": "1"})

@@ -22,9 +22,9 @@ ADD = "/demo/agenda/private/"
 SENT = {"title": "Dentist", "place": "City", "date": "2025-04-24", "start": "09:00", "end": "10:00"}
 
 
-def make_visitor(*picks: tuple[str, str, str]) -> tuple[Conference, Agenda, str]:
+def make_visitor(*bookmarks: tuple[str, str, str]) -> tuple[Conference, Agenda, str]:
     conference = make_conference(slug="demo")
-    events = [make_event(conference, kind="talk", title=title, start=start, end=end) for title, start, end in picks]
+    events = [make_event(conference, kind="talk", title=title, start=start, end=end) for title, start, end in bookmarks]
     return conference, *make_agenda(conference, *events)
 
 

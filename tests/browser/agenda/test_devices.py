@@ -48,7 +48,7 @@ def shared_by(world: World) -> str:
     return link.token if link else ""
 
 
-def picks(page: Page) -> list[str]:
+def bookmarked_titles(page: Page) -> list[str]:
     page.goto("/iclr-2025/agenda/")
     return page.locator(".stop .event-title a").all_inner_texts()
 
@@ -70,11 +70,11 @@ def test_agenda_moves_to_a_second_device_and_both_stay_one(device: Device, world
     second.get_by_role("button", name="Open it here").click()
 
     expect(second.locator("#status")).to_contain_text("Your agenda is now on this device too.")
-    assert picks(second) == picks(first) != []
+    assert bookmarked_titles(second) == bookmarked_titles(first) != []
     second.goto("/iclr-2025/talks/")
     second.get_by_role("main").get_by_role("button", name="Bookmark Open weights").click()
     expect(second.locator("#status")).to_contain_text("Open weights")
-    assert "Open weights" in picks(first)
+    assert "Open weights" in bookmarked_titles(first)
 
 
 def test_two_agendas_come_together_and_what_was_removed_stays_so(device: Device, world: World) -> None:
@@ -87,9 +87,9 @@ def test_two_agendas_come_together_and_what_was_removed_stays_so(device: Device,
     expect(page.locator(".meetings dd")).to_contain_text("1 you removed here: it stays removed")
     page.get_by_role("button", name="Bring both together").click()
 
-    shown = picks(page)
+    shown = bookmarked_titles(page)
     assert ("Workshop" in shown, "Coffee" in shown, "Open science for all" in shown) == (True, False, True)
-    assert picks(device(world.token)) == shown
+    assert bookmarked_titles(device(world.token)) == shown
 
 
 def test_reader_of_a_link_sees_and_copies_and_then_sees_nothing(device: Device, world: World) -> None:

@@ -46,7 +46,7 @@ def bookmark(page: Page, title: str) -> None:
     page.get_by_role("main").get_by_role("button", name=f"Bookmark {title}").first.click()
 
 
-def said(page: Page) -> Any:
+def message(page: Page) -> Any:
     return page.locator("#status")
 
 
@@ -63,14 +63,14 @@ def test_walk_ends_with_the_picks_in_a_calendar_file(
     visitor.locator("a.door").click()
     expect(visitor.get_by_role("heading", level=1)).to_have_text("Thursday 24 April")
     bookmark(visitor, "The keynote")
-    expect(said(visitor)).to_contain_text("In your agenda: The keynote.")
+    expect(message(visitor)).to_contain_text("In your agenda: The keynote.")
 
     bookmark(visitor, "The panel")
-    expect(said(visitor)).to_contain_text("Clash: 15 min overlap")
-    expect(said(visitor)).to_contain_text("The keynote")
+    expect(message(visitor)).to_contain_text("Clash: 15 min overlap")
+    expect(message(visitor)).to_contain_text("The keynote")
 
     bookmark(visitor, "The late talk")
-    expect(said(visitor)).to_contain_text("5 min walk: you arrive 11:05, 5 min late")
+    expect(message(visitor)).to_contain_text("5 min walk: you arrive 11:05, 5 min late")
 
     visitor.get_by_role("navigation").get_by_role("link", name="Agenda").filter(visible=True).first.click()
     main = visitor.get_by_role("main")
@@ -102,11 +102,11 @@ def read(download: Download, folder: Path) -> dict[str, tuple[Any, Any]]:
 def test_pick_taken_back_leaves_the_agenda(visitor: Page, conference: Conference) -> None:
     visitor.goto(f"/iclr-2025/schedule/2025-04-24/{AT}")
     bookmark(visitor, "The keynote")
-    expect(said(visitor)).to_contain_text("In your agenda")
+    expect(message(visitor)).to_contain_text("In your agenda")
 
     visitor.goto(f"/iclr-2025/agenda/{AT}")
     bookmark(visitor, "The keynote")
-    expect(said(visitor)).to_contain_text("Removed: The keynote.")
+    expect(message(visitor)).to_contain_text("Removed: The keynote.")
     visitor.goto("/iclr-2025/agenda/")
 
     expect(visitor.get_by_role("main")).not_to_contain_text("1 pick")
@@ -120,7 +120,7 @@ def test_bookmark_by_htmx_keeps_the_page_and_the_focus(page: Page, conference: C
 
     page.keyboard.press("Enter")
 
-    expect(said(page)).to_contain_text("In your agenda: The keynote.")
+    expect(message(page)).to_contain_text("In your agenda: The keynote.")
     expect(button).to_have_attribute("aria-pressed", "true")
     expect(button).to_be_focused()
     expect(page.locator("#agenda-count-rail")).to_have_text("1")
@@ -130,7 +130,7 @@ def test_bookmark_by_htmx_keeps_the_page_and_the_focus(page: Page, conference: C
 def test_subscription_page_hands_out_an_address_that_works(page: Page, conference: Conference) -> None:
     page.goto(f"/iclr-2025/schedule/2025-04-24/{AT}")
     bookmark(page, "The keynote")
-    expect(said(page)).to_contain_text("In your agenda")
+    expect(message(page)).to_contain_text("In your agenda")
     page.goto("/iclr-2025/agenda/calendar/")
     address = page.get_by_label("Any other calendar").input_value()
     feed = address.removeprefix(settings.SITE_URL)

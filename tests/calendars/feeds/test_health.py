@@ -42,7 +42,7 @@ def page(world: World, when: dt.datetime = NINE + 3 * HOUR, query: str = "") -> 
         return world.visitor().get(PAGE + query)
 
 
-def told(world: World, when: dt.datetime = NINE + 3 * HOUR, query: str = "") -> list[str]:
+def shown_visits(world: World, when: dt.datetime = NINE + 3 * HOUR, query: str = "") -> list[str]:
     """The lines about visits, as they are read."""
     found = re.findall(r'<ul class="visits">(.*?)</ul>', page(world, when, query).text, re.DOTALL)
     return [" ".join(strip_tags(line).split()) for line in re.findall(r"<p .*?</p>", "".join(found), re.DOTALL)]
@@ -60,13 +60,13 @@ def test_feed_that_nobody_fetched_says_so(world: World) -> None:
     response = page(world)
 
     assert "Your calendar has 1 entry now. No calendar has connected yet;" in " ".join(response.text.split())
-    assert told(world) == []
+    assert shown_visits(world) == []
 
 
 def test_calendar_that_came_after_the_last_change_has_everything(world: World) -> None:
     fetch(world, GOOGLE)
 
-    assert told(world) == ["Google Calendar, 3 hours ago: has everything"]
+    assert shown_visits(world) == ["Google Calendar, 3 hours ago: has everything"]
     assert "No calendar has connected" not in page(world).text
 
 
@@ -75,7 +75,7 @@ def test_each_kind_of_calendar_is_told_apart_the_latest_first(world: World) -> N
     fetch(world, IPHONE, NINE + HOUR)
     fetch(world, "curl/8", NINE + 2 * HOUR)
 
-    assert told(world) == [
+    assert shown_visits(world) == [
         "Another calendar, 1 hour ago: has everything",
         "Apple Calendar on a phone or tablet, 2 hours ago: has everything",
         "Google Calendar, 3 hours ago: has everything",
@@ -88,7 +88,7 @@ def test_own_changes_that_a_calendar_has_not_been_told_are_counted(world: World,
     for _ in range(changes):
         world.agenda.bookmark(make_event(world.conference, start="11:00", end="12:00"), on=True)
 
-    assert told(world) == [
+    assert shown_visits(world) == [
         f"Google Calendar, 3 hours ago: does not have {words} yet",
         "Google may take a day: this page is always up to date.",
     ]
@@ -100,7 +100,7 @@ def test_what_no_calendar_shows_is_nothing_that_one_lacks(world: World) -> None:
     with time_machine.travel(NINE + HOUR, tick=False):
         assert [world.agenda.acknowledge(NINE), world.agenda.visit(world.event, on=True)] == [True, True]
 
-    assert told(world) == ["Google Calendar, 3 hours ago: has everything"]
+    assert shown_visits(world) == ["Google Calendar, 3 hours ago: has everything"]
 
 
 def test_changed_events_that_a_calendar_has_not_been_told_are_counted(world: World) -> None:
@@ -111,9 +111,9 @@ def test_changed_events_that_a_calendar_has_not_been_told_are_counted(world: Wor
     revise(world.event, NINE + HOUR, title="Other")
     revise(world.event, NINE + HOUR, title="Another")
 
-    one = told(world)
+    one = shown_visits(world)
     revise(other, NINE + HOUR, status="draft")
-    both = told(world)
+    both = shown_visits(world)
 
     assert one == [
         "Apple Calendar on a phone or tablet, 3 hours ago: does not have 1 changed event yet",
@@ -128,7 +128,7 @@ def test_change_of_what_is_not_picked_is_not_missed(world: World) -> None:
 
     revise(other, NINE + HOUR, title="Other")
 
-    assert told(world) == ["Google Calendar, 3 hours ago: has everything"]
+    assert shown_visits(world) == ["Google Calendar, 3 hours ago: has everything"]
 
 
 def test_change_of_what_is_watched_later_is_not_missed(world: World) -> None:
@@ -138,7 +138,7 @@ def test_change_of_what_is_watched_later_is_not_missed(world: World) -> None:
 
     revise(world.event, NINE + HOUR, title="Other")
 
-    assert told(world) == ["Google Calendar, 3 hours ago: has everything"]
+    assert shown_visits(world) == ["Google Calendar, 3 hours ago: has everything"]
 
 
 def test_room_that_is_renamed_is_missed(world: World) -> None:
@@ -150,7 +150,7 @@ def test_room_that_is_renamed_is_missed(world: World) -> None:
         room.name = "Hall 9"
         room.revise()
 
-    assert told(world)[0] == "Google Calendar, 3 hours ago: does not have 1 changed event yet"
+    assert shown_visits(world)[0] == "Google Calendar, 3 hours ago: does not have 1 changed event yet"
 
 
 def test_own_and_other_changes_are_said_in_one_sentence(world: World) -> None:
@@ -159,7 +159,7 @@ def test_own_and_other_changes_are_said_in_one_sentence(world: World) -> None:
     world.agenda.bookmark(make_event(world.conference, start="11:00", end="12:00"), on=True)
     Event.objects.exclude(pk=world.event.pk).update(revised_at=NINE - HOUR)
 
-    assert told(world) == [
+    assert shown_visits(world) == [
         "Outlook, 3 hours ago: does not have your last change and 1 changed event yet",
         "Outlook may take some hours: this page is always up to date.",
     ]
@@ -171,13 +171,13 @@ def test_calendar_that_is_told_later_has_everything_again(world: World) -> None:
 
     fetch(world, GOOGLE, NINE + 3 * HOUR)
 
-    assert told(world) == ["Google Calendar, just now: has everything"]
+    assert shown_visits(world) == ["Google Calendar, just now: has everything"]
 
 
 def test_calendar_that_stopped_asking_is_told_with_what_to_try(world: World) -> None:
     fetch(world, GOOGLE)
 
-    before, after = told(world, NINE + 48 * HOUR), told(world, NINE + 73 * HOUR)
+    before, after = shown_visits(world, NINE + 48 * HOUR), shown_visits(world, NINE + 73 * HOUR)
 
     assert before == ["Google Calendar, 2 days ago: has everything"]
     assert after[0] == "Google Calendar, 3 days ago: has everything"
@@ -187,14 +187,14 @@ def test_calendar_that_stopped_asking_is_told_with_what_to_try(world: World) -> 
 def test_somebody_who_looks_with_a_browser_is_no_subscription(world: World) -> None:
     fetch(world, CHROME)
 
-    assert told(world) == ["A web browser, 3 hours ago: it opened the address, which subscribes to nothing"]
+    assert shown_visits(world) == ["A web browser, 3 hours ago: it opened the address, which subscribes to nothing"]
     assert "No calendar has connected yet" in page(world).text
 
 
 def test_page_at_another_moment_tells_dates_and_not_how_long_ago(world: World) -> None:
     fetch(world, GOOGLE)
 
-    assert told(world, query="?at=2025-04-20T09:30") == ["Google Calendar, Thu 24 Apr 2025, 09:00: has everything"]
+    assert shown_visits(world, query="?at=2025-04-20T09:30") == ["Google Calendar, Thu 24 Apr 2025, 09:00: has everything"]
 
 
 def test_new_address_has_been_fetched_by_nobody(world: World) -> None:
@@ -202,13 +202,13 @@ def test_new_address_has_been_fetched_by_nobody(world: World) -> None:
 
     world.visitor().post(f"{PAGE}reset/")
 
-    assert told(world) == []
+    assert shown_visits(world) == []
 
 
 def test_unknown_kind_of_an_older_version_is_another_calendar(world: World) -> None:
     world.agenda.fetches.create(client="palm", at=NINE, agenda_revision=99, conference_revision=99)
 
-    assert told(world) == ["Another calendar, 3 hours ago: has everything"]
+    assert shown_visits(world) == ["Another calendar, 3 hours ago: has everything"]
 
 
 def test_page_counts_what_the_feed_holds_and_not_what_is_picked(world: World) -> None:

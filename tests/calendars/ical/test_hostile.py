@@ -31,7 +31,7 @@ HOSTILE = [
 ]
 
 
-def told(text: str, conference: Conference) -> Event:
+def make_hostile_event(text: str, conference: Conference) -> Event:
     """As it would be if a form or an import had let this in: a database would not take all of it."""
     event = Event.objects.for_cards().get(pk=make_event(conference, start="09:00", end="10:00").pk)
     event.title, event.abstract, event.place = text, text, text
@@ -45,7 +45,7 @@ def entry(event: Event) -> bytes:
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_stays_text(text: str) -> None:
     conference = make_conference()
-    events = [told(text, conference), told("Next", conference)]
+    events = [make_hostile_event(text, conference), make_hostile_event("Next", conference)]
 
     body = vcalendar(conference, text, map(entry, events), url=SITE)
 
@@ -55,7 +55,7 @@ def test_hostile_text_stays_text(text: str) -> None:
 
 def test_all_that_people_and_scanners_send_is_one_entry_each() -> None:
     conference = make_conference()
-    events = [told(text, conference) for text in [*strings.TEXTS.values(), *strings.LINKS]]
+    events = [make_hostile_event(text, conference) for text in [*strings.TEXTS.values(), *strings.LINKS]]
 
     body = vcalendar(conference, strings.CRLF, map(entry, events), url=SITE)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from events.models import Event
 from tests.calendars.reading import read, values
-from tests.calendars.writing import said, written
+from tests.calendars.writing import property_of, written
 from tests.factories import (
     THURSDAY,
     at,
@@ -27,13 +27,13 @@ pytestmark = pytest.mark.django_db
 
 def test_uid_is_the_guid_whatever_is_edited(settings: Any) -> None:
     event = make_event(make_conference(), start="09:00", end="10:00")
-    before = said(event, "UID")
+    before = property_of(event, "UID")
 
     event.title, event.start, event.end, event.place = "Other", at("11:00"), at("12:00"), "Elsewhere"
     event.revise()
     settings.SITE_URL = "https://moved.example"
 
-    assert (before, said(event, "UID")) == (str(event.guid), str(event.guid))
+    assert (before, property_of(event, "UID")) == (str(event.guid), str(event.guid))
 
 
 def test_two_slots_of_one_session_have_two_uids() -> None:
@@ -41,14 +41,14 @@ def test_two_slots_of_one_session_have_two_uids() -> None:
     session = make_event(conference)
     slots = [make_event(conference, title="Same talk", session=session, start="09:00", end="10:00") for _ in range(2)]
 
-    assert len({said(slot, "UID") for slot in slots}) == 2
+    assert len({property_of(slot, "UID") for slot in slots}) == 2
 
 
 def test_dtstamp_is_the_last_change_and_not_now() -> None:
     event = make_event(make_conference(), start="09:00", end="10:00")
     Event.objects.filter(pk=event.pk).update(revised_at=dt.datetime(2025, 3, 1, 8, 30, 15, 999, tzinfo=dt.UTC))
 
-    assert (said(event, "DTSTAMP"), said(event, "LAST-MODIFIED")) == ("20250301T083015Z", "20250301T083015Z")
+    assert (property_of(event, "DTSTAMP"), property_of(event, "LAST-MODIFIED")) == ("20250301T083015Z", "20250301T083015Z")
 
 
 def test_created_stays_when_the_event_changes() -> None:
@@ -57,7 +57,7 @@ def test_created_stays_when_the_event_changes() -> None:
     event.title = "Other"
     event.revise()
 
-    assert said(event, "CREATED") == "20250102T000000Z"
+    assert property_of(event, "CREATED") == "20250102T000000Z"
 
 
 @pytest.mark.parametrize(
@@ -74,27 +74,27 @@ def test_created_stays_when_the_event_changes() -> None:
 )
 def test_sequence_rises_with_what_makes_people_come_at_another_time(field: str, value: object, sequence: str) -> None:
     event = make_event(make_conference(), start="09:00", end="10:00")
-    before = said(event, "LAST-MODIFIED")
+    before = property_of(event, "LAST-MODIFIED")
     Event.objects.filter(pk=event.pk).update(revised_at=dt.datetime(2025, 1, 1, tzinfo=dt.UTC))
 
     setattr(event, field, value)
     event.revise()
 
-    assert said(event, "SEQUENCE") == sequence
-    assert said(event, "LAST-MODIFIED") >= before
+    assert property_of(event, "SEQUENCE") == sequence
+    assert property_of(event, "LAST-MODIFIED") >= before
 
 
 def test_sequence_rises_with_another_day_or_room() -> None:
     conference = make_conference()
     event = make_event(conference, room=make_room(conference, "Hall 1"))
-    sequences = [said(event, "SEQUENCE")]
+    sequences = [property_of(event, "SEQUENCE")]
 
     event.day = make_day(conference, FRIDAY)
     event.revise()
-    sequences.append(said(event, "SEQUENCE"))
+    sequences.append(property_of(event, "SEQUENCE"))
     event.room = make_room(conference, "Hall 2")
     event.revise()
-    sequences.append(said(event, "SEQUENCE"))
+    sequences.append(property_of(event, "SEQUENCE"))
 
     assert sequences == ["0", "1", "2"]
 
@@ -139,4 +139,4 @@ def test_cancelling_and_taking_it_back_are_two_steps_of_one_entry() -> None:
 def test_uid_is_a_random_uuid_without_a_host() -> None:
     event = make_event(make_conference())
 
-    assert re.fullmatch(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", said(event, "UID"))
+    assert re.fullmatch(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", property_of(event, "UID"))

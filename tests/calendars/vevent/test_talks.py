@@ -9,7 +9,7 @@ import pytest
 from events.calendars import feeds
 from events.models import BookmarkLevel, Event
 from tests.calendars.reading import read
-from tests.calendars.writing import said
+from tests.calendars.writing import property_of
 from tests.factories import THURSDAY, at, make_agenda, make_conference, make_event, make_room
 
 MORNING = at("08:00")
@@ -28,7 +28,7 @@ def make_talk(session: Event, title: str = "Talk", start: Any = "09:00", end: An
 
 
 def lines(event: Event) -> list[str]:
-    return said(event, "DESCRIPTION").replace(r"\,", ",").split(r"\n")
+    return property_of(event, "DESCRIPTION").replace(r"\,", ",").split(r"\n")
 
 
 def titles(*picks: Event, **options: Any) -> list[str]:

@@ -10,7 +10,7 @@ from events.calendars.vevent import Style
 from events.models import Conference, Event, Track
 from tests.calendars.readers.entry import Entry
 from tests.calendars.reading import entries, names_in, read, values
-from tests.calendars.writing import SITE, said, written
+from tests.calendars.writing import SITE, property_of, written
 from tests.factories import THURSDAY, at, make_conference, make_event, make_room, make_zone
 
 FRIDAY = THURSDAY + dt.timedelta(days=1)
@@ -73,7 +73,7 @@ def test_unknown_hour_is_a_whole_day_that_blocks_nothing() -> None:
 def test_event_past_midnight_keeps_its_instants() -> None:
     event = make_event(make_conference(), start="22:00", end=at("01:30", FRIDAY))
 
-    assert (said(event, "DTSTART"), said(event, "DTEND")) == ("20250424T140000Z", "20250424T173000Z")
+    assert (property_of(event, "DTSTART"), property_of(event, "DTEND")) == ("20250424T140000Z", "20250424T173000Z")
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,10 @@ def at_venue(conference: Conference, *, off_site: bool = False) -> Event:
 def test_location_is_one_line_and_geo_has_six_decimals() -> None:
     event = at_venue(make_conference())
 
-    assert (said(event, "LOCATION"), said(event, "GEO")) == (r"Hall 1\, floor 1\, Singapore EXPO", "1.334033;103.958931")
+    assert (property_of(event, "LOCATION"), property_of(event, "GEO")) == (
+        r"Hall 1\, floor 1\, Singapore EXPO",
+        "1.334033;103.958931",
+    )
 
 
 def test_place_elsewhere_has_no_coordinates_of_the_venue() -> None:
@@ -139,13 +142,13 @@ def test_categories_are_type_and_track() -> None:
     conference = make_conference()
     event = make_event(conference, track=Track.objects.create(conference=conference, name="Vision, audio; robots"))
 
-    assert said(event, "CATEGORIES") == r"Session,Vision\, audio\; robots"
+    assert property_of(event, "CATEGORIES") == r"Session,Vision\, audio\; robots"
 
 
 def test_categories_mark_official_socials_at_the_venue() -> None:
     event = make_event(make_conference(), kind="social", official=True, at_venue=True)
 
-    assert said(event, "CATEGORIES") == "Social,Official at the venue (*)"
+    assert property_of(event, "CATEGORIES") == "Social,Official at the venue (*)"
 
 
 def test_url_is_absolute_from_the_site_and_stands_in_the_text() -> None:
@@ -153,5 +156,5 @@ def test_url_is_absolute_from_the_site_and_stands_in_the_text() -> None:
     event = make_event(conference, start="09:00", end="10:00")
     link = f"{SITE}/{conference.slug}/events/{event.guid}/"
 
-    assert said(event, "URL") == link
-    assert said(event, "DESCRIPTION").split(r"\n")[-1] == link
+    assert property_of(event, "URL") == link
+    assert property_of(event, "DESCRIPTION").split(r"\n")[-1] == link

@@ -154,9 +154,9 @@ def test_musts_and_private_entries_are_kept_and_a_maybe_is_given_up(programme: P
 
 
 def test_own_picks_come_first_unless_they_are_in_each_others_way(programme: Programme) -> None:
-    pick, other = programme.event("Pick", start="09:00"), programme.event("Other", start="10:30", end="10:50")
+    bookmarked, other = programme.event("Pick", start="09:00"), programme.event("Other", start="10:30", end="10:50")
     programme.event("All")
-    one, both = make_agenda(programme.conference, pick)[0], make_agenda(programme.conference, pick, other)[0]
+    one, both = make_agenda(programme.conference, bookmarked)[0], make_agenda(programme.conference, bookmarked, other)[0]
 
     assert [(it.event.title, it.why) for it in programme.instead(agenda=one).alternatives] == [("Pick", "In your agenda")]
     assert programme.titles(agenda=both) == []

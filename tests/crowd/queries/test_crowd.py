@@ -27,7 +27,7 @@ class Programme:
     def event(self, start: str, end: str, **fields: Any) -> Event:
         return make_event(self.conference, start=start, end=end, **{"room": self.room} | fields)
 
-    def of(self, event: Event, time: str) -> Crowd:
+    def crowd(self, event: Event, time: str) -> Crowd:
         return Crowds(clock(time)).for_event(Event.objects.get(pk=event.pk))
 
 
@@ -36,14 +36,16 @@ def programme() -> Programme:
     return Programme()
 
 
-def full(said: str) -> Crowd:
-    return Crowd("full", at(said), sure=True)
+def full(time: str) -> Crowd:
+    return Crowd("full", at(time), sure=True)
 
 
 def test_report_about_an_event_does_not_count_for_the_next(programme: Programme) -> None:
     make_report(programme.first, "full", "10:58")
 
-    found = [(programme.of(programme.first, time), programme.of(programme.second, time)) for time in ("10:59", "11:00", "11:05")]
+    found = [
+        (programme.crowd(programme.first, time), programme.crowd(programme.second, time)) for time in ("10:59", "11:00", "11:05")
+    ]
 
     assert found == [(full("10:58"), NOTHING), (NOTHING, NOTHING), (NOTHING, NOTHING)]
 
@@ -51,7 +53,9 @@ def test_report_about_an_event_does_not_count_for_the_next(programme: Programme)
 def test_report_about_the_next_event_does_not_count_for_the_current(programme: Programme) -> None:
     make_report(programme.second, "full", "10:50")
 
-    found = [(programme.of(programme.first, time), programme.of(programme.second, time)) for time in ("10:50", "11:00", "11:05")]
+    found = [
+        (programme.crowd(programme.first, time), programme.crowd(programme.second, time)) for time in ("10:50", "11:00", "11:05")
+    ]
 
     assert found == [(NOTHING, full("10:50")), (NOTHING, full("10:50")), (NOTHING, OLD)]
 
@@ -62,7 +66,7 @@ def test_what_is_on_in_one_room_at_once_is_as_full(programme: Programme) -> None
     elsewhere = programme.event("10:00", "11:00", room=make_room(programme.conference, "Hall 2"))
     make_report(programme.first, "full", "10:20")
 
-    found = [programme.of(it, "10:20") for it in (inside, beside, elsewhere)]
+    found = [programme.crowd(it, "10:20") for it in (inside, beside, elsewhere)]
 
     assert found == [full("10:20"), full("10:20"), NOTHING]
 
@@ -80,14 +84,14 @@ def test_nothing_is_known_of_what_is_not_on(programme: Programme, start: Any, en
     event = programme.event(start, end, **fields)
     make_report(programme.first, "full", "10:20", event=None)
 
-    assert programme.of(event, "10:20") == NOTHING
+    assert programme.crowd(event, "10:20") == NOTHING
 
 
 def test_other_conference_says_nothing_here(programme: Programme) -> None:
     other = Programme()
     make_report(other.first, "full", "10:20")
 
-    assert programme.of(programme.first, "10:20") == NOTHING
+    assert programme.crowd(programme.first, "10:20") == NOTHING
     assert room_states(programme.conference, clock("10:20")) == {}
 
 
@@ -108,7 +112,7 @@ def test_what_was_hidden_since_says_nothing_of_its_room(programme: Programme) ->
     beside = programme.event("10:00", "11:00")
 
     assert room_states(programme.conference, clock("10:12")) == {}
-    assert programme.of(beside, "10:12") == NOTHING
+    assert programme.crowd(beside, "10:12") == NOTHING
 
 
 def test_room_is_as_full_as_what_is_on_in_it_else_as_what_comes(programme: Programme) -> None:
@@ -135,7 +139,7 @@ def test_lines_are_by_service_and_no_rooms(programme: Programme) -> None:
 
     assert Crowds(clock("10:12")).by_service(programme.conference) == {desk.pk: full("10:10")}
     assert room_states(programme.conference, clock("10:12")) == {}
-    assert [programme.of(it, "10:12") for it in (hours, programme.first)] == [full("10:10"), NOTHING]
+    assert [programme.crowd(it, "10:12") for it in (hours, programme.first)] == [full("10:10"), NOTHING]
 
 
 def test_one_old_report_is_read_for_each_place(programme: Programme) -> None:
@@ -146,8 +150,8 @@ def test_one_old_report_is_read_for_each_place(programme: Programme) -> None:
     read = recent_reports(programme.conference.pk, at("10:26"))
 
     assert sorted((it.report.at, it.report.state) for it in read) == [(at("10:09"), ""), (at("10:16"), "open")]
-    assert programme.of(programme.first, "10:26") == Crowd("open", at("10:16"))
-    assert programme.of(programme.first, "10:40") == OLD
+    assert programme.crowd(programme.first, "10:26") == Crowd("open", at("10:16"))
+    assert programme.crowd(programme.first, "10:40") == OLD
 
 
 def test_all_rooms_take_one_query(programme: Programme, django_assert_num_queries: Any) -> None:

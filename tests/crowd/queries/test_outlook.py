@@ -16,7 +16,7 @@ from tests.pages.queries.reading import card_of, clock, flags
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
 
 
-def pick(event: Event, must: int = 0, maybe: int = 0, later: int = 0) -> Event:
+def bookmarked(event: Event, must: int = 0, maybe: int = 0, later: int = 0) -> Event:
     for level, number in {"must": must, "maybe": maybe, "later": later}.items():
         for _ in range(number):
             make_agenda(event.conference)[0].bookmark(event, on=True, level=level)
@@ -30,7 +30,7 @@ def talk(seats: int | None = 4, **fields: Any) -> Event:
 
 
 def test_who_means_to_come_is_counted_by_how_surely() -> None:
-    event = pick(talk(), must=2, maybe=3, later=4)
+    event = bookmarked(talk(), must=2, maybe=3, later=4)
     gone = make_agenda(event.conference, event)[0]
     gone.bookmark(event, on=False)
 
@@ -39,13 +39,13 @@ def test_who_means_to_come_is_counted_by_how_surely() -> None:
 
 
 def test_session_is_as_full_as_its_fullest_talk_in_its_room() -> None:
-    session = pick(talk(), must=1)
+    session = bookmarked(talk(), must=1)
     inside = {"conference": session.conference, "session": session}
-    pick(talk(kind="talk", **inside, room=session.room), must=2)
-    fullest = pick(talk(kind="talk", **inside, room=session.room), must=3)
-    pick(talk(kind="talk", **inside), must=4)
-    pick(talk(kind="poster", **inside, room=session.room), must=5)
-    pick(talk(kind="talk", **inside, room=session.room, status="draft"), must=6)
+    bookmarked(talk(kind="talk", **inside, room=session.room), must=2)
+    fullest = bookmarked(talk(kind="talk", **inside, room=session.room), must=3)
+    bookmarked(talk(kind="talk", **inside), must=4)
+    bookmarked(talk(kind="poster", **inside, room=session.room), must=5)
+    bookmarked(talk(kind="talk", **inside, room=session.room, status="draft"), must=6)
 
     assert demand_by_event([session.pk]) == {session.pk: Demand(3, 0)}
     assert demand_by_event([fullest.pk]) == {fullest.pk: Demand(3, 0)}
@@ -73,20 +73,20 @@ def test_no_events_have_no_demand_and_no_query(django_assert_num_queries: Any) -
     ],
 )
 def test_outlook_of_an_event_that_five_picked(seats: int | None, fields: dict[str, Any], likely: Outlook | None) -> None:
-    event = pick(talk(seats, **fields), must=5)
+    event = bookmarked(talk(seats, **fields), must=5)
 
     assert outlooks([event], clock("09:00")) == ({event.pk: likely} if likely else {})
 
 
 def test_four_people_have_no_outlook() -> None:
-    assert outlooks([pick(talk(1), must=4)], clock("09:00")) == {}
+    assert outlooks([bookmarked(talk(1), must=4)], clock("09:00")) == {}
 
 
 def test_cards_of_today_say_it_without_numbers(django_assert_num_queries: Any) -> None:
     conference = make_conference()
-    events = [pick(talk(seats, conference=conference), must=5) for seats in (4, 5, 100)]
+    events = [bookmarked(talk(seats, conference=conference), must=5) for seats in (4, 5, 100)]
     cards = [card_of(event, clock("09:00")) for event in events]
-    places = card_of(pick(talk(None, conference=conference, capacity=4, room=None), must=5), clock("09:00"))
+    places = card_of(bookmarked(talk(None, conference=conference, capacity=4, room=None), must=5), clock("09:00"))
 
     with django_assert_num_queries(1):
         add_outlooks([*cards, places], clock("09:00"))
@@ -100,7 +100,7 @@ def test_cards_of_today_say_it_without_numbers(django_assert_num_queries: Any) -
 
 
 def test_cards_of_another_day_say_nothing() -> None:
-    card = card_of(pick(talk(), must=5), clock("09:00"))
+    card = card_of(bookmarked(talk(), must=5), clock("09:00"))
 
     add_outlooks([card], clock("09:00", card.day.replace(day=23) if card.day else clock().today))
 

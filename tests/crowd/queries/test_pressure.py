@@ -21,9 +21,9 @@ class Programme:
         self.small = make_room(self.conference, "Small", capacity=5)
         self.big = make_room(self.conference, "Big", capacity=50)
 
-    def event(self, title: str, room: Room, picks: int, start: str = "10:00", end: str = "11:00", **fields: Any) -> Event:
+    def event(self, title: str, room: Room, bookmarks: int, start: str = "10:00", end: str = "11:00", **fields: Any) -> Event:
         event = make_event(self.conference, title=title, start=start, end=end, room=room, **fields)
-        for _ in range(picks):
+        for _ in range(bookmarks):
             make_agenda(self.conference, event)
         return event
 
@@ -51,12 +51,12 @@ def test_rows_are_by_time_and_room_with_what_is_over(programme: Programme) -> No
     assert found.over == 1
 
 
-@pytest.mark.parametrize(("picks", "told", "over"), [(0, "0", 0), (1, "<5", 0), (4, "<5", 0), (5, "5", 4)])
-def test_fewer_than_five_people_show_no_number(programme: Programme, picks: int, told: str, over: int) -> None:
+@pytest.mark.parametrize(("bookmarks", "shown", "over"), [(0, "0", 0), (1, "<5", 0), (4, "<5", 0), (5, "5", 4)])
+def test_fewer_than_five_people_show_no_number(programme: Programme, bookmarks: int, shown: str, over: int) -> None:
     Room.objects.filter(pk=programme.small.pk).update(capacity=1)
-    programme.event("Few", programme.small, picks)
+    programme.event("Few", programme.small, bookmarks)
 
-    assert rows(programme.pressure()) == [("Few", told, over)]
+    assert rows(programme.pressure()) == [("Few", shown, over)]
 
 
 def test_swap_and_free_rooms_are_proposed(programme: Programme) -> None:

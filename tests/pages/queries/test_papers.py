@@ -20,7 +20,7 @@ def listed(conference: Conference, asked: QueryDict | None = None) -> list[str]:
     return [paper.title for paper in public_papers(conference, asked or query())]
 
 
-def told(groups: list[AwardGroup]) -> list[tuple[str, int, list[tuple[str, str | None, str | None]]]]:
+def shown_awards(groups: list[AwardGroup]) -> list[tuple[str, int, list[tuple[str, str | None, str | None]]]]:
     return [
         (it.name, it.year, [(e.level, e.paper and e.paper.title, e.talk and e.talk.title) for e in it.entries]) for it in groups
     ]
@@ -150,7 +150,7 @@ def test_awards_are_grouped_by_name_and_year_in_the_organisers_order() -> None:
 
     groups = award_groups(conference, clock())
 
-    assert told(groups) == [
+    assert shown_awards(groups) == [
         ("Test of time", 2025, [("Winner", "Adam", "Adam, ten years on")]),
         ("Outstanding paper", 2025, [("Winner", "GAN", None), ("Runner-up", "Other", None)]),
         ("Outstanding paper", 2024, [("Winner", "GAN", None)]),
@@ -176,4 +176,4 @@ def test_award_whose_talk_is_a_draft_shows_its_paper(world: World) -> None:
     Award.objects.all().delete()
     award(world.conference, paper=world.adam, event=make_event(world.conference, status="draft"))
 
-    assert told(award_groups(world.conference, clock())) == [("Outstanding paper", 2025, [("Winner", "Adam", None)])]
+    assert shown_awards(award_groups(world.conference, clock())) == [("Outstanding paper", 2025, [("Winner", "Adam", None)])]

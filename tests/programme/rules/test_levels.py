@@ -37,11 +37,11 @@ def test_conflict_with_a_maybe_is_quiet(mine: dict[str, bool], other: dict[str, 
 
 
 def test_quiet_conflicts_come_after_all_others() -> None:
-    pick = slot("10:00", "11:00", zone="Hall 1")
+    bookmark = slot("10:00", "11:00", zone="Hall 1")
     perhaps = slot("10:00", "11:00", key="perhaps", maybe=True)
     next_door = slot("11:00", "12:00", key="next", zone="Garnet")
 
-    assert [it.b.key for it in conflicts_with(pick, [perhaps, next_door], EXPO)] == ["next", "perhaps"]
+    assert [it.b.key for it in conflicts_with(bookmark, [perhaps, next_door], EXPO)] == ["next", "perhaps"]
 
 
 def test_itinerary_comes_from_the_must_that_is_in_the_way_rather_than_from_the_maybe() -> None:
@@ -55,9 +55,9 @@ def test_itinerary_comes_from_the_must_that_is_in_the_way_rather_than_from_the_m
 
 
 def test_what_is_watched_later_is_no_part_of_the_way() -> None:
-    picks = [slot("09:00", "10:00", key="a"), slot("09:30", "10:30", key="b", later=True), slot("11:00", "12:00", key="c")]
+    bookmarks = [slot("09:00", "10:00", key="a"), slot("09:30", "10:30", key="b", later=True), slot("11:00", "12:00", key="c")]
 
-    assert [(it.before.key, it.after.key, it.verdict) for it in itinerary(picks, EXPO)] == [("a", "c", ConflictVerdict.FINE)]
+    assert [(it.before.key, it.after.key, it.verdict) for it in itinerary(bookmarks, EXPO)] == [("a", "c", ConflictVerdict.FINE)]
 
 
 @pytest.mark.parametrize(

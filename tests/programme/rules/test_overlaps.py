@@ -161,19 +161,19 @@ def test_conflict_tells_the_repeated_hour_from_the_first(fold: int, verdict: Con
 
 
 def test_conflicts_with_lists_all_the_worst_first_then_by_time() -> None:
-    pick = slot("11:00", "12:00", zone="Garnet")
+    bookmark = slot("11:00", "12:00", zone="Garnet")
     tight = slot("10:00", "11:00", zone="Hall 1")
     late_clash, early_clash = slot("11:45", "12:30"), slot("10:30", "11:15")
     fine = slot("08:00", "09:00", zone="Hall 1")
     workshop = slot("09:00", "17:00", is_container=True)
 
-    found = conflicts_with(pick, [fine, tight, workshop, late_clash, pick, early_clash], EXPO)
+    found = conflicts_with(bookmark, [fine, tight, workshop, late_clash, bookmark, early_clash], EXPO)
 
     assert [(it.a, it.b, it.verdict, it.minutes) for it in found] == [
-        (pick, early_clash, ConflictVerdict.CLASH, 15),
-        (pick, late_clash, ConflictVerdict.CLASH, 15),
-        (pick, workshop, ConflictVerdict.PARTIAL, 60),
-        (pick, tight, ConflictVerdict.TIGHT, 5),
+        (bookmark, early_clash, ConflictVerdict.CLASH, 15),
+        (bookmark, late_clash, ConflictVerdict.CLASH, 15),
+        (bookmark, workshop, ConflictVerdict.PARTIAL, 60),
+        (bookmark, tight, ConflictVerdict.TIGHT, 5),
     ]
 
 
@@ -199,10 +199,10 @@ def _without_sides(found: Conflict | None) -> tuple[object, ...] | None:
 
 @given(programmes(6), walks())
 def test_conflict_always_costs_minutes_and_never_more_than_there_are(programme: list[TimeSlot], some: Walks) -> None:
-    for pick in programme:
-        for found in conflicts_with(pick, programme, some):
+    for bookmark in programme:
+        for found in conflicts_with(bookmark, programme, some):
             most = {
-                ConflictVerdict.CLASH: min(overlap_time(pick, pick), overlap_time(found.b, found.b)) / ONE_MINUTE,
+                ConflictVerdict.CLASH: min(overlap_time(bookmark, bookmark), overlap_time(found.b, found.b)) / ONE_MINUTE,
                 ConflictVerdict.PARTIAL: found.of_minutes,
                 ConflictVerdict.TIGHT: found.way.minutes if found.way else 0,
             }

@@ -95,7 +95,7 @@ def wrong(found: dict[str, HttpResponse], before: dict[str, Counter[str]]) -> li
 
 
 @pytest.fixture(scope="module")
-def plain(module_rows: Callable[..., Any], module_world: World) -> dict[str, Counter[str]]:
+def plain_elements(module_rows: Callable[..., Any], module_world: World) -> dict[str, Counter[str]]:
     """What each page does when every text says something: where there was no place, there are maps to it now."""
 
     def ask_and_take_back() -> dict[str, Counter[str]]:
@@ -123,21 +123,21 @@ def rotated(group: dict[str, str], step: int = 3) -> list[list[str]]:
     ],
 )
 def test_hostile_text_in_every_field_is_shown_as_text(
-    world: World, plain: dict[str, Counter[str]], turns: list[list[str]]
+    world: World, plain_elements: dict[str, Counter[str]], turns: list[list[str]]
 ) -> None:
     found = {}
     for texts in turns:
         plant(*texts)
-        found[texts[0]] = wrong(ask(world), plain)
+        found[texts[0]] = wrong(ask(world), plain_elements)
 
     assert found == {text: [] for text in found}
 
 
-def test_null_byte_is_shown_as_nothing_or_not_taken_at_all(world: World, plain: dict[str, Counter[str]]) -> None:
+def test_null_byte_is_shown_as_nothing_or_not_taken_at_all(world: World, plain_elements: dict[str, Counter[str]]) -> None:
     taken = planted("null\x00byte")
 
     assert taken == (connection.vendor != "postgresql")
-    assert not taken or wrong(ask(world), plain) == []
+    assert not taken or wrong(ask(world), plain_elements) == []
 
 
 def test_hostile_address_is_read_as_none(world: World) -> None:

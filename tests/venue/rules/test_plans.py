@@ -90,30 +90,34 @@ def test_reading_order_leaves_none_out(boxes: list[tuple[int, int, int, int]]) -
     assert sorted(reading_order(items)) == list(range(len(boxes)))
 
 
-def said(text: str, *names: str, words: list[tuple[str, str]] | None = None) -> tuple[list[tuple[str, float]], bool]:
+def label_lines(text: str, *names: str, words: list[tuple[str, str]] | None = None) -> tuple[list[tuple[str, float]], bool]:
     found = area_label(parse_shape(text), names, words or [])
     return [(line.text, line.size) for line in found.lines], found.turned
 
 
 def test_words_are_as_large_as_they_fit() -> None:
-    assert said("0 0 400 100", "Hall 1") == ([("Hall 1", 30)], False)
-    assert said("0 0 100 100", "Hall 1") == ([("Hall", 30), ("1", 30)], False)
-    assert said("0 0 90 30", "Hall 1") == ([("Hall 1", 22)], False)
-    assert said("0 0 40 300", "Hall 1") == ([("Hall 1", 30)], True)
-    assert said("0 0 40 40", "Peridot 206", "P") == ([("P", 30)], False)
-    assert said("0 0 10 10", "Peridot 206", "P") == ([], False)
+    assert label_lines("0 0 400 100", "Hall 1") == ([("Hall 1", 30)], False)
+    assert label_lines("0 0 100 100", "Hall 1") == ([("Hall", 30), ("1", 30)], False)
+    assert label_lines("0 0 90 30", "Hall 1") == ([("Hall 1", 22)], False)
+    assert label_lines("0 0 40 300", "Hall 1") == ([("Hall 1", 30)], True)
+    assert label_lines("0 0 40 40", "Peridot 206", "P") == ([("P", 30)], False)
+    assert label_lines("0 0 10 10", "Peridot 206", "P") == ([], False)
 
 
 def test_what_is_on_stands_below_the_name_as_far_as_there_is_room() -> None:
     words = [("state", "Full, 09:20"), ("now", "Building Safe and Robust AI Systems")]
 
-    assert said("0 0 400 110", "Hall 1", words=words)[0] == [
+    assert label_lines("0 0 400 110", "Hall 1", words=words)[0] == [
         ("Hall 1", 30),
         ("Full, 09:20", 17),
         ("Building Safe and Robust AI Systems", 17),
     ]
-    assert said("0 0 200 90", "Hall 1", words=words)[0] == [("Hall 1", 30), ("Full, 09:20", 17), ("Building Safe and…", 17)]
-    assert said("0 0 200 50", "Hall 1", words=words)[0] == [("Hall 1", 30)]
+    assert label_lines("0 0 200 90", "Hall 1", words=words)[0] == [
+        ("Hall 1", 30),
+        ("Full, 09:20", 17),
+        ("Building Safe and…", 17),
+    ]
+    assert label_lines("0 0 200 50", "Hall 1", words=words)[0] == [("Hall 1", 30)]
 
 
 @given(st.integers(1, 900), st.integers(1, 900), st.text(max_size=30), st.lists(st.text(max_size=80), max_size=3))

@@ -14,7 +14,7 @@ from tests.venue.drawn import make_plan
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
 
 
-def told(agenda: Any, at: str, *needs: Need) -> tuple[str, str, int | None, str] | None:
+def next_room_shown(agenda: Any, at: str, *needs: Need) -> tuple[str, str, int | None, str] | None:
     found = next_room(agenda, clock(at), frozenset(needs))
     return found and (found.event.title, found.plate.name, found.minutes, found.from_name)
 
@@ -30,14 +30,14 @@ def test_next_is_the_first_pick_that_has_not_begun() -> None:
     make_event(conference, title="Not mine", start="10:15", end="10:30", room=hall)
     agenda, _ = make_agenda(conference, keynote, panel, late)
 
-    assert {at: told(agenda, at) for at in ("08:00", "09:30", "10:15", "10:30", "23:00")} == {
+    assert {at: next_room_shown(agenda, at) for at in ("08:00", "09:30", "10:15", "10:30", "23:00")} == {
         "08:00": ("Keynote", "Hall 1", None, ""),
         "09:30": ("Panel", "Garnet", 6, "Hall 1"),
         "10:15": ("Panel", "Garnet", None, ""),
         "10:30": ("Late", "Hall 1", 6, "Garnet"),
         "23:00": ("Late", "Hall 1", None, ""),
     }
-    assert told(agenda, "09:30", Need.STEP_FREE) == ("Panel", "Garnet", None, "Hall 1")
+    assert next_room_shown(agenda, "09:30", Need.STEP_FREE) == ("Panel", "Garnet", None, "Hall 1")
 
 
 def test_pick_without_a_room_is_passed_over() -> None:
@@ -46,7 +46,7 @@ def test_pick_without_a_room_is_passed_over() -> None:
     panel = make_event(conference, title="Panel", start="13:00", end="14:00", room=make_room(conference))
     agenda, _ = make_agenda(conference, party, panel)
 
-    assert told(agenda, "09:00") == ("Panel", "Hall 1", None, "")
+    assert next_room_shown(agenda, "09:00") == ("Panel", "Hall 1", None, "")
 
 
 def test_what_is_next_is_found_behind_many_posters_that_hang_now() -> None:
@@ -56,7 +56,7 @@ def test_what_is_next_is_found_behind_many_posters_that_hang_now() -> None:
     panel = make_event(conference, title="Panel", start="13:00", end="14:00", room=garnet)
     agenda, _ = make_agenda(conference, *posters, panel)
 
-    assert told(agenda, "09:30") == ("Panel", "Garnet", None, "Hall 1")
+    assert next_room_shown(agenda, "09:30") == ("Panel", "Garnet", None, "Hall 1")
 
 
 def test_one_is_where_one_went_last() -> None:
@@ -68,7 +68,7 @@ def test_one_is_where_one_went_last() -> None:
     panel = make_event(conference, title="Panel", start="11:00", end="12:00", room=garnet)
     agenda, _ = make_agenda(conference, workshop, talk, panel)
 
-    assert told(agenda, "10:30") == ("Panel", "Garnet", 6, "Hall 1")
+    assert next_room_shown(agenda, "10:30") == ("Panel", "Garnet", 6, "Hall 1")
 
 
 def test_next_room_is_on_every_floor_where_it_was_drawn_and_else_its_hall_is() -> None:
@@ -100,7 +100,7 @@ def test_who_stays_in_a_room_walks_nowhere() -> None:
     events = [make_event(conference, start=start, end=end, room=hall) for start, end in [("09:00", "10:00"), ("10:00", "11:00")]]
     agenda, _ = make_agenda(conference, *events)
 
-    assert told(agenda, "09:30") == (events[1].title, "Hall 1", None, "Hall 1")
+    assert next_room_shown(agenda, "09:30") == (events[1].title, "Hall 1", None, "Hall 1")
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_what_one_does_not_go_to_is_not_next(fields: dict[str, Any], level: str)
     agenda, _ = make_agenda(conference, event)
     agenda.bookmarks.update(level=level)
 
-    assert told(agenda, "08:00") is None
+    assert next_room_shown(agenda, "08:00") is None
 
 
 @pytest.mark.parametrize("size", [1, 3])
