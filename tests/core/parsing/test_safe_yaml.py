@@ -40,7 +40,7 @@ BOMB = "a0: &a0 x\n" + "".join(f"a{n}: &a{n} [{','.join([f'*a{n - 1}'] * 9)}]\n"
         pytest.param(b'a: "\\ud800"', "f.yml, line 1: is not YAML", id="half a character"),
         pytest.param(b"a: 1\nb: 2\na: 3", "f.yml, line 3: is not YAML (“a” is given twice)", id="a key twice"),
         pytest.param(b"a: 1\n---\nb: 2", "f.yml, line 2: is not YAML (but found another document)", id="two documents"),
-        pytest.param(b"? [a]\n: b", "f.yml, line 1: is not YAML (a list where a name should stand", id="a list for a key"),
+        pytest.param(b"? [a]\n: b", "f.yml, line 1: is not YAML (a list where a name should be", id="a list for a key"),
         pytest.param(b"a: !!python/object/apply:os.system [x]", "f.yml, line 1: is not YAML (the tag “tag:yaml.org", id="a tag"),
         pytest.param(b"a: !!binary aGk=", "f.yml, line 1: is not YAML (the tag “tag:yaml.org,2002:binary”", id="a harmless tag"),
         pytest.param(b"- *b", "f.yml, line 1: is not YAML (found undefined alias)", id="an alias of nothing"),
