@@ -219,7 +219,7 @@ def check_cookies_and_addresses(old: Addresses) -> None:
     assert (shown != old.feed, shown_feed(client), summaries(shown)) == (True, shown, ["Talk of iclr-2024"])
 
     assert "Talk of iclr-2024" in Client().get(old.link).text
-    assert "This link still works, but it cannot be shown any more" in client.get("/iclr-2024/agenda/sharing/").text
+    assert "too old to be shown here again" in client.get("/iclr-2024/agenda/sharing/").text
 
 
 def check_account(cookie: str, mailbox: str) -> None:
