@@ -1,4 +1,4 @@
-"""What chairs may do with a proposal, and doing it."""
+"""The decision on a proposal: what is allowed, doing it, and the context of its page."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ import hashlib
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest
+from django.urls import reverse
 
-from events.admin.base.clash_rows import proxy_of_kind
-from events.admin.base.history import edit_conflict_text, row_digest
+from events.admin.base.clash_rows import event_change_url, proxy_of_kind
+from events.admin.base.history import edit_conflict_text, log_entries, row_digest
 from events.admin.base.times import span_text
-from events.admin.programme.impact import has_impact, plan_fingerprint
+from events.admin.programme.impact import has_impact, impact_context, plan_fingerprint
+from events.admin.proposals import texts
 from events.admin.proposals.forms import AskBackForm, DealWithForm, DeclineForm, MergeForm, ProposalDecisionForm, PublishForm
-from events.admin.proposals.texts import decision_text
 from events.programme.models.conference import Day
 from events.programme.models.event import Event
 from events.proposals.decisions import SHARED_EVENT_FIELDS, SocialPlan, UnpublishableError, plan_of
-from events.proposals.diff import HOST_SEPARATOR, hosts_of
+from events.proposals.diff import HOST_SEPARATOR, DiffState, hosts_of
 from events.proposals.models import Proposal, ProposalKind
-from events.proposals.queries import proposals_merged_into, room_clashes
+from events.proposals.queries import known_people, possible_duplicates, proposals_merged_into, public_page, room_clashes
 
 SENDER_CHANGED_NOTICE = "Your decision was not saved: the sender has changed the proposal since you opened it. Please look again."
 NO_DECISION_NOTICE = "Nothing was changed: please choose what to do with the proposal."
@@ -28,6 +29,18 @@ CONFIRM_IMPACT_NOTICE = "Nothing is published yet: see below what it changes for
 FORM_ERRORS_NOTICE = "Nothing was changed: please correct what is marked below."
 NOTE_DECISION_FORMS: tuple[type[ProposalDecisionForm], ...] = (DealWithForm, AskBackForm, DeclineForm)
 SOCIAL_DECISION_FORMS: tuple[type[ProposalDecisionForm], ...] = (PublishForm, AskBackForm, MergeForm, DeclineForm)
+MAX_SHOWN_DUPLICATES = 5
+
+
+class PossibleDuplicate(NamedTuple):
+    """An event or proposal that may be the same, with the form field that merges into it."""
+
+    field: str
+    pk: int
+    title: str
+    where_and_when: str
+    kind: str
+    url: str
 
 
 class DecisionRefusedError(Exception):
@@ -155,7 +168,7 @@ def apply_decision(request: HttpRequest, proposal: Proposal) -> DecisionResult:
 
 def overtaken_error(now: Proposal) -> DecisionRefusedError:
     """For a proposal that another chair has decided or its sender has changed."""
-    ended = f"{decision_text(now) or now.get_status_display()}. Your decision was not saved."
+    ended = f"{texts.decision_text(now) or now.get_status_display()}. Your decision was not saved."
     return DecisionRefusedError(SENDER_CHANGED_NOTICE if now.is_open else ended, status=409)
 
 
@@ -169,3 +182,70 @@ def _check_publishing(request: HttpRequest, proposal: Proposal, form: PublishFor
         raise DecisionRefusedError(CONFIRM_IMPACT_NOTICE, form)
     # Senders of merged proposals get a mail when the social is first published.
     return room_taken_text(request, plan, proposal), [] if planned else proposals_merged_into(proposal)
+
+
+def decision_context(request: HttpRequest, proposal: Proposal, forms: dict[str, ProposalDecisionForm]) -> dict[str, Any]:
+    """Context of ``admin/proposal_decision.html``."""
+    twins = _possible_duplicates(proposal) if proposal.is_open else []
+    rows = texts.proposal_rows(proposal) if proposal.kind == ProposalKind.SOCIAL else []
+    event = proposal.event if can_see_event(proposal.event, request) else None
+    return {
+        "original": proposal,
+        "what": texts.proposal_type_text(proposal),
+        "decided": texts.decision_text(proposal),
+        "is_change": proposal.event_id is not None,
+        "event": event,
+        "event_url": event_change_url(event.pk, event.type.kind) if event and can_open_event(event, request) else "",
+        "public_url": event.get_absolute_url() if event and event.is_public else "",
+        "page": public_page(proposal.conference, proposal.page) if proposal.page else None,
+        "rows": [row for row in rows if row.verdict != DiffState.SAME],
+        "same": [row for row in rows if row.verdict == DiffState.SAME],
+        "merged": proposals_merged_into(proposal),
+        "twins": twins[:MAX_SHOWN_DUPLICATES],
+        "more_twins": len(twins[MAX_SHOWN_DUPLICATES:]),
+        "obstacle": publish_obstacle(proposal, request.user) if proposal.is_open else "",
+        "forms": forms,
+        "entries": log_entries(proposal),
+        "event_version": social_version(proposal.event),
+        **_publish_context(request, proposal, forms.get("publish")),
+    }
+
+
+def _publish_context(request: HttpRequest, proposal: Proposal, form: Any) -> dict[str, Any]:
+    """Clashes in the room, people of the same name, and the impact on attendees."""
+    if form is None:
+        return {}
+    plan = form.plan() if form.is_bound and form.is_valid() else form.sent_plan
+    new = set(plan.hosts) - set(hosts_of(proposal.event) if proposal.event else ())
+    context = {"taken": room_taken_text(request, plan, proposal), "known": known_people(proposal.conference, new) if new else []}
+    if proposal.event is None:
+        return context
+    planned = planned_social(proposal, plan)
+    return context | {"impact": impact_context(planned), "seen": plan_fingerprint(planned)}
+
+
+def _possible_duplicates(proposal: Proposal) -> list[PossibleDuplicate]:
+    possible, zone = possible_duplicates(proposal), proposal.conference.zone
+    duplicates = []
+    for event in possible.events:
+        where_and_when = [
+            texts.proposal_time_text(event.day.date if event.day else None, event.start, event.end, zone),
+            event.location,
+        ]
+        url = event.get_absolute_url() if event.is_public else ""
+        duplicates.append(PossibleDuplicate("event", event.pk, event.title, _join_parts(where_and_when), "in the programme", url))
+    for other in possible.proposals:
+        where_and_when = [texts.proposal_time_text(other.date, other.start, other.end, zone), other.place]
+        status = other.get_status_display().lower()
+        duplicates.append(
+            PossibleDuplicate("other", other.pk, str(other), _join_parts(where_and_when), status, proposal_change_url(other))
+        )
+    return duplicates
+
+
+def _join_parts(parts: list[str]) -> str:
+    return " · ".join(filter(None, parts))
+
+
+def proposal_change_url(proposal: Proposal) -> str:
+    return reverse("admin:events_proposal_change", args=[proposal.pk])

@@ -23,9 +23,9 @@ from events.admin.proposals.decision import (
     DecisionResult,
     allowed_decisions,
     apply_decision,
+    decision_context,
     overtaken_error,
 )
-from events.admin.proposals.decision_context import decision_context
 from events.admin.proposals.forms import PublishForm
 from events.proposals.decisions import OvertakenError, mail_decision
 from events.proposals.models import Proposal, ProposalStatus
