@@ -13,10 +13,11 @@ WORKERS ?= 2
 PROCESSES ?= 2
 STRICT ?=
 UPGRADE ?=
-export HOST PORT STRICT
+export HOST PORT WORKERS STRICT
 
 BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
+TOOLS_READY := .venv/.tools-ready
 RUN_READY := .venv/.run-ready
 DEV_READY := .venv/.dev-ready
 READERS := tests/calendars/readers
@@ -25,10 +26,10 @@ STATIC_READY := var/.static-ready
 STATIC_SOURCES := $(shell find events/static -type f 2>/dev/null)
 # A shell with settings for a real site in it tests the same project as any other.
 # Compiled tests are collected in a third of the time.
-PLAIN := env -u PYTHONDONTWRITEBYTECODE -u SITE_URL -u ALLOWED_HOSTS -u BEHIND_PROXY -u ADMIN_PATH -u DEBUG -u LOG_LEVEL -u CACHE_URL -u HOST -u PORT
+PLAIN := env -u PYTHONDONTWRITEBYTECODE -u SITE_URL -u ALLOWED_HOSTS -u BEHIND_PROXY -u TRUSTED_PROXIES -u ADMIN_PATH -u REQUIRE_SECOND_FACTOR -u SECURITY_CONTACT -u DEBUG -u LOG_LEVEL -u CACHE_URL -u HOST -u PORT
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate $(UPGRADE)
 
-.PHONY: help run install serve test test-slow test-all bench check lint format types contracts lock clean
+.PHONY: help run install serve test test-slow test-all test-deploy bench check lint format types contracts lock clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name words; do printf '  make %-10s %s\n' "$$name" "$$words"; done
@@ -40,25 +41,23 @@ run: install ## load missing seeds, create an organiser if there is none, and se
 
 install: $(RUN_READY) $(STATIC_READY) ## create the environment, collect static files and migrate the database
 	@$(MANAGE) migrate --verbosity 0
+	# Files of a version that let others on this machine read them.
+	find var -user "$$(id -u)" -perm /077 ! -type l -exec chmod go= {} +
 
-# No access log: the address of a calendar feed is its secret.
 # Ctrl+C reaches a whole process group, and a server whose workers hear it too may never end: it gets a group of its own and is told once.
 serve: ## start the server on HOST:PORT
-	@! (exec 3<>/dev/tcp/$(HOST)/$(PORT)) 2>/dev/null || { echo "Something listens on port $(PORT) already: make run PORT=8001" >&2; exit 1; }
-	set -m
-	$(BIN)/granian conference.wsgi:application --interface wsgi --host "$(HOST)" --port "$(PORT)" --workers $(WORKERS) \
-	  --blocking-threads 4 --backpressure 64 --respawn-failed-workers --workers-kill-timeout 30 --no-access-log --no-ws --log-level warning &
+	@set -m
+	deploy/serve &
 	set +m
 	trap "kill -TERM $$! 2>/dev/null || true" INT TERM
-	echo "Hallway is on http://$(HOST):$(PORT)/ (Ctrl+C stops it)"
 	wait $$! && status=0 || status=$$?
 	# More than 128: the signal was ours, and the server is about to end.
 	if [ $$status -gt 128 ]; then wait $$! || true; fi
 	exit $$status
 
 TEST_READY := $(DEV_READY) $(if $(shell command -v npm),$(READERS_READY))
-SHORT := not slow and not exhaustive
-SLOW := slow and not exhaustive
+SHORT := not slow and not exhaustive and not deploy
+SLOW := slow and not exhaustive and not deploy
 
 # On DATABASE_URL (SQLite) the tests that the first expression of marks selects, then on PostgreSQL those of the second.
 define RUN_TESTS
@@ -80,7 +79,11 @@ test-slow: $(TEST_READY) ## run the slow tests that make test leaves out: many t
 	$(call RUN_TESTS,$(SLOW),$(SLOW) and both_databases)
 
 test-all: $(TEST_READY) ## run every test on both databases, every combination, 300 examples of each property
-	$(call RUN_TESTS,,,--hypothesis-profile long)
+	$(call RUN_TESTS,not deploy,not deploy,--hypothesis-profile long)
+
+# One at a time: they count seconds.
+test-deploy: $(DEV_READY) $(STATIC_READY) ## run the server behind Caddy and nginx, as deploy/ has them, with hundreds of slow clients
+	@$(PLAIN) $(BIN)/pytest -n 0 -m deploy tests/deploy
 
 bench: $(DEV_READY) $(STATIC_READY) ## measure the most visited pages, on a separate SQLite database
 	@$(PLAIN) $(BIN)/python -m tests.benchmarks.measure
@@ -104,8 +107,9 @@ contracts: $(DEV_READY) ## check that imports point down without circles, and th
 	@$(BIN)/lint-imports --no-logo
 	$(BIN)/python .ci/names.py
 
-lock: $(DEV_READY) ## write both locks from pyproject.toml; UPGRADE=--upgrade for the newest versions
+lock: $(DEV_READY) ## write the locks from pyproject.toml; UPGRADE=--upgrade for the newest versions
 	@$(BIN)/$(LOCK) pyproject.toml --output-file requirements.txt
+	$(BIN)/$(LOCK) --group environment --output-file requirements-environment.txt
 	$(BIN)/$(LOCK) pyproject.toml --group dev --constraint requirements.txt --output-file requirements-dev.txt
 
 clean: ## remove the environment and caches, not the database, its key and its photos
@@ -123,11 +127,15 @@ if $(BIN)/python -m pip --version >/dev/null 2>&1; then pip=($(BIN)/python -m pi
 touch $@
 endef
 
-# What the tests need includes what running needs, in the same versions.
-$(RUN_READY): requirements.txt | $(BIN)/python
+# First pip, which installs the others.
+$(TOOLS_READY): requirements-environment.txt | $(BIN)/python
 	$(INSTALL)
 
-$(DEV_READY): requirements-dev.txt | $(BIN)/python
+# What the tests need includes what running needs, in the same versions.
+$(RUN_READY): requirements.txt | $(TOOLS_READY)
+	$(INSTALL)
+
+$(DEV_READY): requirements-dev.txt | $(TOOLS_READY)
 	$(INSTALL)
 	touch $(RUN_READY)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import secrets
+import tempfile
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -10,6 +13,10 @@ from urllib.parse import urlsplit
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+
+# Only this user may read the database, its -wal and -shm, the key, photos and uploads. It is set here because manage.py and the
+# server read the settings before they make a file.
+os.umask(0o077)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -22,22 +29,31 @@ SITE = urlsplit(SITE_URL)
 SECURE = SITE.scheme == "https"
 
 
-def own_secret_key() -> str:
+def own_secret_key(path: Path) -> str:
     """A key made on first use and kept beside the database, so that a fresh machine needs no setting."""
-    path = BASE_DIR / "var" / "secret-key"
     if not path.exists():
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(secrets.token_urlsafe(50))
-        path.chmod(0o600)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # A link is made whole and once: of two first starts one makes the key, and both read it. Temporary files have mode 0600.
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix="secret-key-") as file:
+            file.write(secrets.token_urlsafe(50))
+            file.flush()
+            with contextlib.suppress(FileExistsError):
+                os.link(file.name, path)
     return path.read_text().strip()
 
 
 SECRET_KEY = env.str("SECRET_KEY", "")
 if SECURE and len(SECRET_KEY) < 50:
     raise ImproperlyConfigured("SITE_URL is https: set SECRET_KEY to a random text of at least 50 characters.")
-SECRET_KEY = SECRET_KEY or own_secret_key()
+SECRET_KEY = SECRET_KEY or own_secret_key(BASE_DIR / "var" / "secret-key")
 # Former keys, so that secret addresses made with them can still be shown.
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+
+BEHIND_PROXY = env.bool("BEHIND_PROXY", False)
+# Proxies in a row, each of which adds the address of its client to X-Forwarded-For.
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 1 if BEHIND_PROXY else 0)
+if TRUSTED_PROXIES < 0:
+    raise ImproperlyConfigured(f"TRUSTED_PROXIES is {TRUSTED_PROXIES}: set the number of proxies before the server, 0 for none.")
 
 ALLOWED_HOSTS = [SITE.hostname or "", "localhost", "127.0.0.1", "[::1]", *env.list("ALLOWED_HOSTS", default=[])]
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
@@ -53,19 +69,23 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "simple_history",
-    # Its tables are in every database; no page of it has an address.
+    # Of its pages, those of the organisers' sign-in have an address (events/staff/urls.py).
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "events",
 ]
 
 MIDDLEWARE = [
-    # Outermost, so that static files, redirects and refusals carry their headers too.
+    "events.web.uploads.read_to_the_end",
+    # Before the others, so that static files, redirects and refusals carry their headers too.
+    "events.web.middleware.isolate",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "events.web.middleware.private_by_default",
+    "events.web.middleware.noindex_admin",
     "events.web.middleware.feed_shortcut",
     "django_htmx.middleware.HtmxMiddleware",
     "events.agenda.page_cache.page_cache_middleware",
@@ -75,8 +95,8 @@ MIDDLEWARE = [
     "events.web.middleware.CsrfByOriginMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "events.web.uploads.refuse_unwanted_files",
     "django.contrib.messages.middleware.MessageMiddleware",
-    # allauth.account does not start without it.
     "allauth.account.middleware.AccountMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
     "events.agenda.visitor.AgendaGoneMiddleware",
@@ -117,7 +137,12 @@ def database() -> dict[str, Any]:
         if not config["NAME"].startswith(":"):
             Path(config["NAME"]).parent.mkdir(parents=True, exist_ok=True)
     else:
-        config["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8}, **config.get("OPTIONS", {})}
+        config["ENGINE"] = "events.core.db.postgresql"
+        # While the database is away, a request waits this long before it says so.
+        pool = {"min_size": 4, "max_size": 8, "max_waiting": 64, "timeout": 3, "reconnect_timeout": 3}
+        # A host that vanishes closes no connection: a request that waits for it ends after at most 20 seconds.
+        vanished = {"tcp_user_timeout": 10_000, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 2}
+        config["OPTIONS"] = {"pool": pool, "connect_timeout": 3, **vanished, **config.get("OPTIONS", {})}
     return config
 
 
@@ -134,6 +159,32 @@ AUTH_PASSWORD_VALIDATORS = [
     ]
 ]
 
+# Organisers sign in with a password, and with a second factor where the site is public.
+REQUIRE_SECOND_FACTOR = env.bool("REQUIRE_SECOND_FACTOR", SECURE)
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "admin:index"
+ACCOUNT_ADAPTER = "events.staff.adapters.StaffAccountAdapter"
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
+ACCOUNT_EMAIL_VERIFICATION = "none"
+MFA_ADAPTER = "events.staff.adapters.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_TOTP_ISSUER = f"Hallway {SITE.hostname}"
+# The clocks of phones differ: the codes before and after the current one are valid too.
+MFA_TOTP_TOLERANCE = 1
+MFA_FORMS = {
+    "authenticate": "events.staff.forms.SecondFactorForm",
+    "authenticate_webauthn": "events.staff.forms.PasskeyForm",
+    "reauthenticate": "events.staff.forms.SecondFactorAgainForm",
+    "reauthenticate_webauthn": "events.staff.forms.PasskeyAgainForm",
+    "add_webauthn": "events.staff.forms.PasskeyAddForm",
+    "activate_totp": "events.staff.forms.AuthenticatorAppForm",
+}
+# Theirs are counted in the cache, which each process has for itself; events/core/limits.py counts in the database.
+ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
+
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
 USE_I18N = True
@@ -143,6 +194,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "var" / "static"
 MEDIA_URL = "/media/"
 MEDIA_ROOT = BASE_DIR / "var" / "media"
+FILE_UPLOAD_PERMISSIONS = 0o600
 # Uploads that organisers preview before importing; shared by the workers, never served.
 UPLOAD_ROOT = BASE_DIR / "var" / "uploads"
 STORAGES = {
@@ -168,17 +220,19 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", f"Hallway <hallway@{SIT
 # Messages live in a signed cookie: a visitor without an account gets no session.
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 14
+# Browsers take cookies with this prefix from this host alone, not from its sub-domains and siblings.
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = ("__Host-sessionid", "__Host-csrftoken") if SECURE else ("sessionid", "csrftoken")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = SECURE
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("BEHIND_PROXY", False) else None
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 X_FRAME_OPTIONS = "DENY"
 
 CONTENT_SECURITY_POLICY = {
@@ -197,7 +251,15 @@ CONTENT_SECURITY_POLICY = {
 PAGE_CACHE_MB = env.int("PAGE_CACHE_MB", 64)
 CALENDAR_PRODUCT = "-//Hallway//Hallway 0.1//EN"
 ADMIN_PATH = env.str("ADMIN_PATH", "organise/")
+SECURITY_CONTACT = env.str("SECURITY_CONTACT", "")
+if SECURITY_CONTACT and (not SECURITY_CONTACT.startswith(("mailto:", "https:")) or not SECURITY_CONTACT.isprintable()):
+    raise ImproperlyConfigured("SECURITY_CONTACT is an address to report weaknesses to: write it as mailto:… or https:….")
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000
+FILE_UPLOAD_HANDLERS = [
+    "events.web.uploads.UnwantedFileHandler",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 SIMPLE_HISTORY_HISTORY_ID_USE_UUID = False
 
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
@@ -205,9 +267,12 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     # A feed's address is a secret, and addresses are what request loggers write.
-    "filters": {"hide-feed-tokens": {"()": "events.web.redaction.HideFeedTokens"}},
+    "filters": {
+        "hide-feed-tokens": {"()": "events.web.redaction.HideFeedTokens"},
+        "one-line-per-refusal": {"()": "events.web.redaction.OneLinePerRefusal"},
+    },
     "formatters": {"discreet": {"()": "events.web.redaction.DiscreetFormatter"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "discreet"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "discreet", "filters": ["one-line-per-refusal"]}},
     "loggers": {
         "events": {"handlers": ["console"], "level": LOG_LEVEL},
         # Django's own setting sends errors nowhere while DEBUG is off.

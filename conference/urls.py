@@ -7,8 +7,9 @@ from django.contrib import admin
 from django.urls import include, path
 
 urlpatterns = [
+    path(settings.ADMIN_PATH, include("events.staff.urls")),
     path(settings.ADMIN_PATH, admin.site.urls),
     path("", include("events.urls")),
 ]
 
-handler500 = "events.pages.views.errors.busy_or_server_error"
+handler500 = "events.pages.views.errors.fault_or_server_error"

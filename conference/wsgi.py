@@ -8,8 +8,10 @@ import sys
 
 from django.core.wsgi import get_wsgi_application
 
+from conference.content_type import with_plain_content_type
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "conference.settings")
-application = get_wsgi_application()
+application = with_plain_content_type(get_wsgi_application())
 
 # What was loaded for good need not be looked through for garbage again and again, nor after every few requests.
 gc.collect()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from events.agenda.models.agenda import Agenda, Bookmark, BookmarkLevel
+from events.agenda.models.counting import UncountedAgendas
 from events.agenda.models.feeds import CancelledDisplay, FeedAddress, FeedFetch
 from events.agenda.models.private_entries import PrivateEntry
 from events.agenda.models.sharing import Handover, ReadLink
@@ -90,6 +91,7 @@ __all__ = [
     "Tally",
     "Topic",
     "Track",
+    "UncountedAgendas",
     "Venue",
     "Visitor",
     "Walk",

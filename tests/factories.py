@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
-from events.core.tokens import new_token
 from events.models import (
     Agenda,
     Appearance,
@@ -122,11 +121,19 @@ def make_paper(conference: Conference, *authors: Person, **fields: Any) -> Paper
 
 def make_agenda(conference: Conference, *events: Event) -> tuple[Agenda, str]:
     """An agenda holding these events, and the token that its owner's cookie carries."""
-    token = new_token()
+    token = Visitor.objects.create().new_token()
     agenda = Agenda.begin(token, conference)
     for event in events:
         agenda.bookmark(event, on=True)
     agenda.refresh_from_db()
+    return agenda, token
+
+
+def make_known_agenda(conference: Conference, *events: Event) -> tuple[Agenda, str]:
+    """An agenda that was begun a day ago: its visitor is known, if it holds an event."""
+    agenda, token = make_agenda(conference, *events)
+    agenda.created_at -= dt.timedelta(days=1)
+    agenda.save(update_fields=["created_at"])
     return agenda, token
 
 

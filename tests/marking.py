@@ -16,32 +16,36 @@ BOTH_DATABASES = frozenset(
     TESTS / folder / f"test_{name}.py"
     for folder, names in {
         "accounts": "digests",
-        "admin": "races",
+        "admin": "races uncounted",
         "admin/base": "deleting history stale_forms",
         "admin/programme": "lists",
         "admin/proposals": "proposals_decided proposals_races",
+        "agenda": "newcomers",
         "agenda/models": "agenda agenda_threads bookmarks merging merging_threads",
         "agenda/views": "bookmark bookmark_cookies",
         "calendars/feeds": "feeds",
         "core": "pinned_time tallies",
         "core/db": "bulk fields history prepared_query writing",
         "crowd": "crowd_threads",
+        "crowd/queries": "newcomers",
         "exports": "round_trip",
-        "imports": "import_schedule runs seed seed_scale",
+        "imports": "import_schedule numbered_uploads runs seed seed_scale",
         "imports/sync": "faults lock promises sync",
         "imports/sync/matching": "edits_by_hand guids matching missing_events",
         "mail": "letters postman",
         "pages/queries": "people schedule",
-        "pages/views": "errors",
+        "pages/views": "database_away errors",
         "programme/models": "after_restore constraints record_changes revise_properties",
         "proposals": "proposals_threads",
         "proposals/deciding": "deciding deciding_threads",
-        "questions": "question_decisions question_votes_models question_votes_views questions_erased "
+        "questions": "newcomers question_decisions question_votes_models question_votes_views questions_erased "
         "questions_models questions_threads",
         "search": "search_models",
         "search/queries": "search search_hidden",
         "security": "access",
+        "security/hostile": "hostile_numbers",
         "sign_up": "sign_up_models sign_up_threads sign_up_views",
+        "staff": "factors",
     }.items()
     for name in names.split()
 )

@@ -155,3 +155,23 @@ def test_filter_in_a_view_is_noticed(copy: Path, view: str, statement: str) -> N
 
     last = len((copy / "events" / view).read_text().splitlines())
     assert filtering_views(copy) == [f"events/{view}:{last}"]
+
+
+FETCHES = r"^\s*(?:import|from) (aiohttp|ftplib|http\.client|httpx|requests|socket|urllib\.request|urllib3)\b"
+
+
+def fetching_modules(project: Path) -> list[str]:
+    """The modules that could ask another server for something at an address that a visitor or a file names."""
+    modules = [*(project / "events").rglob("*.py"), *(project / "conference").rglob("*.py")]
+    return [str(it.relative_to(project)) for it in sorted(modules) if re.search(FETCHES, it.read_text(), re.MULTILINE)]
+
+
+def test_no_module_fetches_an_address() -> None:
+    assert fetching_modules(PROJECT) == []
+
+
+@pytest.mark.parametrize("statement", ["import requests", "from urllib.request import urlopen", "import http.client"])
+def test_module_that_fetches_is_noticed(copy: Path, statement: str) -> None:
+    plant(copy / "events" / "imports" / "runs.py", statement)
+
+    assert fetching_modules(copy) == ["events/imports/runs.py"]

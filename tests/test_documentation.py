@@ -11,12 +11,12 @@ import pytest
 PROJECT = Path(__file__).parents[1]
 README = (PROJECT / "README.md").read_text()
 DECISIONS = sorted((PROJECT / "docs/decisions").glob("[0-9]*.md"))
-TOP = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
+TOP = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"]
 DOCUMENTS = [*(PROJECT / name for name in TOP), *sorted((PROJECT / "docs").rglob("*.md"))]
 EVERYTHING_SAID = "\n".join(document.read_text() for document in DOCUMENTS)
 COMMANDS = sorted(path.stem for path in (PROJECT / "events/management/commands").glob("[!_]*.py"))
 TARGETS = re.findall(r"^([a-z-]+):.*## ", (PROJECT / "Makefile").read_text(), re.MULTILINE)
-LOCKS = ["requirements.txt", "requirements-dev.txt"]
+LOCKS = ["requirements.txt", "requirements-dev.txt", "requirements-environment.txt"]
 
 
 def section(title: str) -> str:

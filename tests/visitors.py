@@ -8,7 +8,9 @@ from typing import Any
 from django.test import Client
 
 from events.agenda.visitor import VISITOR_COOKIE
+from events.models import Event
 from events.web.request import START_COOKIE, ZONE_COOKIE
+from tests.factories import make_known_agenda
 
 HTMX = {"HX-Request": "true"}
 COOKIES = {"token": VISITOR_COOKIE, "zone": ZONE_COOKIE, "start": START_COOKIE}
@@ -20,6 +22,11 @@ def browser(**cookies: str) -> Client:
     for name, value in cookies.items():
         client.cookies[COOKIES[name]] = value
     return client
+
+
+def known_browser(event: Event) -> Client:
+    """A browser of a known visitor, who bookmarked the event a day ago."""
+    return browser(token=make_known_agenda(event.conference, event)[1])
 
 
 def presses(page: str) -> dict[str, bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -15,10 +15,10 @@ from events.accounts.sign_in import ClosedAccountError, MailedCode, sign_in_by_m
 from events.agenda.devices import forget_visitor, sign_out_everywhere
 from events.agenda.devices import sign_out as end_access
 from events.agenda.models.visitors import Account, Visitor
-from events.agenda.visitor import VISITOR_COOKIE, visitor_token
+from events.agenda.visitor import forget_visitor_cookie, limited_network, remember_visitor, visitor_token
 from events.core import limits
 from events.web.caching import no_store
-from events.web.request import Request, network_of, remember, retry_after
+from events.web.request import Request, retry_after
 
 
 @require_safe
@@ -69,7 +69,7 @@ def sign_out(request: Request) -> HttpResponse:
         end_access(token)
         messages.success(request, "You are signed out. Your agenda stays in your account.")
     response = redirect("events:conference-list")
-    remember(response, VISITOR_COOKIE, "")
+    forget_visitor_cookie(request, response)
     return response
 
 
@@ -86,7 +86,7 @@ def account_delete(request: Request) -> HttpResponse:
     forget_visitor(token)
     messages.success(request, "Your account was deleted, with its mail address and all its agendas.")
     response = redirect("events:conference-list")
-    remember(response, VISITOR_COOKIE, "")
+    forget_visitor_cookie(request, response)
     return response
 
 
@@ -123,9 +123,9 @@ def send_code(request: Request, mailbox: str, form: MailboxForm) -> HttpResponse
     return redirect("events:account-code")
 
 
-def may_send_code(request: HttpRequest, mailbox: str) -> bool:
+def may_send_code(request: Request, mailbox: str) -> bool:
     browser = request.META.get("CSRF_COOKIE")
-    return limits.SIGN_IN_CODES.allows(visitor=browser, mailbox=limits.mailbox_key(mailbox), network=network_of(request))
+    return limits.SIGN_IN_CODES.allows(visitor=browser, mailbox=limits.mailbox_key(mailbox), network=limited_network(request))
 
 
 @require_POST
@@ -185,5 +185,5 @@ def finish_sign_in(request: Request, mailbox: str, browser_token: str) -> HttpRe
     )
     messages.success(request, f"You are signed in.{moved}")
     response = redirect("events:account")
-    remember(response, VISITOR_COOKIE, token)
+    remember_visitor(request, response, token)
     return response

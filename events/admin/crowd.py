@@ -23,6 +23,7 @@ from events.core.clock import Clock
 from events.crowd.models import CrowdReport, current_event
 from events.crowd.queries.pressure import PressureRow, day_to_show, pressure_days, pressure_of
 from events.crowd.queries.reports import crowd_text
+from events.crowd.rules import MAX_COUNTED_NEWCOMERS
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.venue import Room, RoomState, Service
@@ -105,6 +106,7 @@ class RoomPressureAdmin(admin.ModelAdmin):
             "rows": [(row, _event_to_move(row.event), _crowd_text(row)) for row in pressure.rows] if pressure else [],
             "swaps": [(_event_to_move(swap.a), _event_to_move(swap.b), swap) for swap in pressure.swaps] if pressure else [],
             "states": [*reversed(RoomState.choices), (RETRACT_STATE, "Withdraw")],
+            "newcomer_limit": MAX_COUNTED_NEWCOMERS,
             "may_report": self.has_change_permission(request),
             "checkbox": ACTION_CHECKBOX_NAME,
         }

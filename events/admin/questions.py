@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any, cast
 from uuid import UUID
 
@@ -16,6 +17,9 @@ from django.urls import path, reverse
 from django.utils.text import Truncator
 
 from events.admin.base.model_admin import HallwayAdmin
+from events.admin.base.visible import visible_to
+from events.agenda.models.counting import KNOWN_VISITOR_AGE
+from events.core import limits
 from events.core.db.fields import plain_text
 from events.programme.models.event import Event
 from events.questions import queries as questions_queries
@@ -27,7 +31,8 @@ class QuestionDecisionForm(forms.Form):
 
     missing_reason = ""
 
-    state = forms.ChoiceField(choices=QuestionState.choices)
+    # Nothing that was on the page is held back: that would remove it without a reason.
+    state = forms.ChoiceField(choices=[choice for choice in QuestionState.choices if choice[0] != QuestionState.HELD])
     seen = forms.ChoiceField(choices=QuestionState.choices)
     reason = forms.CharField(
         max_length=200,
@@ -62,6 +67,9 @@ STATE_CHANGE_MESSAGES = {
     QuestionState.SKIPPED: "Skipped.",
     QuestionState.HIDDEN: "Removed from the page.",
 }
+
+
+NEWCOMERS_COUNT_MESSAGES = {True: "Votes of new visitors count again.", False: "Votes of new visitors do not count any more."}
 
 
 class QuestionAdmin(HallwayAdmin):
@@ -103,11 +111,12 @@ class QuestionAdmin(HallwayAdmin):
         stage_urls = [
             path("stage/<uuid:guid>/", wrap(self.stage_view), name="events_question_stage"),
             path("stage/<uuid:guid>/<uuid:question>/", wrap(self.decide_view), name="events_question_decide"),
+            path("stage/<uuid:guid>/<uuid:question>/newcomers/", wrap(self.newcomers_view), name="events_question_newcomers"),
         ]
         return stage_urls + super().get_urls()
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        stages = questions_queries.stage_events() if can_moderate(request) else []
+        stages = questions_queries.stage_events(visible_to(request, Event.objects.all())) if can_moderate(request) else []
         return super().changelist_view(request, {"stages": stages, **(extra_context or {})})
 
     def stage_view(self, request: HttpRequest, guid: UUID) -> HttpResponse:
@@ -137,6 +146,36 @@ class QuestionAdmin(HallwayAdmin):
                 return self._redirect_if_gone(request, event)
         return self._reason_page(request, row, form)
 
+    def newcomers_view(self, request: HttpRequest, guid: UUID, question: UUID) -> HttpResponse:
+        """GET shows the votes of newcomers by minute; POST sets whether they count: ``on=1`` or ``on=0``."""
+        event = get_stage_event(request, guid)
+        row = questions_queries.question_with_newcomer_votes(event, question)
+        if row is None:
+            return self._redirect_if_gone(request, event)
+        if request.method in {"GET", "HEAD"}:
+            return self._newcomers_page(request, row, event)
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
+        if (value := request.POST.get("on")) not in {"0", "1"}:
+            self.message_user(request, "Nothing was changed: please use the button.", messages.ERROR)
+            return self._newcomers_page(request, row, event, 422)
+        text = NEWCOMERS_COUNT_MESSAGES[value == "1"]
+        if row.set_counts_newcomers(on=value == "1"):
+            self.log_change(request, row, text)
+        self.message_user(request, f"{text} “{Truncator(row.text).chars(60)}”", messages.SUCCESS)
+        return redirect(stage_url(event))
+
+    def _newcomers_page(self, request: HttpRequest, question: Question, event: Event, status: int = 200) -> HttpResponse:
+        context = {
+            "question": question,
+            "minutes": questions_queries.votes_by_minute(question),
+            "known_minutes": KNOWN_VISITOR_AGE // dt.timedelta(minutes=1),
+            "limit": limits.NEWCOMER_VOTES.newcomers,
+            "title": "Votes of new visitors",
+            "stage_url": stage_url(event),
+        }
+        return self._page(request, "admin/question_newcomers.html", context, event, status)
+
     def _redirect_if_gone(self, request: HttpRequest, event: Event) -> HttpResponse:
         text = "Nothing was changed: this question no longer exists. It may have been withdrawn."
         self.message_user(request, text, messages.WARNING)
@@ -144,10 +183,12 @@ class QuestionAdmin(HallwayAdmin):
 
     def _set_state(self, request: HttpRequest, question: Question, form: QuestionDecisionForm) -> HttpResponse:
         state = QuestionState(form.cleaned_data["state"])
-        if question.decide(state, seen=form.cleaned_data["seen"], reason=form.cleaned_data["reason"]):
-            self.log_change(request, question, STATE_CHANGE_MESSAGES[state])
+        seen = form.cleaned_data["seen"]
+        if question.decide(state, seen=seen, reason=form.cleaned_data["reason"]):
+            text = "Put on the page." if seen == QuestionState.HELD else STATE_CHANGE_MESSAGES[state]
+            self.log_change(request, question, text)
             # Rows may move just before the tap: the message names the question.
-            self.message_user(request, f"{STATE_CHANGE_MESSAGES[state]} “{Truncator(question.text).chars(60)}”", messages.SUCCESS)
+            self.message_user(request, f"{text} “{Truncator(question.text).chars(60)}”", messages.SUCCESS)
         else:
             self._warn_unchanged(request, question, state)
         return redirect(stage_url(question.event))
@@ -186,7 +227,7 @@ def can_moderate(request: HttpRequest) -> bool:
 def get_stage_event(request: HttpRequest, guid: UUID) -> Event:
     if not can_moderate(request):
         raise PermissionDenied
-    event = questions_queries.stage_event(guid)
+    event = questions_queries.stage_event(visible_to(request, Event.objects.all()), guid)
     if event is None:
         raise Http404
     return event

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib.admin import AdminSite, ModelAdmin
+from django.contrib.auth.models import User
 from django.db.models import Model
 
+from events.admin.accounts import AccountAdmin
 from events.admin.announcements import AnnouncementAdmin, ChangeAdmin
+from events.admin.counting import UncountedAgendasAdmin
 from events.admin.floor_plans import FloorPlanAdmin
 from events.admin.programme.conference import ConferenceAdmin, DayAdmin, EventTypeAdmin, TopicAdmin, TrackAdmin
 from events.admin.programme.events import EventAutocompleteAdmin, InvitedTalkAdmin, SessionAdmin, SocialAdmin
@@ -24,6 +28,7 @@ from events.admin.venue import (
     WalkAdmin,
     ZoneAdmin,
 )
+from events.agenda.models.counting import UncountedAgendas
 from events.imports.models import ImportRun
 from events.programme.models.changes import Announcement, Change
 from events.programme.models.conference import Conference, Day
@@ -48,6 +53,7 @@ MODEL_ADMINS: dict[type[Model], type[ModelAdmin]] = {
     Social: SocialAdmin,
     Proposal: ProposalAdmin,
     Question: QuestionAdmin,
+    UncountedAgendas: UncountedAgendasAdmin,
     Announcement: AnnouncementAdmin,
     Change: ChangeAdmin,
     Person: PersonAdmin,
@@ -71,3 +77,7 @@ def register_models(site: AdminSite) -> None:
         site.register(model, model_admin)
     # The table of allauth stays empty: the mail address of an attendee is in their user.
     site.unregister(EmailAddress)
+    # Its rows are secrets, and one of somebody else's would let one in.
+    site.unregister(Authenticator)
+    site.unregister(User)
+    site.register(User, AccountAdmin)

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, cast
 
+from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import admin
 from django.contrib.admin.views.autocomplete import AutocompleteJsonView
+from django.contrib.auth.models import User
 from django.core.exceptions import BadRequest
 from django.db import models
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
 from events.admin.base.scope import label_of
 from events.proposals.queries import waiting_proposal_count
+from events.staff.second_factor import may_enter
+from events.staff.sign_in import count_password, log_sign_in, password_accepted, remember_browser
 
 INDEX_GROUPS = {
-    "Programme": ["InvitedTalk", "Session", "Social", "Proposal", "Question", "Announcement", "Change"],
+    "Programme": ["InvitedTalk", "Session", "Social", "Proposal", "Question", "UncountedAgendas", "Announcement", "Change"],
     "People and papers": ["Person", "Paper", "Award"],
     "Place": ["Venue", "Zone", "Room", "FloorPlan", "Walk", "Service", "Amenity", "StartingPoint", "Route"],
     "Settings": ["Conference", "ImportRun", "Day", "EventType", "Track", "Topic"],
@@ -47,6 +53,32 @@ class HallwayAdminSite(admin.AdminSite):
             if models := [models_by_name[each] for each in names if each in models_by_name]:
                 groups.append({**app_of_events, "name": name, "app_label": name.partition(" ")[0].lower(), "models": models})
         return groups + [app for app in apps if app is not app_of_events]
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Every page of the admin asks this."""
+        return super().has_permission(request) and may_enter(request)
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Never sign in by Django's own form, which knows no second factor and no limit."""
+        return redirect("account_login")
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """The old password is a password that can be guessed: its tries are counted and logged like those of the sign-in."""
+        if request.method != "POST":
+            return super().password_change(request, extra_context)
+        name = request.user.get_username()
+        try:
+            count_password(request, name)
+        except ImmediateHttpResponse as refused:
+            return refused.response
+        response: Any = super().password_change(request, extra_context)
+        if response.status_code == 302:
+            password_accepted(request, name)
+            log_sign_in(logging.WARNING, "password changed", request, name)
+            remember_browser(request, response, cast(User, request.user))
+        elif "old_password" in response.context_data["form"].errors:
+            log_sign_in(logging.WARNING, "wrong password", request, name)
+        return response
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         waiting = waiting_proposal_count() if request.user.has_perm("events.view_proposal") else 0

@@ -27,7 +27,7 @@ def redeem_handover(code: str, token: str, *, replace: bool = False) -> str:
 
 
 def sign_out(token: str) -> None:
-    AccessToken.objects.filter(token_hash=hash_token(token)).delete()
+    AccessToken.objects.filter(token_hash=hash_token(token)).end()
 
 
 def sign_out_everywhere(token: str) -> Visitor | None:
@@ -36,7 +36,7 @@ def sign_out_everywhere(token: str) -> Visitor | None:
         visitor = Visitor.objects.lock_by_token(token)
         if visitor is None:
             return None
-        visitor.tokens.all().delete()
+        visitor.tokens.all().end()
         visitor.handovers.all().delete()
         agendas = locked_agendas(visitor)
         for agenda in agendas:
@@ -62,5 +62,5 @@ def forget_visitor(token: str) -> int:
             account.end()
         agendas = locked_agendas(visitor)
         LIFECYCLE.release(agendas)
-        visitor.delete()
+        visitor.end()
     return len(agendas)

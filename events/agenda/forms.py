@@ -11,7 +11,7 @@ from django import forms
 from events.agenda.models.agenda import BookmarkLevel
 from events.core.db.fields import plain_text
 from events.core.spans import utc
-from events.core.tokens import normalize_code
+from events.core.tokens import DEVICE_CODE_LENGTH, normalize_code
 from events.programme.models.conference import Conference
 
 # Some visitors travel a week before and after.
@@ -171,9 +171,9 @@ class HandoverForm(forms.Form):
     )
 
     def clean_code(self) -> str:
-        code = normalize_code(self.cleaned_data["code"])
+        code = normalize_code(self.cleaned_data["code"], DEVICE_CODE_LENGTH)
         if not code:
-            raise forms.ValidationError("A code has ten letters and digits, such as 7GK2M-X4PQZ.")
+            raise forms.ValidationError("A code has twelve letters and digits, such as 7GK2MX-4PQZ3T.")
         return code
 
 

@@ -29,7 +29,7 @@ def merge_visitors(old: Visitor, new: Visitor) -> None:
                 merge_agenda(heir, agenda)
             else:
                 _move(agenda, new)
-        old.delete()
+        old.end()
 
 
 def replace_visitor(old: Visitor, new: Visitor) -> None:
@@ -40,7 +40,7 @@ def replace_visitor(old: Visitor, new: Visitor) -> None:
         agendas, heirs = _agendas_and_heirs(old, new)
         for agenda in agendas:
             _delete_agenda(agenda, heirs.get(agenda.conference_id))
-        old.delete()
+        old.end()
 
 
 def locked_agendas(*visitors: Visitor) -> list[Agenda]:

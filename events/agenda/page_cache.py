@@ -15,9 +15,12 @@ import secrets
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar, cast
+from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.contrib.messages import get_messages
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import re_accepts_gzip
 from django.utils import timezone
@@ -26,7 +29,10 @@ from django.utils.cache import get_conditional_response
 from events.agenda.models.agenda import Agenda
 from events.agenda.visitor import find_agenda, visitor_token
 from events.core.byte_cache import PROCESS_CACHE
+from events.core.clock import MAX_PINNED_CHARS, read_at, written_at
+from events.core.spans import utc
 from events.programme.models.conference import Conference
+from events.venue.queries import starting_point_pks
 from events.web.request import ZONE_COOKIE, Request, attendance_of, clock_of, known_zone, needs_of, start_of
 
 T = TypeVar("T")
@@ -43,14 +49,29 @@ class Fragment:
     needs_agenda: bool = True
 
 
-def visitor_key(request: Request, agenda: Agenda | None, minute: int) -> Hashable:
-    """Everything that cached fragments depend on, except their name and arguments."""
+def visitor_key(request: Request, agenda: Agenda | None) -> Hashable:
+    """What cached fragments depend on, besides their name, their arguments and ``visitor_version``.
+
+    It has only ids of rows that were found and values that were recognised, never a text of the request.
+    """
     clock = request.clock
+    # In UTC, because Python takes both hours of a change of the clocks for equal within one zone.
+    pinned = utc(clock.now) if clock.pinned else None
     return (
-        *(request.conference.pk, request.conference.revision, minute),
-        *((agenda.pk, agenda.revision) if agenda else ()),
-        *(clock.zone.key, clock.now if clock.pinned else None, needs_of(request), start_of(request)),
+        *(request.conference.pk, agenda.pk if agenda else None),
+        *(clock.zone.key, pinned, needs_of(request), start_pk(request, agenda)),
     )
+
+
+def visitor_version(request: Request, agenda: Agenda | None, minute: int) -> Hashable:
+    return request.conference.revision, agenda.revision if agenda else None, minute
+
+
+def start_pk(request: Request, agenda: Agenda | None) -> int | None:
+    """The id of the starting point in the browser's cookie; if there is none of that name, the agenda's."""
+    slug = start_of(request)
+    chosen = starting_point_pks(request.conference).get(slug) if slug else None
+    return chosen or (agenda.start_id if agenda else None)
 
 
 def once_per_request(request: Request, key: Hashable, read: Callable[[], T]) -> T:
@@ -60,6 +81,10 @@ def once_per_request(request: Request, key: Hashable, read: Callable[[], T]) -> 
     return values[key]
 
 
+PAGE_PARAMS = frozenset(
+    "at award day floor kind layer letter page places q room sort start topic track type view whole zone".split()
+)
+"""All GET parameters that cached pages read. Others are removed before a view can read them."""
 MAX_QUERY_CHARS = 1000
 VARY_HEADERS = {"Vary": "Cookie, Accept-Encoding, HX-Request, HX-History-Restore-Request, HX-Boosted"}
 UNCACHED_HEADERS = ("Vary", "Cache-Control", "Content-Length")
@@ -139,7 +164,7 @@ class CachedPage:
         request.conference, request.clock = self.conference, clock_of(request, self.conference)
         if agenda:
             agenda.conference = self.conference
-        key = visitor_key(request, agenda, self.minute)
+        key, version = visitor_key(request, agenda), visitor_version(request, agenda, self.minute)
 
         def html(placeholder: Placeholder) -> bytes:
             fragment, arguments, default = placeholder
@@ -150,7 +175,7 @@ class CachedPage:
 
             def build() -> bytes:
                 return PROCESS_CACHE.get_or_build(
-                    (fragment, arguments, key), lambda: fragment.render(request, agenda, *arguments).encode()
+                    (fragment, arguments, key), lambda: fragment.render(request, agenda, *arguments).encode(), version=version
                 )
 
             return once_per_request(request, (fragment, arguments), build) or default
@@ -169,9 +194,12 @@ def page_cache(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
     @functools.wraps(view)
     def cached_view(request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
         uncached: list[HttpResponse] = []
+        query = page_query(request)
 
         def build() -> CachedPage | None:
             minute = current_minute()
+            # Views read no more than the key has, so that equal keys give equal pages.
+            request.META["QUERY_STRING"], request.GET = query, QueryDict(query)
             request.shared, request.placeholders = True, []
             try:
                 response = view(request, *args, **kwargs)
@@ -182,10 +210,11 @@ def page_cache(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
             uncached.append(response)
             return None
 
-        if not is_cacheable(request):
+        if len(query) > MAX_QUERY_CHARS or is_for_one_visitor(request):
             page = build()
         else:
-            page = PROCESS_CACHE.get_or_build(page_key(request), build, lambda page: page is not None and page.is_current)
+            key = page_key(request, query)
+            page = PROCESS_CACHE.get_or_build(key, build, lambda page: page is not None and page.is_current)
         return page.response(request) if page else uncached[0]
 
     return cached_view
@@ -195,9 +224,10 @@ def page_cache_middleware(get_response: Callable[[HttpRequest], HttpResponseBase
     """Answer with a cached page before sessions, views and templates; after ``HtmxMiddleware``, by which pages differ."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if request.method in {"GET", "HEAD"} and is_cacheable(request):
-            page: CachedPage | None = PROCESS_CACHE.get(page_key(cast(Request, request)))
-            if page is not None and page.is_current:
+        # The views of cached pages look up whether a session or a message is behind the cookie.
+        if request.method in {"GET", "HEAD"} and not any(name in request.COOKIES for name in OWN_PAGE_COOKIES):
+            page = current_page(cast(Request, request))
+            if page is not None:
                 # Refuses a foreign host, as CommonMiddleware would.
                 request.get_host()
                 return page.response(cast(Request, request))
@@ -206,25 +236,57 @@ def page_cache_middleware(get_response: Callable[[HttpRequest], HttpResponseBase
     return middleware
 
 
-def page_key(request: Request) -> Hashable:
-    """Everything that a public page depends on, except its conference and the minute."""
+def current_page(request: Request) -> CachedPage | None:
+    """The cached page; a query that is written as in its key needs no parsing."""
+    sent = request.META.get("QUERY_STRING", "")
+    page: CachedPage | None = PROCESS_CACHE.get(page_key(request, sent))
+    if page is None and sent and (query := page_query(request)) != sent:
+        page = PROCESS_CACHE.get(page_key(request, query))
+    return page if page is not None and page.is_current else None
+
+
+def page_key(request: Request, query: str) -> Hashable:
+    """Everything that a public page depends on, except its conference and the minute; ``query`` is from ``page_query``."""
     zone = request.COOKIES.get(ZONE_COOKIE, "")
     # As views see it: django-htmx decodes some values of its headers.
     is_htmx = "HTTP_HX_REQUEST" in request.META and bool(request.htmx)
     return (
         "page",
         request.path,
-        request.META.get("QUERY_STRING", ""),
+        query,
         zone if zone and known_zone(zone) else "",
         attendance_of(request),
         is_htmx and (request.htmx.boosted, request.htmx.history_restore_request),
     )
 
 
-def is_cacheable(request: HttpRequest) -> bool:
-    """False for signed-in users and for visitors with a waiting message: their pages are rendered each time."""
-    alone = settings.SESSION_COOKIE_NAME in request.COOKIES or "messages" in request.COOKIES
-    return not alone and len(request.META.get("QUERY_STRING", "")) <= MAX_QUERY_CHARS
+def page_query(request: HttpRequest) -> str:
+    """Return the known parameters by name, in the one way of writing them; of ``at`` the time, if it can be read."""
+    if not request.META.get("QUERY_STRING"):
+        return ""
+    names = sorted(PAGE_PARAMS & request.GET.keys())
+    values = {name: _written_pinned(request.GET[name]) if name == "at" else request.GET.getlist(name) for name in names}
+    return urlencode(values, doseq=True, safe=":")
+
+
+def _written_pinned(text: str) -> str:
+    at = read_at(text)
+    # The page quotes what it cannot read.
+    return written_at(at) if at else text[:MAX_PINNED_CHARS]
+
+
+OWN_PAGE_COOKIES = (settings.SESSION_COOKIE_NAME, CookieStorage.cookie_name)
+
+
+def is_for_one_visitor(request: HttpRequest) -> bool:
+    """True for signed-in users and for visitors with a waiting message: their pages are rendered each time.
+
+    A cookie alone is not enough: its session must exist, its message must have our signature.
+    """
+    session_key = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+    if session_key.isascii() and session_key.isalnum() and request.session.keys():
+        return True
+    return CookieStorage.cookie_name in request.COOKIES and len(get_messages(request)) > 0
 
 
 def current_minute() -> int:

@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
+from django.utils import timezone
 
 from events.agenda.models.agenda import Agenda, AgendaGoneError
-from events.agenda.models.visitors import Visitor
-from events.core.tokens import new_token
+from events.agenda.models.counting import is_known_visitor
+from events.agenda.models.visitors import AccessToken, Visitor
+from events.core import limits
+from events.core.db.writing import serialized_write
 from events.programme.models.conference import Conference
-from events.web.request import Request, next_url, start_of
+from events.web.request import Request, network_of, next_url, retry_after, start_of
+from events.web.secret_cookies import old_secret_cookie, remember_secret, secret_cookie
 
+# On https its name has a prefix (events.web.secret_cookies).
 VISITOR_COOKIE = "hallway"
-VISITOR_TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{32}\Z")
+VISITOR_TOKEN_PATTERN = re.compile(r"s?[A-Za-z0-9_-]{32}\Z")
+# The form of tokens from before the prefix: no newer token is accepted in a cookie that a sub-domain can set.
+OLD_VISITOR_TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{32}\Z")
+RENEW_COOKIE_AFTER = dt.timedelta(days=30)
 
 
 def visitor_token(request: HttpRequest) -> str:
     """The token in the visitor's cookie; empty before the first bookmark and for a malformed cookie."""
-    token = request.COOKIES.get(VISITOR_COOKIE, "")
-    return token if VISITOR_TOKEN_PATTERN.match(token) else ""
+    if token := secret_cookie(request, VISITOR_COOKIE):
+        return token if VISITOR_TOKEN_PATTERN.match(token) else ""
+    token = old_secret_cookie(request, VISITOR_COOKIE)
+    return token if OLD_VISITOR_TOKEN_PATTERN.match(token) else ""
 
 
 def find_visitor(request: HttpRequest) -> Visitor | None:
@@ -44,11 +55,60 @@ def find_agenda(request: Request, conference: Conference) -> Agenda | None:
 
 
 def get_or_begin_agenda(request: Request, conference: Conference) -> tuple[Agenda, str]:
-    """The agenda and the token for the cookie, both new for a first-time visitor."""
-    token = visitor_token(request) or new_token()
-    agenda = Agenda.begin(token, conference, start_of(request))
+    """The agenda and the token for the cookie, both new for a first-time visitor and for a token that we never issued.
+
+    Every new agenda begins here, because they are counted. Raises TooManyAgendasError above the limit, and AgendaGoneError
+    for a token that has just ended, by a merge for example.
+    """
+    token = visitor_token(request)
+    if existing := find_agenda(request, conference):
+        return existing, token
+    if not limits.NEW_AGENDAS.allows(network=limited_network(request)):
+        raise TooManyAgendasError
+    with serialized_write():
+        if not AccessToken.objects.remembers(token):
+            token = Visitor.objects.create().new_token()
+        agenda = Agenda.begin(token, conference, start_of(request))
     request.agenda = agenda
     return agenda, token
+
+
+def remember_visitor(request: Request, response: HttpResponse, token: str) -> None:
+    """Set the visitor's cookie if the browser has another one; renew an old one, as it expires a year after it was set.
+
+    A cookie is not set again on each response: if a merge ends its token, a response that was made before and arrives late
+    would replace the new token.
+    """
+    if token == visitor_token(request):
+        has_current_name = token == secret_cookie(request, VISITOR_COOKIE)
+        if (has_current_name and not _is_old(getattr(request, "agenda", None))) or find_visitor(request) is None:
+            return
+    remember_secret(request, response, VISITOR_COOKIE, token)
+
+
+def _is_old(agenda: Agenda | None) -> bool:
+    since = agenda.token_created_at if agenda else None
+    return since is not None and timezone.now() - since > RENEW_COOKIE_AFTER
+
+
+def forget_visitor_cookie(request: HttpRequest, response: HttpResponse) -> None:
+    remember_secret(request, response, VISITOR_COOKIE, "")
+
+
+def is_known(request: Request) -> bool:
+    """Whether the visitor is known, read once per request. Others are newcomers, and may be a script."""
+    if not hasattr(request, "is_known"):
+        request.is_known = is_known_visitor(visitor_token(request))
+    return request.is_known
+
+
+def limited_network(request: Request) -> str:
+    """The identifier of the network in a limit. Known visitors count apart, so that strangers cannot lock them out.
+
+    The network is its last word.
+    """
+    network = network_of(request)
+    return f"known {network}" if is_known(request) else network
 
 
 def visitor_agenda(request: Request, conference: Conference) -> Agenda | None:
@@ -58,8 +118,18 @@ def visitor_agenda(request: Request, conference: Conference) -> Agenda | None:
     return agenda
 
 
+AGENDA_GONE_MESSAGE = (
+    "Nothing was changed: your agenda was just merged or deleted, or this browser was signed out. Please check it and try again."
+    " If this repeats, wait five minutes."
+)
+
+
+class TooManyAgendasError(Exception):
+    """Too many agendas were begun in the visitor's network. Nothing was written."""
+
+
 class AgendaGoneMiddleware:
-    """Show a message when an agenda was merged or deleted by another device while this request changed it."""
+    """Show a message when another device merged or deleted the agenda that this request changed, or when none can begin."""
 
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         self.get_response = get_response
@@ -68,9 +138,11 @@ class AgendaGoneMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if isinstance(error, TooManyAgendasError):
+            return retry_after(render(request, "429.html", status=429), limits.NEW_AGENDAS.within)
         if not isinstance(error, AgendaGoneError):
             return None
-        messages.warning(request, "Nothing was changed: your agenda was just merged or deleted. Please check it and try again.")
+        messages.warning(request, AGENDA_GONE_MESSAGE)
         if getattr(request, "htmx", False):
             return HttpResponse(status=204, headers={"HX-Refresh": "true"})
         kwargs = request.resolver_match.kwargs if request.resolver_match else {}

@@ -99,7 +99,7 @@ def cached_announcements(conference: Conference) -> list[Announcement]:
     """Return the latest first. Future ones are included, which must not be shown yet."""
     # Every page reads them, and they seldom change.
     rows = Announcement.objects.filter(conference=conference).defer("imported")
-    return PROCESS_CACHE.get_or_build(("announcements", conference.pk, conference.revision), lambda: list(rows))
+    return PROCESS_CACHE.get_or_build(("announcements", conference.pk), lambda: list(rows), version=conference.revision)
 
 
 def current_announcements(conference: Conference, clock: Clock, attendance: str = "") -> list[Announcement]:

@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from events.agenda.page_cache import page_cache
 from events.announcements import queries
-from events.core.text import clean_text, markdown_to_html
+from events.core.rendered_text import cached_html
+from events.core.text import clean_text
 from events.core.tokens import etag_digest
 from events.programme.models.changes import Announcement, Attendance
 from events.programme.models.conference import Conference
@@ -86,7 +87,7 @@ def announcements_feed_response(conference: Conference, rows: Sequence[Announcem
     feed = ConferenceFeed(conference, f"announcements{whose}", page, part=attendance, own_url=own_url)
     for row in rows:
         notice = queries.ShownAnnouncement(row)
-        text = clean_text(f"{markdown_to_html(row.text)}{f'<p>{notice.audience}.</p>' if notice.audience else ''}")
+        text = clean_text(f"{cached_html(row.text)}{f'<p>{notice.audience}.</p>' if notice.audience else ''}")
         changed = max(row.starts_at, row.changed_at)
         feed.add(row.identity, row.title, f"{page}#{notice.element_id}", text, at=row.starts_at, changed=changed)
     return feed.as_response()

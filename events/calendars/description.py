@@ -5,13 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 from events.calendars.ical import octets, shorten
+from events.core.rendered_text import cached_plain_text
 from events.core.spans import spoken_duration
-from events.core.text import clean_text, markdown_to_text, one_line
+from events.core.text import one_line
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.labels import Kind
@@ -248,12 +249,6 @@ def about_text(event: Event) -> str:
     paper = event.paper if event.paper and event.paper.is_public else None
     texts = [paper.tldr if paper else "", event.abstract, paper.abstract if paper else ""]
     return cached_plain_text(next(filter(None, texts), "")[:MAX_SOURCE_CHARS])
-
-
-@lru_cache(maxsize=4096)
-def cached_plain_text(markdown: str) -> str:
-    """Convert with a cache, as thousands of agendas contain the same few hundred abstracts."""
-    return clean_text(markdown_to_text(markdown)).strip()
 
 
 def category_names(event: Event) -> list[str]:

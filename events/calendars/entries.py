@@ -52,13 +52,13 @@ def cached_event_entries(events: EventQuerySet, style: Style, version: tuple[obj
     """
     styles = {pk: style.for_event(cancelled=status == Status.CANCELLED) for pk, status in events.values_list("pk", "status")}
     cached: dict[int, CalendarEntry | None] = {
-        pk: PROCESS_CACHE.get(("calendar entry", pk, event_style, *version)) for pk, event_style in styles.items()
+        pk: PROCESS_CACHE.get(("calendar entry", pk, event_style), version) for pk, event_style in styles.items()
     }
     missing = [pk for pk, entry in cached.items() if entry is None]
     # Filters again: an event may have been hidden since the query above.
     new = event_entries(events.filter(pk__in=missing), style) if missing else {}
     for pk, entry in new.items():
-        PROCESS_CACHE.put(("calendar entry", pk, styles[pk], *version), entry)
+        PROCESS_CACHE.put(("calendar entry", pk, styles[pk]), entry, version)
     return {pk: entry for pk, entry in (cached | new).items() if entry}
 
 

@@ -3,64 +3,85 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import fields, is_dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from django.conf import settings
 from django.db.models import Model
 
 T = TypeVar("T")
 # Bytes that an OrderedDict uses for each key.
-CACHE_ENTRY_BYTES = 250
+CACHE_ENTRY_BYTES = 270
+
+
+class CacheEntry(NamedTuple):
+    value: Any
+    version: Hashable
+    size: int
 
 
 class ByteCache:
-    """An LRU cache limited to ``max_bytes``; 0 stores nothing. The first element of a key is its kind."""
+    """An LRU cache limited to ``max_bytes``; 0 stores nothing. The first element of a key is its kind.
+
+    A revision, a minute and whatever else only moves on are the ``version`` of an entry and not part of its key, so that a
+    new version replaces the old one.
+    """
 
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
         self.size = 0
-        self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._entries: OrderedDict[Hashable, CacheEntry] = OrderedDict()
         self._lock = threading.Lock()
         self._builders: dict[Hashable, threading.Lock] = {}
 
-    def get(self, key: Hashable) -> Any:
+    def get(self, key: Hashable, version: Hashable = None) -> Any:
         with self._lock:
-            if key not in self._values:
+            entry = self._entries.get(key)
+            if entry is None or entry.version != version:
                 return None
-            self._values.move_to_end(key)
-            return self._values[key][0]
+            self._entries.move_to_end(key)
+            return entry.value
 
-    def get_or_build(self, key: Hashable, build: Callable[[], T], is_current: Callable[[T], bool] = lambda _: True) -> T:
+    def get_or_build(
+        self, key: Hashable, build: Callable[[], T], is_current: Callable[[T], bool] = lambda _: True, *, version: Hashable = None
+    ) -> T:
         """Return the cached value; the first caller builds it while the others wait. None is not stored."""
         if not self.max_bytes:
             return build()
         with self._key_lock(key):
-            value: T | None = self.get(key)
+            value: T | None = self.get(key, version)
             if value is None or not is_current(value):
                 value = build()
                 if value is not None:
-                    self.put(key, value)
+                    self.put(key, value, version)
             return value
 
-    def put(self, key: Hashable, value: Any) -> None:
-        size = size_of(key) + size_of(value) + CACHE_ENTRY_BYTES
-        # One value that fills the cache would leave no room for the others.
-        if size > self.max_bytes // 4:
-            return
+    def put(self, key: Hashable, value: Any, version: Hashable = None) -> None:
+        size = size_of(key) + size_of(value) + size_of(version) + CACHE_ENTRY_BYTES
         with self._lock:
-            self.size += size - self._values.pop(key, (None, 0))[1]
-            self._values[key] = (value, size)
+            replaced = self._entries.pop(key, None)
+            self.size -= replaced.size if replaced else 0
+            # One value that fills the cache would leave no room for the others.
+            if size > self.max_bytes // 4:
+                return
+            self.size += size
+            self._entries[key] = CacheEntry(value, version, size)
             while self.size > self.max_bytes:
-                self.size -= self._values.popitem(last=False)[1][1]
+                self.size -= self._entries.popitem(last=False)[1].size
+
+    @property
+    def keys(self) -> list[Hashable]:
+        with self._lock:
+            return list(self._entries)
 
     def clear(self) -> None:
         with self._lock:
-            self._values.clear()
+            self._entries.clear()
             self.size = 0
 
     @contextlib.contextmanager
@@ -73,6 +94,11 @@ class ByteCache:
         finally:
             with self._lock:
                 self._builders.pop(key, None)
+
+
+def digest_of(text: str) -> bytes:
+    """Return the part of a key that stands for a text of any length."""
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()
 
 
 def size_of(value: Any) -> int:

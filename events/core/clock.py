@@ -12,6 +12,8 @@ from events.core.spans import utc
 
 DAY_CHANGE = dt.time(4)
 DEFAULT_PINNED_TIME = dt.time(8)
+# More than any time that can be read.
+MAX_PINNED_CHARS = 40
 
 _PINNED_PATTERN = re.compile(
     r"(?P<date>\d{4}-\d\d-\d\d)"
@@ -50,7 +52,15 @@ def programme_date(instant: dt.datetime, zone: ZoneInfo) -> dt.date:
 
 def parse_at(text: str, venue_zone: ZoneInfo) -> dt.datetime | None:
     """Return the time in ``?at=``, in the venue's zone unless it has an offset; None if malformed."""
-    match = _PINNED_PATTERN.fullmatch(text)
+    at = read_at(text)
+    if at is None:
+        return None
+    return utc(at if at.tzinfo else at.replace(tzinfo=venue_zone)).astimezone(venue_zone)
+
+
+def read_at(text: str) -> dt.datetime | None:
+    """Return the time in ``?at=``: in UTC if it has an offset, else without a zone; None if malformed."""
+    match = _PINNED_PATTERN.fullmatch(text) if len(text) <= MAX_PINNED_CHARS else None
     if match is None:
         return None
     # A plus sign in a query string arrives as a space.
@@ -62,9 +72,13 @@ def parse_at(text: str, venue_zone: ZoneInfo) -> dt.datetime | None:
     # The first and the last year would overflow in another zone, or with a day before and after.
     if not dt.MINYEAR < at.year < dt.MAXYEAR:
         return None
-    if at.tzinfo is None:
-        at = at.replace(tzinfo=venue_zone)
-    return utc(at).astimezone(venue_zone)
+    return utc(at) if at.tzinfo else at
+
+
+def written_at(at: dt.datetime) -> str:
+    """Return the shortest text that ``read_at`` reads as this time."""
+    text = at.isoformat(timespec="auto" if at.second or at.microsecond else "minutes")
+    return text.replace("+00:00", "Z")
 
 
 def with_pinned_time(url: str, clock: Clock) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import ipaddress
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.db import connection, models
@@ -44,6 +46,11 @@ class Tally(models.Model):
     def is_spent(cls, what: str, who: str, *, most: int) -> bool:
         return cls.objects.filter(key=_key(f"{what}:{who}"), until__gt=timezone.now(), count__gte=most).exists()
 
+    @classmethod
+    def clear(cls, what: str, who: str) -> None:
+        with serialized_write():
+            cls.objects.filter(key=_key(f"{what}:{who}")).delete()
+
     @staticmethod
     def _count_up(name: str, now: dt.datetime, until: dt.datetime) -> int:
         # One statement, so that two simultaneous attempts count as two.
@@ -59,6 +66,8 @@ def _key(name: str) -> str:
 
 
 LIMIT_WINDOW = dt.timedelta(hours=1)
+NETWORK_COLUMNS = {"newcomers", "network"}
+WIDE_NETWORK_FACTOR = 4
 _MAILBOX_TAG = re.compile(r"\+.*")
 
 
@@ -66,8 +75,10 @@ _MAILBOX_TAG = re.compile(r"\+.*")
 class Limit:
     """The maximum number of attempts ``within`` a time, by column; a column that is None is not counted.
 
-    A venue with thousands of people is one ``network``. All ``newcomers`` of a network count together: a browser without
-    its cookie is new each time, and so is a script.
+    A venue with thousands of people is one ``network``. An identifier that ends in an IPv6 /64 also counts for its /48, which has
+    65,536 of them and WIDE_NETWORK_FACTOR times the limit. All ``newcomers`` of a network count together: a browser without
+    its cookie is new each time, and so is a script. Known visitors are counted apart ("known NETWORK"), so the numbers of the
+    columns ``network`` and ``in_all`` are for newcomers and once more for known visitors.
     """
 
     name: str
@@ -88,19 +99,45 @@ class Limit:
 
         ``who`` has an identifier for each column; None is not counted. Raises KeyError if a column is missing.
         """
-        counted = [(f"{self.name} {column}", who[column], limit) for column, limit in self.columns.items()]
-        # A list, not a generator: every column counts even if an earlier one refuses.
-        allowed = [Tally.allows(what, one, most=limit, within=self.within) for what, one, limit in counted if one is not None]
+        # Lists, not generators: every column counts even if an earlier one refuses, and none does if one is missing.
+        allowed = [Tally.allows(what, one, most=most, within=self.within) for what, one, most in list(self._counters(who))]
         return all(allowed)
 
     def is_reached(self, **who: str) -> bool:
-        return any(Tally.is_spent(f"{self.name} {column}", who[column], most=limit) for column, limit in self.columns.items())
+        return any(Tally.is_spent(what, one, most=most) for what, one, most in self._counters(who))
+
+    def clear(self, **who: str) -> None:
+        for what, one, _ in self._counters(who):
+            Tally.clear(what, one)
+
+    def _counters(self, who: Mapping[str, str | None]) -> Iterator[tuple[str, str, int]]:
+        for column, most in self.columns.items():
+            identifier = who[column]
+            if identifier is None:
+                continue
+            yield f"{self.name} {column}", identifier, most
+            if column in NETWORK_COLUMNS and (wide := _in_wide_network(identifier)):
+                yield f"{self.name} {column}", wide, most * WIDE_NETWORK_FACTOR
+
+
+def _in_wide_network(identifier: str) -> str:
+    """Return the identifier with the IPv6 /64 it ends in replaced by its /48; "" if it ends in none."""
+    rest, space, network = identifier.rpartition(" ")
+    if ":" not in network or not network.endswith("/64"):
+        return ""
+    return f"{rest}{space}{ipaddress.IPv6Network(network).supernet(new_prefix=48)}"
 
 
 # docs/operations.md has the same table; a test compares them.
+# More people than reach a venue in an hour, behind one address.
+NEW_AGENDAS = Limit("new agenda", network=6_000)
 QUESTIONS = Limit("question", visitor=20, newcomers=200, network=2_000)
-# Everybody in a hall may vote for the first time at once; later votes are from known agendas.
-VOTES = Limit("vote for a question", visitor=400, newcomers=2_000, network=40_000)
+# A hall of newcomers may vote for several questions each.
+VOTES = Limit("vote for a question", visitor=400, newcomers=20_000, network=40_000)
+# Anybody can send 300 votes without a cookie in seconds. The others are stored, and do not count.
+NEWCOMER_VOTES = Limit("vote of a newcomer that counts", newcomers=100)
+# Others wait for a moderator. Counted for each event, as votes are for each question.
+NEWCOMER_QUESTIONS = Limit("question of a newcomer shown at once", newcomers=20)
 # In all, for one conference: more than chairs can read, and too few to fill a disk.
 PROPOSALS = Limit("proposal", visitor=10, newcomers=300, network=2_000, in_all=3_000)
 # Somebody else's address gets at most three mails, each of which needs a decision of a chair.
@@ -116,10 +153,22 @@ CROWD_REPORTS_AT_ONCE = Limit("report on a room at once", visitor=4, within=dt.t
 # Anybody can make a hundred agendas: of the new ones of one network, two count for each room.
 CROWD_NEWCOMERS = Limit("report of a newcomer that counts", newcomers=2, within=dt.timedelta(minutes=15))
 DEVICE_CODES = Limit("code for a device", visitor=20)
-DEVICE_CODE_TRIES = Limit("typed code for a device", visitor=30, network=2_000)
-# With a thousand valid codes at any time and 5,000 wrong ones an hour for a week, 2^10 · 2^20 guesses at 2^50 codes have
-# one chance in a million for a whole conference.
-WRONG_DEVICE_CODES = Limit("wrong code for a device", in_all=5_000)
+# Above it a right code is accepted all the same: a new device is a newcomer, whom strangers of its network could lock out.
+# So the code alone must be hard to guess: of 2^60, with a thousand valid ones at any time, a thousand guesses a second for a
+# week (2^10 · 2^29) have one chance in 1.9 million.
+WRONG_DEVICE_CODES = Limit("wrong code for a device", visitor=30, network=2_000)
+
+# In all, for one account, from all networks together.
+STAFF_PASSWORDS = Limit("password of organisers", network=300, in_all=200)
+# Each costs a quarter of a second of a processor.
+STAFF_PASSWORDS_AT_ONCE = Limit("password of organisers at once", network=30, within=dt.timedelta(minutes=1))
+# Of an account in one network, or in one browser that has signed in to it before.
+STAFF_PASSWORDS_NEARBY = Limit("password of one organiser", visitor=10, within=dt.timedelta(minutes=15))
+# Whoever tries has the password already.
+STAFF_CODES = Limit("second factor of one organiser", visitor=10, within=dt.timedelta(minutes=15))
+STAFF_CODES_A_DAY = Limit("second factor of one organiser in a day", visitor=100, within=dt.timedelta(days=1))
+# Longer than an authenticator app's code is valid.
+USED_STAFF_CODES = Limit("use of one code", visitor=1, within=dt.timedelta(minutes=2))
 
 
 def mailbox_key(address: str) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
 from xml.etree import ElementTree
 
 import nh3
@@ -18,6 +17,13 @@ from events.core.markup import ALLOWED_TAGS, html_to_text, is_html, is_known_tag
 
 MAX_MARKDOWN_CHARS = 100_000
 MAX_FORMULA_CHARS = 2_000
+MAX_FORMULA_CHARS_OF_TEXT = 20_000
+"""Of all formulas together, of which each counts as at least ``MIN_FORMULA_COST``; later ones are shown as typed."""
+MIN_FORMULA_COST = 20
+# A text beyond one of these takes seconds to convert and is shown as typed.
+MAX_SQUARE_BRACKETS = 5_000
+MAX_TABLE_CELLS = 10_000
+MAX_MARKDOWN_TOKENS = 20_000
 MATH_TAGS = frozenset(
     "math mrow mi mo mn ms mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover "
     "mtable mtr mtd mstyle menclose mpadded mphantom mmultiscripts mprescripts none".split()
@@ -30,6 +36,7 @@ MATH_ATTRIBUTES = frozenset(
 HEADING_TAGS = {"h1": "h3", "h2": "h4", "h3": "h5", "h4": "h6", "h5": "h6", "h6": "h6"}
 FORMULA_MARK_PATTERN = re.compile("\ue000(\\d+)\ue001")
 EMPTY_PARAGRAPH = re.compile(r"<p>\s*</p>\n?")
+BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 PRIVATE_USE = re.compile("[\ue000\ue001]")
 WRITTEN_PRIVATE_USE = re.compile("&#(?:x0*e00[01]|0*5734[45]);?", re.IGNORECASE)
 UNSHOWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
@@ -39,19 +46,22 @@ _markdown = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethr
 _markdown.use(dollarmath_plugin, allow_space=False, allow_digits=False, double_inline=True)
 
 
-@lru_cache(maxsize=2048)
 def markdown_to_html(text: str) -> str:
     """Return HTML that is safe on any page: an allow-list of tags, no attributes except ``href``.
 
     Text that begins as HTML is cleaned without Markdown; tags inside Markdown are handled as in CommonMark.
     """
     tidy = _tidy(text)
-    return _clean(replace_tags(tidy)) if is_html(tidy) else _safe_html(_markdown.parse(tidy))
+    if is_html(tidy):
+        return _clean(replace_tags(tidy))
+    tokens = _parse(_markdown.parse, tidy)
+    return _paragraphs(tidy) if tokens is None else _safe_html(tokens)
 
 
-@lru_cache(maxsize=2048)
 def markdown_line_to_html(text: str) -> str:
-    return _safe_html(_markdown.parseInline(_tidy(text)))
+    tidy = _tidy(text)
+    tokens = _parse(_markdown.parseInline, tidy)
+    return html.escape(tidy) if tokens is None else _safe_html(tokens)
 
 
 def markdown_to_text(text: str) -> str:
@@ -59,8 +69,30 @@ def markdown_to_text(text: str) -> str:
     tidy = _tidy(text)
     if is_html(tidy):
         return html_to_text(_clean(replace_tags(tidy)))
-    blocks = [UNSHOWABLE.sub("", _block_text(token)) for token in _markdown.parse(tidy) if token.content]
+    tokens = _parse(_markdown.parse, tidy)
+    if tokens is None:
+        return tidy.strip()
+    blocks = [UNSHOWABLE.sub("", _block_text(token)) for token in tokens if token.content]
     return "\n\n".join(filter(None, blocks))
+
+
+def _parse(parse: Callable[[str], list[Token]], tidy: str) -> list[Token] | None:
+    """Return the tokens; None if there are too many, or brackets or table cells that would take long to parse."""
+    if tidy.count("[") > MAX_SQUARE_BRACKETS or _table_cells(tidy) > MAX_TABLE_CELLS:
+        return None
+    tokens = parse(tidy)
+    return tokens if len(_flat(tokens)) <= MAX_MARKDOWN_TOKENS else None
+
+
+def _table_cells(text: str) -> int:
+    """Return the most cells that tables may have: every line below a header gets as many as the header."""
+    blocks = ([line.count("|") for line in block.split("\n")] for block in BLANK_LINES.split(text) if "|" in block)
+    return sum((max(pipes) + 1) * len(pipes) for pipes in blocks)
+
+
+def _paragraphs(text: str) -> str:
+    blocks = filter(None, (block.strip() for block in BLANK_LINES.split(text)))
+    return "".join(f"<p>{html.escape(block).replace(chr(10), '<br>')}</p>\n" for block in blocks)
 
 
 def _tidy(text: str) -> str:
@@ -70,11 +102,15 @@ def _tidy(text: str) -> str:
 
 def _safe_html(tokens: Sequence[Token]) -> str:
     formulas: list[str] = []
+    formula_chars = 0
     for token in _flat(tokens):
         # The parser has just turned "&#xE000;" into the mark of a formula.
         token.content = PRIVATE_USE.sub("", token.content)
         if token.type.startswith("math_"):
-            formulas.append(tex_to_mathml(token.content, block=token.type != "math_inline"))
+            formula_chars += max(len(token.content), MIN_FORMULA_COST)
+            is_affordable = formula_chars <= MAX_FORMULA_CHARS_OF_TEXT
+            block = token.type != "math_inline"
+            formulas.append(tex_to_mathml(token.content, block=block) if is_affordable else _as_typed(token.content))
             token.type, token.content = "text", f"\ue000{len(formulas) - 1}\ue001"
         elif token.type.startswith("html_"):
             _replace_or_escape(token)
@@ -113,7 +149,7 @@ def _flat(tokens: Sequence[Token]) -> list[Token]:
 
 def tex_to_mathml(tex: str, *, block: bool) -> str:
     """Return MathML, or the TeX as code if it cannot be converted."""
-    as_typed = f"<code>{html.escape(tex)}</code>"
+    as_typed = _as_typed(tex)
     if len(tex) > MAX_FORMULA_CHARS:
         return as_typed
     try:
@@ -127,6 +163,10 @@ def tex_to_mathml(tex: str, *, block: bool) -> str:
         for name in set(element.attrib) - MATH_ATTRIBUTES:
             del element.attrib[name]
     return ElementTree.tostring(root, encoding="unicode", short_empty_elements=False)
+
+
+def _as_typed(tex: str) -> str:
+    return f"<code>{html.escape(tex)}</code>"
 
 
 def _block_text(token: Token) -> str:

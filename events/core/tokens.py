@@ -59,21 +59,24 @@ class SecretAddress(models.Model):
 # Crockford's: no I, L, O and U.
 CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_LENGTH = 10
+# A device code is found by itself: whoever guesses, guesses at all valid ones at once. Tries at a mailed code are few.
+DEVICE_CODE_LENGTH = 12
 MISREAD_CHARACTERS = str.maketrans("OIL", "011", " -–—_.")
 
 
-def new_code() -> str:
-    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+def new_code(length: int = CODE_LENGTH) -> str:
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(length))
 
 
-def normalize_code(text: str) -> str:
+def normalize_code(text: str, length: int = CODE_LENGTH) -> str:
     """Remove spaces and hyphens and correct misread letters; return "" if the result is not a code."""
     code = "".join(text[:100].upper().split()).translate(MISREAD_CHARACTERS)
-    return code if len(code) == CODE_LENGTH and set(code) <= set(CODE_ALPHABET) else ""
+    return code if len(code) == length and set(code) <= set(CODE_ALPHABET) else ""
 
 
 def format_code(code: str) -> str:
-    return f"{code[:5]}-{code[5:]}"
+    half = len(code) // 2
+    return f"{code[:half]}-{code[half:]}"
 
 
 def etag_digest(*parts: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -128,22 +129,28 @@ def _match_offsets(text: str, wanted: tuple[Phrase, ...]) -> Iterator[tuple[int,
         yield offsets[match.start()], end
 
 
-@lru_cache(maxsize=256)
+# A page of results needs one or two. The module re keeps 512 more, so each must be small.
+@lru_cache(maxsize=16)
 def _pattern(wanted: tuple[Phrase, ...]) -> re.Pattern[str]:
     longest_first = sorted(wanted, key=lambda phrase: -len(phrase.words))
     return re.compile("|".join(_phrase_pattern(phrase) for phrase in longest_first) or r"(?!)")
 
 
 def _phrase_pattern(phrase: Phrase) -> str:
-    *firsts, last = phrase.words
-    suffix = f"{LETTER_CLASS}*" if phrase.is_prefix or len(last) == MAX_INDEXED_WORD_CHARS else ""
-    return r"[\W_]*".join([*map(_word_pattern, firsts), _word_pattern(last, suffix)])
+    """Ends of words are looked for at both ends only: between two words of letters there is something else."""
+    first, last = phrase.words[0], phrase.words[-1]
+    pattern = re.escape(first)
+    for before, word in itertools.pairwise(phrase.words):
+        pattern += (r"[\W_]+" if _is_spaced(before) and _is_spaced(word) else r"[\W_]*") + re.escape(word)
+    if _is_spaced(last) and (phrase.is_prefix or len(last) == MAX_INDEXED_WORD_CHARS):
+        pattern += f"{LETTER_CLASS}*"
+    start = f"(?<!{LETTER_CLASS})" if _is_spaced(first) else ""
+    end = f"(?!{LETTER_CLASS})" if _is_spaced(last) else ""
+    return start + pattern + end
 
 
-def _word_pattern(word: str, suffix: str = "") -> str:
-    if not re.match(LETTER_CLASS, word):
-        return re.escape(word)
-    return f"(?<!{LETTER_CLASS}){re.escape(word)}{suffix}(?!{LETTER_CLASS})"
+def _is_spaced(word: str) -> bool:
+    return re.match(LETTER_CLASS, word) is not None
 
 
 def _folded_with_offsets(text: str) -> tuple[str, Sequence[int]]:

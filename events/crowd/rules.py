@@ -102,7 +102,14 @@ def expected_people(must: int, maybe: int) -> int:
     return must + -(-maybe // 2)
 
 
-def outlook(must: int, maybe: int, seats: int | None, *, for_all: bool = False) -> Outlook | None:
+MAX_COUNTED_NEWCOMERS = 100
+"""Of the agendas that were begun within NEWCOMER_DEMAND_AGE, so many count for each event."""
+NEWCOMER_DEMAND_AGE = dt.timedelta(hours=1)
+
+
+def outlook(
+    must: int, maybe: int, seats: int | None, *, newcomers: int = 0, uncounted: int = 0, for_all: bool = False
+) -> Outlook | None:
     """What attendees see before an event begins; None makes no claim.
 
     There is none for fewer than MIN_SHOWN_COUNT people, and none for an unknown number of seats.
@@ -117,15 +124,17 @@ def outlook(must: int, maybe: int, seats: int | None, *, for_all: bool = False) 
     ===============================  ==================================
 
     ``for_all`` is a keynote: people come without bookmarking it, so a small number means nothing.
+    ``newcomers`` are the counted ones: FULLER needs others for half of the seats, because a script can make them. With
+    ``uncounted`` ones more may come, so there is no QUIET.
     """
     if not seats or must + maybe < MIN_SHOWN_COUNT:
         return None
     people = expected_people(must, maybe)
-    if people > seats:
+    if people > seats and 2 * (people - newcomers) >= seats:
         return Outlook.FULLER
     if 2 * people >= seats:
         return Outlook.BUSY
-    return Outlook.QUIET if 4 * people < seats and not for_all else None
+    return Outlook.QUIET if 4 * people < seats and not (for_all or uncounted) else None
 
 
 SeatsByRoom = Mapping[Any, int]

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from events.agenda.models.agenda import Agenda
 from events.agenda.page_cache import page_cache
-from events.agenda.visitor import VISITOR_COOKIE, get_or_begin_agenda
+from events.agenda.visitor import get_or_begin_agenda, limited_network, remember_visitor
 from events.core import limits
 from events.crowd.models import CrowdReport, report_event_id
 from events.crowd.queries.block import (
@@ -28,7 +28,7 @@ from events.crowd.queries.reports import Crowds, is_on, live_crowd_badges
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.venue import RoomState
-from events.web.request import Request, conference_view, csrf_by_origin, needs_of, network_of, next_url, remember, retry_after
+from events.web.request import Request, conference_view, csrf_by_origin, needs_of, network_of, next_url, retry_after
 
 
 class CrowdForm(forms.Form):
@@ -61,7 +61,7 @@ def crowd_set(request: Request, conference: Conference, guid: UUID) -> HttpRespo
         return reject_report(
             request, event, NOT_RUNNING_MESSAGE if event.room_id or event.service_id else NO_ROOM_MESSAGE, status=409
         )
-    if not limits.CROWD_REPORTS.allows(network=network_of(request)):
+    if not limits.CROWD_REPORTS.allows(network=limited_network(request)):
         return retry_after(reject_report(request, event, TOO_MANY_REPORTS_MESSAGE, status=429), limits.CROWD_REPORTS.within)
     agenda, token = get_or_begin_agenda(request, conference)
     if not record_report(request, agenda, event, form.cleaned_data["state"]):
@@ -70,7 +70,7 @@ def crowd_set(request: Request, conference: Conference, guid: UUID) -> HttpRespo
         )
     else:
         response = thank_for_report(request, event, agenda, form.cleaned_data["state"])
-    remember(response, VISITOR_COOKIE, token)
+    remember_visitor(request, response, token)
     return response
 
 

@@ -14,6 +14,7 @@ from django.db.models import Max, QuerySet
 from django.http import QueryDict
 from django.urls import reverse
 
+from events.core.tokens import etag_digest
 from events.exports.programme import Selection, programme_data
 from events.exports.schedule_json import schedule_json
 from events.exports.schedule_xml import schedule_xml
@@ -97,6 +98,11 @@ class Export:
             self.selection.today,
         )
         return f'"{hashlib.sha256(repr(version).encode()).hexdigest()[:32]}"'
+
+    @property
+    def cache_key(self) -> tuple[object, ...]:
+        # Filters are texts of the address: as a digest, they have one length.
+        return "export", self.name, self.conference.pk, etag_digest(*self.filters)
 
     def make(self, now: dt.datetime) -> ExportFile:
         body = EXPORT_FORMATS[self.name].write(programme_data(self.selection), export_urls(self.conference), self._version())

@@ -34,6 +34,7 @@ from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.papers import Authorship, Award, Link, Paper
 from events.programme.models.people import Appearance, Person
+from events.programme.queries.public_names import only_public
 from events.venue.models import Amenity, PlanArea
 from events.venue.rules.checked_plans import checked_plan
 
@@ -182,12 +183,12 @@ class _ProgrammeReader:
 
     def _read_place(self) -> None:
         conference = self.conference
-        self.venues = rows_by_pk(conference.venues.order_by("pk"), VenueData)
-        self.zones = rows_by_pk(conference.zones.order_by("position", "name", "pk"), ZoneData, "venue_id")
-        self.rooms = rows_by_pk(conference.rooms.order_by("position", "name", "pk"), RoomData, "zone_id")
+        self.venues = rows_by_pk(only_public(conference.venues.order_by("pk")), VenueData)
+        self.zones = rows_by_pk(only_public(conference.zones.order_by("position", "name", "pk")), ZoneData, "venue_id")
+        self.rooms = rows_by_pk(only_public(conference.rooms.order_by("position", "name", "pk")), RoomData, "zone_id")
         self.services = rows_by_pk(conference.services.order_by("position", "name", "pk"), ServiceData, "zone_id", "room_id")
-        self.plans = rows_by_pk(conference.plans.order_by("position", "name", "pk"), PlanData, "venue_id")
-        areas = PlanArea.objects.filter(plan__conference=conference)
+        self.plans = rows_by_pk(conference.plans.public().order_by("position", "name", "pk"), PlanData, "venue_id")
+        areas = PlanArea.objects.public().filter(plan__conference=conference)
         self.areas = children_by_parent(areas, "plan_id", "room_id", "zone_id", "service_id", "label", "points")
 
     def _keys(self) -> dict[str, dict[int, str]]:
@@ -275,7 +276,7 @@ class _ProgrammeReader:
 
     def _amenities(self) -> Iterator[AmenityData]:
         places = ("event", "service", "room", "zone")
-        amenities = Amenity.objects.filter(conference=self.conference).order_by("position", "name", "pk")
+        amenities = Amenity.objects.public().filter(conference=self.conference).order_by("position", "name", "pk")
         rows = rows_by_pk(amenities, AmenityData, *(f"{name}_id" for name in places))
         rows = {pk: row for pk, row in rows.items() if row["event_id"] is None or row["event_id"] in self.events}
         keys = keys_by_name(rows)

@@ -79,7 +79,7 @@ def conditional_export_response(request: Request, export: Export) -> HttpRespons
     etag = f'{export.etag[:-1]}-gzip"' if zips else export.etag
     if "If-None-Match" in request.headers and is_current(request.headers, export.etag, lambda: None):
         return HttpResponseNotModified(headers={"ETag": etag})
-    made = PROCESS_CACHE.get_or_build(("export", export.etag), lambda: export.make(timezone.now()))
+    made = PROCESS_CACHE.get_or_build(export.cache_key, lambda: export.make(timezone.now()), version=export.etag)
     if is_current(request.headers, export.etag, lambda: made.at):
         return HttpResponseNotModified(headers={"ETag": etag})
     response = HttpResponse(made.zipped if zips else gzip.decompress(made.zipped), content_type=export.media_type)

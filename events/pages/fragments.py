@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from events.agenda.models.agenda import Agenda
-from events.agenda.page_cache import Fragment, once_per_request
+from events.agenda.page_cache import Fragment, once_per_request, start_pk
 from events.agenda.queries.changes import agenda_news as news_of
 from events.agenda.queries.conflicts import AgendaConflicts
 from events.agenda.queries.other_times import other_times_of_event
@@ -35,7 +35,7 @@ from events.questions.queries import OwnVotes, own_votes
 from events.sign_up import queries as sign_up_queries
 from events.venue.queries import way_to_event
 from events.venue.rules.plan_labels import area_sign
-from events.web.request import Request, needs_of, start_of
+from events.web.request import Request, needs_of
 
 
 def personal_html(request: Request, name: str, *arguments: object) -> str:
@@ -66,8 +66,8 @@ def icons() -> str:
 
 def bookmark_button_fragment(request: Request, agenda: Agenda, event_pk: int, *button: str) -> str:
     def read() -> frozenset[int]:
-        key = ("bookmarked", agenda.pk, agenda.revision, request.conference.revision)
-        return PROCESS_CACHE.get_or_build(key, lambda: frozenset(agenda.bookmarked_ids()))
+        version = agenda.revision, request.conference.revision
+        return PROCESS_CACHE.get_or_build(("bookmarked", agenda.pk), lambda: frozenset(agenda.bookmarked_ids()), version=version)
 
     bookmarked = once_per_request(request, "bookmarked", read)
     return bookmark_html(*button, bookmarked=True) if event_pk in bookmarked else ""
@@ -203,7 +203,7 @@ def way_fragment(request: Request, agenda: Agenda | None, event_pk: int) -> str:
     if event is None:
         return ""
     needs = needs_of(request)
-    here = way_to_event(event, start_of(request), request.clock, needs, agenda.start_id if agenda else None)
+    here = way_to_event(event, start_pk(request, agenda), request.clock, needs)
     if here is None:
         return ""
     url = with_pinned_time(event.get_absolute_url(), request.clock)

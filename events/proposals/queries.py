@@ -21,6 +21,7 @@ from events.programme.models.labels import Kind, Status, Topic
 from events.programme.models.papers import Paper
 from events.programme.models.people import Person
 from events.programme.models.venue import Room
+from events.programme.queries.public_names import only_public
 from events.programme.rules.clashes import ROOM_SHARING_KINDS
 from events.proposals.diff import comparable_values
 from events.proposals.models import OPEN_STATUSES, Proposal, ProposalKind, ProposalStatus
@@ -97,7 +98,7 @@ def _page_label(conference: Conference, name: str, kwargs: Mapping[str, Any]) ->
         case "paper-detail":
             row = Paper.objects.filter(conference=conference, guid=kwargs["guid"], is_public=True).first()
         case "topic-detail":
-            row = Topic.objects.filter(conference=conference, slug=kwargs["slug"]).first()
+            row = only_public(Topic.objects.filter(conference=conference, slug=kwargs["slug"])).first()
         case _:
             return REPORTABLE_PAGES[name]
     return str(row or "")

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from events.agenda.visitor import find_agenda
+from events.agenda.visitor import is_known, limited_network
 from events.core import limits
 from events.core.clock import programme_date, with_pinned_time
 from events.programme.models.conference import Conference
@@ -26,7 +26,8 @@ from events.proposals.forms import NOTHING_CHANGED_MESSAGE, NoteForm, ProposalFo
 from events.proposals.models import Proposal, ProposalKind, ProposalStatus, accepts_proposals
 from events.proposals.queries import PublicPage
 from events.web.caching import no_store
-from events.web.request import Request, conference_view, csrf_by_origin, network_of, remember, retry_after
+from events.web.request import Request, conference_view, csrf_by_origin, network_of, retry_after
+from events.web.secret_cookies import old_secret_cookie, remember_secret, secret_cookie
 
 PROPOSALS_COOKIE = "hallway_desk"
 PROPOSAL_TOKENS_PATTERN = re.compile(r"[A-Za-z0-9_-]{32}(\.[A-Za-z0-9_-]{32})*\Z")
@@ -140,14 +141,12 @@ def proposal_limit_message(request: Request, conference: Conference, my_proposal
     """Empty if it may be sent. Counted by browser, by its open proposals, by network and in all."""
     if sum(proposal.is_open for proposal in my_proposals) >= MAX_OPEN_PROPOSALS:
         return TOO_MANY_OPEN_PROPOSALS_MESSAGE
-    agenda, network = find_agenda(request, conference), network_of(request)
-    # A browser without bookmarks may be a script.
-    is_known = agenda is not None and bool(agenda.levels())
+    known = is_known(request)
     allowed = limits.PROPOSALS.allows(
         visitor=request.META.get("CSRF_COOKIE"),
-        newcomers=None if is_known else network,
-        network=network,
-        in_all=str(conference.pk),
+        newcomers=None if known else network_of(request),
+        network=limited_network(request),
+        in_all=f"known {conference.pk}" if known else str(conference.pk),
     )
     return "" if allowed else TOO_MANY_PROPOSALS_MESSAGE
 
@@ -162,17 +161,18 @@ def send_proposal(request: Request, conference: Conference, form: ProposalForm, 
     messages.success(request, "Sent. The chairs will look at it.")
     response = redirect(proposal.url)
     others = [token for token in remembered_tokens(request) if token != proposal.token]
-    remember_proposals(response, conference, [proposal.token, *others])
+    remember_proposals(request, response, conference, [proposal.token, *others])
     return response
 
 
 def remembered_tokens(request: HttpRequest) -> list[str]:
-    cookie = request.COOKIES.get(PROPOSALS_COOKIE, "")
+    cookie = secret_cookie(request, PROPOSALS_COOKIE) or old_secret_cookie(request, PROPOSALS_COOKIE)
     return cookie.split(".")[:MAX_REMEMBERED_PROPOSALS] if PROPOSAL_TOKENS_PATTERN.match(cookie) else []
 
 
-def remember_proposals(response: HttpResponse, conference: Conference, tokens: list[str]) -> None:
-    remember(response, PROPOSALS_COOKIE, ".".join(tokens[:MAX_REMEMBERED_PROPOSALS]), path=f"/{conference.slug}/")
+def remember_proposals(request: Request, response: HttpResponse, conference: Conference, tokens: list[str]) -> None:
+    joined = ".".join(tokens[:MAX_REMEMBERED_PROPOSALS])
+    remember_secret(request, response, PROPOSALS_COOKIE, joined, http_path=f"/{conference.slug}/")
 
 
 NOT_CHANGEABLE_MESSAGE = "Nothing was changed: it is decided or withdrawn. What you wrote is still here, so that you can copy it."
@@ -244,7 +244,7 @@ def change_problem(form: ProposalForm, seen: str) -> dict[str, Any] | None:
 def forget_proposal(request: Request, conference: Conference, token: str) -> HttpResponse:
     messages.success(request, PROPOSAL_FORGOTTEN_MESSAGE)
     response = redirect("events:social-list", conference.slug)
-    remember_proposals(response, conference, [other for other in remembered_tokens(request) if other != token])
+    remember_proposals(request, response, conference, [other for other in remembered_tokens(request) if other != token])
     return response
 
 

@@ -8,7 +8,7 @@ from events.agenda.lifecycle import AgendaData, StoredList
 from events.agenda.models.agenda import Agenda
 from events.questions.models import Question, QuestionVote
 
-QUESTION_COLUMNS = ("guid", "event__guid", "text", "name", "state", "reason", "asked_at", "decided_at")
+QUESTION_COLUMNS = ("guid", "event__guid", "text", "name", "state", "reason", "counts_newcomers", "asked_at", "decided_at")
 
 
 def merge_questions(agenda: Agenda, other: Agenda) -> bool:
@@ -31,7 +31,7 @@ def release_questions(agendas: Sequence[Agenda]) -> None:
 QUESTIONS_AGENDA_DATA = AgendaData(
     lists=(
         StoredList("questions", Question, QUESTION_COLUMNS),
-        StoredList("question_votes", QuestionVote, ("question__guid", "at")),
+        StoredList("question_votes", QuestionVote, ("question__guid", "at", "is_from_newcomer", "counts")),
     ),
     merge=merge_questions,
     release=release_questions,

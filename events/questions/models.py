@@ -12,6 +12,7 @@ from django.db.models import Case, Count, F, Q, When
 from django.utils import timezone
 
 from events.agenda.models.agenda import Agenda
+from events.agenda.models.counting import is_known_agenda_q, uncounted_agenda_ids
 from events.core.db.fields import LineField
 from events.core.db.writing import serialized_write
 from events.programme.models.event import Event
@@ -51,6 +52,10 @@ class QuestionState(models.TextChoices):
     ANSWERED = "answered", "Answered"
     SKIPPED = "skipped", "Skipped"
     HIDDEN = "hidden", "Taken off the page"
+    HELD = "held", "Held back"
+
+
+UNDECIDED_STATES = (QuestionState.OPEN, QuestionState.HELD)
 
 
 class QuestionRefusedError(ValueError):
@@ -65,8 +70,24 @@ class QuestionQuerySet(models.QuerySet["Question"]):
     def waiting(self) -> QuestionQuerySet:
         return self.filter(state=QuestionState.OPEN)
 
+    def undecided(self) -> QuestionQuerySet:
+        return self.filter(state__in=UNDECIDED_STATES)
+
+    def held(self) -> QuestionQuerySet:
+        return self.filter(state=QuestionState.HELD)
+
+    def on_page(self) -> QuestionQuerySet:
+        """Questions on the public page; of hidden ones it shows the decision only."""
+        return self.exclude(state=QuestionState.HELD)
+
     def counted(self) -> QuestionQuerySet:
-        return self.annotate(count=Count("votes")).order_by("-count", "asked_at", "pk")
+        return self.annotate(count=Count("votes", filter=counted_votes_q())).order_by("-count", "asked_at", "pk")
+
+    def with_newcomer_votes(self) -> QuestionQuerySet:
+        """Annotates how many votes of ``newcomers`` are in the count, and how many votes are ``uncounted``."""
+        counts = counted_votes_q()
+        newcomers = Count("votes", filter=counts & Q(votes__is_from_newcomer=True))
+        return self.annotate(newcomers=newcomers, uncounted=Count("votes", filter=~counts))
 
     def open_first(self, *order: str) -> QuestionQuerySet:
         """Sort waiting questions before decided ones, each in this order.
@@ -102,6 +123,8 @@ class Question(models.Model):
     text = LineField(max_length=500)
     state = models.CharField(max_length=10, choices=QuestionState, default=QuestionState.OPEN)
     reason = LineField(max_length=200, blank=True)
+    # A moderator may decide that a script has voted.
+    counts_newcomers = models.BooleanField(default=True, editable=False)
     asked_at = models.DateTimeField(default=timezone.now, editable=False)
     decided_at = models.DateTimeField(null=True, blank=True, editable=False)
 
@@ -119,10 +142,11 @@ class Question(models.Model):
         return "Removed from the page" if self.state == QuestionState.HIDDEN else str(QuestionState(self.state).label)
 
     @classmethod
-    def ask(cls, agenda: Agenda, event: Event, text: str, *, form: uuid.UUID | None = None) -> Question:
+    def ask(cls, agenda: Agenda, event: Event, text: str, *, form: uuid.UUID | None = None, is_held: bool = False) -> Question:
         """Create a question, or return the existing one: of this agenda with this text, or of a ``form`` sent twice.
 
-        Raise QuestionRefusedError after the deadline and above MAX_OPEN_QUESTIONS.
+        ``is_held`` keeps a new one off the page until a moderator shows it. Raise QuestionRefusedError after the deadline and
+        above MAX_OPEN_QUESTIONS.
         """
         asked: list[Question] = []
         # The value of a form is no guid by itself: it could be the guid of somebody else's question.
@@ -134,19 +158,20 @@ class Question(models.Model):
                 asked.append(existing)
                 return False
             _refuse_when_over(locked, now)
-            if locked.questions.filter(agenda=agenda).waiting().count() >= MAX_OPEN_QUESTIONS:
+            if locked.questions.filter(agenda=agenda).undecided().count() >= MAX_OPEN_QUESTIONS:
                 raise QuestionRefusedError(
                     f"You have {MAX_OPEN_QUESTIONS} questions waiting here. You can ask again when one of them is answered."
                 )
-            values = {"guid": guid, "text": text, "name": _asker_name(agenda, locked), "asked_at": now}
+            state = QuestionState.HELD if is_held else QuestionState.OPEN
+            values = {"guid": guid, "text": text, "name": _asker_name(agenda, locked), "asked_at": now, "state": state}
             asked.append(cls.objects.create(event=locked, agenda=agenda, **values))
             return True
 
         agenda.change(write, in_calendars=False)
         return asked[0]
 
-    def vote(self, agenda: Agenda, *, on: bool) -> bool:
-        """Set or withdraw the agenda's vote; return whether that changed anything."""
+    def vote(self, agenda: Agenda, *, on: bool, is_newcomer: bool = False, counts: bool = True) -> bool:
+        """Set or withdraw the agenda's vote; return whether that changed anything. An existing vote stays as it is."""
 
         def write(now: dt.datetime) -> bool:
             # Read again: a moderator may have decided meanwhile. Locked, or it could be withdrawn under a vote.
@@ -158,7 +183,8 @@ class Question(models.Model):
                 raise QuestionRefusedError("This is your own question. You can vote for the questions of others.")
             _refuse_when_over(question.event, now)
             if on:
-                return QuestionVote.objects.get_or_create(question=question, agenda=agenda, defaults={"at": now})[1]
+                values = {"at": now, "is_from_newcomer": is_newcomer, "counts": counts}
+                return QuestionVote.objects.get_or_create(question=question, agenda=agenda, defaults=values)[1]
             return bool(question.votes.filter(agenda=agenda).delete()[0])
 
         return agenda.change(write, in_calendars=False)
@@ -169,7 +195,7 @@ class Question(models.Model):
         def write(now: dt.datetime) -> bool:
             _lock_event(self.event)
             own = Question.objects.select_for_update().filter(pk=self.pk, agenda=agenda).first()
-            if own is not None and own.state != QuestionState.OPEN:
+            if own is not None and own.state not in UNDECIDED_STATES:
                 raise QuestionRefusedError(
                     "This question was decided already, so it stays on the page. Your name is erased after the conference."
                 )
@@ -196,19 +222,36 @@ class Question(models.Model):
     @property
     def outvotes(self) -> QuestionQuerySet:
         others = Question.objects.filter(event=self.event_id, state__in=[QuestionState.OPEN, QuestionState.ANSWERED])
-        return others.exclude(pk=self.pk).annotate(count=Count("votes")).filter(count__lt=self.votes.count())
+        own = Question.objects.filter(pk=self.pk).aggregate(count=Count("votes", filter=counted_votes_q()))["count"]
+        return others.exclude(pk=self.pk).annotate(count=Count("votes", filter=counted_votes_q())).filter(count__lt=own)
+
+    def has_vote_of(self, agenda: Agenda) -> bool:
+        return self.votes.filter(agenda=agenda).exists()
+
+    def set_counts_newcomers(self, *, on: bool) -> bool:
+        """Set whether votes of newcomers count; return whether that changed anything."""
+        return bool(Question.objects.filter(pk=self.pk).exclude(counts_newcomers=on).update(counts_newcomers=on))
 
 
 class QuestionVote(models.Model):
     question = models.ForeignKey(Question, models.CASCADE, related_name="votes")
     agenda = models.ForeignKey("events.Agenda", models.CASCADE, related_name="question_votes")
     at = models.DateTimeField(default=timezone.now, editable=False)
+    is_from_newcomer = models.BooleanField(default=False, editable=False)
+    # Of the newcomers of one network, only so many votes count at once; others when their agenda is known.
+    counts = models.BooleanField(default=True, editable=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["question", "agenda"], name="question_vote_once")]
 
     def __str__(self) -> str:
         return f"Vote {self.pk} for question {self.question_id}"
+
+
+def counted_votes_q() -> Q:
+    """The condition on ``Question`` that a vote for it counts."""
+    allowed = Q(votes__is_from_newcomer=False) | Q(counts_newcomers=True)
+    return Q(Q(votes__counts=True) | is_known_agenda_q("votes__agenda"), allowed, ~Q(votes__agenda__in=uncounted_agenda_ids()))
 
 
 def _refuse_when_over(event: Event, now: dt.datetime) -> None:

@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
+from django.db.models.functions import TruncMinute
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils import timezone
@@ -19,6 +20,7 @@ from events.core.clock import Clock
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.questions.models import (
+    UNDECIDED_STATES,
     Question,
     QuestionQuerySet,
     QuestionState,
@@ -35,7 +37,7 @@ QUESTION_BADGES = {QuestionState.ANSWERED: "fine", QuestionState.SKIPPED: "tight
 def page_of_questions(event: Event, questions: QuestionQuerySet, number: str | None) -> tuple[Page[Question], int]:
     """Return the page, and the number of all questions that wait."""
     waiting = Count("pk", filter=Q(state=QuestionState.OPEN))
-    counts = event.questions.aggregate(waiting=waiting, all=Count("pk"))
+    counts = event.questions.on_page().aggregate(waiting=waiting, all=Count("pk"))
     paginator = Paginator(questions, QUESTIONS_PER_PAGE)
     # Fill the cached property: the paginator would otherwise count again, with all votes.
     paginator.__dict__["count"] = counts["all"]
@@ -56,6 +58,7 @@ class QuestionLine:
     flag: str
     reason: str
     count: int
+    counts_newcomers: bool
     asked_at: dt.datetime
     takes_votes: bool
     url: str
@@ -68,6 +71,10 @@ class QuestionLine:
     @property
     def is_waiting(self) -> bool:
         return self.state == QuestionState.OPEN
+
+    @property
+    def is_undecided(self) -> bool:
+        return self.state in UNDECIDED_STATES
 
 
 @dataclass(frozen=True)
@@ -116,14 +123,14 @@ def event_taking_questions(conference: Conference, guid: UUID) -> Event | None:
 
 
 def question_count(event: Event) -> int | None:
-    return event.questions.exclude(state=QuestionState.HIDDEN).count() if event.takes_questions else None
+    return event.questions.on_page().exclude(state=QuestionState.HIDDEN).count() if event.takes_questions else None
 
 
 def question_page(event: Event, clock: Clock, query: QueryDict) -> QuestionPage:
     """Sort by votes or, with ``sort=new``, by time."""
     newest = query.get("sort") == "new"
     order = ("-asked_at", "-pk") if newest else ("-count", "asked_at", "pk")
-    page, waiting_count = page_of_questions(event, event.questions.counted().open_first(*order), query.get("page"))
+    page, waiting_count = page_of_questions(event, event.questions.on_page().counted().open_first(*order), query.get("page"))
     lines = question_lines(event, page, clock.now)
     return QuestionPage(
         event=event,
@@ -162,6 +169,7 @@ def _make_question_line(event: Event, question: Question, *, takes_votes: bool, 
         flag=QUESTION_BADGES.get(state, ""),
         reason=question.reason,
         count=getattr(question, "count", 0),
+        counts_newcomers=question.counts_newcomers,
         asked_at=question.asked_at,
         takes_votes=takes_votes and state == QuestionState.OPEN,
         url=reverse("events:question-vote", args=address),
@@ -170,7 +178,7 @@ def _make_question_line(event: Event, question: Question, *, takes_votes: bool, 
 
 
 def visible_question(event: Event, guid: UUID) -> Question | None:
-    question = event.questions.exclude(state=QuestionState.HIDDEN).counted().filter(guid=guid).first()
+    question = event.questions.on_page().exclude(state=QuestionState.HIDDEN).counted().filter(guid=guid).first()
     if question is not None:
         question.event = event
     return question
@@ -214,35 +222,61 @@ def own_votes(agenda: Agenda, event: Event, now: dt.datetime) -> OwnVotes:
 
 @dataclass(frozen=True)
 class StagePage:
-    """One page for moderators: waiting questions by votes, then decided ones, the latest first."""
+    """One page for moderators: waiting questions by votes, then decided ones, the latest first; and the held ones.
+
+    Those are at most QUESTIONS_PER_PAGE, the oldest first.
+    """
 
     event: Event
     waiting: list[Question]
+    held: list[Question]
     decided: list[Question]
     waiting_count: int
     page: Page[Question]
 
 
-def stage_events() -> list[Event]:
-    """Return the events that take questions, with ``waiting``: open ones first, then by time."""
+def stage_events(events: QuerySet[Event]) -> list[Event]:
+    """Return those of these events that take questions, with ``waiting`` and ``held``: open ones first, then by time."""
     waiting = Count("questions", filter=Q(questions__state=QuestionState.OPEN))
-    events = Event.objects.filter(takes_questions=True).select_related("conference", "day").annotate(waiting=waiting)
-    ordered, now = events.order_by("-conference__start", "day__date", "start", "title", "pk"), timezone.now()
+    held = Count("questions", filter=Q(questions__state=QuestionState.HELD))
+    asked = events.filter(takes_questions=True).select_related("conference", "day").annotate(waiting=waiting, held=held)
+    ordered, now = asked.order_by("-conference__start", "day__date", "start", "title", "pk"), timezone.now()
     return sorted(ordered, key=lambda event: is_asking_closed(event, now))
 
 
-def stage_event(guid: UUID) -> Event | None:
-    return Event.objects.filter(guid=guid, takes_questions=True).select_related("conference", "day").first()
+def stage_event(events: QuerySet[Event], guid: UUID) -> Event | None:
+    return events.filter(guid=guid, takes_questions=True).select_related("conference", "day").first()
 
 
 def stage_page(event: Event, number: str | None = None) -> StagePage:
     # Moderators see no askers: names and agendas are not read.
-    questions = event.questions.counted().defer("name", "agenda").open_first("-last_decided", "-count", "asked_at", "pk")
+    unnamed = event.questions.counted().with_newcomer_votes().defer("name", "agenda")
+    questions = unnamed.on_page().open_first("-last_decided", "-count", "asked_at", "pk")
     page, waiting_count = page_of_questions(event, questions, number)
     return StagePage(
         event=event,
         waiting=[question for question in page if question.state == QuestionState.OPEN],
         decided=[question for question in page if question.state != QuestionState.OPEN],
+        held=list(unnamed.held().order_by("asked_at", "pk")[:QUESTIONS_PER_PAGE]),
         waiting_count=waiting_count,
         page=page,
     )
+
+
+def question_with_newcomer_votes(event: Event, guid: UUID) -> Question | None:
+    # Without the asker, because moderators see it.
+    return event.questions.filter(guid=guid).counted().with_newcomer_votes().defer("name", "agenda").first()
+
+
+@dataclass(frozen=True)
+class VotesOfMinute:
+    minute: dt.datetime
+    newcomers: int
+    uncounted: int
+
+
+def votes_by_minute(question: Question) -> list[VotesOfMinute]:
+    """Return the minutes in which newcomers voted for the question; ``uncounted`` votes were over the limit."""
+    votes = question.votes.filter(is_from_newcomer=True).annotate(minute=TruncMinute("at")).order_by("minute").values("minute")
+    rows = votes.annotate(newcomers=Count("pk"), uncounted=Count("pk", filter=Q(counts=False)))
+    return [VotesOfMinute(**row) for row in rows]

@@ -10,8 +10,9 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
+from events.agenda.models.agenda import Agenda
 from events.agenda.page_cache import page_cache
-from events.agenda.visitor import VISITOR_COOKIE, find_agenda, get_or_begin_agenda
+from events.agenda.visitor import find_agenda, get_or_begin_agenda, is_known, limited_network, remember_visitor
 from events.core import limits
 from events.core.clock import with_pinned_time
 from events.programme.models.conference import Conference
@@ -20,7 +21,7 @@ from events.questions import queries
 from events.questions.forms import MAX_QUESTION_CHARS, QuestionForm, VoteForm
 from events.questions.models import Question, QuestionRefusedError, QuestionState, is_asking_closed
 from events.web.caching import no_store
-from events.web.request import Request, conference_view, csrf_by_origin, network_of, next_url, remember, retry_after
+from events.web.request import Request, conference_view, csrf_by_origin, network_of, next_url, retry_after
 
 TOO_MANY_QUESTIONS_MESSAGE = "Too many questions came within an hour. Yours is not saved yet. Send it again later."
 # A question that is asked twice exists already, and may have been decided.
@@ -29,6 +30,7 @@ ASKED_MESSAGES = {
     QuestionState.ANSWERED: "You asked this before, and it was answered.",
     QuestionState.SKIPPED: "You asked this before, and it was skipped.",
     QuestionState.HIDDEN: "You asked this before, and it was removed from the page.",
+    QuestionState.HELD: "Asked as {}. A moderator reads it first: new visitors of your network asked many questions here.",
 }
 
 
@@ -59,25 +61,27 @@ def question_ask(request: Request, conference: Conference, guid: UUID) -> HttpRe
 
 
 def may_send(request: Request, limit: limits.Limit) -> bool:
-    """Count one more request. Visitors without an agenda count together with all newcomers of their network."""
-    network = network_of(request)
+    """Count one more request. All newcomers of a network count together."""
     agenda = find_agenda(request, request.conference)
-    if agenda is None:
-        return limit.allows(visitor=None, newcomers=network, network=network)
-    return limit.allows(visitor=str(agenda.visitor_id), newcomers=None, network=network)
+    return limit.allows(
+        visitor=str(agenda.visitor_id) if agenda else None,
+        newcomers=None if is_known(request) else network_of(request),
+        network=limited_network(request),
+    )
 
 
 def save_question(request: Request, event: Event, form: QuestionForm) -> HttpResponse:
     agenda, token = get_or_begin_agenda(request, event.conference)
+    is_held = not (is_known(request) or limits.NEWCOMER_QUESTIONS.allows(newcomers=f"{event.pk} {network_of(request)}"))
     try:
-        question = Question.ask(agenda, event, form.cleaned_data["text"], form=form.cleaned_data["guid"])
+        question = Question.ask(agenda, event, form.cleaned_data["text"], form=form.cleaned_data["guid"], is_held=is_held)
     except QuestionRefusedError as refused:
         form.add_error(None, str(refused))
         response = render_question_form(request, event, form, status=422)
     else:
         messages.success(request, ASKED_MESSAGES[QuestionState(question.state)].format(question.name))
         response = redirect(f"{question_page_url(request, event)}#mine")
-    remember(response, VISITOR_COOKIE, token)
+    remember_visitor(request, response, token)
     return response
 
 
@@ -157,7 +161,7 @@ def question_vote(request: Request, conference: Conference, guid: UUID, question
         return retry_after(confirm_vote(request, row, TOO_MANY_VOTES_MESSAGE, status=429), limits.VOTES.within)
     agenda, token = get_or_begin_agenda(request, conference)
     try:
-        row.vote(agenda, on=form.cleaned_data["on"])
+        set_vote(request, row, agenda, on=form.cleaned_data["on"])
     except Question.DoesNotExist:
         # Its asker has just withdrawn it.
         raise Http404 from None
@@ -165,8 +169,19 @@ def question_vote(request: Request, conference: Conference, guid: UUID, question
         response = vote_response(request, row, str(refused))
     else:
         response = vote_response(request, row)
-    remember(response, VISITOR_COOKIE, token)
+    remember_visitor(request, response, token)
     return response
+
+
+def set_vote(request: Request, question: Question, agenda: Agenda, *, on: bool) -> None:
+    """Set or withdraw the vote. Of the newcomers of one network, a few votes for each question count."""
+    is_newcomer = on and not is_known(request)
+    counts = (
+        not is_newcomer
+        or question.has_vote_of(agenda)
+        or limits.NEWCOMER_VOTES.allows(newcomers=f"{question.pk} {network_of(request)}")
+    )
+    question.vote(agenda, on=on, is_newcomer=is_newcomer, counts=counts)
 
 
 def confirm_vote(request: Request, question: Question, problem: str = "", *, status: int = 200) -> HttpResponse:

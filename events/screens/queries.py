@@ -24,6 +24,7 @@ from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.labels import Kind, Status
 from events.programme.models.venue import Room, Zone
+from events.programme.queries.public_names import only_public
 from events.programme.rules.walking import Walks
 from events.screens.items import SERVICE_OR_POSTER_Q, ScreenItem, ScreenProgramme
 from events.screens.rules import (
@@ -73,14 +74,14 @@ class ScreenChoices:
 
 
 def rooms_of(conference: Conference) -> list[Room]:
-    rooms = Room.objects.filter(conference=conference).select_related("zone__venue").defer("imported", "description")
+    rooms = only_public(conference.rooms.all()).select_related("zone__venue").defer("imported", "description")
     return list(rooms.order_by("zone__position", "zone__name", "zone__pk", "position", "name", "pk"))
 
 
 def screen_location(conference: Conference, rooms: Sequence[Room], zone: str, room: str) -> ScreenLocation | None:
     here, name, letter = list(rooms), conference.name, ""
     if zone:
-        zones = _zones_called(Zone.objects.filter(conference=conference), zone)
+        zones = _zones_called(only_public(conference.zones.all()), zone)
         if not zones and _folded_name(zone) != WHOLE_VENUE:
             return None
         keys = {it.pk for it in zones}

@@ -16,6 +16,7 @@ from events.programme.models.event import Event
 from events.programme.models.papers import Authorship, Award, AwardLevel, Paper
 from events.programme.models.people import Appearance, Person
 from events.programme.models.venue import Room, Service
+from events.programme.queries.public_names import only_public
 from events.venue.models import Amenity
 
 MAX_INDEXED_CHARS = 100_000
@@ -136,7 +137,7 @@ def _add_people(things: SearchContents, conference: Conference) -> dict[int, str
 
 
 def _add_places(things: SearchContents, conference: Conference) -> None:
-    rooms = Room.objects.filter(conference=conference).order_by("pk")
+    rooms = only_public(Room.objects.filter(conference=conference)).order_by("pk")
     for pk, name, *texts in rooms.values_list("pk", "name", "zone__name", "zone__venue__name", "description"):
         things["room", pk] = SearchContent({"room"}, titles=[name], texts=[*texts])
     services = Service.objects.filter(conference=conference).order_by("pk")
@@ -148,13 +149,11 @@ def _add_places(things: SearchContents, conference: Conference) -> None:
 
 
 def _add_amenities(things: SearchContents, conference: Conference) -> None:
-    shown = set(Event.objects.public().filter(conference=conference).exclude(amenities=None).values_list("pk", flat=True))
     names = ("service__name", "service__place", "room__name", "zone__name", "event__title")
-    rows = Amenity.objects.filter(conference=conference).order_by("pk")
-    for pk, event, day, name, *texts in rows.values_list("pk", "event", "event__day__date", "name", "note", *names):
-        if event is None or event in shown:
-            days = {f"{day:%Y%m%d}"} if day else set[str]()
-            things["amenity", pk] = SearchContent({"amenity"}, days, titles=[name], texts=[*texts])
+    rows = Amenity.objects.filter(conference=conference).public().order_by("pk")
+    for pk, day, name, *texts in rows.values_list("pk", "event__day__date", "name", "note", *names):
+        days = {f"{day:%Y%m%d}"} if day else set[str]()
+        things["amenity", pk] = SearchContent({"amenity"}, days, titles=[name], texts=[*texts])
 
 
 def _add_awards(things: SearchContents, conference: Conference) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import datetime as dt
 from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec
@@ -14,13 +13,13 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from events.agenda.models.agenda import Agenda
+from events.agenda.models.counting import KNOWN_VISITOR_AGE
 from events.agenda.queries.conflicts import conflicts_with_bookmarks
-from events.agenda.visitor import VISITOR_COOKIE, find_agenda, get_or_begin_agenda
+from events.agenda.visitor import find_agenda, get_or_begin_agenda, is_known, limited_network, remember_visitor
 from events.core import limits
 from events.core.clock import not_after_now
 from events.core.db.fields import plain_text
@@ -30,7 +29,7 @@ from events.programme.models.conference import Conference
 from events.sign_up import queries
 from events.sign_up.models import SignUp, SignUpRefusedError, acknowledge_seat
 from events.web.caching import no_store
-from events.web.request import Request, conference_view, csrf_by_origin, needs_of, network_of, next_url, remember, retry_after
+from events.web.request import Request, conference_view, csrf_by_origin, needs_of, network_of, next_url, retry_after
 
 
 class SignUpForm(forms.Form):
@@ -56,8 +55,6 @@ class SignUpForm(forms.Form):
         return str(self.errors["name"][0])
 
 
-# A script may create many agendas: new ones, and those without a bookmark, share the limit of newcomers.
-NEW_AGENDA_AGE = dt.timedelta(minutes=15)
 TOO_MANY_SEATS_MESSAGE = "You did not get a place: too many were taken from this network. Try again in an hour."
 AGENDA_TOO_NEW_MESSAGE = (
     "You did not get a place: too many new visitors came from this network. Bookmark the event and try again in 15 minutes."
@@ -100,7 +97,7 @@ def take_seat(request: Request, sign_up: SignUp, form: SignUpForm) -> HttpRespon
     if refusal := seat_limit_message(request, sign_up, find_agenda(request, conference)):
         return retry_after(
             reject_sign_up(request, sign_up, refusal, status=429),
-            NEW_AGENDA_AGE if refusal == AGENDA_TOO_NEW_MESSAGE else limits.SEATS.within,
+            KNOWN_VISITOR_AGE if refusal == AGENDA_TOO_NEW_MESSAGE else limits.SEATS.within,
         )
     agenda, token = get_or_begin_agenda(request, conference)
     try:
@@ -109,7 +106,7 @@ def take_seat(request: Request, sign_up: SignUp, form: SignUpForm) -> HttpRespon
         response = reject_sign_up(request, sign_up, str(error), status=409)
     else:
         response = seat_response(request, sign_up, agenda)
-    remember(response, VISITOR_COOKIE, token)
+    remember_visitor(request, response, token)
     return response
 
 
@@ -124,11 +121,11 @@ def seat_limit_message(request: Request, sign_up: SignUp, agenda: Agenda | None)
     """Count this attempt, and return the message if it is one too many. A visitor with a seat only changes its name."""
     if agenda is not None and sign_up.has_seat_of(agenda):
         return ""
-    network = network_of(request)
-    if not limits.SEATS.allows(network=network):
+    if not limits.SEATS.allows(network=limited_network(request)):
         return TOO_MANY_SEATS_MESSAGE
-    if agenda is not None and timezone.now() - agenda.created_at >= NEW_AGENDA_AGE and agenda.levels():
+    if is_known(request):
         return ""
+    network = network_of(request)
     few = limits.NEWCOMER_SEATS.allows(newcomers=network)
     few &= limits.NEWCOMER_SEATS_OF_A_LIST.allows(newcomers=f"{sign_up.pk} {network}")
     return "" if few else AGENDA_TOO_NEW_MESSAGE

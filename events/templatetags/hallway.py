@@ -14,8 +14,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from events.agenda.page_cache import Placeholder, placeholder_mark
 from events.core.clock import Clock, with_pinned_time
+from events.core.rendered_text import cached_html, cached_line_html
 from events.core.spans import spoken_duration
-from events.core.text import markdown_line_to_html, markdown_to_html
 from events.core.words import TextPart
 from events.pages.fragments import FRAGMENTS, bookmark_html, icons, personal_html
 from events.web.request import Request
@@ -25,12 +25,12 @@ register = template.Library()
 
 @register.filter
 def markdown(text: str) -> SafeString:
-    return mark_safe(markdown_to_html(text or ""))
+    return mark_safe(cached_html(text or ""))
 
 
 @register.filter
 def markdown_line(text: str) -> SafeString:
-    return mark_safe(markdown_line_to_html(text or ""))
+    return mark_safe(cached_line_html(text or ""))
 
 
 @register.filter

@@ -15,6 +15,7 @@ from events.core.photos import PhotoField
 from events.programme.models.conference import Conference, Imported, Revisable, unique_source
 from events.programme.models.event import Event
 from events.programme.models.venue import Room, Service, Venue, Zone
+from events.programme.queries.public_names import only_public
 from events.venue.rules.checked_plans import MAX_PLAN_SIDE_PX
 from events.venue.rules.drawing import Drawing
 from events.venue.rules.plans import PointsError, Shape, check_inside, parse_shape
@@ -23,10 +24,20 @@ from events.venue.rules.routes import RouteStep
 PLACE_FIELDS = ("event", "service", "room", "zone")
 
 
+def _is_public_or_empty(name: str, model: type[models.Model]) -> models.Q:
+    return models.Q(**{name: None}) | models.Q(**{f"{name}__in": only_public(model._default_manager.all())})
+
+
+def _places_are_public() -> models.Q:
+    """The condition for rows with a room and a zone."""
+    return _is_public_or_empty("room", Room) & _is_public_or_empty("zone", Zone)
+
+
 class AmenityQuerySet(models.QuerySet["Amenity"]):
     def public(self) -> Self:
         shown = Event.objects.public().values("pk")
-        return self.filter(conference__status="published").filter(models.Q(event=None) | models.Q(event__in=shown))
+        at_event = models.Q(event=None) | models.Q(event__in=shown)
+        return self.filter(at_event, _places_are_public(), conference__status="published")
 
     def with_places(self) -> Self:
         related = ["event__day", "service__zone__venue", "service__room__zone__venue", "room__zone__venue", "zone__venue"]
@@ -99,10 +110,15 @@ MODE_ICONS: dict[str, str] = {
 """Drawings in icons.svg."""
 
 
-class StartingPointManager(models.Manager["StartingPoint"]):
+class StartingPointQuerySet(models.QuerySet["StartingPoint"]):
+    def public(self) -> Self:
+        """Without those from which all routes lead to zones that are hidden."""
+        routes = Route.objects.filter(start=models.OuterRef("pk"))
+        return self.filter(models.Exists(routes.public()) | ~models.Exists(routes))
+
     def by_slug(self, conference: Conference, slug: str) -> StartingPoint | None:
         # The slug is from a cookie or an address, and may contain what PostgreSQL refuses.
-        return self.filter(conference=conference, slug=slug).first() if slug and slug.isprintable() else None
+        return self.public().filter(conference=conference, slug=slug).first() if slug and slug.isprintable() else None
 
 
 class StartingPoint(Imported, Revisable):
@@ -113,7 +129,7 @@ class StartingPoint(Imported, Revisable):
     description = ProseField()
     position = models.PositiveIntegerField(default=0)
 
-    objects = StartingPointManager()
+    objects = StartingPointQuerySet.as_manager()
 
     class Meta:
         ordering = ["position", "name"]
@@ -127,6 +143,9 @@ class StartingPoint(Imported, Revisable):
 
 
 class RouteQuerySet(models.QuerySet["Route"]):
+    def public(self) -> Self:
+        return self.filter(zone__in=only_public(Zone.objects.all()))
+
     def described(self) -> Self:
         return self.select_related("start", "zone").prefetch_related("legs")
 
@@ -194,6 +213,13 @@ class Leg(models.Model):
             raise ValidationError({"photo_alt": "Say in words what the photo shows, for people who cannot see it."})
 
 
+class FloorPlanQuerySet(models.QuerySet["FloorPlan"]):
+    def public(self) -> Self:
+        """Without those on which every place is hidden."""
+        placed = PlanArea.objects.with_place().filter(plan=models.OuterRef("pk"))
+        return self.filter(models.Exists(placed.public()) | ~models.Exists(placed))
+
+
 class FloorPlan(Imported, Revisable):
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="plans")
     venue = models.ForeignKey(Venue, models.CASCADE, related_name="plans")
@@ -203,6 +229,8 @@ class FloorPlan(Imported, Revisable):
     # An SVG as it was uploaded, which is only shown as an image; without one, only the areas are drawn.
     drawing = models.TextField(blank=True, editable=False)
     position = models.PositiveIntegerField(default=0)
+
+    objects = FloorPlanQuerySet.as_manager()
 
     # Element ids of areas that the new drawing replaces: their old points need not fit the new size.
     redrawn: frozenset[str] = frozenset()
@@ -276,6 +304,14 @@ def element_id(place: Room | Zone | Service) -> str:
     return f"area-{type(place).__name__.lower()}-{place.pk}"
 
 
+class PlanAreaQuerySet(models.QuerySet["PlanArea"]):
+    def with_place(self) -> Self:
+        return self.exclude(room=None, zone=None, service=None)
+
+    def public(self) -> Self:
+        return self.filter(_places_are_public())
+
+
 class PlanArea(models.Model):
     """A room, zone, service or label on a plan; ``points`` as in SVG: "x,y x,y x,y"; four numbers are a rectangle."""
 
@@ -288,6 +324,8 @@ class PlanArea(models.Model):
         max_length=2000, blank=True, help_text="Left, top, width, height: 40 40 200 120. Or corners: 40,40 240,40 240,160."
     )
     position = models.PositiveIntegerField(default=0)
+
+    objects = PlanAreaQuerySet.as_manager()
 
     class Meta:
         ordering = ["position", "pk"]

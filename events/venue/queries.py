@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 from django.db.models import Q, QuerySet
 from django.http import QueryDict
 
+from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock, with_pinned_time
 from events.core.db.prepared_query import prepared
 from events.programme.models.conference import Conference
@@ -18,6 +19,7 @@ from events.programme.models.event import Event
 from events.programme.models.labels import Kind
 from events.programme.models.venue import Room, Service, Venue, Walk, Zone
 from events.programme.queries.filters import FilterOption, replaced_query
+from events.programme.queries.public_names import only_public
 from events.programme.rules.walking import NO_NEEDS, Need, Needs, Walks, Way
 from events.venue.models import Amenity, AmenityQuerySet, Leg, Route, StartingPoint
 from events.venue.rules.routes import Journey, best_journey, is_dry, is_gate_free, is_step_free, nearest_place, total_minutes
@@ -157,7 +159,7 @@ def _zone_of_service(service: Service) -> Zone | None:
 
 
 def ways_from(conference: Conference, start: int | None, needs: Needs = NO_NEEDS) -> Ways:
-    routes = list(Route.objects.filter(conference=conference, start=start).described()) if start else []
+    routes = list(Route.objects.public().filter(conference=conference, start=start).described()) if start else []
     stands = list(Service.objects.filter(conference=conference).taxi_stands().select_related("zone", "room__zone"))
     # Walks are read only if one can start at the end of a route or at a stand.
     walks = walks_in(conference.pk) if routes or stands else ()
@@ -223,14 +225,14 @@ def directions_page(
 ) -> DirectionsPage:
     """Read the start from the query, else use the remembered one, else show all routes; needs likewise."""
     start = StartingPoint.objects.by_slug(conference, query.get("from", remembered))
-    routes = Route.objects.filter(conference=conference).described()
+    routes = Route.objects.public().filter(conference=conference).described()
     blocks = [route_block(route, today) for route in (routes.filter(start=start) if start else routes)]
     dry, free = _is_wanted(query, "dry", Need.DRY in needs), _is_wanted(query, "step_free", Need.STEP_FREE in needs)
     asked = frozenset(need for need, wanted in ((Need.DRY, dry), (Need.STEP_FREE, free)) if wanted)
     shown = [block for block in blocks if (block.covered or not dry) and (block.step_free or not free)]
     return DirectionsPage(
         start=start,
-        starts=[_start_choice(point, start, query) for point in StartingPoint.objects.filter(conference=conference)],
+        starts=[_start_choice(point, start, query) for point in StartingPoint.objects.public().filter(conference=conference)],
         dry=FilterOption(
             "Keep me dry",
             "1",
@@ -249,7 +251,7 @@ def directions_page(
         hidden_count=len(blocks) - len(shown),
         problem="" if shown or not (start or asked) else no_route_text(asked, start),
         stands=_taxi_stands(conference),
-        places=[VenueMaps(venue, venue_map_links(venue)) for venue in Venue.objects.filter(conference=conference)],
+        places=[VenueMaps(venue, venue_map_links(venue)) for venue in only_public(conference.venues.all())],
     )
 
 
@@ -318,18 +320,19 @@ class WayToEvent:
         return self.journey is not None and self.journey.walk is not None
 
 
-def way_to_event(event: Event, start: str, clock: Clock, needs: Needs, agenda_start: int | None = None) -> WayToEvent | None:
-    """Return None for an event off site or without a known place.
+def starting_point_pks(conference: Conference) -> dict[str, int]:
+    """Return ids by slug; cached, because cached pages look up the start of each visitor."""
+    rows = StartingPoint.objects.public().filter(conference=conference).values_list("slug", "pk")
+    return PROCESS_CACHE.get_or_build(("starting points", conference.pk), lambda: dict(rows), version=conference.revision)
 
-    ``start`` is a slug and has precedence over the agenda's start.
-    """
+
+def way_to_event(event: Event, start: int | None, clock: Clock, needs: Needs) -> WayToEvent | None:
+    """Return the way from a starting point; None for an event off site or without a known place."""
     zone = event_zone(event)
     if zone is None and not event.at_venue:
         return None
-    points = StartingPoint.objects.filter(conference=event.conference)
-    chosen = StartingPoint.objects.by_slug(event.conference, start)
-    if chosen is None and agenda_start:
-        chosen = points.filter(pk=agenda_start).first()
+    points = StartingPoint.objects.public().filter(conference=event.conference)
+    chosen = points.filter(pk=start).first() if start else None
     to = zone.name if zone else "the venue"
     if chosen is None:
         return WayToEvent(event, to, points.exists())

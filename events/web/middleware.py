@@ -1,4 +1,4 @@
-"""Middleware: CSRF by origin, compression, the shortcut to feeds, and private caching by default."""
+"""Middleware: CSRF by origin, compression, the shortcut to feeds, and headers of all pages."""
 
 from __future__ import annotations
 
@@ -11,9 +11,33 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import redirect
 from django.urls import resolve
+from django.utils.cache import patch_vary_headers
 from django.views.defaults import page_not_found
 
 from events.web.request import Request
+
+# What pages use, or passkeys will, is left to the site itself. Names that browsers do not know are a warning in their console.
+DENIED_FEATURES = (
+    "accelerometer autoplay camera display-capture encrypted-media fullscreen geolocation gyroscope hid identity-credentials-get"
+    " idle-detection local-fonts magnetometer microphone midi payment picture-in-picture serial usb xr-spatial-tracking"
+)
+OWN_FEATURES = "clipboard-write publickey-credentials-create publickey-credentials-get screen-wake-lock"
+PERMISSIONS_POLICY = ", ".join(
+    [*(f"{name}=()" for name in DENIED_FEATURES.split()), *(f"{name}=(self)" for name in OWN_FEATURES.split())]
+)
+
+
+def isolate(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """Deny pages what they do not use of the device, and other sites everything that is not meant for them."""
+
+    def middleware(request: HttpRequest) -> Any:
+        response = get_response(request)
+        response.headers["Permissions-Policy"] = PERMISSIONS_POLICY
+        is_for_all = response.headers.get("Access-Control-Allow-Origin") == "*"
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "cross-origin" if is_for_all else "same-origin")
+        return response
+
+    return middleware
 
 
 class CsrfByOriginMiddleware:
@@ -53,11 +77,14 @@ class GZipPagesMiddleware(GZipMiddleware):
         return super().process_response(request, response) if is_page else response
 
 
+FEEDS_PATH = "/feeds/"
+
+
 def feed_shortcut(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
     """Call feed views without the middleware below: calendars fetch often, without session, form or message."""
 
     def middleware(request: HttpRequest) -> Any:
-        if not request.path_info.startswith("/feeds/"):
+        if not request.path_info.startswith(FEEDS_PATH):
             return get_response(request)
         # Raises for a foreign host, as CommonMiddleware would.
         request.get_host()
@@ -74,12 +101,31 @@ def feed_shortcut(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpR
     return middleware
 
 
+def noindex_admin(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """Mark the admin for search engines, errors too: robots.txt, which anybody can read, does not name its path."""
+
+    def middleware(request: HttpRequest) -> Any:
+        response = get_response(request)
+        if request.path_info.startswith(f"/{settings.ADMIN_PATH}"):
+            response.headers["X-Robots-Tag"] = "noindex"
+        return response
+
+    return middleware
+
+
 def private_by_default(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Make responses private unless the view decides otherwise, as a page may show a visitor's bookmarks."""
+    """Make responses private unless the view decides otherwise, as a page may show a visitor's bookmarks.
+
+    Private responses vary by cookie, for caches that store them in spite of it. Feeds do not: no view of them reads one.
+    """
 
     def middleware(request: HttpRequest) -> Any:
         response = get_response(request)
         response.headers.setdefault("Cache-Control", "private, no-cache")
+        is_private = "private" in response.headers["Cache-Control"] and not request.path_info.startswith(FEEDS_PATH)
+        # Cached pages have it already, and reading the header takes longer than looking.
+        if is_private and "Cookie" not in response.headers.get("Vary", ""):
+            patch_vary_headers(response, ["Cookie"])
         if not response.streaming:
             response.headers.setdefault("Content-Length", str(len(response.content)))
         return response

@@ -10,12 +10,14 @@ from django.views.debug import ExceptionReporter
 
 # Also mistyped addresses, and addresses quoted inside others.
 FEED_PATH_PATTERN = re.compile(r"(/feeds/)[^\s?\"'<>&]+|(%2Ffeeds%2F)[^\s?\"'<>&]+", re.IGNORECASE)
-# Shared agendas, codes for another device, proposals, guest lists; not our own files, in tracebacks.
+# Shared agendas, codes for another device, proposals, guest lists, ends of digests; not our own files, in tracebacks.
 SECRET_PATH_PATTERN = re.compile(
-    r"((?:/|%2F)(?:shared|take|proposals|sign-up)(?:/|%2F))(?![a-z_]{1,31}\.(?:py|html)\b)[^\s?\"'<>&/]+", re.IGNORECASE
+    r"((?:/|%2F)(?:shared|take|proposals|sign-up|digests(?:/|%2F)off)(?:/|%2F))(?![a-z_]{1,31}\.(?:py|html)\b)[^\s?\"'<>&/]+",
+    re.IGNORECASE,
 )
-# A token alone, as in a variable: 32 characters; nearly every token has a capital or a digit, and few words have.
-BARE_TOKEN_PATTERN = re.compile(r"(?:(?<![A-Za-z0-9_-])|(?<=%2F))(?=[a-z_-]*[A-Z0-9])[A-Za-z0-9_-]{32}(?![A-Za-z0-9_-])")
+# A token alone, as in a variable: 32 characters, in cookies after an "s"; nearly every token has a capital or a digit, and few
+# words have.
+BARE_TOKEN_PATTERN = re.compile(r"(?:(?<![A-Za-z0-9_-])|(?<=%2F))(?=[a-z_-]*[A-Z0-9])s?[A-Za-z0-9_-]{32}(?![A-Za-z0-9_-])")
 
 
 def hide_secrets(text: str) -> str:
@@ -31,6 +33,15 @@ class HideFeedTokens(logging.Filter):
         hidden = hide_secrets(message)
         if hidden != message:
             record.msg, record.args = hidden, ()
+        return True
+
+
+class OneLinePerRefusal(logging.Filter):
+    """Drops the traceback of a request that was answered with 4xx: it shows Django's code, and anybody can cause thousands."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if 400 <= getattr(record, "status_code", 500) < 500:
+            record.exc_info = record.exc_text = None
         return True
 
 

@@ -59,6 +59,8 @@ class Request(HttpRequest):
     placeholders: list[Any]
     # The visitor's Agenda or None, once it was looked up (events.agenda.visitor).
     agenda: Any
+    # Whether the visitor is known, once it was looked up (events.agenda.visitor).
+    is_known: bool
     # Set by Django's CSRF check.
     csrf_processing_done: bool
 
@@ -118,14 +120,28 @@ def start_of(request: HttpRequest) -> str:
 
 
 def network_of(request: HttpRequest) -> str:
-    """Return the address that limits count; for IPv6 the /64 network, as one subscriber has 2^64 addresses."""
-    # Only the last entry is from our proxy; a client can write the others.
-    forwarded = request.headers.get("X-Forwarded-For", "") if settings.SECURE_PROXY_SSL_HEADER else ""
+    """Return the address that limits count; for IPv6 the /64 network, as one subscriber has 2^64 addresses; "" for none."""
+    address = _forwarded_address(request) or _address(str(request.META.get("REMOTE_ADDR", "")))
+    if isinstance(address, ipaddress.IPv6Address):
+        return str(ipaddress.IPv6Network((int(address), 64), strict=False))
+    return str(address or "")
+
+
+def _forwarded_address(request: HttpRequest) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    # Each proxy adds one entry at the end; a client can write all entries before those.
+    entries = request.headers.get("X-Forwarded-For", "").split(",")
+    if not 0 < settings.TRUSTED_PROXIES <= len(entries):
+        return None
+    return _address(entries[-settings.TRUSTED_PROXIES].strip())
+
+
+def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        address = ipaddress.ip_address(forwarded.rpartition(",")[2].strip() or str(request.META.get("REMOTE_ADDR", "")))
+        address = ipaddress.ip_address(text)
     except ValueError:
-        return ""
-    return str(ipaddress.ip_network((address, 64), strict=False)) if address.version == 6 else str(address)
+        return None
+    # ::ffff:192.0.2.7 is IPv4 on a socket for both: as IPv6, all IPv4 would be one network.
+    return (address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None) or address
 
 
 def retry_after(response: HttpResponse, wait: dt.timedelta) -> HttpResponse:
@@ -163,6 +179,8 @@ class TimeZoneForm(forms.Form):
     zone = forms.CharField(max_length=60, required=False)
 
     def clean_zone(self) -> str:
+        if "zone" not in self.data:
+            raise forms.ValidationError("The time zone is missing: choose one from the list.")
         name: str = self.cleaned_data["zone"]
         if name and known_zone(name) is None:
             raise forms.ValidationError(f"“{name}” is not a time zone we know: choose one from the list.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
@@ -27,6 +28,7 @@ from events.models import (
     StartingPoint,
     Topic,
     Track,
+    UncountedAgendas,
 )
 from events.programme.models.changes import Announcement
 from tests.admin.conftest import logged_in, staff
@@ -50,7 +52,7 @@ from tests.venue.drawn import make_plan
 
 pytestmark = pytest.mark.django_db
 EVERYTHING = {"changelist": 200, "add": 200, "change": 200, "history": 200, "delete": 200}
-PUBLIC = EVERYTHING | {"delete": 403}  # attendees know of it
+PUBLIC = EVERYTHING | {"delete": 403}  # attendees know of it, or it is undone
 LOOKED_UP = dict.fromkeys(EVERYTHING, 302) | {"add": 403}
 READ = {"changelist": 200, "add": 403, "change": 200, "history": 200, "delete": 403}
 NOTHING = dict.fromkeys(EVERYTHING, 403)
@@ -79,6 +81,7 @@ MATRIX: dict[str, tuple[dict[str, int], dict[str, int]]] = {
     "startingpoint": (EVERYTHING, NOTHING),
     "topic": (EVERYTHING, NOTHING),
     "track": (EVERYTHING, READ),
+    "uncountedagendas": (PUBLIC, NOTHING),
     "venue": (EVERYTHING, NOTHING),
     "walk": (EVERYTHING, NOTHING),
     "zone": (EVERYTHING, READ),
@@ -104,6 +107,9 @@ def make_one_of_each() -> Conference:
     make_proposal(conference)
     make_plan(conference)
     Amenity.objects.create(conference=conference, name="Decaf")
+    long_ago = dt.datetime(2001, 1, 1, tzinfo=dt.UTC)
+    span = {"begun_from": long_ago, "begun_until": long_ago + dt.timedelta(hours=1)}
+    UncountedAgendas.objects.create(conference=conference, reason="A script", **span)
     event = make_event(conference, takes_questions=True)
     Question.objects.create(event=event, agenda=make_agenda(conference)[0], text="Why?", name="Amber Lynx 12")
     return conference

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from events.models import Event
 from tests.admin.conftest import logged_in
 from tests.admin.pages import act, open_form, save, url
 from tests.factories import make_conference, make_event
@@ -24,7 +25,16 @@ def groups(client: Client) -> dict[str, list[str]]:
 
 def test_index_is_in_the_order_of_the_work(organiser: Client) -> None:
     assert groups(organiser) == {
-        "Programme": ["Invited talks", "Sessions", "Socials", "Proposals", "Questions", "Announcements", "Changes"],
+        "Programme": [
+            "Invited talks",
+            "Sessions",
+            "Socials",
+            "Proposals",
+            "Questions",
+            "Agendas that do not count",
+            "Announcements",
+            "Changes",
+        ],
         "People and papers": ["People", "Papers", "Awards"],
         "Place": ["Venues", "Zones", "Rooms", "Floor plans", "Walks", "Services", "Amenities", "Starting points", "Routes"],
         "Settings": ["Conferences", "Import runs", "Days", "Event types", "Tracks", "Topics"],
@@ -49,7 +59,7 @@ def test_index_of_a_superuser_holds_accounts_too() -> None:
 def test_pages_of_the_app_are_found_from_the_breadcrumbs(organiser: Client) -> None:
     page = organiser.get(reverse("admin:app_list", args=["events"]))
 
-    assert [len(app["models"]) for app in page.context["app_list"]] == [25]
+    assert [len(app["models"]) for app in page.context["app_list"]] == [26]
 
 
 def test_site_says_whose_it_is(client: Client) -> None:
@@ -86,3 +96,34 @@ def test_page_has_nothing_inline_and_the_policy_that_forbids_it(organiser: Clien
     policy = answer.headers["Content-Security-Policy"]
     assert (answer.status_code, INLINE.findall(answer.text)) == (200, [])
     assert ("default-src 'self'" in policy, "unsafe" in policy) == (True, False)
+
+
+@pytest.mark.parametrize("name", ["index", "login", "password_change", "jsi18n", "events_session_changelist"])
+@pytest.mark.parametrize("is_staff", [True, False])
+def test_pages_of_the_admin_are_not_indexed(organiser: Client, name: str, is_staff: bool) -> None:
+    answer = (organiser if is_staff else Client()).get(reverse(f"admin:{name}"))
+
+    assert (answer.status_code in {200, 302}, answer.headers["X-Robots-Tag"]) == (True, "noindex")
+
+
+@pytest.mark.parametrize(
+    ("status", "path"),
+    [
+        (400, "events/session/?q=%00"),
+        (403, "events/proposal/add/"),
+        (404, "events/question/stage/00000000-0000-0000-0000-000000000000/"),
+        (404, "no-such-page/"),
+    ],
+)
+def test_errors_of_the_admin_are_not_indexed(organiser: Client, status: int, path: str) -> None:
+    answer = organiser.get(reverse("admin:index") + path)
+
+    assert (answer.status_code, answer.headers["X-Robots-Tag"]) == (status, "noindex")
+
+
+def test_refused_forms_of_the_admin_are_not_indexed(keynote: Event) -> None:
+    client = Client(enforce_csrf_checks=True)
+
+    answer = client.post(url("change", "session", keynote.pk))
+
+    assert (answer.status_code, answer.headers["X-Robots-Tag"]) == (403, "noindex")

@@ -13,8 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from events.agenda.visitor import VISITOR_COOKIE
-from events.core.tokens import new_token
-from events.models import Agenda, Bookmark, Conference, Event
+from events.models import Agenda, Bookmark, Conference, Event, Visitor
 
 AGENDAS = 200
 PICKS = 20
@@ -51,7 +50,7 @@ def prepare(slug: str, folder: Path) -> dict[str, Any]:
 
 
 def _agenda(conference: Conference, events: list[Event], number: int, picks: int = PICKS) -> tuple[str, str]:
-    token = new_token()
+    token = Visitor.objects.create().new_token()
     agenda = Agenda.begin(token, conference)
     step = max(1, len(events) // picks)
     picked = [events[(number * 7 + step * pick) % len(events)] for pick in range(picks)]

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
-GRANIAN = ["--interface", "wsgi", "--host", "127.0.0.1", "--workers", "2", "--blocking-threads", "4", "--backpressure", "64"]
-QUIET = ["--no-access-log", "--no-ws", "--log-level", "warning"]
 
 
 @dataclass(frozen=True)
@@ -45,10 +43,16 @@ def manage(*arguments: str) -> Run:
 
 @contextlib.contextmanager
 def serving(application: str, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
-    """Granian with two workers on a free port, as `make serve` starts it."""
+    """The application on a free port, as `make serve` starts it."""
     port = _free_port()
-    command = [sys.executable, "-m", "granian", application, "--port", str(port), *GRANIAN, *QUIET]
-    process = subprocess.Popen(command, cwd=PROJECT, env={**os.environ, **(environment or {})}, start_new_session=True)
+    address = {"HOST": "127.0.0.1", "PORT": str(port)}
+    process = subprocess.Popen(
+        [str(PROJECT / "deploy/serve"), application],
+        cwd=PROJECT,
+        env={**os.environ, **(environment or {}), **address},
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    )
     try:
         _wait(process, port)
         yield Server(process.pid, port)

@@ -64,7 +64,7 @@ def _value(conference: Conference, name: str, gap: str) -> Any:
 
     known: dict[str, Callable[[], Any]] = {
         "conference_slug": lambda: conference.slug,
-        "code": lambda: "7GK2M-X4PQZ",
+        "code": lambda: "7GK2MX-4PQZ3T",
         "date": lambda: "2025-04-24",
         "guid": lambda: _guid(conference, name),
         "question": lambda: _questions(conference)[0].guid,

@@ -20,14 +20,13 @@ from django.utils.http import parse_http_date
 
 from events.imports.sync.engine import sync
 from events.imports.sync.report import SyncError
-from events.models import Agenda, Conference, Event, Person, Room
+from events.models import Conference, Event, Person, Room
 from events.programme.data.schedule import AppearanceData, PersonData, ScheduleData
 from tests.calendars.lint import problems
 from tests.calendars.reading import entries, names_in
-from tests.factories import at
+from tests.factories import at, make_agenda
 from tests.imports.sync.programmes import event, programme
 
-TOKEN = "a-visitor-who-holds-a-single-talk"
 BEGIN = dt.datetime(2025, 3, 1, 8, tzinfo=dt.UTC)
 MINUTE = dt.timedelta(minutes=1)
 STAMPS = ("DTSTAMP", "LAST-MODIFIED", "SEQUENCE")
@@ -65,7 +64,7 @@ class Life:
         self.talk_at = 9
         self.imported()
         self.conference = Conference.objects.get(slug="demo")
-        self.agenda = Agenda.begin(TOKEN, self.conference)
+        self.agenda, self.token = make_agenda(self.conference)
         self.agenda.bookmark(self.event, on=True)
         self.agenda.refresh_from_db()
         self.guid = str(self.event.guid)

@@ -10,14 +10,13 @@ from django.test import Client
 from django.urls import reverse
 
 from events.agenda.visitor import VISITOR_COOKIE
-from events.models import Agenda, Event
+from events.models import Event
 from tests.calendars.readers.entry import Entry
-from tests.factories import make_appearance, make_conference, make_day, make_event, make_person
+from tests.factories import make_agenda, make_appearance, make_conference, make_day, make_event, make_person
 
 SATURDAY, SUNDAY = dt.date(2025, 3, 29), dt.date(2025, 3, 30)
 # Nothing of it has happened yet, so nothing that was cancelled has dropped out.
 BEFORE = dt.datetime(2025, 3, 1, 8, tzinfo=dt.UTC)
-TOKEN = "a-visitor-of-vienna-in-the-tests"
 EMOJI = "👩‍👩‍👧 and 🏳️‍🌈 " * 6 + "end"
 LONG = "Über die Wärmeübertragung: 語学の研究について " * 2
 PLANTED = 'x\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nSUMMARY:y, \\; "z"\u202e\x07'
@@ -98,7 +97,7 @@ class Programme:
         for title in ["Opening", "Party"]:
             make_appearance(self.events[title], self.speaker)
         Event.objects.filter(conference=self.conference).record_changes(quiet=True)
-        self.agenda = Agenda.begin(TOKEN, self.conference)
+        self.agenda, self.token = make_agenda(self.conference)
         for event in self.events.values():
             self.agenda.bookmark(event, on=True)
         self.agenda.refresh_from_db()
@@ -114,7 +113,7 @@ class Programme:
 
     def visitor(self) -> Client:
         client = Client()
-        client.cookies[VISITOR_COOKIE] = TOKEN
+        client.cookies[VISITOR_COOKIE] = self.token
         return client
 
     def get(self, address: str) -> bytes:

@@ -80,6 +80,34 @@ def test_value_that_is_no_longer_current_is_replaced() -> None:
     assert (cache.get(0)[0], cached(cache, 3)) == (9, [0, 1, 2])
 
 
+def test_newer_version_replaces_the_older() -> None:
+    cache = ByteCache(22_000)
+    built = [cache.get_or_build("page", lambda version=version: b"%d" % version, version=version) for version in (1, 1, 2)]  # type: ignore[misc]
+
+    assert (built, cache.keys) == ([b"1", b"1", b"2"], ["page"])
+    assert (cache.get("page", 1), cache.get("page", 2)) == (None, b"2")
+
+
+def test_past_versions_take_no_room() -> None:
+    cache = ByteCache(22_000)
+    cache.put("page", bytes(1000), ("minute", 100))
+    size = cache.size
+
+    for minute in range(101, 200):
+        cache.put("page", bytes(1000), ("minute", minute))
+
+    assert cache.size == size
+
+
+def test_value_too_large_to_be_stored_ends_the_older() -> None:
+    cache = ByteCache(16_000)
+    cache.put("page", b"old")
+
+    cache.put("page", bytes(16_000))
+
+    assert (cache.get("page"), cache.size) == (None, 0)
+
+
 def test_one_builds_while_the_others_wait() -> None:
     cache = ByteCache(16_000)
     built: list[int] = []

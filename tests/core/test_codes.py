@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.core.tokens import CODE_ALPHABET, format_code, new_code, normalize_code
+from events.core.tokens import CODE_ALPHABET, DEVICE_CODE_LENGTH, format_code, new_code, normalize_code
 
 
 def test_code_has_50_bits_and_nothing_to_mistake() -> None:
@@ -12,6 +12,7 @@ def test_code_has_50_bits_and_nothing_to_mistake() -> None:
 
     assert len(codes) == 200
     assert {len(code) for code in codes} == {10}
+    assert len(new_code(DEVICE_CODE_LENGTH)) == 12
     assert set("".join(codes)) <= set(CODE_ALPHABET)
     assert len(CODE_ALPHABET) == 32
     assert not set("ILOU") & set(CODE_ALPHABET)
@@ -38,9 +39,11 @@ def test_code_is_read_as_people_type_it(typed: str, code: str) -> None:
     assert normalize_code(typed) == code
 
 
-@given(st.text(alphabet=CODE_ALPHABET, min_size=10, max_size=10))
+@given(st.text(alphabet=CODE_ALPHABET, min_size=10, max_size=10) | st.text(alphabet=CODE_ALPHABET, min_size=12, max_size=12))
 def test_code_in_groups_is_read_again(code: str) -> None:
-    assert normalize_code(format_code(code)) == normalize_code(format_code(code).lower()) == code
+    shown, length = format_code(code), len(code)
+
+    assert normalize_code(shown, length) == normalize_code(shown.lower(), length) == code
 
 
 @given(st.text())

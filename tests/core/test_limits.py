@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from events.core import limits
-from events.core.limits import LIMIT_WINDOW, Limit
+from events.core.limits import LIMIT_WINDOW, Limit, Tally
 
 PROJECT = Path(__file__).parents[2]
 TABLE = [value for value in vars(limits).values() if isinstance(value, Limit)]
@@ -18,6 +18,9 @@ WORDS = {
     LIMIT_WINDOW: "hour",
     dt.timedelta(hours=20): "20 hours",
     dt.timedelta(minutes=15): "15 minutes",
+    dt.timedelta(minutes=2): "2 minutes",
+    dt.timedelta(minutes=1): "minute",
+    dt.timedelta(days=1): "day",
     dt.timedelta(seconds=30): "30 seconds",
 }
 
@@ -83,6 +86,28 @@ def test_reaching_a_limit_is_seen_without_counting() -> None:
     seen = [limit.is_reached(in_all=""), limit.is_reached(in_all=""), limit.allows(in_all=""), limit.is_reached(in_all="")]
 
     assert seen == [False, False, True, True]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("before", ["", "list-7 "])
+def test_ipv6_networks_of_one_subscriber_share_four_times_the_limit(before: str) -> None:
+    limit = Limit("thing", newcomers=2)
+    networks = [f"{before}2001:db8:7:{number:x}::/64" for number in range(9)]
+
+    allowed = [limit.allows(newcomers=network) for network in networks]
+
+    assert allowed == [True] * 8 + [False]
+    assert limit.is_reached(newcomers=f"{before}2001:db8:7:ffff::/64")
+    assert limit.allows(newcomers=f"{before}2001:db8:8::/64")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("network", ["192.0.2.7", "", "::/64", "2001:db8::/64", "x:y/64"])
+def test_other_columns_count_what_looks_like_a_network_as_it_is(network: str) -> None:
+    limit = Limit("thing", visitor=1)
+
+    assert [limit.allows(visitor=network) for _ in range(2)] == [True, False]
+    assert Tally.objects.count() == 1
 
 
 def test_mailbox_is_one_with_tags_and_dots() -> None:

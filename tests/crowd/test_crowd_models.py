@@ -10,7 +10,6 @@ import time_machine
 from django.db import IntegrityError, transaction
 
 from events.agenda.merging import merge_visitors
-from events.core.tokens import new_token
 from events.crowd.models import current_event, report_event_id, reporter_weight
 from events.models import Agenda, CrowdReport, Event, Service
 from tests.factories import at, make_agenda, make_conference, make_event, make_report, make_room, visitor_of
@@ -216,7 +215,7 @@ def test_merged_devices_are_one_witness(talk: Event) -> None:
 
 
 def test_reports_are_deleted_with_their_agenda(talk: Event) -> None:
-    agenda = Agenda.begin(new_token(), talk.conference)
+    agenda, _ = make_agenda(talk.conference)
     say(agenda, talk, "full", "10:01")
 
     agenda.delete()

@@ -111,7 +111,30 @@ def test_no_cell_is_a_formula_and_our_own_import_takes_the_mark_off(sign: str) -
     assert (cell, unescape_formula(cell)) == (f"'{sign}", sign)
 
 
-@given(st.text())
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        pytest.param(" =1", "' =1", id="blank"),
+        pytest.param("\xa0=1", "'\xa0=1", id="no-break-space"),
+        pytest.param("\u200b=1", "'\u200b=1", id="zero-width-space"),
+        pytest.param("\u3000＝1", "'\u3000＝1", id="ideographic-space"),
+        pytest.param("\ufeff \u2060@A1", "'\ufeff \u2060@A1", id="several-blanks"),
+        pytest.param(" \t=1", " \t'=1", id="tab-among-blanks"),
+        pytest.param("x;=1+1", "x;'=1+1", id="semicolon"),
+        pytest.param("x; \xa0-1", "x;' \xa0-1", id="semicolon-and-blanks"),
+        pytest.param('x;"=1+1;"', 'x;\'"=1+1;"', id="semicolon-and-quotation-mark"),
+        pytest.param("x;'=1;＋2", "x;''=1;'＋2", id="two-semicolons"),
+        pytest.param("x\n=1\r@A1", "x\n'=1\r'@A1", id="line-breaks"),
+        pytest.param("\t=1", "'\t'=1", id="two-beginnings"),
+        pytest.param("a=b; c+d, -e", "a=b; c+d, -e", id="no-beginning"),
+        pytest.param("' '=1", "' '=1", id="text-already"),
+    ],
+)
+def test_formula_is_marked_wherever_a_spreadsheet_may_begin_a_cell(text: str, cell: str) -> None:
+    assert (escape_formula(text), unescape_formula(cell)) == (cell, text)
+
+
+@given(st.text() | st.text("'\"=-＋;\t\n \u200bx"))
 def test_marks_come_off_whatever_the_text(text: str) -> None:
     assert unescape_formula(escape_formula(text)) == text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import smtplib
+import threading
 import time
 from typing import Any
 
@@ -13,6 +14,7 @@ import time_machine
 from django.core import mail
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
+from django.test import Client
 from pytest_django import Settings
 
 from events.mail.outbox import POSTMAN, Postman, deliver, queue_letter
@@ -142,3 +144,36 @@ def test_postman_comes_when_a_letter_is_written(monkeypatch: pytest.MonkeyPatch)
         time.sleep(0.02)
     assert (before, len(mail.outbox), Letter.objects.count(), postman._thread) == (0, 1, 0, None)
     assert POSTMAN._thread is None
+
+
+class Hanging(BaseEmailBackend):
+    """Takes the connection and then says nothing, until a test lets it go on."""
+
+    begun, may_go_on = threading.Event(), threading.Event()
+
+    def send_messages(self, messages: Any) -> int:
+        self.begun.set()
+        self.may_go_on.wait(60)
+        return len(messages)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_mail_server_that_hangs_keeps_no_page_waiting(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    postman = Postman()
+    monkeypatch.setattr("events.mail.outbox.POSTMAN", postman)
+    use(settings, Hanging)
+
+    queue_letter("ada@example.org", "Moved", "To Hall 2.")
+    hangs = Hanging.begun.wait(20)
+    answers = [
+        Client().get("/account/sign-in/").status_code,
+        Client().post("/account/sign-in/", {"mailbox": "eve@example.org"}).status_code,
+    ]
+    stored = Letter.objects.filter(to="eve@example.org").count()
+    Hanging.may_go_on.set()
+
+    until = time.monotonic() + 20
+    while (Letter.objects.exists() or postman._thread) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert (hangs, answers, stored) == (True, [200, 302], 1)
+    assert (Letter.objects.count(), postman._thread) == (0, None)

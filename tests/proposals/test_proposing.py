@@ -9,6 +9,7 @@ import pytest
 import time_machine
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from events.core import limits
 from events.core.limits import Limit
@@ -28,7 +29,7 @@ from tests.proposals.forms_filled import (
     propose,
     stamp,
 )
-from tests.visitors import HTMX, browser
+from tests.visitors import HTMX, browser, known_browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("before_the_conference")]
 FAST = "Please wait a few seconds and send again."
@@ -272,6 +273,17 @@ def test_conference_takes_no_more_than_chairs_can_read(conference: Conference) -
     assert Client().post("/other/socials/propose/", SOCIAL | {"stamp": stamp()}).status_code == 302
 
 
+def test_strangers_who_fill_the_desk_leave_it_open_for_known_visitors(
+    conference: Conference, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "PROPOSALS", Limit("proposal", newcomers=99, network=1, in_all=1))
+    known = known_browser(make_event(conference))
+
+    codes = [propose(it, title=f"Picnic {number}").status_code for number, it in enumerate([Client(), Client(), known])]
+
+    assert codes == [302, 429, 302]
+
+
 def test_what_is_refused_is_not_counted(conference: Conference) -> None:
     for wrong in [{"title": ""}, {"homepage": "x"}, {"stamp": ""}]:
         propose(Client(), **wrong)
@@ -317,6 +329,21 @@ def test_form_shows_what_the_same_browser_sent_and_nobody_else(conference: Confe
     other = make_conference(slug="other")
     assert client.cookies[PROPOSALS_COOKIE]["path"] == "/demo/"
     assert client.get(reverse("events:social-propose", args=[other.slug])).context["my_proposals"] == []
+
+
+def test_proposals_are_in_a_cookie_of_this_host_alone_on_https(conference: Conference, settings: Settings) -> None:
+    client = Client()
+    propose(client)
+    settings.SECURE = True
+
+    before = client.get(PROPOSE).context["my_proposals"]
+    response = propose(client, title="Chess")
+    cookie = response.cookies[f"__Host-{PROPOSALS_COOKIE}"]  # type: ignore[attr-defined]
+    del client.cookies[PROPOSALS_COOKIE]
+
+    assert [it.title for it in before] == ["Board games"]
+    assert (cookie["secure"], cookie["path"], cookie["domain"]) == (True, "/", "")
+    assert sorted(it.title for it in client.get(PROPOSE).context["my_proposals"]) == ["Board games", "Chess"]
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "." * 40, "a" * 32 + ".", ("a" * 32 + ".") * 50 + "b" * 32, "é"])

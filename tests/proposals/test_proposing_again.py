@@ -11,8 +11,7 @@ from django.test import Client
 
 from events.core import limits
 from events.core.limits import Limit
-from events.core.tokens import new_token
-from events.models import Agenda, Conference, Proposal, Tally
+from events.models import Conference, Proposal, Tally
 from events.proposals.decisions import publish
 from events.proposals.forms import NOTHING_CHANGED_MESSAGE, FormStamp
 from events.proposals.views import (
@@ -37,7 +36,7 @@ from tests.proposals.forms_filled import (
     stamp,
 )
 from tests.proposals.proposing import chair
-from tests.visitors import browser
+from tests.visitors import known_browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("before_the_conference")]
 AFTER = dt.datetime(2025, 5, 29, 12, tzinfo=dt.UTC)
@@ -202,10 +201,9 @@ def test_day_that_is_none_of_the_conference_chooses_none(conference: Conference,
 def test_one_that_floods_an_address_does_not_lock_out_those_who_have_picked_something(conference: Conference) -> None:
     Limit(limits.PROPOSALS.name, newcomers=1).allows(newcomers="127.0.0.1")
     Tally.objects.update(count=300)
-    token = new_token()
-    Agenda.begin(token, conference).bookmark(make_event(conference), on=True)
+    known = known_browser(make_event(conference))
 
-    refused, taken = propose(Client()), propose(browser(token=token))
+    refused, taken = propose(Client()), propose(known)
 
     assert (refused.status_code, refused.context["problem"]) == (429, TOO_MANY_PROPOSALS_MESSAGE)  # type: ignore[attr-defined]
     assert taken.status_code == 302

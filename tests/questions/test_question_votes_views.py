@@ -39,7 +39,7 @@ def test_vote_by_htmx_answers_with_the_button(panel: Event) -> None:
     answers = [vote(client, question, on, headers=HTMX).text for on in ["1", "0"]]
 
     assert [pressed(it) for it in answers] == [{str(question.guid): True}, {str(question.guid): False}]
-    assert [words(it) for it in answers] == ["3 Your vote counts: 3 votes.", "2 No vote from you: 2 votes."]
+    assert [words(it) for it in answers] == ["3 You voted: 3 votes.", "2 No vote from you: 2 votes."]
 
 
 def test_vote_for_an_own_question_is_refused_with_a_message(panel: Event) -> None:

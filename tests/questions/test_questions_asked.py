@@ -27,7 +27,7 @@ from tests.questions.asking import (
     vote_url,
     words,
 )
-from tests.visitors import browser
+from tests.visitors import browser, known_browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during")]
 
@@ -159,10 +159,10 @@ def test_too_many_questions_are_told_when_to_come_back(panel: Event, monkeypatch
 
 def test_newcomers_who_are_too_many_keep_nobody_out_who_was_here(panel: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "QUESTIONS", Limit("question", visitor=9, network=99, newcomers=1))
-    client = Client()
-    ask(client, panel)
+    known = known_browser(panel)
+    ask(Client(), panel)
 
-    codes = [ask(it, panel, "And one more question").status_code for it in (Client(), browser(token="A" * 32), client)]
+    codes = [ask(it, panel, "And one more question").status_code for it in (Client(), browser(token="A" * 32), known)]
 
     # A cookie that somebody made up makes nobody known.
     assert codes == [429, 429, 302]

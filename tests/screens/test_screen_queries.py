@@ -105,6 +105,8 @@ def test_foyer_has_a_row_for_each_room_of_the_building_in_which_something_is_on(
 def test_drafts_and_what_is_in_them_are_on_no_wall(conference: Conference, hall: Room) -> None:
     draft = make_event(conference, title="Draft", status="draft", start="09:00", end="12:00", room=hall)
     make_event(conference, title="Inside", start="09:30", end="10:00", room=hall, session=draft)
+    # Something public, or the room itself would be hidden.
+    make_event(conference, start="07:00", end="07:30", room=hall)
 
     assert seen(conference, room="hall-1").sheets == []
 

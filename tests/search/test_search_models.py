@@ -61,7 +61,11 @@ def revised(row: Any, **values: Any) -> None:
 CHANGES: dict[str, tuple[Callable[[Rows], Any], set[str], set[str]]] = {
     "event renamed": (lambda it: revised(it.event, title="Welcome"), {"welcome"}, {"opening"}),
     "draft published": (lambda it: revised(it.draft, status="confirmed"), {"surprise"}, set()),
-    "event hidden, and with it its speaker": (lambda it: revised(it.event, status="draft"), set(), {"opening", "ada lovelace"}),
+    "event hidden, and with it its speaker and room": (
+        lambda it: revised(it.event, status="draft"),
+        set(),
+        {"opening", "ada lovelace", "garnet"},
+    ),
     "event cancelled": (lambda it: revised(it.event, status="cancelled"), set(), set()),
     "person renamed": (lambda it: revised(it.person, name="Ada King"), {"ada king"}, {"ada lovelace"}),
     "room renamed": (lambda it: revised(it.room, name="Opal"), {"opal"}, {"garnet"}),

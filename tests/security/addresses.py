@@ -46,7 +46,9 @@ PLAIN = frozenset(
         "events:agenda-banner",
         "events:crowd-list",
         "events:healthz",
+        "events:readyz",
         "events:robots",
+        "events:security-txt",
         "events:media",
         "events:colours",
     }
@@ -110,7 +112,7 @@ def address(name: str, world: World) -> str:
         name.partition(":")[2], world.keynote
     )
     known = {
-        "code": "7GK2M-X4PQZ",
+        "code": "7GK2MX-4PQZ3T",
         "conference_slug": world.conference.slug,
         "date": world.day.date,
         "guid": shown.guid,

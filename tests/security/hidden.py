@@ -10,8 +10,39 @@ from typing import Any
 from django.urls import resolve, reverse
 from django.utils import timezone
 
-from events.models import Amenity, Announcement, Award, Conference, Event, Link, Paper, Proposal, Question
-from tests.factories import at, make_agenda, make_appearance, make_conference, make_event, make_paper, make_person, make_report
+from events.models import (
+    Amenity,
+    Announcement,
+    Award,
+    Conference,
+    Event,
+    FloorPlan,
+    Leg,
+    Link,
+    Paper,
+    PlanArea,
+    Proposal,
+    Question,
+    Route,
+    StartingPoint,
+    Topic,
+    Track,
+    Venue,
+    Zone,
+)
+from tests.factories import (
+    at,
+    make_agenda,
+    make_appearance,
+    make_conference,
+    make_event,
+    make_paper,
+    make_person,
+    make_report,
+    make_room,
+    make_type,
+    make_walk,
+)
 from tests.search.searching import reindex
 from tests.security.world import World
 
@@ -31,6 +62,7 @@ class Hidden:
         self.world, self.conference = world, world.conference
         self._make_events()
         self._make_papers()
+        self._make_labels()
         self._make_not_yet()
         self._make_proposals()
         self._make_reports()
@@ -92,6 +124,28 @@ class Hidden:
         )
         # The poster itself is known; what it is about is not yet.
         Event.objects.filter(pk=self.world.next_keynote.pk).update(paper=self.paper)
+
+    def _make_labels(self) -> None:
+        """What only a draft has: its type, track, topic and place, and what is drawn and written about that place."""
+        home = self.conference
+        venue = Venue.objects.create(conference=home, name=word("venue"), about=word("venue-about"))
+        self.zone = Zone.objects.create(conference=home, venue=venue, name=word("zone"), description=word("zone-about"))
+        self.room = make_room(home, word("room"), self.zone, description=word("room-about"), capacity=5000)
+        self.labelled = self._draft(
+            *("session", "labelled", "17:00", "18:00"),
+            type=make_type(home, "session", name=word("type"), colour="#123456"),
+            track=Track.objects.create(conference=home, name=word("track"), colour="#654321"),
+            topic=Topic.objects.create(conference=home, area=word("topic"), subarea=word("subarea")),
+            room=self.room,
+        )
+        plan = FloorPlan.objects.create(conference=home, venue=venue, name=word("plan"))
+        plan.areas.create(room=self.room, points="1 1 9 9")
+        PlanArea.objects.create(plan=self.world.plan, room=self.room, label=word("area"), points="1 1 9 9")
+        Amenity.objects.create(conference=home, name=word("tea"), note=word("tea-note"), room=self.room)
+        start = StartingPoint.objects.create(conference=home, name=word("hotel"), slug=word("hotel-slug"))
+        route = Route.objects.create(conference=home, start=start, zone=self.zone, title=word("way"))
+        Leg.objects.create(route=route, instruction=word("leg"))
+        make_walk(home, self.world.hall, self.zone, 77)
 
     def _make_not_yet(self) -> None:
         Announcement.objects.create(

@@ -18,6 +18,7 @@ from tests.security.addresses import POST_ONLY, address, names
 from tests.security.crawl import crawl, names_of
 from tests.security.hidden import CANARY, Hidden, word
 from tests.security.markup import without_token
+from tests.security.planting import text_fields
 from tests.security.world import World
 
 VISITORS = ("anonymous", "agenda holder", "organiser")
@@ -80,7 +81,12 @@ def test_the_same_crawl_finds_all_of_it_once_it_is_published(world: World) -> No
     expected = "draft place abstract session inside deep child social cost audience signup hours withdrawn moved reason speaker"
     papers = "affiliation panellist talk-award author paper tldr paper-abstract link code award citation announcement recording"
     more = "comfort comfort-note question asker draft-question conference slug slug-schedule elsewhere"
-    assert told == {word(it) for it in f"{expected} {papers} {more}".split()}
+    labels = (
+        "type track topic subarea venue venue-about zone room room-about plan area tea tea-note hotel hotel-slug way leg labelled"
+        # Of the zone, in the heading of a list, and in an address.
+        " zone-about types topic-canary-subarea"
+    )
+    assert told == {word(it) for it in f"{expected} {papers} {more} {labels}".split()}
 
 
 @pytest.mark.parametrize("visitor", ["anonymous", "organiser"])
@@ -106,6 +112,42 @@ def test_nothing_hidden_is_found_by_following_every_link_and_no_byte_differs(wor
     assert after.keys() == before.keys()
     same = [url for url in after if names_of({url: after[url]}).isdisjoint(HOLDS_OWN)]
     assert {url: body(after[url]).splitlines() for url in same} == {url: body(before[url]).splitlines() for url in same}
+
+
+# Public as soon as they are in a conference; they are nothing of a draft.
+PUBLIC_ALONE = {"Day", "Fact", "Service"}
+# Of visitors and staff.
+PERSONAL = {"Letter", "PrivateEntry", "ReadLink", "Seat"}
+
+
+def test_every_model_with_a_name_has_something_hidden(world: World) -> None:
+    Hidden(world)
+    named = {field.model for field in text_fields() if field.name in {"name", "title", "area", "label", "instruction", "text"}}
+
+    without = {
+        model.__name__ for model in named if not any(CANARY.search(str(row)) for row in model._default_manager.values_list())
+    }
+
+    assert without == PUBLIC_ALONE | PERSONAL
+
+
+@pytest.mark.parametrize("name", ["schedule-calendar", "schedule-xml", "schedule-json", "schedule-csv", "schedule"])
+def test_filter_by_something_hidden_names_it_nowhere(world: World, name: str) -> None:
+    hidden = Hidden(world)
+    event = hidden.labelled
+    chosen = {"type": event.type.slug, "track": event.track.slug, "topic": event.topic.slug, "room": str(event.room.pk)}
+    path = address(f"events:{name}", world)
+
+    answers = {field: Client().get(path, {field: value}) for field, value in chosen.items()}
+
+    words = {field: set(CANARY.findall(body(it))) - set(chosen.values()) for field, it in answers.items()}
+    assert words == {field: set() for field in chosen}
+
+
+def test_path_of_the_admin_is_on_no_public_page(world: World) -> None:
+    found = {url: Client().get(url) for url in starts(world)}
+
+    assert [url for url, it in found.items() if "/organise" in f"{it.serialize_headers().decode()}{body(it)}"] == []
 
 
 def answer_seen(response: HttpResponse) -> tuple[int, str, dict[str, str]]:

@@ -16,6 +16,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from events.pages.queries import overview
+from events.web.middleware import PERMISSIONS_POLICY
 from tests.security.addresses import CALENDARS, address, names
 from tests.security.test_access import admin_address
 from tests.security.world import World
@@ -37,7 +38,10 @@ GUARDS = {
     "X-Frame-Options": "DENY",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Referrer-Policy": "strict-origin-when-cross-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": PERMISSIONS_POLICY,
 }
+FOR_ALL = {"Cross-Origin-Resource-Policy": "cross-origin"}
 ACCOUNT = [f"events:{name}" for name in ("account", "sign-in", "account-code", "account-delete")]
 # Their address is a secret, or they show it.
 OF_DEVICES = [f"events:{name}" for name in ("devices", "take", "take-code", "data-export", "sharing", "together", "forget-me")]
@@ -54,9 +58,20 @@ SECRET = {
     **dict.fromkeys(OF_HOST, "no-referrer"),
 }
 PAGE = "private, no-cache"
+# Programs of other sites may read these files.
+OPEN = [
+    f"events:{name}"
+    for name in (
+        *("schedule-calendar", "day-calendar", "person-calendar", "announcements-feed", "changes-feed"),
+        *("schedule-xml", "schedule-json", "schedule-csv", "papers-csv"),
+    )
+]
+# Their address is the secret; no view of them reads a cookie.
+OF_FEEDS = {"events:feed", "events:recordings-feed"}
 CACHING = {
     **dict.fromkeys(ACCOUNT, "private, no-store"),
     "events:healthz": "no-store",
+    "events:readyz": "no-store",
     "events:robots": "public, max-age=3600",
     "events:colours": "public, max-age=300",
     "events:changes-feed": "public, max-age=300",
@@ -141,7 +156,34 @@ def test_answer_carries_policy_and_guards(world: World) -> None:
     secret = {name: {"Referrer-Policy": referrer} for name, referrer in SECRET.items()}
     policies = dict.fromkeys(names(), POLICY) | {"events:plan-drawing": DRAWING_POLICY}
     assert {name: policy(it) for name, it in answers.items()} == policies
-    assert {name: guards(it) for name, it in answers.items()} == {name: GUARDS | secret.get(name, {}) for name in names()}
+    for_all = [name for name, it in answers.items() if it.get("Access-Control-Allow-Origin") == "*"]
+    expected = {name: GUARDS | secret.get(name, {}) | (FOR_ALL if name in for_all else {}) for name in names()}
+    assert sorted(for_all) == sorted(OPEN)
+    assert {name: guards(it) for name, it in answers.items()} == expected
+
+
+def test_page_may_use_nothing_of_the_device_that_it_does_not_need(world: World) -> None:
+    rules = Client().get("/")["Permissions-Policy"].split(", ")
+
+    denied = {rule.removesuffix("=()") for rule in rules if rule.endswith("=()")}
+    own = {rule.removesuffix("=(self)") for rule in rules if rule.endswith("=(self)")}
+    assert {"camera", "microphone", "geolocation", "payment", "usb"} <= denied
+    # Scripts copy links and keep screens awake.
+    assert own == {"clipboard-write", "screen-wake-lock", "publickey-credentials-create", "publickey-credentials-get"}
+    assert len(denied) + len(own) == len(rules)
+
+
+@pytest.mark.parametrize("role", ["anonymous", "agenda holder"])
+def test_private_answer_varies_by_cookie(world: World, role: str) -> None:
+    answers = answers_of(world, role)
+
+    private = {name for name, it in answers.items() if "private" in it["Cache-Control"]}
+    assert {name for name in private if "Cookie" not in varies_by(answers[name])} == OF_FEEDS & private
+    assert {name for name in names() if name not in private and "Cookie" in varies_by(answers[name])} == set()
+
+
+def varies_by(response: HttpResponse) -> list[str]:
+    return [name.strip() for name in response.get("Vary", "").split(",")]
 
 
 @pytest.mark.parametrize("kind", ANSWERS)
@@ -152,7 +194,7 @@ def test_answer_of_any_kind_carries_policy_and_guards(world: World, kind: str) -
 
     assert response.status_code == status
     assert policy(response) == POLICY
-    assert guards(response) == GUARDS
+    assert guards(response) == GUARDS | (FOR_ALL if kind in {"not changed", "static file"} else {})
 
 
 @pytest.mark.parametrize("name", ADMIN)
@@ -218,7 +260,8 @@ def test_agenda_never_travels_in_the_clear_on_a_real_site(world: World, settings
 
     client.post(address("events:bookmark-set", world), {"on": "1"})
 
-    assert client.cookies["hallway"]["secure"]
+    cookie = client.cookies["__Host-hallway"]
+    assert (cookie["secure"], cookie["httponly"], cookie["domain"], cookie["path"]) == (True, True, "", "/")
 
 
 def manage(*command: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -259,6 +302,26 @@ def test_real_site_does_not_start_with_a_guessable_key(key: str) -> None:
 
     assert done.returncode == 1
     assert "SITE_URL is https: set SECRET_KEY to a random text of at least 50 characters." in done.stderr
+
+
+def test_cookies_of_organisers_are_from_this_host_alone_on_a_real_site() -> None:
+    code = (
+        "from django.conf import settings as s;"
+        "print(s.SESSION_COOKIE_NAME, s.SESSION_COOKIE_SECURE, s.SESSION_COOKIE_PATH, s.SESSION_COOKIE_DOMAIN);"
+        "print(s.CSRF_COOKIE_NAME, s.CSRF_COOKIE_SECURE, s.CSRF_COOKIE_PATH, s.CSRF_COOKIE_DOMAIN)"
+    )
+
+    done = manage("shell", "--no-imports", "-c", code, SITE_URL="https://hallway.example", SECRET_KEY=LONG_KEY)
+
+    assert done.stdout.splitlines() == ["__Host-sessionid True / None", "__Host-csrftoken True / None"]
+
+
+@pytest.mark.parametrize("contact", ["security@example.org", "javascript:alert(1)", "mailto:a@example.org\nExpires: never"])
+def test_site_does_not_start_with_a_contact_that_is_no_address(contact: str) -> None:
+    done = manage("check", SECURITY_CONTACT=contact)
+
+    assert done.returncode == 1
+    assert "SECURITY_CONTACT is an address to report weaknesses to: write it as mailto:… or https:…." in done.stderr
 
 
 def test_real_site_speaks_https_only() -> None:

@@ -31,6 +31,7 @@ from events.models import (
     StartingPoint,
     Topic,
     Track,
+    UncountedAgendas,
     Venue,
 )
 from tests.factories import (
@@ -84,6 +85,10 @@ class World:
         self.sign_up.join(self.agenda, "Ada L.")
         self.host_token = self.sign_up.new_host_token()
         self._make_questions()
+        long_ago = dt.datetime(2001, 1, 1, tzinfo=dt.UTC)
+        UncountedAgendas.objects.create(
+            conference=self.conference, begun_from=long_ago, begun_until=long_ago + dt.timedelta(hours=1), reason="A script"
+        )
         link = ReadLink.begin(self.agenda, "Lab group")
         self.read_token = link.token if link else ""
 

@@ -12,7 +12,7 @@ from django.db import OperationalError, connection
 
 from events.agenda.devices import forget_visitor
 from events.agenda.merging import merge_visitors
-from events.core.db.writing import is_busy
+from events.core.db.faults import DatabaseFault, database_fault
 from events.models import Agenda, Seat, SeatState, SignUp, Visitor
 from events.sign_up.models import free_by_number
 from tests.factories import make_agenda
@@ -48,7 +48,7 @@ def patiently(job: Callable[[], object]) -> None:
         try:
             job()
         except OperationalError as error:
-            if connection.vendor != "sqlite" or not is_busy(error):
+            if connection.vendor != "sqlite" or database_fault(error) is not DatabaseFault.BUSY:
                 raise
         else:
             return

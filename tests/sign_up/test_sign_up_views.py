@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events.agenda import page_cache
+from events.agenda.models.counting import KNOWN_VISITOR_AGE
 from events.agenda.visitor import VISITOR_COOKIE
 from events.core import limits
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock
 from events.core.limits import Limit
 from events.models import Agenda, Conference, Event, Seat, SignUp
-from events.sign_up import views as sign_up_views
 from events.sign_up.models import acknowledge_seat
 from events.sign_up.queries import ordinal, seats_outside_agenda
 from tests.factories import make_agenda, make_conference, make_event
@@ -245,7 +245,7 @@ def test_cancelled_event_keeps_its_seats_and_says_so() -> None:
 def regular(own: SignUp, *picks: Event) -> Client:
     """Somebody whose agenda was not made a moment ago."""
     client, agenda = holder(own, *picks)
-    Agenda.objects.filter(pk=agenda.pk).update(created_at=timezone.now() - sign_up_views.NEW_AGENDA_AGE)
+    Agenda.objects.filter(pk=agenda.pk).update(created_at=timezone.now() - KNOWN_VISITOR_AGE)
     return client
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from events.models import Conference, Event, Leg, Route, StartingPoint, Zone
 from events.programme.rules.walking import NO_NEEDS, Need, Needs
-from events.venue.queries import WayToEvent, way_to_event
+from events.venue.queries import WayToEvent, starting_point_pks, way_to_event
 from tests.factories import make_conference, make_event, make_room, make_walk, make_zone
 from tests.pages.queries.reading import clock
 
@@ -30,11 +30,15 @@ def make_route(zone: Zone, title: str, *legs: dict[str, Any], start: str = "hote
     return route
 
 
+def start_named(event: Event, slug: str) -> int | None:
+    return starting_point_pks(event.conference).get(slug)
+
+
 def shown_way(
     event: Event, start: str = "hotel", needs: Needs = NO_NEEDS, agenda_start: int | None = None
 ) -> tuple[str, str, str, bool]:
     """The route, how it is, what is wrong, and whether it leads to the place itself."""
-    here = way_to_event(event, start, clock(), needs, agenda_start)
+    here = way_to_event(event, start_named(event, start) or agenda_start, clock(), needs)
     assert here is not None
     return here.block.route.title if here.block else "", here.summary, here.problem, here.is_whole
 
@@ -107,7 +111,7 @@ def test_way_goes_on_by_the_known_walk_from_where_a_route_ends(conference: Confe
     make_route(gate, "To the gate", GOOD)
     make_walk(conference, gate, hall, minutes=4, covered=True, step_free=None)
 
-    here = way_to_event(event, "hotel", clock(), NO_NEEDS)
+    here = way_to_event(event, start_named(event, "hotel"), clock(), NO_NEEDS)
 
     assert here is not None
     assert here.journey is not None
@@ -156,7 +160,7 @@ def test_hours_of_a_service_are_where_it_is(conference: Conference, hall: Zone) 
 def test_event_elsewhere_or_nowhere_has_no_way(conference: Conference, hall: Zone, fields: dict[str, Any]) -> None:
     make_route(hall, "Direct", GOOD)
 
-    assert way_to_event(make_event(conference, **fields), "hotel", clock(), NO_NEEDS) is None
+    assert way_to_event(make_event(conference, **fields), StartingPoint.objects.get().pk, clock(), NO_NEEDS) is None
 
 
 def test_only_a_way_to_itself_leads_to_a_place_elsewhere(conference: Conference, hall: Zone) -> None:
@@ -171,10 +175,10 @@ def test_only_a_way_to_itself_leads_to_a_place_elsewhere(conference: Conference,
 
 @pytest.mark.parametrize("start", ["", "moon", "\x00"], ids=["none", "unknown", "nul"])
 def test_without_a_start_the_page_asks_for_one(hall: Zone, event: Event, start: str) -> None:
-    assert way_to_event(event, start, clock(), NO_NEEDS) == WayToEvent(event, "Hall 1", has_starts=False)
+    assert way_to_event(event, start_named(event, start), clock(), NO_NEEDS) == WayToEvent(event, "Hall 1", has_starts=False)
     make_route(hall, "Direct", GOOD)
 
-    assert way_to_event(event, start, clock(), NO_NEEDS) == WayToEvent(event, "Hall 1", has_starts=True)
+    assert way_to_event(event, start_named(event, start), clock(), NO_NEEDS) == WayToEvent(event, "Hall 1", has_starts=True)
 
 
 @pytest.mark.parametrize(
@@ -193,6 +197,6 @@ def test_start_is_of_the_conference(hall: Zone, event: Event) -> None:
     make_route(hall, "Direct", GOOD)
     elsewhere = make_route(make_zone(make_conference(), "Hall 1"), "Another", GOOD, start="moon")
 
-    found = [way_to_event(event, "moon", clock(), NO_NEEDS), way_to_event(event, "", clock(), NO_NEEDS, elsewhere.start_id)]
+    found = [way_to_event(event, start, clock(), NO_NEEDS) for start in (start_named(event, "moon"), elsewhere.start_id)]
 
     assert found == [WayToEvent(event, "Hall 1", True)] * 2

@@ -9,8 +9,7 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from events.agenda.visitor import VISITOR_TOKEN_PATTERN, find_agenda, get_or_begin_agenda, visitor_token
-from events.core.tokens import new_token
-from events.models import Agenda, Conference
+from events.models import Agenda, Conference, Visitor
 from events.web.request import Request, conference_view, known_zone, network_of, next_url, remember, zone_names
 from tests.factories import make_agenda, make_conference
 
@@ -104,8 +103,9 @@ def test_cookie_of_another_shape_is_no_token(token: str) -> None:
     assert visitor_token(request) == ""
 
 
+@pytest.mark.django_db
 def test_our_own_tokens_have_our_shape() -> None:
-    tokens = [new_token() for _ in range(50)]
+    tokens = [Visitor.objects.create().new_token() for _ in range(50)]
 
     assert [bool(VISITOR_TOKEN_PATTERN.match(token)) for token in tokens] == [True] * 50
 
@@ -168,9 +168,25 @@ def test_network_is_an_address_or_half_of_a_long_one(address: str, network: str)
     assert network_of(rf.get("/", REMOTE_ADDR=address)) == network
 
 
-@pytest.mark.parametrize(("proxy", "network"), [(None, "192.0.2.7"), (("HTTP_X_FORWARDED_PROTO", "https"), "198.51.100.2")])
-def test_network_is_what_our_own_proxy_says(settings: Any, proxy: Any, network: str) -> None:
-    settings.SECURE_PROXY_SSL_HEADER = proxy
-    request = rf.get("/", REMOTE_ADDR="192.0.2.7", HTTP_X_FORWARDED_FOR="203.0.113.9, 198.51.100.2")
+@pytest.mark.parametrize(
+    ("proxies", "header", "network"),
+    [
+        pytest.param(0, "203.0.113.9, 198.51.100.2", "192.0.2.7", id="no-proxy"),
+        pytest.param(1, "203.0.113.9, 198.51.100.2", "198.51.100.2", id="written-by-the-proxy"),
+        pytest.param(1, "203.0.113.9,198.51.100.2", "198.51.100.2", id="without-space"),
+        pytest.param(2, "203.0.113.8, 203.0.113.9, 198.51.100.2", "203.0.113.9", id="proxy-behind-a-cdn"),
+        pytest.param(2, "198.51.100.2", "192.0.2.7", id="fewer-entries-than-proxies"),
+        pytest.param(1, "", "192.0.2.7", id="no-header"),
+        pytest.param(1, "203.0.113.9, ", "192.0.2.7", id="empty-entry"),
+        pytest.param(1, "203.0.113.9, unknown", "192.0.2.7", id="no-address"),
+        pytest.param(1, "198.51.100.2:4711", "192.0.2.7", id="with-port"),
+        pytest.param(1, "2001:db8:1:2:3::4", "2001:db8:1:2::/64", id="ipv6"),
+        pytest.param(1, "fe80::1%eth0", "fe80::/64", id="ipv6-with-interface"),
+        pytest.param(1, "::ffff:198.51.100.2", "198.51.100.2", id="ipv4-as-ipv6"),
+    ],
+)
+def test_network_is_what_our_own_proxies_say(settings: Any, proxies: int, header: str, network: str) -> None:
+    settings.TRUSTED_PROXIES = proxies
+    request = rf.get("/", REMOTE_ADDR="192.0.2.7", HTTP_X_FORWARDED_FOR=header)
 
     assert network_of(request) == network

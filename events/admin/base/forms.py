@@ -15,6 +15,9 @@ from events.admin.base.history import edit_conflict_text, row_digest
 from events.admin.base.scope import autocomplete_widget, belongs_to_conference, find_conference, limit_to_conference
 from events.programme.models.conference import Conference
 
+MISSING_ROW_TEXT = (
+    "Somebody deleted a row of this list after you opened the page. Nothing is saved. Open the page again to see what is left."
+)
 STALE_FORM_NOTE = "Nothing is saved yet, and what you typed is still here. Check it, and save again to keep it."
 
 
@@ -48,7 +51,8 @@ class HallwayForm(forms.ModelForm):
             return self.parent if isinstance(self.parent, Conference) else conference_of(self.parent)
         if "conference" in self.fields:
             name = self.add_prefix("conference")
-            return find_conference(self.data.get(name) if self.is_bound else self.initial.get("conference"))
+            among = cast(forms.ModelChoiceField, self.fields["conference"]).queryset
+            return find_conference(self.data.get(name) if self.is_bound else self.initial.get("conference"), among)
         return conference_of(self.instance)
 
     def clean(self) -> dict[str, Any]:
@@ -99,6 +103,12 @@ class HallwayFormSet(BaseInlineFormSet):
 
     def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
         return {**super().get_form_kwargs(index), "parent": self.instance}
+
+    def clean(self) -> None:
+        super().clean()
+        # Django checks no form that is ticked for deletion, so that a missing row would get as far as the database.
+        if any(form.instance.pk is None for form in self.initial_forms):
+            raise ValidationError(MISSING_ROW_TEXT)
 
     def _read_once(self, name: str, field: forms.ModelChoiceField) -> None:
         widget = autocomplete_widget(field)

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.options import BaseModelAdmin
-from django.contrib.admin.utils import unquote
+from django.contrib.admin.utils import get_fields_from_path, unquote
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.db import models, transaction
 from django.forms.models import BaseModelFormSet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
 from django.utils import timezone
 
@@ -22,11 +24,13 @@ from events.admin.base.history import history_entries, log_entries
 from events.admin.base.scope import (
     ScopedAutocompleteSelect,
     ScopedRelatedWrapper,
+    VisibleFilter,
     belongs_to_conference,
     default_conference,
     find_conference,
     requested_conference,
 )
+from events.admin.base.visible import visible_to
 from events.programme.models.conference import Conference, Revisable
 from events.programme.models.event import Event
 
@@ -35,6 +39,10 @@ FORMFIELD_OVERRIDES: dict[Any, dict[str, Any]] = {
     models.DateField: {"widget": DateInput},
     models.TimeField: {"widget": TimeInput},
 }
+
+
+MAX_KEY_DIGITS = 19
+ROWS_GONE_MESSAGE = "Nothing was changed: what you chose does not exist any more. Somebody may have deleted it."
 
 
 class ScopedFieldsAdmin(BaseModelAdmin):
@@ -51,7 +59,10 @@ class ScopedFieldsAdmin(BaseModelAdmin):
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name in self.get_autocomplete_fields(request):
             kwargs["widget"] = ScopedAutocompleteSelect(db_field, self.admin_site)
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+        field = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        if isinstance(field, forms.ModelChoiceField) and field.queryset is not None:
+            field.queryset = visible_to(request, field.queryset)
+        return field
 
 
 class HallwayInline(ScopedFieldsAdmin, admin.TabularInline):
@@ -114,8 +125,9 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
     def _conference(self, request: HttpRequest, row: Any) -> Conference | None:
         if row is not None:
             return row if isinstance(row, Conference) else conference_of(row)
-        posted = request.POST.get("conference")
-        return find_conference(posted) if posted else default_conference(request)
+        if posted := request.POST.get("conference"):
+            return find_conference(posted, visible_to(request, Conference.objects.all()))
+        return default_conference(request)
 
     def _render_in_venue_time(self, conference: Conference | None, view: Callable[[], Any]) -> Any:
         with timezone.override(conference.zone if conference else None):
@@ -129,8 +141,15 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> Any:
         # Set here, because the list does not add list_select_related to a queryset that has a select_related.
-        rows, related = super().get_queryset(request), self.list_select_related
+        rows, related = visible_to(request, super().get_queryset(request)), self.list_select_related
         return rows.select_related(*related) if isinstance(related, (list, tuple)) else rows
+
+    def get_list_filter(self, request: HttpRequest) -> Any:
+        filters = super().get_list_filter(request)
+        return [(it, VisibleFilter) if isinstance(it, str) and self._is_relation(it) else it for it in filters]
+
+    def _is_relation(self, path: str) -> bool:
+        return get_fields_from_path(self.model, path)[-1].is_relation
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         initial: dict[str, Any] = super().get_changeform_initial_data(request)
@@ -189,6 +208,17 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
         if isinstance(row, Revisable) and (form.moved or any(formset.has_changed() for formset in formsets)):
             row.get_conference().bump_revision()
             row.get_conference().events.showing(row).record_changes(quiet=row.records_quietly)
+
+    # Actions: somebody else may have deleted what was chosen.
+
+    def response_action(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> HttpResponse | None:
+        chosen = [key for key in request.POST.getlist(ACTION_CHECKBOX_NAME) if key.isdecimal() and len(key) < MAX_KEY_DIGITS]
+        is_choice = ACTION_CHECKBOX_NAME in request.POST and request.POST.get("select_across", "0") == "0"
+        if is_choice and not queryset.filter(pk__in=chosen).exists():
+            self.message_user(request, ROWS_GONE_MESSAGE, messages.WARNING)
+            return redirect(request.get_full_path())
+        response: HttpResponse | None = super().response_action(request, queryset, *args, **kwargs)
+        return response
 
     # Deleting: published events are cancelled instead.
 

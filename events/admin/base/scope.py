@@ -13,6 +13,7 @@ from django.db import models
 from django.http import HttpRequest, QueryDict
 
 from events.admin.base.times import span_text
+from events.admin.base.visible import visible_to
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.people import Person
@@ -75,26 +76,25 @@ def belongs_to_conference(model: type[models.Model]) -> bool:
         return False
 
 
-def find_conference(key: object) -> Conference | None:
+def find_conference(key: object, among: models.QuerySet[Conference] | None = None) -> Conference | None:
     """The conference with this primary key; None for anything that is not one."""
     if isinstance(key, Conference):
         return key
     text = str(key or "")
     if not (text.isascii() and text.isdigit() and len(text) < 19):
         return None
-    return Conference.objects.filter(pk=int(text)).first()
+    return (Conference.objects.all() if among is None else among).filter(pk=int(text)).first()
 
 
 def requested_conference(request: HttpRequest) -> Conference | None:
     """The conference in the query string, or in the filters of the list that led here."""
     came_from = QueryDict(request.GET.get("_changelist_filters", ""))
-    return find_conference(
-        request.GET.get("conference") or request.GET.get(CONFERENCE_FILTER_PARAM) or came_from.get(CONFERENCE_FILTER_PARAM)
-    )
+    key = request.GET.get("conference") or request.GET.get(CONFERENCE_FILTER_PARAM) or came_from.get(CONFERENCE_FILTER_PARAM)
+    return find_conference(key, visible_to(request, Conference.objects.all()))
 
 
 def default_conference(request: HttpRequest) -> Conference | None:
-    return requested_conference(request) or Conference.objects.first()
+    return requested_conference(request) or visible_to(request, Conference.objects.all()).first()
 
 
 def limit_to_conference(fields: Mapping[str, forms.Field], conference: Conference | None) -> None:
@@ -121,14 +121,23 @@ def autocomplete_widget(field: forms.Field) -> ScopedAutocompleteSelect | None:
 
 
 def filtered_conference(request: HttpRequest) -> Conference | None:
-    return find_conference(request.GET.get(CONFERENCE_FILTER_PARAM))
+    return find_conference(request.GET.get(CONFERENCE_FILTER_PARAM), visible_to(request, Conference.objects.all()))
+
+
+class VisibleFilter(admin.RelatedFieldListFilter):
+    """Offers only related rows that the user may see."""
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: admin.ModelAdmin) -> Any:
+        shown = models.Q(pk__in=visible_to(request, field.remote_field.model._default_manager.order_by()))
+        ordering = self.field_admin_ordering(field, request, model_admin)
+        return field.get_choices(include_blank=False, ordering=ordering, limit_choices_to=shown)
 
 
 class InUseFilter(admin.RelatedFieldListFilter):
     """Offers only related rows that are in use, of the filtered conference."""
 
     def field_choices(self, field: Any, request: HttpRequest, model_admin: admin.ModelAdmin) -> Any:
-        rows = model_admin.model._default_manager.all()
+        rows = visible_to(request, model_admin.model._default_manager.all())
         chosen = filtered_conference(request)
         if chosen and belongs_to_conference(model_admin.model):
             rows = rows.filter(conference=chosen)

@@ -21,6 +21,7 @@ from events.admin.base.clash_rows import clash_rows, event_change_url, proxy_of_
 from events.admin.base.model_admin import HallwayAdmin, HallwayInline
 from events.admin.base.scope import InUseFilter, filtered_conference
 from events.admin.base.times import short_date, span_text
+from events.admin.base.visible import visible_to
 from events.admin.programme.actions import ActionRefusedError, cancel, change_room, delete_drafts, move, publish
 from events.admin.programme.forms import EventForm, TalkForm
 from events.admin.programme.impact import ConfirmImpactAdmin
@@ -189,7 +190,7 @@ class EventListAdmin(EventColumns, ConfirmImpactAdmin):
 
     def _clashes(self, request: HttpRequest) -> dict[str, Any]:
         chosen = filtered_conference(request)
-        conferences = [chosen] if chosen else list(Conference.objects.all())
+        conferences = [chosen] if chosen else list(visible_to(request, Conference.objects.all()))
         rows = clash_rows(clashes_among(conferences), request)
         return {
             "clashes": rows[:MAX_SHOWN_CLASHES],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from django.core.exceptions import ValidationError
 
 from events.admin.base.times import TimeError, WallTime, venue_instant
+from events.admin.base.visible import hidden_keys
 from events.core.db.fields import web_address
 from events.core.parsing import cells
 from events.core.parsing.cells import quoted, spelling_hint
@@ -168,10 +169,17 @@ def normalized_name(text: str) -> str:
 
 
 class NameIndex:
-    """Keys of rows by name. Each row may have several names, the usual one first."""
+    """Keys of rows by name. Each row may have several names, the usual one first. No hint names a row of ``hidden``."""
 
-    def __init__(self, noun: str, home: object, entries: Iterable[tuple[Any, Iterable[str]]], plural: str = "") -> None:
-        self.noun, self.home, self.plural = noun, home, plural or f"{noun}s"
+    def __init__(
+        self,
+        noun: str,
+        home: object,
+        entries: Iterable[tuple[Any, Iterable[str]]],
+        plural: str = "",
+        hidden: Collection[Any] = (),
+    ) -> None:
+        self.noun, self.home, self.plural, self.hidden = noun, home, plural or f"{noun}s", hidden
         self._names: dict[Any, list[str]] = {}
         self._keys: dict[str, list[Any]] = defaultdict(list)
         self._hints = MAX_NAME_HINTS
@@ -218,7 +226,7 @@ class NameIndex:
         if self._hints < 0:
             return "."
         words = set(normalized_name(text).split())
-        usual = [names[0] for names in self._names.values() if names]
+        usual = [names[0] for key, names in self._names.items() if names and key not in self.hidden]
         like = [name for name in usual if len(usual) <= MAX_HINT_CANDIDATES or words & set(normalized_name(name).split())]
         return spelling_hint(text, like[:MAX_HINT_CANDIDATES]) if usual else ": there is none yet."
 
@@ -240,11 +248,11 @@ class LinkPart(NamedTuple):
 class SheetPeople:
     """The people of a conference, and new ones that a file names."""
 
-    def __init__(self, conference: Conference, may_add: bool) -> None:
-        self.conference, self.may_add = conference, may_add
+    def __init__(self, conference: Conference, user: Any) -> None:
+        self.conference, self.may_add = conference, user.has_perm("events.add_person")
         rows = conference.people.order_by("pk").values_list("pk", "name", "guid", "source_key")
         entries = ((pk, [name, f"{name.replace(';', ',')} [{guid}]", str(guid), key]) for pk, name, guid, key in rows)
-        self.names = NameIndex("person", conference, entries, plural="people")
+        self.names = NameIndex("person", conference, entries, plural="people", hidden=hidden_keys(user, conference.people.all()))
         self.new: dict[str, Person] = {}
         self.row = 0
         """Number of the row that is being read."""

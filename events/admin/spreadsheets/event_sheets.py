@@ -5,10 +5,12 @@ from __future__ import annotations
 import datetime as dt
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from events.admin.base.clash_rows import proxy_of_kind
 from events.admin.base.times import TimeError, WallTime, parse_event_times
+from events.admin.base.visible import hidden_keys
 from events.admin.spreadsheets import columns
 from events.admin.spreadsheets.columns import LINKS_CELL, Column, NameIndex, PersonPart, normalized_name
 from events.admin.spreadsheets.sheets import (
@@ -96,9 +98,13 @@ class EventSheet(Sheet):
             "paper": ((pk, [title, str(guid), key]) for pk, title, guid, key in papers),
             "service": ((it.pk, [it.name, it.source_key]) for it in home.services.order_by("pk")),
         }
+        hidden = {"type": hidden_keys(self.user, home.types.all()), "track": hidden_keys(self.user, home.tracks.all())}
         room = NameIndex("room", home, ((it.pk, room_names(it)) for it in self.rooms.values())).cell
         return [
-            *(Column(noun, NameIndex(noun, home, entries).cell, f"{noun}_id") for noun, entries in entries_by_noun.items()),
+            *(
+                Column(noun, NameIndex(noun, home, entries, hidden=hidden.get(noun, ())).cell, f"{noun}_id")
+                for noun, entries in entries_by_noun.items()
+            ),
             Column("room", room, "room_id"),
             Column("overflow_room", room, "overflow_room_id"),
             Column("session", self.sessions.cell, "named_session"),
@@ -222,7 +228,10 @@ class EventSheet(Sheet):
         return self.new[event.named_session].pk or event.named_session
 
     def clashes(self, planned: Sequence[PlannedRow]) -> list[str]:
-        before = bookings(self.conference)
+        before: dict[Any, Booking] = {**bookings(self.conference)}
+        # Social chairs do not see drafts that are not socials.
+        for key in hidden_keys(self.user, self.conference.events.exclude(type__kind__in=self.kinds)) & before.keys():
+            before[key] = replace(before[key], title="an event that is hidden now")
         after = dict(before)
         for event in (it.row for it in planned if it.is_new or it.differences):
             after.pop(_event_key(event), None)

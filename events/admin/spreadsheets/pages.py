@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, cast
 
 from django import forms
 from django.contrib import messages
@@ -18,6 +18,7 @@ from django.utils.text import capfirst
 
 from events.admin.base.fields import ReasonField
 from events.admin.base.scope import default_conference, filtered_conference, find_conference
+from events.admin.base.visible import visible_to
 from events.admin.spreadsheets.sheets import MistakesError, PlannedRow, Sheet
 from events.admin.spreadsheets.tables import SPREADSHEET_FORMATS, CellTooLongError, TableError, read_table, write_table
 from events.admin.uploads import pending
@@ -171,6 +172,8 @@ class SpreadsheetAdmin(PreviewedUploadAdmin):
         default = default_conference(request)
         sent = request.method == "POST"
         form = SpreadsheetForm(request.POST, request.FILES) if sent else SpreadsheetForm(initial={"conference": default})
+        conferences = visible_to(request, Conference.objects.all())
+        cast(forms.ModelChoiceField, form.fields["conference"]).queryset = conferences
         mistakes: list[str] = []
         if form.is_valid():
             given = form.cleaned_data
@@ -181,7 +184,7 @@ class SpreadsheetAdmin(PreviewedUploadAdmin):
                 form.add_error("file", str(error))
             except MistakesError as error:
                 mistakes = error.sentences
-        chosen = find_conference(form["conference"].value()) or default
+        chosen = find_conference(form["conference"].value(), conferences) or default
         context = {
             "title": f"Import {self.opts.verbose_name_plural} from a spreadsheet",
             "form": form,

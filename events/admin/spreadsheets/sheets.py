@@ -83,7 +83,7 @@ class Sheet(ABC):
 
     def __init__(self, conference: Conference, user: Any) -> None:
         self.conference, self.user = conference, user
-        self.people = SheetPeople(conference, may_add=user.has_perm("events.add_person"))
+        self.people = SheetPeople(conference, user)
         self.columns = self.make_columns()
 
     # Defined by the sheet of each list; only the abstract ones must be.

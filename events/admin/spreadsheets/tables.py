@@ -19,6 +19,8 @@ from events.core.parsing.cells import escape_formula, first_unprintable, quoted,
 
 MAX_TABLE_BYTES = 16 * 2**20
 MAX_TABLE_ROWS = 20_000
+MAX_TABLE_LINES = 500_000
+"""Lines of a CSV file; a cell may have many."""
 MAX_TABLE_COLUMNS = 100
 MAX_CELL_CHARS = 100_000
 MAX_WORKBOOK_BYTES = 128 * 2**20
@@ -113,9 +115,15 @@ def _check_cells(number: int, cells: list[str], headers: list[str]) -> None:
 
 
 def _read_csv(content: bytes) -> Iterator[NumberedCells]:
+    # Counted in the bytes, before they become millions of texts. In UTF-16 other characters may count too, but few.
+    lines = max(content.count(b"\n"), content.count(b"\r"))
+    if lines > MAX_TABLE_LINES:
+        raise TableError(
+            f"The file has {lines:,} lines, and {MAX_TABLE_LINES:,} is the most: delete the empty ones, or split it."
+        )
     text = _decode_csv(content)
     # Spreadsheet programs write semicolons in half of Europe; some write tabs.
-    header = next((line for line in text.splitlines() if line.strip()), "")
+    header = next((line for line in io.StringIO(text) if line.strip()), "")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=header.count), strict=True)
     number = 0
     try:
@@ -124,6 +132,9 @@ def _read_csv(content: bytes) -> Iterator[NumberedCells]:
                 raise TableError(f"Row {number} has {len(cells)} columns: {MAX_TABLE_COLUMNS} is the most.")
             yield number, cells
     except csv.Error as error:
+        if "field limit" in str(error):
+            problem = f"a cell is longer than {MAX_CELL_CHARS:,} characters: shorten it, or close its quotation mark."
+            raise TableError(f"Row {number + 1}: {problem}") from error
         raise TableError(
             f"Row {number + 1} cannot be read as CSV ({error}): quote a cell that contains a quotation mark, "
             "and double the mark. Or send the file as XLSX."

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection, models, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from events.agenda.models.feeds import FEED_OPTIONS, MIN_FETCH_INTERVAL, FeedAddress, FeedFetch, FeedOptions
@@ -93,7 +93,9 @@ FEED_CONFERENCE_FIELDS = ("slug", "name", "city", "timezone", "start", "end", "r
 
 @prepared
 def _agenda_by_token(token_hash: str, conference: int) -> models.QuerySet[Agenda]:
-    return Agenda.objects.filter(visitor__tokens__token_hash=token_hash, conference=conference)
+    found = Agenda.objects.filter(visitor__tokens__token_hash=token_hash, conference=conference)
+    dated = {"token_created_at": F("visitor__tokens__created_at")}
+    return found.annotate(**dated)
 
 
 @prepared
@@ -155,6 +157,8 @@ class Agenda(FeedOptions):
 
     # Set by ``AgendaManager.by_feed``.
     fetch_is_recorded = False
+    # Set by ``AgendaManager.for_token``: the age of the browser's cookie.
+    token_created_at: dt.datetime | None = None
 
     objects = AgendaManager()
 
@@ -166,12 +170,15 @@ class Agenda(FeedOptions):
 
     @classmethod
     def begin(cls, token: str, conference: Conference, start: str = "") -> Agenda:
-        """The agenda for this cookie, created with the first bookmark; ``start`` is the slug of a starting point."""
+        """The agenda of the visitor with this cookie, created if needed; ``start`` is the slug of a starting point.
+
+        Raises AgendaGoneError if the token has ended, or was never issued: nobody can choose the secret of an agenda.
+        """
         if existing := cls.objects.for_token(token, conference):
             return existing
         values = {"start": StartingPoint.objects.by_slug(conference, start)}
         with serialized_write():
-            visitor = Visitor.objects.get_or_begin(token)
+            visitor = Visitor.objects.lock_by_token(token)
             if visitor is None:
                 raise AgendaGoneError
             agenda, is_new = cls.objects.get_or_create(conference=conference, visitor=visitor, defaults=values)

@@ -13,7 +13,7 @@ from events.agenda.models.agenda import Agenda, AgendaGoneError
 from events.agenda.models.visitors import Visitor
 from events.core.db.fields import LineField
 from events.core.db.writing import serialized_write
-from events.core.tokens import SecretAddress, hash_token, new_code
+from events.core.tokens import DEVICE_CODE_LENGTH, SecretAddress, hash_token, new_code
 
 HANDOVER_CODE_TTL = dt.timedelta(minutes=10)
 MAX_READ_LINKS = 20
@@ -87,7 +87,7 @@ class Handover(models.Model):
 
     @classmethod
     def begin(cls, visitor: Visitor) -> str:
-        now, code = timezone.now(), new_code()
+        now, code = timezone.now(), new_code(DEVICE_CODE_LENGTH)
         with serialized_write():
             if not Visitor.objects.lock(visitor):
                 raise AgendaGoneError
@@ -110,5 +110,5 @@ class Handover(models.Model):
 
 
 def _handover_code_hash(code: str) -> str:
-    """Hash with SECRET_KEY, because whoever has the database could try out all codes of 50 bits."""
+    """Hash with SECRET_KEY, because whoever has the database could try out all codes of 60 bits."""
     return salted_hmac("hallway.handover.code", code, algorithm="sha256").hexdigest()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import models
@@ -9,6 +11,11 @@ from django.utils import timezone
 
 from events.core.tokens import hash_token, new_token
 from events.mail.models import Letter
+
+# New tokens begin with it. Those without are from before the prefix of the cookie's name (events.web.secret_cookies).
+TOKEN_PREFIX = "s"  # noqa: S105
+# Longer than a request takes that was sent before its token ended.
+ENDED_TOKEN_TTL = dt.timedelta(minutes=5)
 
 
 class VisitorManager(models.Manager["Visitor"]):
@@ -31,12 +38,6 @@ class VisitorManager(models.Manager["Visitor"]):
         # Read again, because the token may have been deleted while this transaction waited.
         return self.for_token(token)
 
-    def get_or_begin(self, token: str) -> Visitor | None:
-        """The visitor of this cookie, locked, and created if needed; None if another request has just deleted it."""
-        defaults = {"visitor": self.create}  # called only if needed
-        AccessToken.objects.get_or_create(token_hash=hash_token(token), defaults=defaults)
-        return self.lock_by_token(token)
-
 
 class Visitor(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -48,17 +49,46 @@ class Visitor(models.Model):
 
     def new_token(self) -> str:
         """Let one more browser act as this visitor; returns the value of its cookie."""
-        token = new_token()
+        token = TOKEN_PREFIX + new_token()
         AccessToken.objects.create(visitor=self, token_hash=hash_token(token))
         return token
 
+    def end(self) -> None:
+        """Delete the visitor with everything that still belongs to it, and end its tokens."""
+        self.tokens.all().end()
+        self.delete()
+
+
+class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
+    def remembers(self, token: str) -> bool:
+        """Whether we issued this token and it is valid, or ended within ``ENDED_TOKEN_TTL``."""
+        recent = models.Q(ended_at=None) | models.Q(ended_at__gt=timezone.now() - ENDED_TOKEN_TTL)
+        return bool(token) and self.filter(recent, token_hash=hash_token(token)).exists()
+
+    def end(self) -> None:
+        """Separate the tokens from their visitor. Their hashes stay for ``ENDED_TOKEN_TTL``, so that nothing begins with them."""
+        now = timezone.now()
+        self.update(visitor=None, ended_at=now)
+        AccessToken.objects.filter(ended_at__lte=now - ENDED_TOKEN_TTL).delete()
+
 
 class AccessToken(models.Model):
-    """One browser of a visitor. Only the hash of its cookie is stored."""
+    """One browser of a visitor. Only the hash of its cookie is stored. A token that ended has no visitor."""
 
-    visitor = models.ForeignKey(Visitor, models.CASCADE, related_name="tokens")
+    visitor = models.ForeignKey(Visitor, models.CASCADE, null=True, related_name="tokens")
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    ended_at = models.DateTimeField(null=True, editable=False, db_index=True)
+
+    objects = AccessTokenQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(visitor=None, ended_at__isnull=False) | models.Q(visitor__isnull=False, ended_at=None),
+                name="accesstoken_ended_without_visitor",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"Browser {self.pk} of visitor {self.visitor_id}"

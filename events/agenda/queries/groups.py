@@ -18,6 +18,7 @@ from events.core.spans import Span
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status, Track
+from events.programme.queries.public_names import only_public
 
 MAX_GROUP_LINKS = 8
 MAX_UNCOVERED_EVENTS = 50
@@ -79,7 +80,7 @@ class TogetherPage:
 def together_page(conference: Conference, query: QueryDict, clock: Clock) -> TogetherPage:
     members = members_of(conference, query, clock)
     days = list(conference.days.values_list("date", flat=True).order_by("date"))
-    tracks = list(conference.tracks.all())
+    tracks = list(only_public(conference.tracks.all()))
     date = _chosen_day(query.get("day", ""), days, clock)
     track = next((it for it in tracks if it.slug == query.get("track")), None)
     shown = [[row for row in it.rows if row.day == date] for it in members if it.rows is not None]

@@ -21,7 +21,7 @@ from events.agenda.models.sharing import Handover
 from events.agenda.models.visitors import Account, Visitor
 from events.agenda.queries import devices as devices_queries
 from events.agenda.queries import personal_data as personal_data_queries
-from events.agenda.visitor import VISITOR_COOKIE, find_visitor, visitor_token
+from events.agenda.visitor import find_visitor, forget_visitor_cookie, limited_network, remember_visitor, visitor_token
 from events.core import limits
 from events.core.graphics import qr_svg
 from events.core.tokens import format_code
@@ -33,7 +33,6 @@ from events.web.request import (
     ZONE_COOKIE,
     Request,
     conference_view,
-    network_of,
     remember,
     retry_after,
 )
@@ -63,15 +62,17 @@ def forget_me(request: Request, conference: Conference) -> HttpResponse:
     forget_visitor(visitor_token(request))
     messages.success(request, "Your data was deleted. We hold no data about you any more.")
     response = redirect(conference)
-    for name in (VISITOR_COOKIE, ZONE_COOKIE):
-        remember(response, name, "")
+    forget_visitor_cookie(request, response)
+    remember(response, ZONE_COOKIE, "")
     for name in (START_COOKIE, WALKING_COOKIE):
         remember(response, name, "", path=conference.get_absolute_url())
     return response
 
 
 UNKNOWN_CODE_MESSAGE = "That code is not valid. A code works once, for ten minutes: make a new one on the other device."
-TOO_MANY_CODE_TRIES_MESSAGE = "Too many codes were tried from here. Please wait an hour and try again."
+TOO_MANY_WRONG_CODES_MESSAGE = (
+    "That code is not valid, and many wrong ones came from here within an hour. A new one from the other device works at once."
+)
 
 
 @require_safe
@@ -109,24 +110,16 @@ def handover_code(request: Request, conference: Conference) -> HttpResponse:
 @conference_view
 @sensitive_variables("code", "form")
 def handover_redeem(request: Request, conference: Conference, code: str = "") -> HttpResponse:
-    """GET shows the form without testing the code: only POST is tested, so that every guess is counted."""
+    """GET shows the form without testing the code: only POST is tested, because each guess is counted."""
     if request.method != "POST":
         return render_handover_form(request, HandoverForm(initial={"code": code[:20]}))
     form = HandoverForm(request.POST)
     if not form.is_valid():
         return render_handover_form(request, form, status=422)
-    if not may_try_code(request):
-        form.add_error("code", TOO_MANY_CODE_TRIES_MESSAGE)
-        return retry_after(render_handover_form(request, form, status=429), limits.WRONG_DEVICE_CODES.within)
     there = Handover.find_visitor(form.cleaned_data["code"])
     if there is None or not devices_queries.has_agendas(there):
         return reject_code(request, form)
     return take_over_agenda(request, conference, form) if form.cleaned_data["how"] else preview_handover(request, form, there)
-
-
-def may_try_code(request: Request) -> bool:
-    allowed = limits.DEVICE_CODE_TRIES.allows(visitor=visitor_token(request) or None, network=network_of(request))
-    return allowed and not limits.WRONG_DEVICE_CODES.is_reached(in_all="")
 
 
 def render_handover_form(request: Request, form: HandoverForm, **answer: Any) -> HttpResponse:
@@ -135,9 +128,11 @@ def render_handover_form(request: Request, form: HandoverForm, **answer: Any) ->
 
 def reject_code(request: Request, form: HandoverForm) -> HttpResponse:
     """The message is the same for an unknown, a used and an expired code."""
-    limits.WRONG_DEVICE_CODES.allows(in_all="")
-    form.add_error("code", UNKNOWN_CODE_MESSAGE)
-    return render_handover_form(request, form, status=422)
+    if limits.WRONG_DEVICE_CODES.allows(visitor=visitor_token(request) or None, network=limited_network(request)):
+        form.add_error("code", UNKNOWN_CODE_MESSAGE)
+        return render_handover_form(request, form, status=422)
+    form.add_error("code", TOO_MANY_WRONG_CODES_MESSAGE)
+    return retry_after(render_handover_form(request, form, status=429), limits.WRONG_DEVICE_CODES.within)
 
 
 def preview_handover(request: Request, form: HandoverForm, there: Visitor) -> HttpResponse:
@@ -161,7 +156,7 @@ def take_over_agenda(request: Request, conference: Conference, form: HandoverFor
         return reject_code(request, form)
     messages.success(request, "Your agenda is now on this device too. Changes here show on the other device.")
     response = redirect("events:agenda-detail", conference.slug)
-    remember(response, VISITOR_COOKIE, token)
+    remember_visitor(request, response, token)
     return response
 
 
@@ -170,8 +165,8 @@ def take_over_agenda(request: Request, conference: Conference, form: HandoverFor
 @conference_view
 def others_sign_out(request: Request, conference: Conference) -> HttpResponse:
     response = redirect("events:devices", conference.slug)
-    if devices_queries.has_agendas(find_visitor(request)):
-        remember(response, VISITOR_COOKIE, sign_out_elsewhere(visitor_token(request)))
+    if devices_queries.has_agendas(find_visitor(request)) and (token := sign_out_elsewhere(visitor_token(request))):
+        remember_visitor(request, response, token)
         messages.success(
             request, "Your agenda is only on this device now. The calendar link has changed: please subscribe again."
         )

@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods
 from events.agenda.forms import PrivateEntryForm
 from events.agenda.models.private_entries import PrivateEntry, TooManyEntriesError
 from events.agenda.queries.private_entries import private_entry
-from events.agenda.visitor import VISITOR_COOKIE, find_agenda, get_or_begin_agenda
+from events.agenda.visitor import find_agenda, get_or_begin_agenda, remember_visitor
 from events.core.clock import Clock
 from events.programme.models.conference import Conference
-from events.web.request import Request, conference_view, remember
+from events.web.request import Request, conference_view
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,7 +38,7 @@ def entry_add(request: Request, conference: Conference) -> HttpResponse:
         return render_entry_form(request, form, status=422)
     messages.success(request, "Added to your agenda. Only you see what it is.")
     response = redirect_to_agenda(conference, entry)
-    remember(response, VISITOR_COOKIE, token)
+    remember_visitor(request, response, token)
     return response
 
 

@@ -18,10 +18,10 @@ from events.agenda.models.agenda import Agenda
 from events.agenda.models.sharing import ReadLink
 from events.agenda.queries import sharing as sharing_queries
 from events.agenda.queries.groups import MAX_GROUP_LINKS, together_page
-from events.agenda.visitor import VISITOR_COOKIE, find_agenda, get_or_begin_agenda, visitor_agenda
+from events.agenda.visitor import find_agenda, get_or_begin_agenda, remember_visitor, visitor_agenda
 from events.programme.models.conference import Conference
 from events.web.caching import no_store, noindex
-from events.web.request import Request, conference_view, remember
+from events.web.request import Request, conference_view
 
 LINK_SERIAL_PATTERN = re.compile(r"[0-9]{1,9}", re.ASCII)
 
@@ -106,7 +106,7 @@ def shared_copy(request: Request, conference: Conference, token: str) -> HttpRes
         f"{count} new pick{'' if count == 1 else 's'} in your agenda." if count else "You have all of these already.",
     )
     response = redirect("events:agenda-detail", conference.slug)
-    remember(response, VISITOR_COOKIE, token_here)
+    remember_visitor(request, response, token_here)
     return response
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sqlite3
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +14,6 @@ from django.db.models import F
 # A queued write takes milliseconds, so that one that takes longer is waiting for an import.
 QUEUE_TIMEOUT_SECONDS = 2.0
 LOCK_TIMEOUT_MS = 50
-SQLITE_BUSY_CODES = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
 class WriteQueue:
@@ -85,15 +83,6 @@ def _busy_timeout(milliseconds: int) -> Iterator[None]:
 def _execute(statement: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement)
-
-
-def is_busy(error: BaseException | None) -> bool:
-    """Return whether a retry may succeed: the database was locked or not reachable."""
-    if not isinstance(error, OperationalError):
-        return False
-    # SQLite raises OperationalError for other errors too; PostgreSQL's driver only for temporary ones.
-    code: int | None = getattr(error.__cause__, "sqlite_errorcode", None)
-    return code is None or code & 0xFF in SQLITE_BUSY_CODES
 
 
 def update_rows(model: type[models.Model], rows: Iterable[Any], names: Sequence[str]) -> None:

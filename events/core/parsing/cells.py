@@ -98,15 +98,24 @@ def is_http_url(value: str) -> bool:
 
 
 # Excel, LibreOffice and Google Sheets also read the full-width signs of Chinese and Japanese keyboards.
-_FORMULA_STARTS = r"[=+\-@\t\r\n＝＋－＠]"
-_FORMULA_LIKE = re.compile(rf"'*{_FORMULA_STARTS}")
-_MARKED_FORMULA = re.compile(rf"'+{_FORMULA_STARTS}")
+_FORMULA_SIGN = r"[=+\-@＝＋－＠]"
+# Also a quotation mark: programs that divide a line within quotes drop it.
+_BLANK = r"(?:[^\S\t\r\n]|[\"\u00ad\u180e\u200b-\u200f\u2060-\u2064\u3164\ufeff])"
+# Excel with a decimal comma divides our lines at semicolons, and then also at tabs and line breaks within quotes.
+_CELL_START = r"(?<![^;\t\r\n])"
+_FORMULA = rf"(?={_BLANK}*{_FORMULA_SIGN})"
+_UNSEEN_START = r"(?=[\t\r\n])"
+_FORMULA_LIKE = re.compile(rf"{_CELL_START}'*{_FORMULA}|\A'*{_UNSEEN_START}")
+_MARKED_FORMULA = re.compile(rf"{_CELL_START}'+{_FORMULA}|\A'+{_UNSEEN_START}")
 
 
 def escape_formula(text: str) -> str:
-    """Put an apostrophe before a text that begins like a formula, or like an escaped one."""
-    return f"'{text}" if _FORMULA_LIKE.match(text) else text
+    """Put an apostrophe wherever the text, or a part of it after a semicolon, tab or line break, begins like a formula.
+
+    Parts that begin like an escaped formula get one too, so that ``unescape_formula`` returns the same text.
+    """
+    return _FORMULA_LIKE.sub(r"'\g<0>", text)
 
 
 def unescape_formula(text: str) -> str:
-    return text[1:] if _MARKED_FORMULA.match(text) else text
+    return _MARKED_FORMULA.sub(lambda marks: marks[0][1:], text)

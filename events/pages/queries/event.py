@@ -71,7 +71,7 @@ def public_event(conference: Conference, guid: UUID) -> Event | None:
     there = Q(event=OuterRef("pk")) | Q(room=OuterRef("room")) | Q(service=OuterRef("service")) | Q(zone=OuterRef("room__zone"))
     parts = {
         "has_children": Exists(Event.objects.filter(session=OuterRef("pk"))),
-        "has_amenities": Exists(Amenity.objects.filter(there)),
+        "has_amenities": Exists(Amenity.objects.public().filter(there)),
         "has_taxi_stands": Exists(Service.objects.filter(conference=conference).taxi_stands()),
     }
     event = Event.objects.public().filter(conference=conference, guid=guid).select_related("paper").annotate(**parts).first()

@@ -6,12 +6,12 @@ import base64
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 from django.db.models import Prefetch, QuerySet
 from django.db.models.functions import MD5
 from django.urls import reverse
 
+from events.core.byte_cache import PROCESS_CACHE, digest_of
 from events.core.clock import Clock, with_pinned_time
 from events.core.parsing.cells import key_of
 from events.core.parsing.errors import ScheduleParseError
@@ -225,7 +225,7 @@ class Floors:
 
 def floors(conference: Conference, clock: Clock, wanted: str, on_now: Mapping[int, RoomStatus]) -> Floors:
     """``wanted`` is a slug; without such a floor the first is shown."""
-    plans = list(_with_areas(plans_of(conference)))
+    plans = list(_with_areas(plans_of(conference), PlanArea.objects.public()))
     slugs, names = floor_slugs(plans), floor_names(plans)
     shown = next((it for it in plans if slugs[it.pk] == wanted), plans[0] if plans else None)
     if shown is None:
@@ -251,26 +251,26 @@ def floor_url(conference: Conference, slug: str, clock: Clock) -> str:
 
 def floor_plan_preview(plan: FloorPlan, clock: Clock) -> DrawnPlan:
     """One plan, also of a conference that is not published."""
-    found = _with_areas(FloorPlan.objects.filter(pk=plan.pk)).get()
+    found = _with_areas(FloorPlan.objects.filter(pk=plan.pk), PlanArea.objects.all()).get()
     image = f"data:image/svg+xml;base64,{base64.b64encode(found.drawing.encode()).decode()}" if found.drawing else ""
     return _drawn_plan(found, plan.name, image, clock, {})
 
 
 def drawing_of(conference: Conference, version: str) -> str | None:
     """The drawing whose address has this MD5, which PostgreSQL and SQLite compute alike."""
-    plans = conference.plans.exclude(drawing="").annotate(version=MD5("drawing"))
+    plans = conference.plans.public().exclude(drawing="").annotate(version=MD5("drawing"))
     return plans.filter(version=version).values_list("drawing", flat=True).first()
 
 
 def plans_of(conference: Conference) -> QuerySet[FloorPlan]:
     """Plans that are not empty, without the drawings: they may be large, and only the shown floor needs one."""
-    plans = FloorPlan.objects.filter(conference=conference).exclude(drawing="", areas=None)
+    plans = FloorPlan.objects.public().filter(conference=conference).exclude(drawing="", areas=None)
     plans = plans.select_related("conference", "venue").defer("drawing", "imported", "venue__imported")
     return plans.order_by("position", "name", "pk")
 
 
-def _with_areas(plans: QuerySet[FloorPlan]) -> QuerySet[FloorPlan]:
-    areas = PlanArea.objects.select_related("room__zone", "zone", "service").defer("room__imported", "zone__imported")
+def _with_areas(plans: QuerySet[FloorPlan], areas: QuerySet[PlanArea]) -> QuerySet[FloorPlan]:
+    areas = areas.select_related("room__zone", "zone", "service").defer("room__imported", "zone__imported")
     return plans.prefetch_related(Prefetch("areas", areas))
 
 
@@ -294,7 +294,7 @@ def floor_names(plans: Iterable[FloorPlan]) -> dict[int, str]:
 
 
 def _drawn_plan(plan: FloorPlan, name: str, drawing_url: str, clock: Clock, on_now: Mapping[int, RoomStatus]) -> DrawnPlan:
-    texts = joined_keys(_drawing_texts(plan.drawing)) if plan.drawing else ""
+    texts = _drawing_keys(plan.drawing) if plan.drawing else ""
     areas = drawn_areas(plan, clock, on_now, texts)
     return DrawnPlan(name, plan.pk, plan.width, plan.height, plan.width / 1000, drawing_url, areas)
 
@@ -307,9 +307,11 @@ def _drawing_url(plan: FloorPlan) -> str:
     return reverse("events:plan-drawing", args=[plan.conference.slug, version])
 
 
-@lru_cache(maxsize=8)
-def _drawing_texts(drawing: str) -> frozenset[str]:
-    try:
-        return read_drawing(drawing.encode(), file="drawing").texts
-    except ScheduleParseError:
-        return frozenset()
+def _drawing_keys(drawing: str) -> str:
+    def read() -> str:
+        try:
+            return joined_keys(read_drawing(drawing.encode(), file="drawing").texts)
+        except ScheduleParseError:
+            return ""
+
+    return PROCESS_CACHE.get_or_build(("drawing", digest_of(drawing)), read)

@@ -23,6 +23,7 @@ from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status, Topic
 from events.programme.models.papers import Paper
 from events.programme.queries.filters import EFFECTIVE_TOPIC, FilterOption, filter_events, filters_for, replaced_query
+from events.programme.queries.public_names import only_public
 from events.programme.rules.days import board_key
 from events.programme.rules.overlaps import count_fitting
 from events.programme.rules.slots import TimeSlot
@@ -112,7 +113,7 @@ def topic_areas(conference: Conference, clock: Clock) -> list[TopicArea]:
 def topic_page(topic: Topic, clock: Clock, query: QueryDict) -> TopicPage:
     """A page of the events about the topic, or with ``?whole=1`` about its area."""
     conference = topic.conference
-    siblings = list(Topic.objects.filter(conference=conference, area=topic.area).order_by("subarea", "slug"))
+    siblings = list(only_public(Topic.objects.filter(conference=conference, area=topic.area)).order_by("subarea", "slug"))
     whole = bool(query.get("whole")) or not topic.subarea
     shown = siblings if whole else [topic]
     everything = events_about(_conference_events(conference), [it.pk for it in shown])

@@ -20,6 +20,7 @@ from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.labels import Kind, Status
 from events.programme.models.venue import Room, Service, Venue, Walk, Zone
+from events.programme.queries.public_names import only_public
 from events.programme.rules.days import Opening, opening
 from events.venue.models import Amenity
 from events.venue.queries import MapLink, venue_map_links
@@ -152,7 +153,7 @@ def venue_page(conference: Conference, clock: Clock, floor: str = "") -> VenuePa
     rows = [replace(it, spot=spots.get(f"area-room-{it.room.pk}") or spots.get(f"area-zone-{it.room.zone_id}")) for it in rows]
     services = service_rows(conference, clock)
     amenities = list(Amenity.objects.filter(conference=conference).public().select_related("room"))
-    zones = list(Zone.objects.filter(conference=conference))
+    zones = list(only_public(Zone.objects.filter(conference=conference)))
     blocks = [
         ZoneBlock(
             zone,
@@ -164,13 +165,13 @@ def venue_page(conference: Conference, clock: Clock, floor: str = "") -> VenuePa
     ]
     venues = [
         VenueBlock(venue, [block for block in blocks if block.zone.venue_id == venue.pk], venue_map_links(venue))
-        for venue in Venue.objects.filter(conference=conference)
+        for venue in only_public(Venue.objects.filter(conference=conference))
     ]
     return VenuePage(venues, plans)
 
 
 def _room_rows(conference: Conference, clock: Clock) -> list[RoomRow]:
-    rooms = Room.objects.filter(conference=conference).select_related("zone")
+    rooms = only_public(Room.objects.filter(conference=conference)).select_related("zone")
     running, crowds = _now_and_next(conference, clock), room_states(conference, clock)
     nothing = (None, None)
     return [
@@ -180,7 +181,9 @@ def _room_rows(conference: Conference, clock: Clock) -> list[RoomRow]:
 
 
 def zone_walks(conference: Conference) -> list[Walk]:
-    return list(Walk.objects.filter(conference=conference).select_related("origin", "destination"))
+    zones = only_public(Zone.objects.all())
+    walks = Walk.objects.filter(conference=conference, origin__in=zones, destination__in=zones)
+    return list(walks.select_related("origin", "destination"))
 
 
 def _now_and_next(conference: Conference, clock: Clock) -> dict[int, tuple[CardChild | None, CardChild | None]]:

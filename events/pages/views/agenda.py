@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from events.agenda.models.agenda import Agenda
-from events.agenda.page_cache import current_minute, visitor_key
+from events.agenda.page_cache import current_minute, visitor_key, visitor_version
 from events.agenda.queries.changes import agenda_news, past_bookmark_count
 from events.agenda.queries.free_time import requested_free_time
 from events.agenda.views.changes import news_of_agenda
@@ -97,7 +97,8 @@ def agenda_days(request: Request, agenda: Agenda) -> AgendaDays:
         )
         return AgendaDays(html.encode(), page.count, page.conflicts, page.quiet, len(page.later))
 
-    return PROCESS_CACHE.get_or_build(("agenda", visitor_key(request, agenda, current_minute())), build)
+    version = visitor_version(request, agenda, current_minute())
+    return PROCESS_CACHE.get_or_build(("agenda", visitor_key(request, agenda)), build, version=version)
 
 
 @require_safe

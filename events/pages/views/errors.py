@@ -1,30 +1,79 @@
-"""The error page of a failed request, which differs while the database is busy."""
+"""The error page of a failed request, which differs while the database or its disk is out of order."""
 
 from __future__ import annotations
 
 import logging
 import sys
+from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.defaults import server_error
 
-from events.core.db.writing import is_busy
+from events.core.db.faults import DatabaseFault, database_fault
 
 logger = logging.getLogger("events.errors")
 
-# An import of ICLR's size writes for at most 30 seconds.
-BUSY_RETRY_SECONDS = 30
+NOT_SAVED = "The site can show pages, but cannot save anything at the moment. What you have just sent could not be saved."
 
 
-def busy_or_server_error(request: HttpRequest) -> HttpResponse:
-    """503 with Retry-After while the database is busy, else 500. Neither page reads the database."""
+class FaultPage(NamedTuple):
+    """``wait`` is ``retry_seconds`` in words; ``remedy`` is for the log."""
+
+    title: str
+    text: str
+    retry_seconds: int
+    wait: str
+    remedy: str
+
+
+FAULT_PAGES = {
+    # An import of ICLR's size writes for at most 30 seconds.
+    DatabaseFault.BUSY: FaultPage(
+        "Too busy right now",
+        "The site is very busy, so this could not be done. Nothing was changed, and your bookmarks are safe.",
+        *(30, "half a minute"),
+        "Too busy to answer",
+    ),
+    # A connection may be lost between a commit and its answer.
+    DatabaseFault.AWAY: FaultPage(
+        "The programme cannot be reached",
+        "The site cannot reach its database at the moment. If you were saving something, look whether it was saved "
+        "before you send it again.",
+        *(10, "ten seconds"),
+        "The database does not answer: is it running, and is DATABASE_URL right?",
+    ),
+    DatabaseFault.FULL: FaultPage(
+        "Nothing can be saved right now", NOT_SAVED, *(300, "five minutes"), "The disk is full: free space on it"
+    ),
+    DatabaseFault.READ_ONLY: FaultPage(
+        "Nothing can be saved right now",
+        NOT_SAVED,
+        *(300, "five minutes"),
+        "The database cannot be written: its files and their folder must belong to the user of the service "
+        "(chown), on a disk that is mounted for writing; on PostgreSQL it must not be a standby",
+    ),
+    DatabaseFault.DAMAGED: FaultPage(
+        "The programme cannot be read",
+        "The site cannot read its database at the moment. If you were saving something, look whether it was saved "
+        "before you send it again.",
+        *(300, "five minutes"),
+        "The database's files cannot be read: free space on their disk, check their owner and the disk, else restore a backup",
+    ),
+}
+
+
+def fault_or_server_error(request: HttpRequest) -> HttpResponse:
+    """503 with Retry-After while the database or its disk is out of order, else 500. Neither page reads the database."""
     error = sys.exception()
-    if not is_busy(error):
+    fault = database_fault(error)
+    if fault is None:
         return server_error(request)
-    headers = {"Retry-After": str(BUSY_RETRY_SECONDS), "Cache-Control": "no-store"}
-    response = HttpResponse(render_to_string("503.html"), status=503, headers=headers)
-    # An import may turn hundreds away: one line each instead of Django's tracebacks.
-    logger.warning("Too busy to answer: %s", error)
+    page = FAULT_PAGES[fault]
+    headers = {"Retry-After": str(page.retry_seconds), "Cache-Control": "no-store"}
+    response = HttpResponse(render_to_string("503.html", page._asdict()), status=503, headers=headers)
+    # Hundreds may be turned away: one line each instead of Django's tracebacks.
+    level = logging.WARNING if fault is DatabaseFault.BUSY else logging.ERROR
+    logger.log(level, "%s: %s", page.remedy, " ".join(str(error).split()))
     setattr(response, "_has_been_logged", True)  # noqa: B010
     return response

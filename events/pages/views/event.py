@@ -15,7 +15,7 @@ from events.agenda.models.agenda import Agenda, BookmarkLevel
 from events.agenda.page_cache import page_cache
 from events.agenda.queries.conflicts import AgendaConflicts, conflicts_with_bookmarks
 from events.agenda.queries.other_times import other_times_of_event
-from events.agenda.visitor import VISITOR_COOKIE, find_agenda, get_or_begin_agenda
+from events.agenda.visitor import find_agenda, get_or_begin_agenda, remember_visitor
 from events.pages.queries import agenda as agenda_queries
 from events.pages.queries import event as event_queries
 from events.pages.queries.agenda import is_presented
@@ -24,7 +24,7 @@ from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.queries import events as events_queries
 from events.sign_up.queries import remaining_seat_text
-from events.web.request import Request, conference_view, csrf_by_origin, needs_of, next_url, remember
+from events.web.request import Request, conference_view, csrf_by_origin, needs_of, next_url
 
 LEVEL_MESSAGES = {
     "": "In your agenda",
@@ -68,7 +68,7 @@ def bookmark_set(request: Request, conference: Conference, guid: UUID) -> HttpRe
         message += remaining_seat_text(agenda, event)
     new_level = level or (BookmarkLevel.MUST if changed else agenda_conflicts.levels.get(event.pk, "")) if on else ""
     response = bookmark_response(request, event, message, new_level, agenda_conflicts)
-    remember(response, VISITOR_COOKIE, token)
+    remember_visitor(request, response, token)
     return response
 
 
@@ -134,7 +134,7 @@ def bookmark_exchange(request: Request, conference: Conference, guid: UUID, othe
     agenda.exchange(event, of=of)
     messages.success(request, exchange_message(request, event, of))
     response = redirect(card_url(back, event))
-    remember(response, VISITOR_COOKIE, token)
+    remember_visitor(request, response, token)
     return response
 
 
@@ -164,7 +164,7 @@ def present_set(request: Request, conference: Conference, guid: UUID) -> HttpRes
     agenda.present(event, on=form.cleaned_data["on"])
     messages.success(request, presenting_message(request, event, agenda, on=form.cleaned_data["on"]))
     response = redirect(card_url(next_url(request, event.get_absolute_url()), event))
-    remember(response, VISITOR_COOKIE, token)
+    remember_visitor(request, response, token)
     return response
 
 

@@ -44,7 +44,7 @@ def day_links(conference: Conference, clock: Clock) -> list[DayLink]:
         return [({"pk": day.pk, "date": day.date, "title": day.title, "note": day.note}, day.n) for day in days]
 
     # Cached, because every page has them, and counting thousands of events takes longer than rendering many pages.
-    counted = PROCESS_CACHE.get_or_build(("days", conference.pk, conference.revision), read)
+    counted = PROCESS_CACHE.get_or_build(("days", conference.pk), read, version=conference.revision)
     days = [(Day(conference=conference, **fields), n) for fields, n in counted]
     return [DayLink(day, n, day.date == clock.today, with_pinned_time(day.get_absolute_url(), clock)) for day, n in days]
 

@@ -17,6 +17,7 @@ from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import EventType, Kind, Topic, Track
 from events.programme.models.venue import Room
+from events.programme.queries.public_names import only_public
 
 FILTER_FIELDS = {"type": "type__slug", "track": "track__slug", "room": "room__pk", "topic": "topic__slug"}
 # The topic of the event, or else that of its paper.
@@ -207,19 +208,22 @@ def _layer_names(conference: Conference, values: Iterable[str]) -> list[str]:
 
 
 def _type_names(conference: Conference, values: Iterable[str]) -> list[str]:
-    return [it.many for it in EventType.objects.filter(conference=conference, slug__in=values).order_by("name")]
+    return [it.many for it in only_public(EventType.objects.filter(conference=conference, slug__in=values)).order_by("name")]
 
 
 def _track_names(conference: Conference, values: Iterable[str]) -> list[str]:
-    return list(Track.objects.filter(conference=conference, slug__in=values).order_by("name").values_list("name", flat=True))
+    tracks = only_public(Track.objects.filter(conference=conference, slug__in=values))
+    return list(tracks.order_by("name").values_list("name", flat=True))
 
 
 def _topic_names(conference: Conference, values: Iterable[str]) -> list[str]:
-    return [str(it) for it in Topic.objects.filter(conference=conference, slug__in=values).order_by("area", "subarea")]
+    topics = only_public(Topic.objects.filter(conference=conference, slug__in=values))
+    return [str(it) for it in topics.order_by("area", "subarea")]
 
 
 def _room_names(conference: Conference, values: Iterable[str]) -> list[str]:
-    return list(Room.objects.filter(conference=conference, pk__in=values).order_by("name").values_list("name", flat=True))
+    rooms = only_public(Room.objects.filter(conference=conference, pk__in=values))
+    return list(rooms.order_by("name").values_list("name", flat=True))
 
 
 FILTER_VALUE_NAMES: dict[str, Callable[[Conference, Iterable[str]], list[str]]] = {

@@ -12,11 +12,13 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Q
 from django.http import QueryDict
 
+from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock
 from events.core.words import MAX_SEARCH_CHARS, Phrase, search_phrases
 from events.programme.models.conference import Conference
 from events.programme.models.labels import Topic
 from events.programme.queries.filters import FilterOption, replaced_query
+from events.programme.queries.public_names import only_public
 from events.search.models import facet
 from events.search.queries.fulltext import SearchMatch, best_matches, counts_by_labels
 from events.search.queries.results import SearchContext, SearchResult, search_results
@@ -116,10 +118,16 @@ def search(
     return SearchMatches(conference, text, filters.labels(topics))
 
 
+def public_topics(conference: Conference) -> list[Topic]:
+    rows = only_public(Topic.objects.filter(conference=conference)).only("slug", "area", "subarea")
+    # Cached, because each letter of a search as you type needs them.
+    return PROCESS_CACHE.get_or_build(("topics", conference.pk), lambda: list(rows), version=conference.revision)
+
+
 def search_page(conference: Conference, clock: Clock, query: QueryDict) -> SearchPage:
     question = question_text(query.get("q", ""))
     filters = SearchFilters(*(question_text(query.get(name, ""))[:60] for name in ("kind", "day", "topic")))
-    topics = list(Topic.objects.filter(conference=conference).only("slug", "area", "subarea"))
+    topics = public_topics(conference)
     matches = search(conference, question, filters, topics)
     page = Paginator(matches, RESULTS_PER_PAGE).get_page(query.get("page"))
     clear = query.copy()

@@ -61,8 +61,8 @@ class Shape:
         return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in ends)) / 2
 
 
-# Pages are rendered every minute, and shapes rarely change.
-@lru_cache(maxsize=2000)
+# Pages are rendered every minute, and shapes rarely change. Of 100 corners, one takes 11 kB.
+@lru_cache(maxsize=500)
 def _middle(shape: Shape) -> Point:
     centre = (shape.left + shape.right) / 2, (shape.top + shape.bottom) / 2
     steps = [step / 12 for step in range(1, 12)]

@@ -7,7 +7,7 @@ import pytest
 from pytest_django import Settings
 
 from events.core.tokens import derived_token, hash_token, new_token
-from events.models import Agenda, Bookmark, Event
+from events.models import Agenda, Bookmark, Event, Visitor
 from tests.factories import make_agenda, make_conference, make_event
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +53,7 @@ def test_agenda_is_found_by_its_token_in_its_conference_only() -> None:
 
 
 def test_agenda_begins_once() -> None:
-    conference, token = make_conference(), new_token()
+    conference, token = make_conference(), Visitor.objects.create().new_token()
 
     first, second = Agenda.begin(token, conference), Agenda.begin(token, conference)
 
@@ -62,7 +62,7 @@ def test_agenda_begins_once() -> None:
 
 
 def test_one_token_has_an_agenda_and_a_feed_per_conference() -> None:
-    token = new_token()
+    token = Visitor.objects.create().new_token()
     agendas = [Agenda.begin(token, make_conference()) for _ in range(2)]
 
     feeds = {agenda.feed_token for agenda in agendas}

@@ -10,8 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from events.agenda.visitor import VISITOR_COOKIE
-from events.core.tokens import new_token
-from events.models import Agenda, Bookmark, Conference, Event
+from events.models import Agenda, Bookmark, Conference, Event, Visitor
 from tests.factories import make_agenda, make_conference, make_event
 from tests.threads import at_once
 
@@ -39,7 +38,7 @@ def picked() -> list[bool]:
 def test_first_bookmark_sent_many_times_at_once_is_one_agenda_and_one_pick() -> None:
     event = make_event(make_conference())
 
-    codes = post_all(event, new_token(), ["1"] * AT_ONCE)
+    codes = post_all(event, Visitor.objects.create().new_token(), ["1"] * AT_ONCE)
 
     assert codes == [302] * AT_ONCE
     assert [agenda.revision for agenda in Agenda.objects.all()] == [1]

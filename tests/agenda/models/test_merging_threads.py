@@ -14,6 +14,7 @@ from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Agenda, Bookmark, Event, Handover, ReadLink
 from tests.factories import make_agenda, make_conference, make_event, visitor_of
 from tests.threads import at_once
+from tests.visitors import HTMX
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,6 +36,31 @@ def poster(event: Event, token: str, states: str) -> Callable[[], object]:
 def merger(old: str, new: str) -> Callable[[], object]:
     visitors = visitor_of(old), visitor_of(new)
     return lambda: merge_visitors(*visitors)
+
+
+class Browser:
+    """Sends one bookmark with this token by htmx, which is answered 200 with the bookmark and 204 without."""
+
+    def __init__(self, token: str) -> None:
+        self.client = Client()
+        self.client.cookies[VISITOR_COOKIE] = token
+        self.is_acknowledged = False
+        self.cookies_set: list[str] = []
+
+    def bookmarker(self, event: Event) -> Callable[[], object]:
+        url = reverse("events:bookmark-set", args=[event.conference.slug, event.guid])
+
+        def post() -> None:
+            response = self.client.post(url, {"on": "1"}, headers=HTMX)
+            self.is_acknowledged = response.status_code == 200
+            self.cookies_set = list(response.cookies)
+
+        return post
+
+
+def taker(code: str, token: str) -> Callable[[], object]:
+    """Uses the code in the browser with this token, which merges its visitor away."""
+    return lambda: redeem_handover(code, token)
 
 
 def test_merges_among_64_clients_lose_nothing_that_was_acknowledged() -> None:
@@ -93,3 +119,26 @@ def test_links_made_at_once_have_serials_of_their_own() -> None:
     at_once(*[lambda: ReadLink.begin(agenda)] * 8)
 
     assert list(ReadLink.objects.values_list("serial", flat=True)) == list(range(1, 9))
+
+
+@pytest.mark.slow
+@pytest.mark.both_databases
+def test_bookmarks_during_a_merge_begin_no_agenda_and_send_no_dead_token() -> None:
+    conference = make_conference(slug="demo")
+    events = [make_event(conference, announce=False) for _ in range(30)]
+    stray, lost, dead = 0, 0, 0
+
+    for _ in range(12):
+        _, there = make_agenda(conference)
+        _, here = make_agenda(conference)
+        code = Handover.begin(visitor_of(there))
+        browsers = [Browser(here) for _ in events]
+        at_once(*(it.bookmarker(event) for it, event in zip(browsers, events, strict=True)), taker(code, here))
+        survivor = Agenda.objects.get(visitor=visitor_of(there))
+        acknowledged = {event.pk for it, event in zip(browsers, events, strict=True) if it.is_acknowledged}
+        stray += Agenda.objects.exclude(pk=survivor.pk).count()
+        lost += len(acknowledged - set(survivor.bookmarked_ids()))
+        dead += sum(VISITOR_COOKIE in it.cookies_set for it in browsers)
+        Agenda.objects.all().delete()
+
+    assert [stray, lost, dead] == [0, 0, 0]

@@ -63,7 +63,7 @@ def test_agenda_moves_to_a_second_device_and_both_stay_one(device: Device, world
 
     second.goto("/iclr-2025/agenda/")
     second.get_by_role("link", name="I have a code").click()
-    second.get_by_label("Code, ten letters and digits").fill(code.lower().replace("-", " "))
+    second.get_by_label("Code, twelve letters and digits").fill(code.lower().replace("-", " "))
     second.keyboard.press("Enter")
     expect(second.get_by_role("heading", level=1)).to_have_text("Open this agenda here?")
     expect(second.locator(".meetings dd")).to_have_text("5 new, 1 private entry")
@@ -130,7 +130,7 @@ def test_axe_finds_nothing_on_what_only_a_link_or_a_button_opens(
 
     pressed = {
         "preview": (f"agenda/take/{code}/", "Continue", page.get_by_role("heading", name="Bring both together?")),
-        "unknown code": ("agenda/take/0000000000/", "Continue", page.get_by_role("alert")),
+        "unknown code": ("agenda/take/000000000000/", "Continue", page.get_by_role("alert")),
         "code": ("agenda/devices/", "Make a code", page.get_by_role("heading", name="Code for the other device")),
     }
     for name, (address, button, shown) in pressed.items():

@@ -35,7 +35,7 @@ def on_stage(page: Page, panel: Event) -> Page:
     moderator = User.objects.create_user("moderator", password="a long password", is_staff=True)
     moderator.groups.add(Group.objects.get(name=MODERATORS))
     page.goto(reverse("admin:login"))
-    page.fill("#id_username", "moderator")
+    page.fill("#id_login", "moderator")
     page.fill("#id_password", "a long password")
     page.click("input[type=submit]")
     page.goto(reverse("admin:events_question_stage", args=[panel.guid]))

@@ -229,7 +229,7 @@ def test_event_that_is_hidden_while_a_feed_is_written_is_not_in_it(monkeypatch: 
     event = make_event(conference, start="09:00", end="10:00")
     agenda, _ = make_agenda(conference, event)
 
-    def hide(key: object) -> None:
+    def hide(key: object, version: object) -> None:
         Event.objects.filter(pk=event.pk).update(status="draft", title="Secret")
 
     monkeypatch.setattr(PROCESS_CACHE, "get", hide)

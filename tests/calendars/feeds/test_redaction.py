@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from events.agenda.models.visitors import TOKEN_PREFIX
 from events.core.tokens import new_token
 from events.web.redaction import DiscreetFormatter, HideFeedTokens, hide_secrets
 
@@ -55,11 +56,14 @@ def test_filter_hides_the_token_of_a_feed(message: str, args: Any, hidden: str) 
         pytest.param("/iclr-2025/proposals/s3cr/change/", "/iclr-2025/proposals/[hidden]/change/", id="proposal"),
         pytest.param("next=%2Fd%2Fshared%2Fs3cr", "next=%2Fd%2Fshared%2F[hidden]", id="to-read-packed"),
         pytest.param("/iclr-2025/sign-up/s3cr/list.csv", "/iclr-2025/sign-up/[hidden]/list.csv", id="list-of-a-host"),
+        pytest.param("/account/digests/off/12:a-b:c/", "/account/digests/off/[hidden]/", id="end-of-digests"),
         pytest.param("/iclr-2025/agenda/take/ HTTP", None, id="no-code"),
         pytest.param('File "/srv/hallway/events/proposals/models.py", line 3', None, id="file-of-ours"),
         pytest.param(f"/iclr-2025/proposals/{S3CRET}.py", "/iclr-2025/proposals/[hidden]", id="token-like-a-file"),
         pytest.param(f"token='{S3CRET}'", "token='[hidden]'", id="variable"),
         pytest.param(f"{{'hallway': '{S3CRET}', 'a': 'b'}}", "{'hallway': '[hidden]', 'a': 'b'}", id="cookie"),
+        pytest.param(f"{{'__Host-hallway': 's{S3CRET}'}}", "{'__Host-hallway': '[hidden]'}", id="cookie-of-https"),
+        pytest.param(f"Cookie: __Host-hallway=s{S3CRET}; a=b", "Cookie: __Host-hallway=[hidden]; a=b", id="header"),
         pytest.param("/iclr-2025/events/0b2f9a52-8f3c-4a0e-8d3c-1f2e3d4c5b6a/", None, id="guid"),
         pytest.param("test_of_a_name_with_32_characters_and_more", None, id="longer-name"),
         pytest.param("queries_of_a_name_with_no_capital", None, id="name"),
@@ -70,9 +74,13 @@ def test_hide_leaves_no_secret_and_everything_else(text: str, hidden: str | None
     assert hide_secrets(text) == (text if hidden is None else hidden)
 
 
-@given(st.text(alphabet=" \"'<>=,:;&?()[]{}\n/", max_size=5), st.text(alphabet=" \"'<>=,:;&?()[]{}\n/", max_size=5))
-def test_hide_finds_any_token_wherever_it_stands(before: str, after: str) -> None:
-    token = new_token()
+@given(
+    st.text(alphabet=" \"'<>=,:;&?()[]{}\n/", max_size=5),
+    st.text(alphabet=" \"'<>=,:;&?()[]{}\n/", max_size=5),
+    st.sampled_from(["", TOKEN_PREFIX]),
+)
+def test_hide_finds_any_token_wherever_it_stands(before: str, after: str, prefix: str) -> None:
+    token = prefix + new_token()
 
     assert token not in hide_secrets(f"{before}{token}{after}")
 

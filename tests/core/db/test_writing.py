@@ -1,16 +1,14 @@
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-import psycopg
 import pytest
-from django.db import OperationalError, ProgrammingError
+from django.db import OperationalError
 
 from events.core.db import writing
-from events.core.db.writing import WriteQueue, is_busy
+from events.core.db.writing import WriteQueue
 
 
 @pytest.fixture
@@ -83,35 +81,3 @@ def test_error_ends_a_turn(queue: WriteQueue) -> None:
 
     with queue.turn():
         assert not queue.is_stuck
-
-
-def of_sqlite(code: int) -> OperationalError:
-    cause = sqlite3.OperationalError("said by SQLite")
-    cause.sqlite_errorcode = code
-    return caused_by(cause)
-
-
-def caused_by(cause: Exception) -> OperationalError:
-    error = OperationalError("said by Django")
-    error.__cause__ = cause
-    return error
-
-
-@pytest.mark.parametrize(
-    ("error", "busy"),
-    [
-        pytest.param(None, False, id="nothing"),
-        pytest.param(ValueError(), False, id="our-fault"),
-        pytest.param(ProgrammingError(), False, id="wrong-query"),
-        pytest.param(OperationalError("the queue"), True, id="queue"),
-        pytest.param(of_sqlite(sqlite3.SQLITE_BUSY), True, id="sqlite-locked"),
-        pytest.param(of_sqlite(sqlite3.SQLITE_BUSY_SNAPSHOT), True, id="sqlite-locked-since"),
-        pytest.param(of_sqlite(sqlite3.SQLITE_LOCKED), True, id="sqlite-table-locked"),
-        pytest.param(of_sqlite(sqlite3.SQLITE_ERROR), False, id="sqlite-no-such-table"),
-        pytest.param(of_sqlite(sqlite3.SQLITE_FULL), False, id="sqlite-disk-full"),
-        pytest.param(caused_by(psycopg.errors.DeadlockDetected()), True, id="postgresql-deadlock"),
-        pytest.param(caused_by(psycopg.errors.AdminShutdown()), True, id="postgresql-restarted"),
-    ],
-)
-def test_busy_is_what_passes(error: BaseException | None, busy: bool) -> None:
-    assert is_busy(error) is busy

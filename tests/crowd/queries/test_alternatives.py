@@ -15,6 +15,7 @@ from tests.factories import (
     make_appearance,
     make_conference,
     make_event,
+    make_known_agenda,
     make_paper,
     make_person,
     make_report,
@@ -100,7 +101,7 @@ def test_nothing_full_is_proposed(programme: Programme) -> None:
     full, likely = programme.event("Also full"), programme.event("Likely full", capacity=4)
     make_report(full, "full", "10:11")
     for _ in range(5):
-        make_agenda(programme.conference, likely)
+        make_known_agenda(programme.conference, likely)
 
     assert programme.titles() == []
 
@@ -283,7 +284,7 @@ def test_outlook_fuller_than_the_room_says_where_else_until_somebody_is_sure(pro
     event = programme.event("Popular", start="12:00", end="13:00", capacity=4)
     programme.event("Beside", start="12:00", end="13:00")
     for _ in range(5):
-        make_agenda(programme.conference, event)
+        make_known_agenda(programme.conference, event)
     shown = reported_event(programme.conference, event.guid)
     assert shown
 

@@ -10,7 +10,7 @@ from events.crowd.queries.outlook import Demand, demand_by_event, outlooks
 from events.crowd.rules import Outlook
 from events.models import Event
 from events.pages.cards import add_outlooks
-from tests.factories import make_agenda, make_conference, make_event, make_room
+from tests.factories import make_agenda, make_conference, make_event, make_known_agenda, make_room
 from tests.pages.queries.reading import card_of, clock, flags
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
 def bookmarked(event: Event, must: int = 0, maybe: int = 0, later: int = 0) -> Event:
     for level, number in {"must": must, "maybe": maybe, "later": later}.items():
         for _ in range(number):
-            make_agenda(event.conference)[0].bookmark(event, on=True, level=level)
+            make_known_agenda(event.conference)[0].bookmark(event, on=True, level=level)
     return event
 
 

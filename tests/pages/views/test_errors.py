@@ -3,16 +3,18 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 from django.db import OperationalError, connection
 from django.test import Client
+from pytest_django import Settings
 
 from events.models import Agenda
 from tests.agenda.bookmarking import make_talk, url_of
-from tests.factories import make_agenda
+from tests.factories import make_agenda, make_conference
 from tests.visitors import HTMX
 
 SORRY = "The site is very busy, so this could not be done. Nothing was changed, and your bookmarks are safe."
@@ -95,6 +97,76 @@ def test_a_feed_that_cannot_be_read_says_when_to_come_back(
     assert [(it.getMessage(), it.exc_info) for it in caplog.records] == [("Too busy to answer: the server is away", None)]
 
 
+NOT_SAVED = "The site can show pages, but cannot save anything at the moment. What you have just sent could not be saved."
+ONLY_SQLITE = pytest.mark.skipif(connection.vendor != "sqlite", reason="makes a file of SQLite full or read-only")
+
+
+@contextlib.contextmanager
+def full_disk() -> Iterator[None]:
+    """The database cannot grow. Filler takes the pages that are left in its file."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA page_count")
+        pages = cursor.fetchone()[0]
+        cursor.execute("CREATE TABLE filler (text)")
+        cursor.execute(f"PRAGMA max_page_count = {pages + 20}")
+        for size in (4000, 100, 10):
+            with contextlib.suppress(OperationalError):
+                while True:
+                    cursor.execute("INSERT INTO filler VALUES (zeroblob(%s))", [size])
+    try:
+        yield
+    finally:
+        execute("PRAGMA max_page_count = 1073741823")
+        execute("DROP TABLE filler")
+
+
+@contextlib.contextmanager
+def read_only_database() -> Iterator[None]:
+    execute("PRAGMA query_only = 1")
+    try:
+        yield
+    finally:
+        execute("PRAGMA query_only = 0")
+
+
+@ONLY_SQLITE
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("fault", "remedy"),
+    [
+        pytest.param(full_disk, "The disk is full: free space on it: database or disk is full", id="full"),
+        pytest.param(read_only_database, "The database cannot be written: its files", id="read-only"),
+    ],
+)
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["form", "htmx"])
+def test_entry_that_cannot_be_saved_says_so(
+    fault: Any, remedy: str, headers: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    conference = make_conference(slug="demo")
+    agenda, token = make_agenda(conference)
+    client = failing_client(token)
+    # A few of these fill a page of the database.
+    entry = {"title": "😀" * 120, "place": "😀" * 120, "date": "2025-04-24", "start": "09:00", "end": "10:00"}
+
+    with fault():
+        responses = [client.post("/demo/agenda/private/", entry, headers=headers) for _ in range(12)]
+        pages = [client.get(url).status_code for url in ("/demo/", "/demo/agenda/", f"/feeds/{agenda.feed_token}.ics")]
+
+    refused = [response for response in responses if response.status_code == 503]
+    errors = [record for record in caplog.records if record.name == "events.errors"]
+    assert pages == [200, 200, 200]
+    assert {(it["Retry-After"], it["Cache-Control"], NOT_SAVED in it.text, "safe" in it.text) for it in refused} == {
+        ("300", "no-store", True, False)
+    }
+    assert agenda.private_entries.count() == len(responses) - len(refused)
+    assert [(it.getMessage().startswith(remedy), it.exc_info) for it in errors] == [(True, None)] * len(refused)
+    assert client.post("/demo/agenda/private/", entry, headers=headers).status_code in {200, 302}
+    assert agenda.private_entries.count() == len(responses) - len(refused) + 1
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA integrity_check")
+        assert cursor.fetchone() == ("ok",)
+
+
 @pytest.mark.django_db
 def test_our_own_fault_stays_our_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(*args: object) -> None:
@@ -105,7 +177,24 @@ def test_our_own_fault_stays_our_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     response = failing_client("").get("/feeds/any.ics")
 
     assert (response.status_code, response.headers.get("Retry-After")) == (500, None)
-    assert "The error is ours and has been logged" in response.text
+    assert "The error is ours and has been logged. If you were saving something, look whether it was saved" in response.text
+
+
+@pytest.mark.django_db
+def test_page_without_the_list_of_static_files_is_a_plain_page_and_files_go_on(settings: Settings, tmp_path: Path) -> None:
+    talk = make_talk()
+    agenda, _ = make_agenda(talk.conference, talk)
+    settings.STATIC_ROOT = tmp_path
+    # A new dictionary: |= would change the settings of all later tests.
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    }
+
+    page = failing_client("").get("/demo/")
+    codes = [failing_client("").get(url).status_code for url in ["/demo/schedule.ics", f"/feeds/{agenda.feed_token}.ics"]]
+
+    assert (page.status_code, "The error is ours and has been logged" in page.text, codes) == (500, True, [200, 200])
 
 
 def titles_in_agenda() -> list[str]:

@@ -148,7 +148,7 @@ PAGES: dict[str, tuple[Callable[[World], str], int, int]] = {
     "schedule-csv": (lambda _: "/demo/schedule.csv?day=2025-04-24", 21, 21),
     "papers-csv": (lambda _: "/demo/papers.csv?award=1&topic=area-0", 17, 17),
     "time-zone": (lambda _: "/demo/time-zone/", 2, 5),
-    "healthz": (lambda _: "/healthz", 1, 1),
+    "healthz": (lambda _: "/healthz", 0, 0),
     "robots": (lambda _: "/robots.txt", 0, 0),
 }
 

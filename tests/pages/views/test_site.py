@@ -1,16 +1,22 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
+import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
+from pytest_django import DjangoDbBlocker, Settings
 
+from events.core.db.readiness import _last_migrations
 from events.models import Conference, EventType, Track
 from events.web.request import ZONE_COOKIE
 from tests.core.test_photos import picture
-from tests.factories import make_conference, make_person
+from tests.factories import make_conference, make_event, make_person
 from tests.visitors import browser, context
 
 pytestmark = pytest.mark.django_db
@@ -21,10 +27,47 @@ def conference() -> Conference:
     return make_conference(slug="demo")
 
 
-def test_healthz_answers_while_the_database_does() -> None:
-    response = Client().get("/healthz")
+def test_healthz_asks_no_database(django_db_blocker: DjangoDbBlocker) -> None:
+    with django_db_blocker.block():
+        response = Client().get("/healthz")
 
     assert (response.status_code, response.content, response["Cache-Control"]) == (200, b"ok\n", "no-store")
+
+
+def test_ready_site_says_so() -> None:
+    response = Client().get("/readyz")
+
+    assert (response.status_code, response.text, response["Cache-Control"]) == (200, "ready\n", "no-store")
+
+
+def test_site_is_not_ready_before_its_migrations(caplog: pytest.LogCaptureFixture) -> None:
+    MigrationRecorder(connection).record_unapplied("events", max(name for app, name in _last_migrations() if app == "events"))
+
+    response = Client().get("/readyz")
+
+    assert (response.status_code, response.text) == (503, "Migrations are not applied (events): run manage.py migrate.\n")
+    assert [(it.getMessage(), it.exc_info) for it in caplog.records] == [(f"Not ready: {response.text.strip()}", None)]
+
+
+def test_site_is_not_ready_on_an_almost_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage("/")._replace(free=49 * 2**20)
+    monkeypatch.setattr("events.core.db.readiness.shutil.disk_usage", lambda folder: usage)
+
+    response = Client().get("/readyz")
+
+    assert (response.status_code, response.text) == (503, "The disk is almost full: 49 MB are free.\n")
+
+
+def test_site_is_not_ready_with_a_database_it_cannot_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    if connection.vendor == "sqlite":
+        monkeypatch.setattr("events.core.db.readiness.os.access", lambda path, mode: False)
+    else:
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL transaction_read_only = on")
+
+    response = Client().get("/readyz")
+
+    assert (response.status_code, response.text) == (503, "The database can be read, but not written.\n")
 
 
 def test_robots_keep_to_what_is_public_and_may_fetch_feeds() -> None:
@@ -32,7 +75,6 @@ def test_robots_keep_to_what_is_public_and_may_fetch_feeds() -> None:
 
     assert response.text.splitlines() == [
         "User-agent: *",
-        "Disallow: /organise/",
         "Disallow: /account/",
         "Disallow: /*/agenda/",
         "Disallow: /*/bookmark/",
@@ -40,11 +82,33 @@ def test_robots_keep_to_what_is_public_and_may_fetch_feeds() -> None:
     assert response["Content-Type"] == "text/plain"
 
 
+def test_security_txt_says_where_to_report_and_for_how_long_it_is_good(settings: Settings) -> None:
+    settings.SECURITY_CONTACT, settings.SITE_URL = "mailto:security@example.org", "https://schedule.example.org"
+
+    with time_machine.travel("2026-11-23T05:57:00+08:00"):
+        response = Client().get("/.well-known/security.txt")
+
+    assert response.text.splitlines() == [
+        "Contact: mailto:security@example.org",
+        "Expires: 2027-05-21T00:00:00Z",
+        "Preferred-Languages: en",
+        "Canonical: https://schedule.example.org/.well-known/security.txt",
+    ]
+    assert (response["Content-Type"], response["Cache-Control"]) == ("text/plain; charset=utf-8", "public, max-age=86400")
+
+
+def test_security_txt_is_not_found_where_nobody_is_named(settings: Settings) -> None:
+    settings.SECURITY_CONTACT = ""
+
+    assert Client().get("/.well-known/security.txt").status_code == 404
+
+
 def test_colours_are_a_stylesheet_with_readable_twins(conference: Conference) -> None:
-    EventType.objects.create(conference=conference, name="Talk", kind="talk", colour="#FFFF00")
-    EventType.objects.create(conference=conference, name="Poster", kind="poster", colour="poster")
-    Track.objects.create(conference=conference, name="Theory", colour="#1747B8")
-    Track.objects.create(conference=conference, name="Plain")
+    talk = EventType.objects.create(conference=conference, name="Talk", kind="talk", colour="#FFFF00")
+    poster = EventType.objects.create(conference=conference, name="Poster", kind="poster", colour="poster")
+    theory = Track.objects.create(conference=conference, name="Theory", colour="#1747B8")
+    make_event(conference, type=talk, track=theory)
+    make_event(conference, type=poster, track=Track.objects.create(conference=conference, name="Plain"))
     conference.colour = "#000000"
     conference.revise()
 
@@ -124,6 +188,14 @@ def test_zone_nobody_knows_is_refused_in_a_sentence(conference: Conference, zone
 
     assert response.status_code == 422
     assert response.context["form"].errors == {"zone": [f"“{zone}” is not a time zone we know: choose one from the list."]}
+    assert ZONE_COOKIE not in response.cookies
+
+
+def test_form_without_a_zone_is_refused_and_the_choice_stays(conference: Conference) -> None:
+    response = browser(zone="Europe/Vienna").post("/demo/time-zone/", {})
+
+    assert response.status_code == 422
+    assert response.context["form"].errors == {"zone": ["The time zone is missing: choose one from the list."]}
     assert ZONE_COOKIE not in response.cookies
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.core import mail
 from django.core.management import call_command
 
-from events.models import Conference
+from events.mail.outbox import deliver
+from events.models import Conference, Letter
 from tests.calendars.life import MINUTE, lives
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +35,7 @@ def test_command_raises_all_numbers_above_those_seen_before(tmp_path: Path, caps
             life.edited("title", title)
         after = [life.seen(address) for address in addresses]
 
-    assert capsys.readouterr().out == "Calendars and caches will fetch everything again: demo.\n"
+    assert capsys.readouterr().out.startswith("Calendars and caches will fetch everything again: demo.\n")
     assert {seen.etag for seen in before}.isdisjoint(seen.etag for seen in [*restored, *after])
     assert all(new.newest > old.newest for old, new in zip(before, restored, strict=True))
     assert [new.lines["UID"] for new in after] == [old.lines["UID"] for old in before]
@@ -43,4 +45,17 @@ def test_command_raises_all_numbers_above_those_seen_before(tmp_path: Path, caps
 def test_command_says_when_there_is_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("after_restore")
 
-    assert capsys.readouterr().out == "Calendars and caches will fetch everything again: none.\n"
+    assert capsys.readouterr().out.splitlines() == [
+        "Calendars and caches will fetch everything again: none.",
+        "Letters of the backup that will not be sent: 0.",
+    ]
+
+
+def test_letters_that_were_waiting_are_not_sent_a_second_time(capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(2):
+        Letter.objects.create(to=f"ada{number}@example.org", subject="A seat for you", text="…")
+
+    call_command("after_restore")
+
+    assert (deliver(), mail.outbox) == (0, [])
+    assert capsys.readouterr().out.splitlines()[1] == "Letters of the backup that will not be sent: 2."

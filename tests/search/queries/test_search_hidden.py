@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from events.models import Amenity, Award, Conference, Event, Status
+from events.core.byte_cache import PROCESS_CACHE
+from events.models import Amenity, Award, Conference, Event, Status, Topic
+from events.search.queries.page import public_topics
 from tests.factories import make_appearance, make_conference, make_event, make_paper, make_person
 from tests.search.queries.asking import result_titles
 from tests.search.searching import reindex
@@ -51,3 +53,18 @@ def test_all_of_it_is_found_once_it_is_public() -> None:
         *("Canary Author", "Canary Speaker", "Canary comfort", "Canary comfort", "Canary comfort"),
         *("Canary deep", "Canary draft", "Canary inside", "Canary paper", "Canary session"),
     ]
+
+
+def test_topic_of_hidden_events_is_offered_from_their_publication_until_they_are_hidden_again() -> None:
+    PROCESS_CACHE.max_bytes = 2**20
+    conference = make_conference()
+    topic = Topic.objects.create(conference=conference, area="Canary", slug="canary")
+    event = make_event(conference, title="Session", topic=topic, status="draft", announce=False)
+
+    offered = []
+    for status in (Status.DRAFT, Status.CONFIRMED, Status.DRAFT):
+        event.status = status
+        event.revise()
+        offered.append([it.slug for it in public_topics(Conference.objects.get(pk=conference.pk))])
+
+    assert offered == [[], ["canary"], []]

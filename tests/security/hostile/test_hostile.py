@@ -22,16 +22,14 @@ from tests.security import strings
 from tests.security.addresses import POST_ONLY, address, names, pages
 from tests.security.markup import active, elements
 from tests.security.planting import address_fields, plant, planted
-from tests.security.test_access import TABLE
 from tests.security.world import DURING, World
 
 READ = [name for name in names() if name not in POST_ONLY]
-# Nobody uploaded that photo, nobody wrote that letter, and that question is another's to take back.
-UNKNOWN = {"events:media", "events:digests-off", "events:question-withdraw"}
+# Nobody uploaded that photo, nobody is named for security, nobody wrote that letter, and that question is another's to take back.
+UNKNOWN = {"events:media", "events:security-txt", "events:digests-off", "events:question-withdraw"}
 PARAMETERS = "type room zone for track topic kind letter award places dry step_free q at floor page".split()
 PARAMETERS += "view from next order _connector id".split()
 HTMX = {"hx-request": "true"}
-READS_NO_QUESTION = {f"events:{name}" for name in ("conference-list", "account", "sign-in", "account-code", "account-delete")}
 SENT = {
     "events:attendance-set": "attendance",
     "events:bookmark-set": "on",
@@ -216,7 +214,7 @@ def test_address_of_too_many_parts_is_refused(world: World) -> None:
 
     answers = {name: client.get(f"{address(name, world)}?{'x&' * 5001}").status_code for name in pages()}
 
-    assert answers == {name: TABLE[name].get if name in READS_NO_QUESTION else 400 for name in pages()}
+    assert answers == dict.fromkeys(pages(), 400)
 
 
 def test_nothing_of_a_question_acts_on_the_page(world: World) -> None:

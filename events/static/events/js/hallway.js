@@ -94,7 +94,7 @@ document.addEventListener("htmx:sendError", () => say("No connection. Nothing wa
 document.addEventListener("htmx:responseError", (event) => {
   const known = {
     429: "Too many attempts this hour. Nothing was changed; try again later.",
-    503: "Too busy just now. Nothing was changed; try again in half a minute.",
+    503: "That could not be done just now. Try again in half a minute.",
   };
   say(known[event.detail.xhr.status] || "That did not work. Reload the page and try again.");
 });

@@ -1,0 +1,64 @@
+"""Whether this process can do all its work: its database answers, is migrated, and can be written."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+from pathlib import Path
+
+from django.conf import settings
+from django.db import Error, connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+MIN_FREE_BYTES = 50 * 2**20
+"""Of each disk that is written: a day of a large conference writes less."""
+
+
+def readiness_problems() -> list[str]:
+    """Return what is missing, in sentences without names of this machine. Writes nothing and waits for no lock."""
+    return [*_database_problems(), *_disk_problems()]
+
+
+@functools.cache
+def _last_migrations() -> frozenset[tuple[str, str]]:
+    # Reading all migrations takes half a second; they are those of this process for as long as it runs.
+    return frozenset(MigrationLoader(None).graph.leaf_nodes())
+
+
+def _database_problems() -> list[str]:
+    try:
+        applied = MigrationRecorder(connection).applied_migrations().keys()
+        is_writable = _is_database_writable()
+    except Error:
+        return ["The database does not answer."]
+    problems = [] if is_writable else ["The database can be read, but not written."]
+    if missing := sorted(app for app, _ in _last_migrations() - applied):
+        problems.append(f"Migrations are not applied ({', '.join(missing)}): run manage.py migrate.")
+    return problems
+
+
+def _is_database_writable() -> bool:
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW transaction_read_only")
+            return bool(cursor.fetchone()[0] == "off")
+    file = database_file()
+    return file is None or all(os.access(path, os.W_OK) for path in (file, file.parent))
+
+
+def _disk_problems() -> list[str]:
+    folders = {Path(settings.MEDIA_ROOT), Path(settings.UPLOAD_ROOT), *(file.parent for file in [database_file()] if file)}
+    found = (next((it for it in (folder, *folder.parents) if it.is_dir()), folder) for folder in folders)
+    try:
+        free = min(shutil.disk_usage(folder).free for folder in found)
+    except OSError:
+        return ["The disk cannot be read."]
+    return [f"The disk is almost full: {free // 2**20} MB are free."] if free < MIN_FREE_BYTES else []
+
+
+def database_file() -> Path | None:
+    """Return the file of SQLite; None for PostgreSQL and for a database in memory."""
+    name = str(connection.settings_dict["NAME"])
+    return Path(name) if connection.vendor == "sqlite" and not name.startswith((":", "file:")) else None

@@ -1,0 +1,81 @@
+"""A backup of SQLite, made as docs/operations.md says, while bookmarks are written."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from events.agenda.models.agenda import Agenda
+from events.core.tokens import hash_token
+from events.models import Event
+from tests.factories import make_agenda, make_conference, make_event
+
+EVENTS = 40
+
+
+def online_backup(source: str, target: Path) -> None:
+    with contextlib.closing(sqlite3.connect(source)) as one, contextlib.closing(sqlite3.connect(target)) as other:
+        # A page at a time, so that writes come in between.
+        one.backup(other, pages=1)
+
+
+def vacuum_into(source: str, target: Path) -> None:
+    with contextlib.closing(sqlite3.connect(source)) as one:
+        one.execute("VACUUM INTO ?", [str(target)])
+
+
+@contextlib.contextmanager
+def bookmarking(agenda: Agenda) -> Iterator[None]:
+    """A visitor who bookmarks one event after another, in a thread with a connection of its own."""
+    over, first = threading.Event(), threading.Event()
+
+    def run() -> None:
+        try:
+            while not over.is_set():
+                for event in Event.objects.all():
+                    agenda.bookmark(event, on=True)
+                    first.set()
+                for event in Event.objects.all()[1:]:
+                    agenda.bookmark(event, on=False)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    first.wait(10)
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="pg_dump makes the backups of PostgreSQL")
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("make_backup", [online_backup, vacuum_into])
+def test_backup_made_under_writes_is_whole(tmp_path: Path, make_backup: Callable[[str, Path], None]) -> None:
+    conference = make_conference()
+    first = make_event(conference)
+    for _ in range(EVENTS):
+        make_event(conference)
+    agenda, _ = make_agenda(conference, first)
+    copy = tmp_path / "backup.sqlite3"
+
+    with bookmarking(agenda):
+        make_backup(connection.settings_dict["NAME"], copy)
+
+    with contextlib.closing(sqlite3.connect(copy)) as restored:
+        assert restored.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert restored.execute("PRAGMA foreign_key_check").fetchall() == []
+        assert restored.execute("SELECT count(*) FROM events_event").fetchone() == (EVENTS + 1,)
+        assert restored.execute("SELECT count(*) FROM events_bookmark").fetchone()[0] >= 1
+        uids = {row[0] for row in restored.execute("SELECT guid FROM events_event")}
+        feeds = restored.execute("SELECT token_hash FROM events_feedaddress").fetchall()
+    assert uids == {guid.hex for guid in Event.objects.values_list("guid", flat=True)}
+    assert feeds == [(hash_token(agenda.feed_token),)]

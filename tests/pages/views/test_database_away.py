@@ -1,0 +1,110 @@
+"""Every page while PostgreSQL is away, and after it has come back."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+
+from events.models import Agenda
+from tests.agenda.bookmarking import make_talk, url_of
+from tests.core.db.relay import Relay, relay_to
+from tests.factories import make_agenda
+
+REMEDY = "The database does not answer: is it running, and is DATABASE_URL right?"
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is a file; run with DATABASE_URL=postgres://…"),
+]
+
+
+@pytest.fixture
+def relay() -> Iterator[Relay]:
+    """Connections to the database go through it. Their pool is made anew, and waits a moment instead of seconds."""
+    usual: Any = connection.settings_dict
+    before = {name: usual[name] for name in ("HOST", "PORT", "OPTIONS")}
+    with relay_to(usual["HOST"] or "127.0.0.1", int(usual["PORT"] or 5432)) as relay:
+        pool = before["OPTIONS"]["pool"] | {"timeout": 0.5, "reconnect_timeout": 0.5}
+        _connect_anew({"HOST": "127.0.0.1", "PORT": relay.port, "OPTIONS": before["OPTIONS"] | {"pool": pool}})
+        yield relay
+        _connect_anew(before)
+
+
+def _connect_anew(where: dict[str, Any]) -> None:
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]
+    connection.settings_dict.update(where)
+
+
+def answer(method: Callable[..., Any], *arguments: Any) -> Any:
+    """The response of a request that gives its connection back at the end, as in the server."""
+    try:
+        return method(*arguments)
+    finally:
+        connection.close()
+
+
+def codes(client: Client, urls: Iterable[str]) -> list[int]:
+    return [answer(client.get, url).status_code for url in urls]
+
+
+def test_every_page_says_that_the_database_is_away_and_returns_with_it(relay: Relay, caplog: pytest.LogCaptureFixture) -> None:
+    talk = make_talk()
+    agenda, token = make_agenda(talk.conference, talk)
+    client = Client(raise_request_exception=False)
+    client.cookies["hallway"] = token
+    feed = f"/feeds/{agenda.feed_token}.ics"
+    pages = ["/", "/demo/", talk.get_absolute_url(), feed, "/demo/schedule.ics", "/demo/schedule.json", "/demo/agenda/"]
+    usual = codes(client, pages)
+
+    relay.cut()
+    caplog.clear()
+    away = [answer(client.get, url) for url in pages] + [answer(client.post, url_of(talk), {"on": "0"})]
+
+    assert [(it.status_code, it["Retry-After"], it["Cache-Control"]) for it in away] == [(503, "10", "no-store")] * len(away)
+    assert {"The site cannot reach its database" in it.text for it in away} == {True}
+    lines = [record for record in caplog.records if not record.name.startswith("psycopg.pool")]
+    assert [(it.levelno, it.getMessage().startswith(REMEDY), it.exc_info) for it in lines] == [(logging.ERROR, True, None)] * len(
+        away
+    )
+    assert codes(client, ["/healthz", "/robots.txt", "/readyz"]) == [200, 200, 503]
+
+    relay.restore()
+    deadline = time.monotonic() + 20
+    while codes(client, ["/demo/"]) != [200] and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+    assert codes(client, pages) == usual == [200] * len(pages)
+    assert [event.title for row in Agenda.objects.all() for event in row.events] == ["Adam"]
+    assert answer(client.post, url_of(talk), {"on": "0"}).status_code == 302
+
+
+def test_connections_that_were_lost_meanwhile_are_not_used(relay: Relay) -> None:
+    make_talk()
+    client = Client(raise_request_exception=False)
+    before = codes(client, ["/demo/"])
+
+    relay.cut()
+    relay.restore()
+
+    assert before + codes(client, ["/demo/"] * 10) == [200] * 11
+
+
+def test_pool_waits_for_three_seconds() -> None:
+    options: Any = settings.DATABASES["default"]["OPTIONS"]
+
+    assert (options["pool"]["timeout"], options["pool"]["reconnect_timeout"], options["connect_timeout"]) == (3, 3, 3)
+
+
+def test_host_that_vanishes_is_noticed_within_twenty_seconds() -> None:
+    options: Any = settings.DATABASES["default"]["OPTIONS"]
+    silent = options["keepalives_idle"] + options["keepalives_interval"] * options["keepalives_count"]
+
+    assert (options["tcp_user_timeout"], silent) == (10_000, 20)
