@@ -135,6 +135,16 @@ def event_map_links(event: Event) -> list[MapLink]:
     return map_links(None, None, ", ".join(filter(None, [event.place, event.conference.city])))
 
 
+def has_directions(conference: Conference) -> bool:
+    """Whether the page with directions has more than what the venue's own page says."""
+    parts: list[QuerySet[Any]] = [
+        Route.objects.public().filter(conference=conference),
+        StartingPoint.objects.public().filter(conference=conference),
+        Service.objects.filter(conference=conference).taxi_stands(),
+    ]
+    return any(part.exists() for part in parts)
+
+
 class TaxiStand(NamedTuple):
     service: Service
     way: Way
