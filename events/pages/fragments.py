@@ -207,13 +207,14 @@ def way_fragment(request: Request, agenda: Agenda | None, event_pk: int) -> str:
     if here is None:
         return ""
     url = with_pinned_time(event.get_absolute_url(), request.clock)
+    back = f"{url}#getting-there"
     query = {"from": here.start.slug} if here.start else {}
-    directions = reverse("events:directions", args=[request.conference.slug], query=query | {"next": url})
+    directions = reverse("events:directions", args=[request.conference.slug], query=query | {"next": back})
     context = {
         "here": here,
         "step_free": Need.STEP_FREE in needs,
         "dry": Need.DRY in needs,
-        "next_url": url,
+        "next_url": back,
         "directions_url": with_pinned_time(directions, request.clock),
     }
     return _html(request, "venue/_way_here", context)

@@ -36,8 +36,8 @@ class FormStamp:
     at: float
 
     @classmethod
-    def new(cls, guid: UUID | None = None, *, ago: dt.timedelta = dt.timedelta()) -> FormStamp:
-        return cls(guid or uuid4(), (timezone.now() - ago).timestamp())
+    def new(cls, guid: UUID | None = None) -> FormStamp:
+        return cls(guid or uuid4(), timezone.now().timestamp())
 
     @classmethod
     def parse(cls, text: str) -> FormStamp | None:
@@ -90,9 +90,10 @@ class ProgrammeDayField(forms.TypedChoiceField):
         messages = {"required": "Choose the day.", "invalid_choice": "Choose one of the days in the list."}
         super().__init__(label="Day", coerce=dt.date.fromisoformat, empty_value=None, error_messages=messages)
 
-    def set_days(self, first: dt.date, last: dt.date, chosen: dt.date | None = None) -> None:
+    def set_days(self, first: dt.date, last: dt.date, today: dt.date, chosen: dt.date | None = None) -> None:
+        """Days before ``today`` are not offered."""
         self.first, self.last = first - PROPOSAL_DATE_MARGIN, last + PROPOSAL_DATE_MARGIN
-        days = [self.first + ONE_DAY * number for number in range((self.last - self.first).days + 1)]
+        days = [day for number in range((self.last - self.first).days + 1) if (day := self.first + ONE_DAY * number) >= today]
         groups = {
             "Before the conference": [day for day in days if day < first],
             "The conference": [day for day in days if first <= day <= last],
@@ -100,7 +101,7 @@ class ProgrammeDayField(forms.TypedChoiceField):
         }
         if chosen and chosen not in days:
             groups["As it is now"] = [chosen]
-        choices = [(name, [(day.isoformat(), _date_text(day)) for day in dates]) for name, dates in groups.items()]
+        choices = [(name, [(day.isoformat(), _date_text(day)) for day in dates]) for name, dates in groups.items() if dates]
         self.choices = [("", "Choose the day"), *choices]
 
 
@@ -130,10 +131,12 @@ class VenueDateTimeField(forms.DateTimeField):
 
 
 class CountField(forms.IntegerField):
-    def __init__(self, label: str) -> None:
+    def __init__(self, label: str, *, help_text: str = "") -> None:
         message = "Write a number from 1 to 100,000, or leave it empty."
         messages = dict.fromkeys(["invalid", "min_value", "max_value"], message)
-        super().__init__(label=label, required=False, min_value=1, max_value=100_000, error_messages=messages)
+        super().__init__(
+            label=label, required=False, min_value=1, max_value=100_000, help_text=help_text, error_messages=messages
+        )
 
 
 def answer_text(value: Any) -> str:
@@ -167,8 +170,7 @@ def initial_at_venue(values: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any
     return shown
 
 
-# Faster is a program; an older form may show what is no longer true.
-MIN_FORM_AGE = dt.timedelta(seconds=3)
+# An older form may show what is no longer true.
 MAX_FORM_AGE = dt.timedelta(days=1)
 NOTHING_CHANGED_MESSAGE = "Nothing is changed yet: change what is wrong, or write a message to the chairs."
 
@@ -202,11 +204,11 @@ class ProposalForm(forms.Form):
             return FormStamp.new()
         if self.received_stamp.age <= MAX_FORM_AGE:
             return self.received_stamp
-        return FormStamp.new(self.received_stamp.guid, ago=MIN_FORM_AGE)
+        return FormStamp.new(self.received_stamp.guid)
 
     def renew_stamp(self) -> None:
         """A new guid: the next submit makes another proposal."""
-        self.next_stamp = FormStamp.new(ago=MIN_FORM_AGE)
+        self.next_stamp = FormStamp.new()
 
     @property
     def guid(self) -> UUID:
@@ -221,8 +223,6 @@ class ProposalForm(forms.Form):
     def clean(self) -> None:
         if self.received_stamp is None or self.received_stamp.age > MAX_FORM_AGE:
             self.add_error(None, "This form is older than a day. Everything you wrote is still here: send it again.")
-        elif self.received_stamp.age < MIN_FORM_AGE:
-            self.add_error(None, "Please wait a few seconds and send again.")
         if self.cleaned_data.get("homepage"):
             self.add_error("homepage", "A hidden field was filled in. It is empty now: send the form again.")
 
@@ -304,7 +304,7 @@ class SocialForm(ProposalForm):
     signup_url = SingleLineField("Sign-up page", 500, help_text="Leave empty if no sign-up is needed.", keys="url")
     signup_until = VenueDateTimeField("Sign-up until", help_text="Venue time.")
     cost = SingleLineField("Cost", 100, help_text="Free, 5 dollars …")
-    capacity = CountField("Places")
+    capacity = CountField("Places", help_text="The chairs can open a sign-up list with so many places on this site.")
     message = MultiLineField("Message to the chairs", 5_000, rows=3)
 
     def __init__(
@@ -318,7 +318,8 @@ class SocialForm(ProposalForm):
             # A correction may leave empty what is empty now.
             self.fields[name].required &= not self.current_at_venue or bool(self.current_at_venue[name])
         self.days = cast(ProgrammeDayField, self.fields["date"])
-        self.days.set_days(conference.start, conference.end, self.current_at_venue.get("date"))
+        today = programme_date(timezone.now(), self.zone)
+        self.days.set_days(conference.start, conference.end, today, self.current_at_venue.get("date"))
 
     def full_clean(self) -> None:
         # Django reads datetimes in the active zone, which may be the visitor's; the form is in venue time.

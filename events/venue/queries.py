@@ -22,7 +22,17 @@ from events.programme.queries.filters import FilterOption, replaced_query
 from events.programme.queries.public_names import only_public
 from events.programme.rules.walking import NO_NEEDS, Need, Needs, Walks, Way
 from events.venue.models import Amenity, AmenityQuerySet, Leg, Route, StartingPoint
-from events.venue.rules.routes import Journey, best_journey, is_dry, is_gate_free, is_step_free, nearest_place, total_minutes
+from events.venue.rules.routes import (
+    Journey,
+    best_journey,
+    except_text,
+    is_dry,
+    is_gate_free,
+    is_step_free,
+    nearest_place,
+    total_minutes,
+    unconfirmed_steps,
+)
 
 
 @dataclass(frozen=True)
@@ -107,7 +117,9 @@ def openstreetmap_url(latitude: float | None, longitude: float | None, address: 
 
 
 def venue_map_links(venue: Venue) -> list[MapLink]:
-    return map_links(venue.latitude, venue.longitude, venue.address or venue.name)
+    """Return none for a venue without address and coordinates: its name alone, such as "Venue", leads anywhere."""
+    located = venue.latitude is not None and venue.longitude is not None
+    return map_links(venue.latitude, venue.longitude, venue.address or (venue.name if located else ""))
 
 
 def event_map_links(event: Event) -> list[MapLink]:
@@ -121,6 +133,16 @@ def event_map_links(event: Event) -> list[MapLink]:
     if event.at_venue or not event.place:
         return []
     return map_links(None, None, ", ".join(filter(None, [event.place, event.conference.city])))
+
+
+def has_directions(conference: Conference) -> bool:
+    """Whether the page with directions has more than what the venue's own page says."""
+    parts: list[QuerySet[Any]] = [
+        Route.objects.public().filter(conference=conference),
+        StartingPoint.objects.public().filter(conference=conference),
+        Service.objects.filter(conference=conference).taxi_stands(),
+    ]
+    return any(part.exists() for part in parts)
 
 
 class TaxiStand(NamedTuple):
@@ -192,12 +214,24 @@ class RouteBlock:
     covered: bool | None
     step_free: bool | None
     gate_free: bool | None
+    # As "covered except step 1 (not confirmed)", if only that keeps the fact from being known.
+    covered_except: str = ""
+    step_free_except: str = ""
     # Checked longer ago than ROUTE_OUTDATED_AFTER.
     is_old: bool = False
 
     @property
     def to(self) -> str:
         return self.route.zone.name
+
+    def suits(self, needs: Needs) -> bool:
+        """Return whether every need is known to be met."""
+        return all({Need.DRY: self.covered, Need.STEP_FREE: self.step_free}[need] for need in needs)
+
+    def may_suit(self, needs: Needs) -> bool:
+        """Return whether every need is met but for steps without an answer, which the page names."""
+        dry, step_free = self.covered or self.covered_except, self.step_free or self.step_free_except
+        return all({Need.DRY: dry, Need.STEP_FREE: step_free}[need] for need in needs)
 
 
 @dataclass(frozen=True)
@@ -229,7 +263,7 @@ def directions_page(
     blocks = [route_block(route, today) for route in (routes.filter(start=start) if start else routes)]
     dry, free = _is_wanted(query, "dry", Need.DRY in needs), _is_wanted(query, "step_free", Need.STEP_FREE in needs)
     asked = frozenset(need for need, wanted in ((Need.DRY, dry), (Need.STEP_FREE, free)) if wanted)
-    shown = [block for block in blocks if (block.covered or not dry) and (block.step_free or not free)]
+    shown = sorted((block for block in blocks if block.may_suit(asked)), key=lambda block: not block.suits(asked))
     return DirectionsPage(
         start=start,
         starts=[_start_choice(point, start, query) for point in StartingPoint.objects.public().filter(conference=conference)],
@@ -283,6 +317,8 @@ def route_block(route: Route, today: dt.date | None = None) -> RouteBlock:
         covered=is_dry(steps) or _false_or_unknown(step.covered for step in steps),
         step_free=is_step_free(steps) or _false_or_unknown(step.step_free for step in steps),
         gate_free=is_gate_free(steps) or _false_or_unknown(step.gate_free for step in steps),
+        covered_except=except_text("covered", unconfirmed_steps([step.covered for step in steps])),
+        step_free_except=except_text("step-free", unconfirmed_steps([step.step_free for step in steps])),
         is_old=bool(today and route.checked_on and route.checked_on < today - ROUTE_OUTDATED_AFTER),
     )
 
@@ -312,7 +348,11 @@ class WayToEvent:
 
     @property
     def summary(self) -> str:
-        return ", ".join(self.journey.facts) if self.journey else ""
+        """With the steps that are not confirmed, where the visitor needs them to be covered."""
+        if not self.journey or not self.block:
+            return ""
+        unconfirmed = self.block.covered_except if Need.DRY in self.needs and self.journey.covered is None else ""
+        return ", ".join(filter(None, [*self.journey.facts, unconfirmed]))
 
     @property
     def is_whole(self) -> bool:

@@ -83,7 +83,7 @@ def test_every_area_is_reached_by_the_tab_key_and_named(page: Page, world: World
     assert reached == ["Hall 1", "Hall 1. Now: Gradients, poster. Next: 10:30 Open weights", "Registration"]
 
 
-def test_plan_works_without_javascript_and_pans_on_a_phone(browser: Browser, live_server: LiveServer, world: World) -> None:
+def test_plan_works_without_javascript_and_fits_on_a_phone(browser: Browser, live_server: LiveServer, world: World) -> None:
     context = browser.new_context(
         base_url=live_server.url, java_script_enabled=False, viewport={"width": 390, "height": 800}, has_touch=True
     )
@@ -93,7 +93,7 @@ def test_plan_works_without_javascript_and_pans_on_a_phone(browser: Browser, liv
     page.goto("/iclr-2025/venue/?at=2025-04-24T08:30")
 
     expect(page.locator(".next-room")).to_contain_text("09:00 Open science for all")
-    assert page.locator(".plan-sheet").bounding_box()["width"] > 600  # type: ignore[index]
+    assert page.locator(".plan-scroll").evaluate("it => it.scrollWidth === it.clientWidth")
     page.get_by_role("link", name="Level 2", exact=True).click()
     expect(page.locator("#plan-name")).to_have_text("Plan: Level 2")
     context.close()

@@ -57,12 +57,12 @@ def conference() -> Conference:
     ("asked", "routes"),
     [
         pytest.param(query(), ["Dry", "Wheels", "Both", "Half dry", "Who knows", "Undescribed"], id="all"),
-        pytest.param(query(dry="1"), ["Dry", "Both"], id="rain"),
-        pytest.param(query(step_free="1"), ["Wheels", "Both"], id="wheels"),
-        pytest.param(query(dry="1", step_free="1"), ["Both"], id="rain-and-wheels"),
+        pytest.param(query(dry="1"), ["Dry", "Both", "Who knows"], id="rain"),
+        pytest.param(query(step_free="1"), ["Wheels", "Both", "Who knows"], id="wheels"),
+        pytest.param(query(dry="1", step_free="1"), ["Both", "Who knows"], id="rain-and-wheels"),
     ],
 )
-def test_rain_and_wheels_choose_routes_all_of_whose_legs_are_known_to_fit(
+def test_rain_and_wheels_hide_routes_that_are_known_not_to_fit_or_not_described(
     conference: Conference, asked: QueryDict, routes: list[str]
 ) -> None:
     page = page_of(conference, asked)
@@ -78,6 +78,22 @@ def test_choices_say_how_many_routes_they_leave(conference: Conference) -> None:
         (2, True, "?"),
         (2, False, "?dry=1&step_free=1"),
     ]
+
+
+def test_route_that_may_fit_comes_last_and_names_the_open_step() -> None:
+    conference = make_conference()
+    make_route(conference, "Through the mall", UNKNOWN, DRY, DRY)
+    make_route(conference, "All open", UNKNOWN, UNKNOWN)
+    make_route(conference, "Through the rain", DRY, WHEELS)
+    make_route(conference, "Bus", DRY)
+
+    page = page_of(conference, query(dry="1"))
+
+    assert [(it.route.title, it.covered_except) for it in page.routes] == [
+        ("Bus", ""),
+        ("Through the mall", "covered except step 1 (not confirmed)"),
+    ]
+    assert (page.hidden_count, page.problem) == (2, "")
 
 
 def test_route_says_what_is_known_of_every_leg(conference: Conference) -> None:

@@ -81,3 +81,14 @@ def test_hours_of_a_service_are_in_the_maps_of_its_hall() -> None:
     links = event_map_links(make_event(conference, kind="service", service=desk))
 
     assert [it.label for it in links] == ["Map on this phone", "OpenStreetMap", "Apple Maps", "Google Maps"]
+
+
+@pytest.mark.django_db
+def test_venue_that_only_has_a_name_is_in_no_map_and_its_rooms_neither() -> None:
+    conference = make_conference(city="Singapore")
+    zone = make_zone(conference, "Hall")
+    zone.venue.address, zone.venue.latitude, zone.venue.longitude = "", None, None
+    zone.venue.name = "Venue"
+    zone.venue.save()
+
+    assert event_map_links(make_event(conference, room=make_room(conference, "Hall", zone))) == []

@@ -106,6 +106,18 @@ def test_way_that_does_not_suit_is_not_praised(
     assert shown_way(event, needs=needs) == expected
 
 
+def test_way_that_may_be_dry_comes_before_a_wet_one_and_names_the_open_step(hall: Zone, event: Event) -> None:
+    make_route(hall, "Short and wet", WET)
+    make_route(hall, "Through the mall", {}, GOOD, {})
+
+    assert shown_way(event, needs=DRY) == (
+        "Through the mall",
+        "15 min, covered except steps 1 and 3 (not confirmed)",
+        "No fully covered route to Hall 1 is known from Hotel",
+        True,
+    )
+
+
 def test_way_goes_on_by_the_known_walk_from_where_a_route_ends(conference: Conference, hall: Zone, event: Event) -> None:
     gate = make_zone(conference, "Gate")
     make_route(gate, "To the gate", GOOD)

@@ -14,7 +14,7 @@ from events.agenda.queries.conflicts import conflict_text, slots_of, walks_of
 from events.core.clock import Clock, not_after_now, with_pinned_time
 from events.programme.models.event import Event
 from events.programme.models.venue import Room
-from events.programme.queries.changes import ChangeLine, change_line
+from events.programme.queries.changes import IMPLIED_FIELDS, ChangeLine, change_line
 from events.programme.queries.events import for_slots
 from events.programme.rules.changes import Consequence, FieldChange, NetChange, consequences, net_changes
 from events.programme.rules.slots import TimeSlot
@@ -175,5 +175,4 @@ def _news_item(event: Event, folds: Sequence[NetChange], results: list[ConflictC
 
 
 def _is_implied(fold: NetChange, folds: Sequence[NetChange]) -> bool:
-    """The line of a new start shows the new day and end too."""
-    return fold.field in {"day", "end"} and any(it.field == "start" for it in folds)
+    return fold.field in IMPLIED_FIELDS and any(it.field == "start" for it in folds)

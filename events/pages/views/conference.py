@@ -72,7 +72,7 @@ def about(request: Request, conference: Conference) -> HttpResponse:
 @conference_view
 def change_list(request: Request, conference: Conference) -> HttpResponse:
     page = Paginator(changes_queries.public_changes(conference), CHANGES_PER_PAGE).get_page(request.GET.get("page"))
-    lines = changes_queries.change_lines(page.object_list, request.clock)
+    lines = changes_queries.change_lines(list(page), request.clock)
     days = by_day(lines, lambda line: timezone.localtime(line.at).date())
     context = {"changes": page, "change_days": sorted(days, key=lambda day: day[0] or dt.date.min, reverse=True)}
     return render(request, "events/pages/change_list.html", context)

@@ -46,6 +46,7 @@ def venue(request: Request, conference: Conference) -> HttpResponse:
         "plan": page.floors.plan,
         "floors": page.floors.floors,
         "walks": venue_queries.zone_walks(conference),
+        "has_directions": way_queries.has_directions(conference),
     }
     return render(request, "events/venue/venue.html", context)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from events.core.clock import Clock, with_pinned_time
@@ -17,6 +18,7 @@ from events.programme.models.labels import SignupState, Status
 from events.programme.rules.changes import NetChange
 
 MAX_CHANGES_PER_EVENT = 20
+MOMENT_FIELDS = ("start", "end", "signup_until")
 CHANGE_LABELS = {
     "start": "Moved",
     "end": "New end",
@@ -58,23 +60,42 @@ class ChangeLine:
         return self.what + (f": {values}" if values else "") + (f" ({self.reason})" if self.reason else "")
 
 
+# The line of a new start shows the new day and end too.
+IMPLIED_FIELDS = ("day", "end")
+
+
 def public_changes(conference: Conference) -> ChangeQuerySet:
-    return Change.objects.public().filter(event__conference=conference).select_related("event__conference", "event__type")
+    """Return one change for each line: a move is that of the start."""
+    moves = Change.objects.filter(event=OuterRef("event"), at=OuterRef("at"), field="start")
+    changes = Change.objects.public().filter(event__conference=conference).exclude(Exists(moves), field__in=IMPLIED_FIELDS)
+    return changes.select_related("event__conference", "event__type")
 
 
 def event_change_lines(event: Event, clock: Clock) -> list[ChangeLine]:
-    return [
-        change_line(change, event, clock)
-        for change in list(event.changes.all())[:MAX_CHANGES_PER_EVENT]
-        if not change.is_new_event
-    ]
+    changes = list(event.changes.all())
+    ends, moved_at = _new_ends(changes), {it.at for it in changes if it.field == "start"}
+    lines = [it for it in changes if not (it.is_new_event or (it.field in IMPLIED_FIELDS and it.at in moved_at))]
+    return [change_line(change, event, clock, ends.get(change.at)) for change in lines[:MAX_CHANGES_PER_EVENT]]
 
 
-def change_lines(changes: Iterable[Change], clock: Clock) -> list[ChangeLine]:
-    return [change_line(change, change.event, clock) for change in changes]
+def change_lines(changes: Sequence[Change], clock: Clock) -> list[ChangeLine]:
+    """``changes`` are those of ``public_changes``."""
+    moves = [change for change in changes if change.field == "start"]
+    ends: dict[int, dict[dt.datetime, Change]] = {}
+    if moves:
+        found = Change.objects.filter(event__in={it.event_id for it in moves}, at__in={it.at for it in moves}, field="end")
+        for end in found:
+            ends.setdefault(end.event_id, {})[end.at] = end
+    return [change_line(change, change.event, clock, ends.get(change.event_id, {}).get(change.at)) for change in changes]
 
 
-def change_line(change: Change | NetChange, event: Event, clock: Clock) -> ChangeLine:
+def _new_ends(changes: Iterable[Change]) -> dict[dt.datetime, Change]:
+    return {change.at: change for change in changes if change.field == "end"}
+
+
+def change_line(change: Change | NetChange, event: Event, clock: Clock, new_end: Change | None = None) -> ChangeLine:
+    """``new_end`` is the change of the end that was made with this change of the start."""
+    old, new = _old_and_new(change, new_end if change.field == "start" else None)
     return ChangeLine(
         title=event.title,
         url=with_pinned_time(event.get_absolute_url(), clock),
@@ -82,10 +103,31 @@ def change_line(change: Change | NetChange, event: Event, clock: Clock) -> Chang
         line=event.type.line,
         at=change.at,
         what=_change_label(change),
-        old=_change_value(change.field, change.old),
-        new=_change_value(change.field, change.new),
+        old=old,
+        new=new,
         reason=change.reason,
     )
+
+
+def _old_and_new(change: Change | NetChange, new_end: Change | None) -> tuple[str, str]:
+    """The date is repeated only if it changed, as in "Thu 24 Apr, 13:00–13:45" and "13:45–14:30"."""
+    if change.field not in MOMENT_FIELDS:
+        return _change_value(change.field, change.old), _change_value(change.field, change.new)
+    old, new = _local_time(change.old), _local_time(change.new)
+    old_end, new_end_time = (_local_time(new_end.old), _local_time(new_end.new)) if new_end else (None, None)
+    same_day = old is not None and new is not None and old.date() == new.date()
+    return _moment_text(change.field, old, old_end), _moment_text(change.field, new, new_end_time, with_date=not same_day)
+
+
+def _local_time(value: str) -> dt.datetime | None:
+    return timezone.localtime(dt.datetime.fromisoformat(value)) if value else None
+
+
+def _moment_text(field: str, start: dt.datetime | None, end: dt.datetime | None, *, with_date: bool = True) -> str:
+    if start is None:
+        return "to be announced" if field in {"start", "end"} else ""
+    date = f"{start:%a} {start.day} {start:%b}, " if with_date else ""
+    return f"{date}{start:%H:%M}" + (f"–{end:%H:%M}" if end else "")
 
 
 def _change_label(change: Change | NetChange) -> str:
@@ -102,11 +144,8 @@ def _change_label(change: Change | NetChange) -> str:
 
 def _change_value(field: str, value: str) -> str:
     if not value:
-        return "to be announced" if field in {"start", "end", "day", "room"} else ""
+        return "to be announced" if field in {"day", "room"} else ""
     match field:
-        case "start" | "end" | "signup_until":
-            moment = timezone.localtime(dt.datetime.fromisoformat(value))
-            return f"{moment:%a} {moment.day} {moment:%b, %H:%M}"
         case "day" | "recording_from":
             date = dt.date.fromisoformat(value)
             return f"{date:%a} {date.day} {date:%B}"

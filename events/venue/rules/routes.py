@@ -17,6 +17,13 @@ class RouteStep:
     gate_free: bool | None
 
 
+def unconfirmed_steps(facts: Sequence[bool | None]) -> list[int]:
+    """Return the numbers of the steps without an answer, from 1, if all others are known to be true and there is one."""
+    if False in facts or True not in facts:
+        return []
+    return [number for number, fact in enumerate(facts, start=1) if fact is None]
+
+
 def total_minutes(steps: Sequence[RouteStep]) -> tuple[int, bool]:
     """Return the sum of the known minutes, and whether all are known."""
     known = [step.minutes for step in steps if step.minutes is not None]
@@ -70,17 +77,30 @@ class Journey:
         return all(facts[need] for need in needs)
 
 
+def except_text(fact: str, numbers: Sequence[int]) -> str:
+    """As "covered except step 1 (not confirmed)"; empty without numbers."""
+    if not numbers:
+        return ""
+    *first, last = map(str, numbers)
+    steps = f"steps {', '.join(first)} and {last}" if first else f"step {last}"
+    return f"{fact} except {steps} (not confirmed)"
+
+
 def best_journey(
     routes: Iterable[tuple[Hashable, Hashable, Sequence[RouteStep]]], to: Hashable | None, walks: Walks, needs: Needs = NO_NEEDS
 ) -> Journey | None:
     """Prefer a journey that meets the needs, then one that reaches ``to`` itself, then the quickest.
 
     ``routes`` are (id, zone of the end, steps). A route that is not known to be step-free is never returned to a visitor who
-    needs that. One that is not covered is returned if there is no other.
+    needs that. One that is not covered is returned if there is none that may be.
     """
     journeys = [journey(route, end, steps, to, walks) for route, end, steps in routes if not walks.is_barred(end, to)]
     possible = [it for it in journeys if it.suits(needs - {Need.DRY})]
-    return min(possible, key=lambda it: (not it.suits(needs), it.walk is None, not it.known, it.minutes), default=None)
+    return min(possible, key=lambda it: (*_shortfall(it, needs), it.walk is None, not it.known, it.minutes), default=None)
+
+
+def _shortfall(journey: Journey, needs: Needs) -> tuple[bool, bool]:
+    return not journey.suits(needs), Need.DRY in needs and journey.covered is False
 
 
 def journey(route: Hashable, end: Hashable, steps: Sequence[RouteStep], to: Hashable | None, walks: Walks) -> Journey:

@@ -7,12 +7,13 @@ import re
 from typing import Any
 
 import pytest
+import time_machine
 from django.urls import reverse
 
 from events.core.byte_cache import PROCESS_CACHE
 from events.models import Agenda, Conference, Event
 from events.web.request import WALKING_COOKIE
-from tests.factories import THURSDAY, make_agenda, make_conference, make_event, make_room, make_walk, make_zone
+from tests.factories import THURSDAY, at, make_agenda, make_conference, make_event, make_room, make_walk, make_zone
 from tests.visitors import browser
 
 pytestmark = pytest.mark.django_db
@@ -226,6 +227,7 @@ def test_address_of_the_recordings_stands_with_the_calendars(venue: Venue) -> No
     assert [address in page for page in pages] == [False, True]
 
 
+@time_machine.travel(at("20:00"), tick=False)
 def test_page_asked_for_again_is_not_made_again(venue: Venue, django_assert_num_queries: Any) -> None:
     PROCESS_CACHE.max_bytes = 2**24
     _, token = venue.agenda(must=venue.talk("A", "09:00", "10:00"), later=venue.talk("D", "09:00", "10:00"))

@@ -139,7 +139,7 @@ PAGES: dict[str, tuple[Callable[[World], str], int, int]] = {
     "topic": (lambda _: "/demo/topics/area-0/", 16, 27),
     "session-by-topic": (lambda it: f"{it.session.get_absolute_url()}?sort=topic", 13, 18),
     "people-letters": (lambda _: "/demo/people/?letter=lo", 4, 7),
-    "venue": (lambda _: f"/demo/venue/{AT}", 18, 26),
+    "venue": (lambda _: f"/demo/venue/{AT}", 19, 27),
     "directions": (lambda _: "/demo/venue/directions/", 8, 11),
     "services": (lambda _: f"/demo/services/{AT}", 8, 16),
     "agenda": (lambda _: "/demo/agenda/", 7, 14),

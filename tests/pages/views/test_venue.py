@@ -53,6 +53,18 @@ def test_venue_of_a_conference_that_has_none() -> None:
     ] == [[]] * 3
 
 
+@pytest.mark.parametrize("has_route", [True, False])
+def test_venue_leads_to_directions_only_where_there_are_some(has_route: bool) -> None:
+    zone = make_zone(make_conference(slug="demo"))
+    if has_route:
+        start = StartingPoint.objects.create(conference=zone.conference, name="Hotel", slug="hotel")
+        Route.objects.create(conference=zone.conference, start=start, zone=zone, title="On foot")
+
+    page = Client().get("/demo/venue/").text
+
+    assert ("Directions\n" in page and 'data-tone="signal"' in page) is has_route
+
+
 @pytest.mark.parametrize(
     ("query", "titles", "hidden"),
     [

@@ -23,8 +23,8 @@ def lines_after(event: Event, **fields: Any) -> list[tuple[str, str, str]]:
 
 
 EDITS: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
-    "start": ({"start": at("09:30")}, ("Moved", "Thu 24 Apr, 09:00", "Thu 24 Apr, 09:30")),
-    "end": ({"end": at("11:00")}, ("New end", "Thu 24 Apr, 10:00", "Thu 24 Apr, 11:00")),
+    "start": ({"start": at("09:30")}, ("Moved", "Thu 24 Apr, 09:00", "09:30")),
+    "end": ({"end": at("11:00")}, ("New end", "Thu 24 Apr, 10:00", "11:00")),
     "title": ({"title": "New"}, ("New title", "Old", "New")),
     "board": ({"board": "#3"}, ("Board", "", "#3")),
     "state": ({"signup_state": "full"}, ("Places", "", "Full")),
@@ -84,11 +84,53 @@ def test_change_of_status_in_words(way: list[str], words: list[str]) -> None:
     assert said == [(what, "", "") for what in words]
 
 
+FRIDAY = THURSDAY + dt.timedelta(days=1)
+MOVES: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
+    "on-the-day": ({"start": at("13:45"), "end": at("14:30")}, ("Moved", "Thu 24 Apr, 13:00–13:45", "13:45–14:30")),
+    "longer": ({"start": at("12:00")}, ("Moved", "Thu 24 Apr, 13:00", "12:00")),
+    "to-another-day": (
+        {"start": at("09:00", FRIDAY), "end": at("09:45", FRIDAY)},
+        ("Moved", "Thu 24 Apr, 13:00–13:45", "Fri 25 Apr, 09:00–09:45"),
+    ),
+    "nowhere-yet": ({"start": None, "end": None}, ("Moved", "Thu 24 Apr, 13:00–13:45", "to be announced")),
+}
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_move_of_start_and_end_is_one_line_on_every_page(move: str) -> None:
+    fields, line = MOVES[move]
+    conference = make_conference()
+    event = make_event(conference, start="13:00", end="13:45")
+    for name, value in fields.items():
+        setattr(event, name, value)
+    if "to-another" in move:
+        event.day = make_day(conference, FRIDAY)
+
+    event.revise(reason="The speaker’s train")
+
+    public, own = change_lines(list(public_changes(conference)), clock()), event_change_lines(event, clock())
+    assert [(it.what, it.old, it.new) for it in public if it.what != "New"] == [line]
+    assert [(it.what, it.old, it.new) for it in own] == [line]
+
+
+def test_later_change_of_the_end_alone_is_a_line_of_its_own() -> None:
+    conference = make_conference()
+    event = make_event(conference, start="13:00", end="13:45")
+    event.start, event.end = at("13:45"), at("14:30")
+    event.revise()
+    event.end = at("14:45")
+    event.revise()
+
+    lines = [(it.what, it.old, it.new) for it in change_lines(list(public_changes(conference)), clock()) if it.what != "New"]
+
+    assert lines == [("New end", "Thu 24 Apr, 14:30", "14:45"), ("Moved", "Thu 24 Apr, 13:00–13:45", "13:45–14:30")]
+
+
 def test_times_are_in_the_active_zone() -> None:
     event = make_event(make_conference(), start="09:00", end="10:00")
 
     with timezone.override(ZoneInfo("America/New_York")):
-        assert lines_after(event, start=at("09:30")) == [("Moved", "Wed 23 Apr, 21:00", "Wed 23 Apr, 21:30")]
+        assert lines_after(event, start=at("09:30")) == [("Moved", "Wed 23 Apr, 21:00", "21:30")]
 
 
 def test_line_says_of_what_and_why() -> None:
