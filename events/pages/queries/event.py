@@ -15,7 +15,7 @@ from events.crowd.queries.reports import Crowds
 from events.pages.cards import Card, for_cards, make_cards
 from events.pages.queries.lists import Recording, recording_of
 from events.pages.queries.session_contents import SessionContents, session_contents
-from events.programme.display import public_paper
+from events.programme.display import PersonTag, people_of, public_paper
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind
@@ -24,7 +24,7 @@ from events.programme.models.venue import Service
 from events.programme.queries.changes import MOVE_SHOWN_FOR, ChangeLine, event_change_lines, event_moved_from
 from events.questions.queries import question_count
 from events.sign_up.queries import SignUpPage, public_sign_up_page
-from events.venue.models import Amenity
+from events.venue.models import Amenity, StartingPoint
 from events.venue.queries import AmenityRow, MapLink, TaxiStand, amenities_of, event_map_links, event_zone, nearest_taxi_stand
 
 MAX_PARALLEL_EVENTS = 12
@@ -35,6 +35,7 @@ NO_EVENTS = Q(pk__in=[])
 class EventPage:
     card: Card
     event: Event
+    people: list[PersonTag]
     paper: Paper | None
     links: list[Link]
     awards: list[Award]
@@ -58,6 +59,20 @@ class EventPage:
     question_count: int | None
 
     @property
+    def abstract(self) -> str:
+        return self.event.abstract or (self.paper.abstract if self.paper else "")
+
+    @property
+    def other_title(self) -> str:
+        """The paper's title, if the event has another one."""
+        return self.paper.title if self.paper and self.paper.title != self.card.title else ""
+
+    @property
+    def unnamed_source(self) -> str:
+        """The address of the notes' source, if the notes do not name it themselves."""
+        return "" if self.event.notes_source in self.event.notes else self.event.notes_source
+
+    @property
     def has_details(self) -> bool:
         event = self.event
         sign_up = (self.card.signup_text or event.capacity) and not self.sign_up_list
@@ -72,6 +87,7 @@ def public_event(conference: Conference, guid: UUID) -> Event | None:
     parts = {
         "has_children": Exists(Event.objects.filter(session=OuterRef("pk"))),
         "has_amenities": Exists(Amenity.objects.public().filter(there)),
+        "has_starts": Exists(StartingPoint.objects.public().filter(conference=conference)),
         "has_taxi_stands": Exists(Service.objects.filter(conference=conference).taxi_stands()),
     }
     event = Event.objects.public().filter(conference=conference, guid=guid).select_related("paper").annotate(**parts).first()
@@ -98,6 +114,7 @@ def event_page(found: Event, clock: Clock, query: QueryDict | None = None) -> Ev
     return EventPage(
         card=cards[event.pk],
         event=event,
+        people=people_of(event, paper),
         paper=paper,
         links=_event_links(event, paper),
         awards=list(cards[event.pk].awards),
@@ -111,11 +128,12 @@ def event_page(found: Event, clock: Clock, query: QueryDict | None = None) -> Ev
         next_in_room=next((cards[pk] for pk in near["after"]), None),
         recording=recording_of(event, clock),
         changes=event_change_lines(event, clock),
-        crowd=crowd_block(event, clock, crowds),
+        # Posters share the room of their session.
+        crowd=None if cards[event.pk].kind == Kind.POSTER else crowd_block(event, clock, crowds),
         taxi=nearest_taxi_stand(event) if getattr(found, "has_taxi_stands", True) else None,
-        maps=event_map_links(event),
+        maps=_event_maps(event),
         amenities=amenities_of(event, clock) if getattr(found, "has_amenities", True) else [],
-        has_way=event_zone(event) is not None or bool(event.at_venue),
+        has_way=getattr(found, "has_starts", True) and (event_zone(event) is not None or bool(event.at_venue)),
         sign_up_list=public_sign_up_page(event, clock),
         deadline_url=_deadline_url(event, clock),
         question_count=question_count(event),
@@ -160,6 +178,12 @@ def _in_same_room(event: Event) -> Q:
 def _event_links(event: Event, paper: Paper | None) -> list[Link]:
     links = Link.objects.filter(Q(event=event) | Q(paper=paper) if paper else Q(event=event))
     return sorted(links, key=lambda link: link.event_id is None)
+
+
+def _event_maps(event: Event) -> list[MapLink]:
+    """Links to maps for what is elsewhere: inside the building, its sign and the directions lead on."""
+    zone = event_zone(event)
+    return event_map_links(event) if zone is None or zone.off_site else []
 
 
 def _deadline_url(event: Event, clock: Clock) -> str:
