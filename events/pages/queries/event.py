@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -9,7 +11,9 @@ from django.db.models import Case, Exists, OuterRef, Q, When, prefetch_related_o
 from django.http import QueryDict
 from django.urls import reverse
 
+from events.agenda.queries.conflicts import ConflictLine
 from events.core.clock import Clock
+from events.core.spans import NO_TIME, merge_spans
 from events.crowd.queries.block import CrowdBlock, crowd_block
 from events.crowd.queries.reports import Crowds
 from events.pages.cards import Card, for_cards, make_cards
@@ -138,6 +142,28 @@ def event_page(found: Event, clock: Clock, query: QueryDict | None = None) -> Ev
         deadline_url=_deadline_url(event, clock),
         question_count=question_count(event),
     )
+
+
+@dataclass(frozen=True)
+class EventConflicts:
+    """The conflicts of an event with an agenda; those for which a visitor would leave it for a while are summed up."""
+
+    lines: list[ConflictLine]
+    missed: list[ConflictLine]
+
+    @property
+    def missed_time(self) -> dt.timedelta:
+        spans = merge_spans(span for line in self.missed for span in line.missed)
+        return sum((span.length for span in spans), NO_TIME)
+
+
+def event_conflicts(event: Event, lines: Iterable[ConflictLine], now: dt.datetime) -> EventConflicts:
+    """What is over is no conflict any more, and a single one needs no sum."""
+    ahead = [it for it in lines if it.end is None or it.end > now] if event.end is None or event.end > now else []
+    missed = [it for it in ahead if it.missed]
+    if len(missed) < 2:
+        return EventConflicts(ahead, [])
+    return EventConflicts([it for it in ahead if not it.missed], missed)
 
 
 def _related_keys(around: EventQuerySet, event: Event) -> dict[str, list[int]]:
