@@ -22,7 +22,7 @@ from events.pages.queries.session_contents import SessionContents, session_conte
 from events.programme.display import PersonTag, people_of, public_paper
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
-from events.programme.models.labels import Kind
+from events.programme.models.labels import Kind, Topic
 from events.programme.models.papers import Award, Link, Paper
 from events.programme.models.venue import Service
 from events.programme.queries.changes import MOVE_SHOWN_FOR, ChangeLine, event_change_lines, event_moved_from
@@ -41,6 +41,7 @@ class EventPage:
     event: Event
     people: list[PersonTag]
     paper: Paper | None
+    topic: Topic | None
     links: list[Link]
     awards: list[Award]
     contents: SessionContents
@@ -94,7 +95,7 @@ def public_event(conference: Conference, guid: UUID) -> Event | None:
         "has_starts": Exists(StartingPoint.objects.public().filter(conference=conference)),
         "has_taxi_stands": Exists(Service.objects.filter(conference=conference).taxi_stands()),
     }
-    event = Event.objects.public().filter(conference=conference, guid=guid).select_related("paper").annotate(**parts).first()
+    event = Event.objects.public().filter(conference=conference, guid=guid).select_related("topic", "paper__topic").annotate(**parts).first()
     if event is not None:
         event.conference = conference
     return event
@@ -120,6 +121,7 @@ def event_page(found: Event, clock: Clock, query: QueryDict | None = None) -> Ev
         event=event,
         people=people_of(event, paper),
         paper=paper,
+        topic=found.topic or (paper and found.paper and found.paper.topic),
         links=_event_links(event, paper),
         awards=list(cards[event.pk].awards),
         contents=contents,
