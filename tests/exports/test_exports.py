@@ -222,9 +222,7 @@ def test_list_of_papers_holds_what_its_filters_leave(world: World, query: dict[s
     ] * len(expected)
 
 
-@pytest.mark.parametrize(
-    "query", ["q=gradients", "q=zeroth", "type=talk", "type=poster", "topic=convexity", "award=1"]
-)
+@pytest.mark.parametrize("query", ["q=gradients", "q=zeroth", "type=talk", "type=poster", "topic=convexity", "award=1"])
 def test_every_choice_of_papers_is_a_version_of_its_own(world: World, query: str) -> None:
     world.paper.title = "Zeroth order"
     world.paper.save()

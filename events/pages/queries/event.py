@@ -95,7 +95,13 @@ def public_event(conference: Conference, guid: UUID) -> Event | None:
         "has_starts": Exists(StartingPoint.objects.public().filter(conference=conference)),
         "has_taxi_stands": Exists(Service.objects.filter(conference=conference).taxi_stands()),
     }
-    event = Event.objects.public().filter(conference=conference, guid=guid).select_related("topic", "paper__topic").annotate(**parts).first()
+    event = (
+        Event.objects.public()
+        .filter(conference=conference, guid=guid)
+        .select_related("topic", "paper__topic")
+        .annotate(**parts)
+        .first()
+    )
     if event is not None:
         event.conference = conference
     return event
@@ -121,7 +127,7 @@ def event_page(found: Event, clock: Clock, query: QueryDict | None = None) -> Ev
         event=event,
         people=people_of(event, paper),
         paper=paper,
-        topic=found.topic or (paper and found.paper and found.paper.topic),
+        topic=found.topic or (found.paper.topic if paper and found.paper else None),
         links=_event_links(event, paper),
         awards=list(cards[event.pk].awards),
         contents=contents,

@@ -325,7 +325,7 @@ def test_poster_asks_not_how_full_it_is_and_what_is_in_the_building_needs_no_map
 
     pages = [page_of(event, clock("10:30")) for event in (poster, talk, dinner)]
 
-    assert [(page.crowd is not None, bool(page.maps)) for page in pages] == [(False, False), (True, False), (True, True)]
+    assert [(page.crowd is not None, bool(page.maps)) for page in pages] == [(False, False), (True, False), (False, True)]
 
 
 def test_event_page_has_all_people_and_the_abstract_of_its_paper() -> None:

@@ -36,7 +36,9 @@ class World:
         self.adam = make_paper(self.conference, make_person(self.conference, "Durk Kingma"), title="Adam", topic=theory)
         make_paper(self.conference, make_person(self.conference, "Ada Müller"), title="Bandits", topic=rl)
         make_paper(self.conference, title="Convergence", topic=theory)
-        self.secret = make_paper(self.conference, make_person(self.conference, "Nobody Knows"), title="Secret", topic=rl, is_public=False)
+        self.secret = make_paper(
+            self.conference, make_person(self.conference, "Nobody Knows"), title="Secret", topic=rl, is_public=False
+        )
         award(self.conference, paper=self.adam)
         award(self.conference, paper=self.secret)
 
