@@ -33,13 +33,13 @@ _MAIN_DAY_COUNT, _WORKSHOP_DAY_COUNT, _HALL_COUNT, _PARALLEL_SESSION_COUNT = 3, 
 _TOPIC_AREAS = ("Learning", "Vision", "Language", "Theory")
 _TOPIC_SUBAREAS = ("Methods", "Models", "Data", "Society")
 _EVENT_TYPES = {
-    "invited-talk": ("Invited talk", "Invited talks", "invited-talk"),
-    "poster-session": ("Poster session", "Poster sessions", "session"),
-    "oral-session": ("Oral session", "Oral sessions", "session"),
-    "poster": ("Poster", "Posters", "poster"),
-    "oral": ("Oral", "Orals", "talk"),
-    "workshop": ("Workshop", "Workshops", "session"),
-    "break": ("Break", "Breaks", "break"),
+    "invited-talk": ("Invited talk", "Invited talks", "invited-talk", ""),
+    "poster-session": ("Poster session", "Poster sessions", "session", "poster"),
+    "oral-session": ("Oral session", "Oral sessions", "session", ""),
+    "poster": ("Poster", "Posters", "poster", ""),
+    "oral": ("Oral", "Orals", "talk", ""),
+    "workshop": ("Workshop", "Workshops", "session", ""),
+    "break": ("Break", "Breaks", "break", ""),
 }
 # A main day: type, or "papers"; start; end.
 _MAIN_DAY_HOURS = (
@@ -115,8 +115,8 @@ def example_schedule(events: int | None = None, *, slug: str = EXAMPLE_SLUG) -> 
         ),
         days=tuple(DayData(key=str(day), date=day, title="Workshops" if day in days[_MAIN_DAY_COUNT:] else "") for day in days),
         types=tuple(
-            EventTypeData(key=key, name=name, plural=plural, kind=kind, position=position)
-            for position, (key, (name, plural, kind)) in enumerate(_EVENT_TYPES.items(), start=1)
+            EventTypeData(key=key, name=name, plural=plural, kind=kind, colour=colour, position=position)
+            for position, (key, (name, plural, kind, colour)) in enumerate(_EVENT_TYPES.items(), start=1)
         ),
         tracks=(TrackData(key="main", name="Main conference"), TrackData(key="workshops", name="Workshops", position=1)),
         topics=tuple(

@@ -25,6 +25,7 @@ from events.crowd.queries.block import alternatives_to, reported_event
 from events.pages.queries import agenda as agenda_queries
 from events.pages.queries.agenda import NextRoom
 from events.pages.queries.agenda import next_room as next_room_of
+from events.pages.queries.event import event_conflicts
 from events.pages.queries.session_contents import bookmarked_posters as posters_of
 from events.pages.queries.topics import topic_fit
 from events.programme.display import BookmarkButton
@@ -92,7 +93,9 @@ def conflicts_fragment(request: Request, agenda: Agenda, event_pk: int) -> str:
     lines = agenda_conflicts.conflicts_of(event) if event else []
     if event is None or not lines:
         return ""
-    return _html(request, "agenda/_conflicts", {"conflicts": lines, "ways": other_times_of_event(event, lines, agenda_conflicts)})
+    found = event_conflicts(event, lines, request.clock.now)
+    ways = other_times_of_event(event, [*found.lines, *found.missed], agenda_conflicts)
+    return _html(request, "pages/_event_conflicts", {"found": found, "ways": ways})
 
 
 def topic_fit_fragment(request: Request, agenda: Agenda, topics: str) -> str:

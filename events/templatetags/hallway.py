@@ -18,6 +18,7 @@ from events.core.rendered_text import cached_html, cached_line_html
 from events.core.spans import spoken_duration
 from events.core.words import TextPart
 from events.pages.fragments import FRAGMENTS, bookmark_html, icons, personal_html
+from events.programme.rules.days import board_text
 from events.web.request import Request
 
 register = template.Library()
@@ -57,6 +58,7 @@ def carry(url: str, clock: Clock | None) -> str:
     return with_pinned_time(url, clock) if clock else url
 
 
+register.filter("board", board_text)
 register.simple_tag(icons)
 
 

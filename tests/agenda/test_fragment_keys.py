@@ -120,6 +120,7 @@ def test_dead_and_missing_start_are_one_fragment() -> None:
     room = make_room(conference, "Hall 1", make_zone(conference, "Hall 1"))
     event = make_event(conference, start="09:00", end="10:00", room=room)
     _, token = make_agenda(conference, event)
+    StartingPoint.objects.create(conference=conference, name="Airport", slug="airport")
 
     for number in range(5):
         browser(token=token, start=f"gone-{number}").get(event.get_absolute_url())

@@ -14,12 +14,12 @@ from django.utils import timezone
 from events.agenda.models.agenda import Agenda, BookmarkedEvent, BookmarkLevel, SlotRow
 from events.agenda.queries.private_entries import PrivateCard, private_cards
 from events.core.clock import Clock, with_pinned_time
-from events.core.spans import ONE_MINUTE, Span, spoken_duration, whole_minutes
+from events.core.spans import ONE_MINUTE, Span, spoken_duration, subtract_spans, whole_minutes
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status
 from events.programme.rules.overlaps import Conflict, ConflictVerdict, conflicts_with
-from events.programme.rules.slots import TimeSlot
+from events.programme.rules.slots import TimeSlot, slot_minutes
 from events.programme.rules.walking import NO_NEEDS, Needs, Walks, Way
 from events.venue.queries import walks_in
 
@@ -121,6 +121,10 @@ class ConflictLine:
     sentence: str
     key: int = 0
     quiet: bool = False
+    # Of the other one.
+    end: dt.datetime | None = None
+    # The times that a visitor who leaves this event for the other would miss.
+    missed: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -180,6 +184,8 @@ class AgendaConflicts:
                 conflict_text(conflict),
                 _event_id(conflict.b.key),
                 conflict.quiet,
+                conflict.b.end,
+                missed_spans(conflict),
             )
             for conflict in found
         ]
@@ -228,6 +234,15 @@ def conflict_text(conflict: Conflict) -> str:
             return f"{conflict.way.minutes} min walk: you arrive {arrive:%H:%M}, {spoken_duration(conflict.minutes)} late"
         case _:
             return ""
+
+
+def missed_spans(conflict: Conflict) -> tuple[Span, ...]:
+    """The times of ``a`` that are missed for ``b``; () where a visitor would not leave ``a`` and come back."""
+    shared = conflict.a.span and conflict.b.span and conflict.a.span.shared_with(conflict.b.span)
+    leaves = conflict.verdict is ConflictVerdict.PARTIAL and slot_minutes(conflict.a) >= slot_minutes(conflict.b)
+    if not shared or not leaves or conflict.fixed:
+        return ()
+    return tuple(subtract_spans(shared, conflict.a.gaps + conflict.b.gaps))
 
 
 def presenter_text(conflict: Conflict) -> str:

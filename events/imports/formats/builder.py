@@ -98,8 +98,12 @@ class ReferenceBuilder(TextCleaner):
         if not label or label.lower() in {kind_name.lower(), kind_plural.lower()}:
             label, plural = kind_name, kind_plural
         key, position = self._key_for("type", label, _ascii_key(label)), len(self._types)
+        # A session of posters has the colour of its posters.
+        colour = "poster" if kind == "session" and label.lower().startswith("poster") else ""
         return _add_once(
-            self._types, key, lambda: EventTypeData(key=key, name=label, plural=plural, kind=kind, position=position)
+            self._types,
+            key,
+            lambda: EventTypeData(key=key, name=label, plural=plural, kind=kind, colour=colour, position=position),
         )
 
     def track(self, name: str, *, colour: str = "") -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -9,22 +11,24 @@ from django.db.models import Case, Exists, OuterRef, Q, When, prefetch_related_o
 from django.http import QueryDict
 from django.urls import reverse
 
+from events.agenda.queries.conflicts import ConflictLine
 from events.core.clock import Clock
+from events.core.spans import NO_TIME, merge_spans
 from events.crowd.queries.block import CrowdBlock, crowd_block
 from events.crowd.queries.reports import Crowds
 from events.pages.cards import Card, for_cards, make_cards
 from events.pages.queries.lists import Recording, recording_of
 from events.pages.queries.session_contents import SessionContents, session_contents
-from events.programme.display import public_paper
+from events.programme.display import PersonTag, people_of, public_paper
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
-from events.programme.models.labels import Kind
+from events.programme.models.labels import Kind, Topic
 from events.programme.models.papers import Award, Link, Paper
 from events.programme.models.venue import Service
 from events.programme.queries.changes import MOVE_SHOWN_FOR, ChangeLine, event_change_lines, event_moved_from
 from events.questions.queries import question_count
 from events.sign_up.queries import SignUpPage, public_sign_up_page
-from events.venue.models import Amenity
+from events.venue.models import Amenity, StartingPoint
 from events.venue.queries import AmenityRow, MapLink, TaxiStand, amenities_of, event_map_links, event_zone, nearest_taxi_stand
 
 MAX_PARALLEL_EVENTS = 12
@@ -35,7 +39,9 @@ NO_EVENTS = Q(pk__in=[])
 class EventPage:
     card: Card
     event: Event
+    people: list[PersonTag]
     paper: Paper | None
+    topic: Topic | None
     links: list[Link]
     awards: list[Award]
     contents: SessionContents
@@ -58,6 +64,20 @@ class EventPage:
     question_count: int | None
 
     @property
+    def abstract(self) -> str:
+        return self.event.abstract or (self.paper.abstract if self.paper else "")
+
+    @property
+    def other_title(self) -> str:
+        """The paper's title, if the event has another one."""
+        return self.paper.title if self.paper and self.paper.title != self.card.title else ""
+
+    @property
+    def unnamed_source(self) -> str:
+        """The address of the notes' source, if the notes do not name it themselves."""
+        return "" if self.event.notes_source in self.event.notes else self.event.notes_source
+
+    @property
     def has_details(self) -> bool:
         event = self.event
         sign_up = (self.card.signup_text or event.capacity) and not self.sign_up_list
@@ -72,9 +92,16 @@ def public_event(conference: Conference, guid: UUID) -> Event | None:
     parts = {
         "has_children": Exists(Event.objects.filter(session=OuterRef("pk"))),
         "has_amenities": Exists(Amenity.objects.public().filter(there)),
+        "has_starts": Exists(StartingPoint.objects.public().filter(conference=conference)),
         "has_taxi_stands": Exists(Service.objects.filter(conference=conference).taxi_stands()),
     }
-    event = Event.objects.public().filter(conference=conference, guid=guid).select_related("paper").annotate(**parts).first()
+    event = (
+        Event.objects.public()
+        .filter(conference=conference, guid=guid)
+        .select_related("topic", "paper__topic")
+        .annotate(**parts)
+        .first()
+    )
     if event is not None:
         event.conference = conference
     return event
@@ -98,7 +125,9 @@ def event_page(found: Event, clock: Clock, query: QueryDict | None = None) -> Ev
     return EventPage(
         card=cards[event.pk],
         event=event,
+        people=people_of(event, paper),
         paper=paper,
+        topic=found.topic or (found.paper.topic if paper and found.paper else None),
         links=_event_links(event, paper),
         awards=list(cards[event.pk].awards),
         contents=contents,
@@ -111,15 +140,38 @@ def event_page(found: Event, clock: Clock, query: QueryDict | None = None) -> Ev
         next_in_room=next((cards[pk] for pk in near["after"]), None),
         recording=recording_of(event, clock),
         changes=event_change_lines(event, clock),
-        crowd=crowd_block(event, clock, crowds),
+        # Posters share the room of their session.
+        crowd=None if cards[event.pk].kind == Kind.POSTER else crowd_block(event, clock, crowds),
         taxi=nearest_taxi_stand(event) if getattr(found, "has_taxi_stands", True) else None,
-        maps=event_map_links(event),
+        maps=_event_maps(event),
         amenities=amenities_of(event, clock) if getattr(found, "has_amenities", True) else [],
-        has_way=event_zone(event) is not None or bool(event.at_venue),
+        has_way=getattr(found, "has_starts", True) and (event_zone(event) is not None or bool(event.at_venue)),
         sign_up_list=public_sign_up_page(event, clock),
         deadline_url=_deadline_url(event, clock),
         question_count=question_count(event),
     )
+
+
+@dataclass(frozen=True)
+class EventConflicts:
+    """The conflicts of an event with an agenda; those for which a visitor would leave it for a while are summed up."""
+
+    lines: list[ConflictLine]
+    missed: list[ConflictLine]
+
+    @property
+    def missed_time(self) -> dt.timedelta:
+        spans = merge_spans(span for line in self.missed for span in line.missed)
+        return sum((span.length for span in spans), NO_TIME)
+
+
+def event_conflicts(event: Event, lines: Iterable[ConflictLine], now: dt.datetime) -> EventConflicts:
+    """What is over is no conflict any more, and a single one needs no sum."""
+    ahead = [it for it in lines if it.end is None or it.end > now] if event.end is None or event.end > now else []
+    missed = [it for it in ahead if it.missed]
+    if len(missed) < 2:
+        return EventConflicts(ahead, [])
+    return EventConflicts([it for it in ahead if not it.missed], missed)
 
 
 def _related_keys(around: EventQuerySet, event: Event) -> dict[str, list[int]]:
@@ -160,6 +212,12 @@ def _in_same_room(event: Event) -> Q:
 def _event_links(event: Event, paper: Paper | None) -> list[Link]:
     links = Link.objects.filter(Q(event=event) | Q(paper=paper) if paper else Q(event=event))
     return sorted(links, key=lambda link: link.event_id is None)
+
+
+def _event_maps(event: Event) -> list[MapLink]:
+    """Links to maps for what is elsewhere: inside the building, its sign and the directions lead on."""
+    zone = event_zone(event)
+    return event_map_links(event) if zone is None or zone.off_site else []
 
 
 def _deadline_url(event: Event, clock: Clock) -> str:

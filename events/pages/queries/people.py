@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeVar
@@ -16,7 +15,7 @@ from django.http import QueryDict
 from events.core.clock import Clock, with_pinned_time
 from events.core.db.fields import sort_key
 from events.pages.cards import MAX_CARD_PEOPLE, Card, for_cards, make_cards
-from events.programme.display import PersonTag, RoomSign, author_tags, room_sign
+from events.programme.display import Bookmarkable, PersonTag, RoomSign, author_tags, room_sign
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.labels import EventType, Topic, public_within
@@ -25,12 +24,9 @@ from events.programme.models.people import Appearance, Person
 from events.programme.queries.events import events_of_person
 from events.programme.queries.filters import FilterOption, replaced_query, toggled_query
 from events.programme.queries.papers import (
-    LATIN_LETTERS,
-    OTHER_INITIALS,
-    TITLE_INITIAL,
-    _filtered_papers,
     _paper_events,
     for_paper_rows,
+    paper_question,
 )
 
 PERSON_ITEMS_PER_PAGE = 60
@@ -38,14 +34,28 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class PaperTime:
-    type_name: str
-    line: str
-    start: dt.datetime | None
-    day: dt.date | None
+class PaperTime(Bookmarkable):
+    event: Event
     plate: RoomSign | None
-    board: str
     url: str
+    # It can be bookmarked: neither over nor cancelled.
+    is_ahead: bool
+
+    @property
+    def type_name(self) -> str:
+        return self.event.type.name
+
+    @property
+    def line(self) -> str:
+        return self.event.type.line
+
+    @property
+    def day(self) -> dt.date | None:
+        return self.event.day.date if self.event.day else None
+
+    @property
+    def board(self) -> str:
+        return self.event.board
 
 
 @dataclass(frozen=True)
@@ -70,13 +80,13 @@ class PaperRow:
 class PaperFilters:
     topics: list[FilterOption]
     kinds: list[FilterOption]
-    letters: list[FilterOption]
     award: FilterOption | None
+    question: str
     clear_url: str
 
     @property
     def any(self) -> bool:
-        return any(it.active for it in [*self.topics, *self.kinds, *self.letters, *([self.award] if self.award else [])])
+        return bool(self.question) or any(it.active for it in [*self.topics, *self.kinds, *([self.award] if self.award else [])])
 
 
 @dataclass(frozen=True)
@@ -105,26 +115,24 @@ def paper_rows(papers: Iterable[Paper], clock: Clock) -> list[PaperRow]:
 
 
 def paper_row(paper: Paper, clock: Clock) -> PaperRow:
-    authors = author_tags(paper, paper.conference.slug)
+    authors, events = author_tags(paper, paper.conference.slug), paper.events.all()
+    page = events[0] if len(events) == 1 else paper
     return PaperRow(
         paper=paper,
-        url=with_pinned_time(paper.get_absolute_url(), clock),
+        url=with_pinned_time(page.get_absolute_url(), clock),
         authors=authors[:MAX_CARD_PEOPLE],
         authors_more=max(0, len(authors) - MAX_CARD_PEOPLE),
         awards=[f"{award.name}, {award.get_level_display().lower()}" for award in paper.awards.all()],
-        slots=[_paper_time(event, clock) for event in paper.events.all()],
+        slots=[_paper_time(event, clock) for event in events],
     )
 
 
 def _paper_time(event: Event, clock: Clock) -> PaperTime:
     return PaperTime(
-        event.type.name,
-        event.type.line,
-        event.start,
-        event.day.date if event.day else None,
-        room_sign(event.room, event.conference.slug) if event.room else None,
-        event.board,
-        with_pinned_time(event.get_absolute_url(), clock),
+        event=event,
+        plate=room_sign(event.room, event.conference.slug) if event.room else None,
+        url=with_pinned_time(event.get_absolute_url(), clock),
+        is_ahead=(event.end is None or event.end > clock.now) and not event.is_cancelled,
     )
 
 
@@ -136,15 +144,15 @@ def paper_filters(conference: Conference, query: QueryDict) -> PaperFilters:
     winners = Award.objects.filter(conference=conference, paper__is_public=True).values("paper").distinct().count()
     on = bool(query.get("award"))
     clear = query.copy()
-    for name in ("topic", "type", "letter", "award", "page"):
+    for name in ("topic", "type", "q", "award", "page"):
         clear.pop(name, None)
     return PaperFilters(
         topics=[FilterOption(str(it), it.slug, toggled_query(query, "topic", it.slug), it.slug in taken, it.n) for it in counted],
         kinds=_paper_kind_choices(conference, query),
-        letters=_title_letter_choices(conference, query),
         award=FilterOption("Award winners", "1", replaced_query(query, "award", "" if on else "1"), on, winners)
         if winners or on
         else None,
+        question=paper_question(query),
         clear_url=f"?{clear.urlencode()}",
     )
 
@@ -162,26 +170,6 @@ def _paper_kind_choices(conference: Conference, query: QueryDict) -> list[Filter
             event_type.line,
         )
         for event_type in types
-    ]
-
-
-def _title_letter_choices(conference: Conference, query: QueryDict) -> list[FilterOption]:
-    """First letters under the other filters. Digits and letters that are not Latin share one choice."""
-    counts: Counter[str] = Counter()
-    rows = _filtered_papers(conference, query).annotate(letter=TITLE_INITIAL).order_by().values_list("letter")
-    for letter, n in rows.annotate(n=Count("pk", distinct=True)):
-        counts[letter if letter in LATIN_LETTERS else OTHER_INITIALS] += n
-    chosen = query.get("letter", "")[:1].upper()
-    return [
-        FilterOption(
-            initial,
-            initial,
-            replaced_query(query, "letter", "" if initial == chosen else initial),
-            initial == chosen,
-            counts[initial],
-        )
-        for initial in [*sorted(LATIN_LETTERS), OTHER_INITIALS]
-        if counts[initial]
     ]
 
 

@@ -1,9 +1,9 @@
-"""The events of a session: talks by time, then posters by board or topic, in pages; and the first of them on a card."""
+"""The events of a session: talks by time, then posters by board or topic, searched and in pages; and the first on a card."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -16,15 +16,19 @@ from django.http import QueryDict
 
 from events.agenda.models.agenda import Agenda
 from events.core.clock import Clock, with_pinned_time
+from events.core.words import folded_words
 from events.pages.cards import Card
 from events.programme.display import make_card_child
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Topic
+from events.programme.models.papers import Authorship
+from events.programme.models.people import Appearance
 from events.programme.queries.filters import EFFECTIVE_TOPIC, FilterOption, replaced_query, toggled_query
-from events.programme.rules.days import board_key, share_text
+from events.programme.rules.days import board_key, board_text, share_text
 
 CONTENTS_PER_PAGE = 60
 SORT_BY_TOPIC = "topic"
+MAX_SESSION_SEARCH_CHARS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,8 @@ class SessionContents:
     page: Page[SessionPart]
     posters: int
     sentence: str
-    sorts: list[FilterOption]
+    question: str
+    by_topic: bool
     topics: list[FilterOption]
     boards: list[FilterOption]
     clear_url: str
@@ -70,12 +75,16 @@ class SessionContents:
         return ", ".join(filter(None, [talks, posters]))
 
     @property
-    def chosen(self) -> bool:
-        return any(it.active for it in self.topics)
+    def is_poster_session(self) -> bool:
+        return self.posters > self.talks
 
     @property
-    def by_topic(self) -> bool:
-        return any(it.active and it.value == SORT_BY_TOPIC for it in self.sorts)
+    def has_search(self) -> bool:
+        return self.posters > 0 or len(self.parts) > CONTENTS_PER_PAGE
+
+    @property
+    def chosen(self) -> bool:
+        return bool(self.question) or any(it.active for it in self.topics)
 
     def talks_of(self, cards: Mapping[int, Card]) -> list[Card]:
         return [cards[it.pk] for it in self.page if not it.is_poster and it.pk in cards]
@@ -96,7 +105,9 @@ def session_contents(event: Event, around: EventQuerySet, query: QueryDict) -> S
     wanted = {pk for pk, it in topics.items() if it.slug in query.getlist("topic")}
     names = {pk: str(it) for pk, it in topics.items()}
     by_topic = query.get("sort") == SORT_BY_TOPIC
-    chosen = sorted((it for it in parts if not wanted or it.topic in wanted), key=lambda it: _part_order(it, names, by_topic))
+    question = " ".join(query.get("q", "")[:MAX_SESSION_SEARCH_CHARS].split())
+    found = [it for it in _searched(parts, event, question) if not wanted or it.topic in wanted]
+    chosen = sorted(found, key=lambda it: _part_order(it, names, by_topic))
     pages = Paginator(chosen, CONTENTS_PER_PAGE)
     hanging = sum(it.is_poster and it.status != "cancelled" for it in parts)
     return SessionContents(
@@ -104,10 +115,11 @@ def session_contents(event: Event, around: EventQuerySet, query: QueryDict) -> S
         page=pages.get_page(query.get("page")),
         posters=sum(it.is_poster for it in parts),
         sentence=_poster_share_text(hanging, event),
-        sorts=_sort_choices(query, by_topic),
+        question=question,
+        by_topic=by_topic,
         topics=_topic_choices(parts, topics, query),
         boards=[] if by_topic else _board_choices(pages, query),
-        clear_url=replaced_query(query, "topic", ""),
+        clear_url=_clear_url(query),
         names=names,
     )
 
@@ -115,6 +127,31 @@ def session_contents(event: Event, around: EventQuerySet, query: QueryDict) -> S
 def _session_parts(events: EventQuerySet) -> list[SessionPart]:
     names = ("pk", "type__kind", "start", "position", "title", "board", "about", "status")
     return [SessionPart(*row) for row in events.order_by("pk").annotate(about=EFFECTIVE_TOPIC).values_list(*names)]
+
+
+def _searched(parts: list[SessionPart], event: Event, question: str) -> list[SessionPart]:
+    """The parts of which title, board and people have words that begin with those of the question."""
+    wanted = folded_words(question)
+    if not wanted:
+        return parts
+    names = defaultdict(list)
+    appearing = Appearance.objects.filter(event__session=event).values_list("event", "person__name")
+    authors = Authorship.objects.filter(paper__is_public=True, paper__events__session=event)
+    for pk, name in [*appearing, *authors.values_list("paper__events", "person__name")]:
+        names[pk].append(name)
+    found = []
+    for part in parts:
+        words = folded_words(" ".join([part.title, board_text(part.board), *names[part.pk]]))
+        if all(any(word.startswith(beginning) for word in words) for beginning in wanted):
+            found.append(part)
+    return found
+
+
+def _clear_url(query: QueryDict) -> str:
+    kept = query.copy()
+    for name in ("q", "topic", "page"):
+        kept.pop(name, None)
+    return f"?{kept.urlencode()}"
 
 
 def _part_order(part: SessionPart, names: Mapping[int, str], by_topic: bool) -> tuple[Any, ...]:
@@ -131,11 +168,6 @@ def _poster_share_text(posters: int, event: Event) -> str:
     if posters < 2 or not event.start or not event.end:
         return ""
     return share_text(event.end - event.start, posters)
-
-
-def _sort_choices(query: QueryDict, by_topic: bool) -> list[FilterOption]:
-    board, topic = replaced_query(query, "sort", ""), replaced_query(query, "sort", SORT_BY_TOPIC)
-    return [FilterOption("By board", "board", board, not by_topic), FilterOption("By topic", SORT_BY_TOPIC, topic, by_topic)]
 
 
 def _topic_choices(parts: Sequence[SessionPart], topics: Mapping[int, Topic], query: QueryDict) -> list[FilterOption]:
@@ -157,7 +189,8 @@ def _board_choices(pages: Paginator[SessionPart], query: QueryDict) -> list[Filt
         boards = [it.board for it in page if it.is_poster and it.board]
         if boards:
             url = replaced_query(query, "page", "" if page.number == 1 else str(page.number))
-            label = boards[0] if len(boards) == 1 else f"{boards[0]} – {boards[-1]}"
+            first, last = (it.lstrip("# ") for it in (boards[0], boards[-1]))
+            label = first if len(boards) == 1 else f"{first} – {last}"
             links.append(FilterOption(label, str(page.number), url, page.number == current))
     return links
 

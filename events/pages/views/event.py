@@ -43,7 +43,14 @@ def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
         raise Http404
     page = event_queries.event_page(event, request.clock, request.GET)
     request.event = page.event
-    return render(request, "events/pages/event_detail.html", {**vars(page), "has_details": page.has_details})
+    context = {
+        **vars(page),
+        "abstract": page.abstract,
+        "other_title": page.other_title,
+        "unnamed_source": page.unnamed_source,
+        "has_details": page.has_details,
+    }
+    return render(request, "events/pages/event_detail.html", context)
 
 
 @csrf_by_origin

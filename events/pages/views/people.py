@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from events.agenda.page_cache import page_cache
@@ -78,6 +78,9 @@ def paper_list(request: Request, conference: Conference) -> HttpResponse:
 def paper_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     paper = get_object_or_404(papers_queries.papers_with_links(conference), guid=guid)
     page = people_queries.paper_page(paper, request.clock)
+    if len(page.slots) == 1:
+        # The page of its event has everything. Another event may be added, so the address stays.
+        return redirect(page.slots[0].url)
     context = {
         "paper": paper,
         "authors": page.authors,

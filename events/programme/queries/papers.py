@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from string import ascii_uppercase
-
-from django.db.models import Prefetch, QuerySet
-from django.db.models.functions import Lower, Substr, Upper
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models.functions import Lower
 from django.http import QueryDict
 
+from events.core.db.fields import sort_key
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.papers import Authorship, Award, Paper
 
-# A set, because "AB" is in the string of the alphabet too.
-LATIN_LETTERS = frozenset(ascii_uppercase)
-OTHER_INITIALS = "#"
-TITLE_INITIAL = Upper(Substr("title", 1, 1))
+MAX_PAPER_SEARCH_CHARS = 100
+MAX_PAPER_SEARCH_WORDS = 8
 
 
 def public_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
-    papers = _filtered_papers(conference, query)
-    for letter in paper_filter_values(query).get("letter", ()):
-        papers = papers.annotate(letter=TITLE_INITIAL)
-        papers = papers.exclude(letter__in=LATIN_LETTERS) if letter == OTHER_INITIALS else papers.filter(letter=letter)
-    return for_paper_rows(papers)
+    return for_paper_rows(_filtered_papers(conference, query))
 
 
 def papers_with_links(conference: Conference) -> QuerySet[Paper]:
@@ -33,11 +26,14 @@ def papers_with_links(conference: Conference) -> QuerySet[Paper]:
 
 def paper_filter_values(query: QueryDict) -> dict[str, tuple[str, ...]]:
     """Return the filters in a canonical form, without values that no column could contain."""
-    letter = query.get("letter", "")[:1].upper()
     wanted = {name: tuple(sorted({it for it in query.getlist(name) if it and it.isprintable()})) for name in ("topic", "type")}
-    wanted["letter"] = (letter,) if letter in LATIN_LETTERS or letter == OTHER_INITIALS else ()
+    wanted["q"] = (paper_question(query),) if paper_question(query).isprintable() else ()
     wanted["award"] = ("1",) if query.get("award") else ()
-    return {name: values for name, values in wanted.items() if values}
+    return {name: values for name, values in wanted.items() if any(values)}
+
+
+def paper_question(query: QueryDict) -> str:
+    return " ".join(query.get("q", "")[:MAX_PAPER_SEARCH_CHARS].split()[:MAX_PAPER_SEARCH_WORDS])
 
 
 def _filtered_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
@@ -46,6 +42,10 @@ def _filtered_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper
         papers = papers.filter(topic__slug__in=wanted["topic"])
     if "type" in wanted:
         papers = papers.filter(pk__in=_paper_events(conference).filter(type__slug__in=wanted["type"]).values("paper"))
+    for word in wanted.get("q", ("",))[0].split():
+        # Names without accents, as they are sorted.
+        authors = Authorship.objects.filter(paper=OuterRef("pk"), person__sort_key__contains=sort_key(word))
+        papers = papers.filter(Q(title__icontains=word) | Exists(authors))
     if "award" in wanted:
         papers = papers.filter(pk__in=Award.objects.filter(conference=conference, paper__isnull=False).values("paper"))
     return papers

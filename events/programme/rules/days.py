@@ -22,6 +22,12 @@ def board_key(text: str) -> tuple[bool, tuple[str | tuple[int, str], ...]]:
     return not text, parts
 
 
+def board_text(text: str) -> str:
+    """Write "#9" as "Board 9"; empty for no board."""
+    number = text.strip().lstrip("# ")
+    return number if not number or number.casefold().startswith("board") else f"Board {number}"
+
+
 def share_text(length: dt.timedelta, count: int) -> str:
     """Return the time for each of ``count``, rounded down: "15 s", "3 min 30 s", "12 min"."""
     seconds = int(length.total_seconds()) // max(count, 1)

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from events.agenda.queries.conflicts import conflicts_with_bookmarks
 from events.core.clock import Clock
-from events.models import Award, Event, Link, Service
-from events.pages.queries.event import EventPage, event_page, public_event
+from events.models import Award, Event, Link, Service, Venue
+from events.pages.queries.event import EventPage, event_conflicts, event_page, public_event
 from events.pages.queries.lists import Recording
 from tests.factories import (
     THURSDAY,
@@ -20,6 +20,7 @@ from tests.factories import (
     make_day,
     make_event,
     make_paper,
+    make_person,
     make_room,
     make_walk,
     make_zone,
@@ -278,3 +279,74 @@ def test_page_tells_what_is_in_the_way_of_my_picks() -> None:
     conflicts = conflicts_with_bookmarks(found, agenda, clock())
 
     assert [(it.other.title, it.verdict) for it in conflicts] == [("A", "clash")]
+
+
+def test_repeated_partial_conflicts_are_summed_up_without_what_is_over() -> None:
+    conference = make_conference()
+    workshop = make_event(conference, title="Workshop", start="09:00", end="17:00")
+    make_event(conference, kind="break", session=workshop, start="12:00", end="13:00")
+    hours = [("09:00", "10:00"), ("11:00", "11:45"), ("11:30", "12:15"), ("14:00", "14:30")]
+    talks = [make_event(conference, kind="talk", title=start, start=start, end=end) for start, end in hours]
+    agenda, _ = make_agenda(conference, *talks)
+    found = public_event(conference, workshop.guid)
+    assert found is not None
+    lines = conflicts_with_bookmarks(found, agenda, clock("08:00"))
+
+    before, later, alone, after = (event_conflicts(found, lines, at(hour)) for hour in ("08:00", "10:30", "13:00", "17:00"))
+
+    assert ([it.other.title for it in before.missed], before.lines) == (["09:00", "11:00", "11:30", "14:00"], [])
+    # The talks at 11:00 and 11:30 overlap, and from 12:00 the workshop has its break.
+    assert before.missed_time == dt.timedelta(minutes=60 + 60 + 30)
+    assert (len(later.missed), later.missed_time) == (3, dt.timedelta(minutes=90))
+    assert ([it.sentence for it in alone.lines], alone.missed) == (["You would miss 30 of 420 min"], [])
+    assert (after.lines, after.missed) == ([], [])
+
+
+def test_workshop_in_conflict_with_a_talk_is_not_what_is_missed_of_the_talk() -> None:
+    conference = make_conference()
+    talk = make_event(conference, kind="talk", start="10:00", end="11:00")
+    sessions = [make_event(conference, title=title, start="09:00", end="17:00") for title in ("A", "B")]
+    agenda, _ = make_agenda(conference, *sessions)
+    found = public_event(conference, talk.guid)
+    assert found is not None
+
+    conflicts = event_conflicts(found, conflicts_with_bookmarks(found, agenda, clock()), at("08:00"))
+
+    assert ([it.sentence for it in conflicts.lines], conflicts.missed) == (["You would miss 60 of 480 min"] * 2, [])
+
+
+def test_poster_asks_not_how_full_it_is_and_what_is_in_the_building_needs_no_map() -> None:
+    conference = make_conference()
+    room = make_room(conference, "Hall 1")
+    Venue.objects.update(address="1 Expo Drive, Singapore")
+    poster = make_event(conference, kind="poster", start="10:00", end="12:00", room=room)
+    talk = make_event(conference, kind="talk", start="10:00", end="12:00", room=room)
+    dinner = make_event(conference, kind="social", start="10:00", end="12:00", place="A bar")
+
+    pages = [page_of(event, clock("10:30")) for event in (poster, talk, dinner)]
+
+    assert [(page.crowd is not None, bool(page.maps)) for page in pages] == [(False, False), (True, False), (False, True)]
+
+
+def test_event_page_has_all_people_and_the_abstract_of_its_paper() -> None:
+    conference = make_conference()
+    authors = [make_person(conference, f"Author {number}") for number in range(7)]
+    paper = make_paper(conference, *authors, title="Adam", abstract="Of the paper.")
+    oral = make_event(conference, kind="talk", title="Adam", paper=paper)
+    other = make_event(conference, kind="talk", title="Adam, ten years on", paper=paper, abstract="Of the talk.")
+
+    pages = [page_of(oral), page_of(other)]
+
+    assert [len(page.people) for page in pages] == [7, 7]
+    assert [(page.abstract, page.other_title) for page in pages] == [("Of the paper.", ""), ("Of the talk.", "Adam")]
+
+
+@pytest.mark.parametrize(
+    ("notes", "source"),
+    [("Crowded.", VIDEO), (f"Crowded.\n\nSource: [an account]({VIDEO}).", "")],
+    ids=["not in the notes", "in the notes"],
+)
+def test_source_of_notes_is_named_once(notes: str, source: str) -> None:
+    event = make_event(make_conference(), notes=notes, notes_source=VIDEO)
+
+    assert page_of(event).unnamed_source == source

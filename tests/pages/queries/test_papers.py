@@ -33,10 +33,12 @@ class World:
         self.conference = make_conference(slug="demo")
         rl = Topic.objects.create(conference=self.conference, area="RL")
         theory = Topic.objects.create(conference=self.conference, area="Theory", subarea="Optimisation")
-        self.adam = make_paper(self.conference, make_person(self.conference), title="Adam", topic=theory)
-        make_paper(self.conference, title="Bandits", topic=rl)
+        self.adam = make_paper(self.conference, make_person(self.conference, "Durk Kingma"), title="Adam", topic=theory)
+        make_paper(self.conference, make_person(self.conference, "Ada Müller"), title="Bandits", topic=rl)
         make_paper(self.conference, title="Convergence", topic=theory)
-        self.secret = make_paper(self.conference, make_person(self.conference), title="Secret", topic=rl, is_public=False)
+        self.secret = make_paper(
+            self.conference, make_person(self.conference, "Nobody Knows"), title="Secret", topic=rl, is_public=False
+        )
         award(self.conference, paper=self.adam)
         award(self.conference, paper=self.secret)
 
@@ -55,6 +57,13 @@ def world() -> World:
         pytest.param(query(award="1"), ["Adam"], id="winners"),
         pytest.param(query(award="1", topic="rl"), [], id="winners-of-a-topic"),
         pytest.param(query(topic="nobody-knows"), [], id="unknown-topic"),
+        pytest.param(query(q="ADAM"), ["Adam"], id="title"),
+        pytest.param(query(q="kingma durk"), ["Adam"], id="author"),
+        pytest.param(query(q="müller"), ["Bandits"], id="author with an accent"),
+        pytest.param(query(q="muller"), ["Bandits"], id="author without it"),
+        pytest.param(query(q="kingma bandits"), [], id="no paper with both"),
+        pytest.param(query(q="nobody"), [], id="author of a hidden paper"),
+        pytest.param(query(q="\x00"), ["Adam", "Bandits", "Convergence"], id="nul in the search"),
         pytest.param(query(topic="\x00"), ["Adam", "Bandits", "Convergence"], id="nul"),
     ],
 )
@@ -106,6 +115,20 @@ def test_paper_row_knows_all_its_slots_in_order() -> None:
     assert row.slots[0].url == f"/demo/events/{oral.guid}/?at=2025-04-24T09:30"
     assert row.slots[1].url == f"/demo/events/{poster.guid}/?at=2025-04-24T09:30"
     assert (row.title, row.tldr, row.url) == ("Adam", "One sentence.", f"/demo/papers/{paper.guid}/?at=2025-04-24T09:30")
+
+
+def test_paper_row_leads_to_its_only_event_and_bookmarks_what_is_ahead() -> None:
+    conference = make_conference(slug="demo")
+    paper = make_paper(conference, title="Adam")
+    oral = make_event(conference, kind="talk", paper=paper, start="09:00", end="09:15")
+
+    (row,) = paper_rows(public_papers(conference, query()), clock("09:30", pinned=True))
+    assert (row.url, [it.is_ahead for it in row.slots]) == (f"/demo/events/{oral.guid}/?at=2025-04-24T09:30", [False])
+
+    make_event(conference, kind="poster", paper=paper, start="14:00", end="16:00")
+    make_event(conference, kind="poster", paper=paper, start="15:00", end="16:00", status="cancelled")
+    (row,) = paper_rows(public_papers(conference, query()), clock("09:30"))
+    assert (row.url, [it.is_ahead for it in row.slots]) == (f"/demo/papers/{paper.guid}/", [False, True, False])
 
 
 def test_paper_row_shows_five_authors_and_counts_the_rest() -> None:

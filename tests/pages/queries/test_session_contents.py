@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from events.models import Event, Topic
+from events.models import Authorship, Event, Topic
 from events.pages.queries.event import EventPage, event_page, public_event
 from events.pages.queries.session_contents import CONTENTS_PER_PAGE, bookmarked_posters
-from tests.factories import make_agenda, make_conference, make_event, make_paper
+from tests.factories import make_agenda, make_appearance, make_conference, make_event, make_paper, make_person
 from tests.pages.queries.reading import clock, query, titles
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
@@ -55,7 +55,7 @@ def test_posters_are_read_a_page_at_a_time_with_a_door_to_each() -> None:
 
     first, second = page_of(session), page_of(session, page="2")
 
-    assert [(it.label, it.active) for it in second.contents.boards] == [("#1 – #60", False), ("#61 – #65", True)]
+    assert [(it.label, it.active) for it in second.contents.boards] == [("1 – 60", False), ("61 – 65", True)]
     assert [it.url for it in first.contents.boards] == ["?", "?page=2"]
     assert boards(second) == [("", ["#61", "#62", "#63", "#64", "#65"])]
     assert boards(page_of(session, page="99")) == boards(second)
@@ -96,6 +96,44 @@ def test_topics_are_counted_with_the_papers_own(by_topic: Event) -> None:
         ("RL", 2, True),
         ("Theory", 1, False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        pytest.param("board 2", ["#2"], id="board"),
+        pytest.param("#3", ["#3"], id="board-as-written"),
+        pytest.param("LOVELACE", ["#1"], id="person on stage"),
+        pytest.param("kirchhoff gus", ["#3"], id="beginnings of an author's names, without accents"),
+        pytest.param("on", ["#1", "#2", "#3"], id="word of all titles"),
+        pytest.param("nothing", [], id="nobody"),
+        pytest.param("?!", ["#1", "#2", "#3"], id="no word"),
+        pytest.param("\x00", ["#1", "#2", "#3"], id="nul"),
+    ],
+)
+def test_posters_are_searched_by_title_person_and_board(by_topic: Event, asked: str, shown: list[str]) -> None:
+    first, _, third = Event.objects.filter(session=by_topic).order_by("board")
+    make_appearance(first, make_person(first.conference, "Ada Lovelace"))
+    assert third.paper is not None
+    Authorship.objects.create(paper=third.paper, person=make_person(first.conference, "Gústav Kirchhoff"))
+
+    assert [board for _, some in boards(page_of(by_topic, q=asked)) for board in some] == shown
+
+
+def test_hidden_authors_are_not_found(by_topic: Event) -> None:
+    third = Event.objects.get(board="#3")
+    assert third.paper is not None
+    Authorship.objects.create(paper=third.paper, person=make_person(third.conference, "Nobody Knows"))
+    third.paper.is_public = False
+    third.paper.save()
+
+    assert boards(page_of(by_topic, q="nobody")) == []
+
+
+def test_search_and_topic_are_cleared_together(by_topic: Event) -> None:
+    page = page_of(by_topic, q="on", topic="rl", sort="topic", page="1")
+
+    assert (page.contents.question, page.contents.chosen, page.contents.clear_url) == ("on", True, "?sort=topic")
 
 
 def test_talks_come_first_and_by_time() -> None:

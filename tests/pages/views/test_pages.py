@@ -8,7 +8,7 @@ import uuid
 import pytest
 import time_machine
 
-from events.models import Announcement, Award, Conference, Fact, PastEdition, Topic
+from events.models import Announcement, Award, Conference, Fact, Link, PastEdition, Topic
 from tests.factories import THURSDAY, at, make_agenda, make_appearance, make_conference, make_event, make_paper, make_person
 from tests.pages.queries.reading import titles
 from tests.visitors import browser, context, presses
@@ -180,6 +180,22 @@ def test_paper_pages(conference: Conference) -> None:
     assert (titles(page["slots"]), list(page["awards"])) == (["poster", "talk"], [award])
     assert [row.title for row in context("/demo/papers/?topic=rl")["rows"]] == ["Adam"]
     assert [entry.paper.title for it in context("/demo/awards/")["groups"] for entry in it.entries] == ["Adam"]
+
+
+def test_paper_with_one_event_is_shown_on_its_page(conference: Conference) -> None:
+    paper = make_paper(conference, make_person(conference, "Durk Kingma"), title="Adam", abstract="Moments, estimated.")
+    Link.objects.create(paper=paper, kind="paper", title="PDF", url="https://example.org/adam.pdf")
+    poster = make_event(conference, kind="poster", title="Adam", paper=paper, board="#92", start="10:00", end="12:00")
+
+    response = browser().get(f"{paper.get_absolute_url()}?at=2025-04-24T09:30")
+
+    assert (response.status_code, response["Location"]) == (302, f"{poster.get_absolute_url()}?at=2025-04-24T09:30")
+    page = browser().get(response["Location"]).text
+    parts = ["Board 92", "Durk Kingma", "Moments, estimated.", 'href="https://example.org/adam.pdf"']
+    assert [page.count(it) for it in parts] == [1, 1, 1, 1]
+    assert sorted(parts, key=page.index) == parts
+    make_event(conference, kind="talk", title="Adam", paper=paper)
+    assert browser().get(paper.get_absolute_url()).status_code == 200
 
 
 @pytest.mark.parametrize("noun", ["people", "papers"])

@@ -1,4 +1,4 @@
-"""Order of board numbers."""
+"""Order of board numbers, and how they are written."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.programme.rules.days import board_key
+from events.programme.rules.days import board_key, board_text
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,11 @@ def test_board_key_sorts_whatever_is_typed(boards: list[str]) -> None:
     keys = [board_key(board) for board in boards]
 
     assert [blank for blank, _ in sorted(keys)] == sorted(not board.strip().lstrip("# ") for board in boards)
+
+
+@pytest.mark.parametrize(
+    ("board", "text"),
+    [("#92", "Board 92"), ("92", "Board 92"), (" # A-7", "Board A-7"), ("Board 5", "Board 5"), ("", ""), ("#", "")],
+)
+def test_board_is_never_a_bare_number(board: str, text: str) -> None:
+    assert board_text(board) == text

@@ -86,6 +86,12 @@ def test_a_poster_session_without_an_hour_is_on_its_day(iclr: ScheduleData) -> N
     assert [when(event) for event in iclr.events if event.session == session.key] == [("2020-04-28", None, None)]
 
 
+def test_a_poster_session_has_the_colour_of_posters(iclr: ScheduleData) -> None:
+    colours = {it.name: it.colour for it in iclr.types}
+
+    assert (colours["Poster session"], colours["Workshop"]) == ("poster", "")
+
+
 @pytest.mark.parametrize(
     ("key", "expected"),
     [
