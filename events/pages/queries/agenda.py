@@ -42,8 +42,8 @@ class AgendaDay:
     # Queries of the page that fills the time before the first and after the last row; empty for a past day.
     before: str = ""
     after: str = ""
-    # The day is over and another is to come, or it is today: what is past is folded.
-    is_folded: bool = False
+    # It is over and another is to come.
+    is_past: bool = False
     is_today: bool = False
 
     @property
@@ -52,11 +52,11 @@ class AgendaDay:
 
     @property
     def earlier(self) -> list[AgendaRow]:
-        return [row for row in self.rows if row.is_past] if self.is_today else []
+        return [row for row in self.rows if self.is_today and row.is_past]
 
     @property
     def coming(self) -> list[AgendaRow]:
-        return [row for row in self.rows if not row.is_past] if self.is_today else self.rows
+        return [row for row in self.rows if not (self.is_today and row.is_past)]
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,10 @@ class AgendaPage:
     @property
     def count(self) -> int:
         return sum(day.count for day in self.days)
+
+    @property
+    def past_days(self) -> list[AgendaDay]:
+        return [day for day in self.days if day.is_past]
 
     @property
     def undated(self) -> int:
@@ -103,7 +107,7 @@ def agenda_page(agenda: Agenda, clock: Clock, needs: Needs = NO_NEEDS) -> Agenda
             day,
             found,
             *_free_time_queries([row.card for row in found], clock),
-            is_folded=day is not None and day < clock.today and not is_over,
+            is_past=day is not None and day < clock.today and not is_over,
             is_today=day == clock.today and not is_over,
         )
         for day, found in by_date

@@ -27,7 +27,7 @@ from events.programme.rules.slots import TimeSlot
 from events.programme.rules.walking import Needs
 
 MAX_NAMED_BOARDS = 6
-MAX_BUTTON_TITLE_CHARS = 24
+MAX_BUTTON_TITLE_CHARS = 20
 
 
 @dataclass(frozen=True)
@@ -229,12 +229,10 @@ def _is_past(slot: TimeSlot, card: AgendaCard, clock: Clock) -> bool:
 def _gap_before(
     card: AgendaCard, stop: Stop, cards: Mapping[Hashable, AgendaCard], needs: Needs, clock: Clock
 ) -> Transition | None:
-    free = stop.free
-    if (
-        free is None
-        or cards[free.before.key].day != card.day
-        or any(it.verdict is ConflictVerdict.TIGHT for it in stop.conflicts)
-    ):
+    free, span = stop.free, stop.slot.span
+    is_tight = any(it.verdict is ConflictVerdict.TIGHT for it in stop.conflicts)
+    is_on = span is not None and span.start <= clock.now < span.end
+    if free is None or is_tight or is_on or cards[free.before.key].day != card.day:
         return None
     return transition_before(card.plate.name if card.plate else card.place, free, needs, clock)
 

@@ -229,7 +229,7 @@ def transition_before(walk_to: str, free: FreeTime | None, needs: Needs, clock: 
     sentence = _free_time_text(free, walk_to, needs) if free else ""
     if free is None or not sentence:
         return None
-    way = free.way
+    way, is_over = free.way, free.after.start is not None and free.after.start <= clock.now
     return Transition(
         minutes=whole_minutes(free.length),
         walk_minutes=way.minutes if way else None,
@@ -237,7 +237,7 @@ def transition_before(walk_to: str, free: FreeTime | None, needs: Needs, clock: 
         walk_to=walk_to,
         verdict="barred" if free.is_barred else "fine" if way else "",
         sentence=sentence,
-        fill=gap_query(free.before.end, free.after.start, clock) if free.length >= MIN_FIT_TIME else "",
+        fill=gap_query(free.before.end, free.after.start, clock) if free.length >= MIN_FIT_TIME and not is_over else "",
     )
 
 

@@ -88,7 +88,7 @@ def agenda_days(request: Request, agenda: Agenda) -> AgendaDays:
 
     def build() -> AgendaDays:
         page = agenda_queries.agenda_page(agenda, request.clock, needs_of(request))
-        context = {"agenda_days": page.days, "undated": page.undated, "later": page.later}
+        context = {"agenda_days": page.days, "past_days": page.past_days, "undated": page.undated, "later": page.later}
         # Without the request: what is cached must not depend on anything that is not in its key.
         html = render_to_string(
             "events/agenda/_bookmarks.html", context | {"conference": agenda.conference, "clock": request.clock}

@@ -64,6 +64,7 @@ def test_lead_counts_musts_maybes_and_what_is_watched_later_apart(venue: Venue) 
 
     assert lead(page.text) == "3 picks · 1 clash · 2 with a maybe · 1 to watch later"
     assert re.findall(r'class="gap" data-verdict="(\w+)"', page.text) == ["clash", "quiet"]
+    assert re.findall(r'class="conflict" data-verdict="(\w+)"', page.text) == ["clash", "quiet", "quiet"]
     assert 'id="agenda-count-bar">3<' in page.text
 
 
@@ -151,7 +152,8 @@ def test_longer_way_that_can_be_taken_makes_it_tight(venue: Venue) -> None:
     for values in ({}, {"step_free": "1"}, {"step_free": "0", "dry": "1"}, {"dry": "0"}):
         client.post(SET, values)
         (day,) = client.get(URL).context["agenda_days"]
-        sentences.append(day.rows[1].gap.sentence)
+        (row,) = day.rows[1:]
+        sentences += [row.gap.sentence if row.gap else row.conflicts[0].sentence]
 
     late = "8 min walk: you arrive 10:08, 3 min late"
     fine = "5 min · 5 min walk to Garnet, outdoors"
