@@ -227,10 +227,8 @@ def friday_talk(venue: Venue, friday: Day, title: str = "Friday") -> Event:
 
 def test_clash_over_the_change_of_days_is_told_once(venue: Venue) -> None:
     friday = make_day(venue.conference, FRIDAY)
-    night = venue.talk("Night", "22:00", None, end=at("09:30", FRIDAY))
-    morning = make_event(
-        venue.conference, kind="talk", title="Morning", start=at("09:00", FRIDAY), end=at("10:00", FRIDAY), day=friday
-    )
+    night = make_event(venue.conference, kind="talk", title="Night", start=at("22:00"), end=at("09:30", FRIDAY))
+    morning = friday_talk(venue, friday, "Morning")
 
     days = page_of(night, morning).days
 
