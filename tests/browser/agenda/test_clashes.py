@@ -168,3 +168,15 @@ def test_posters_of_a_session_open_on_demand(visitor: Page, thursday: Thursday) 
     stop.get_by_role("link", name="Walk the round").click()
     expect(visitor.get_by_role("heading", level=1)).to_have_text("Poster round")
     assert f"/events/{session.guid}/round/" in visitor.url
+
+
+def test_paper_has_every_stop_and_nothing_to_press(visitor: Page, thursday: Thursday) -> None:
+    visitor.goto(AGENDA)
+
+    visitor.emulate_media(media="print")
+
+    expect(visitor.get_by_role("heading", level=1)).to_have_text("My agenda, ICLR 2025")
+    expect(visitor.get_by_role("heading", name="Early talk")).to_be_visible()
+    expect(visitor.get_by_role("main").get_by_role("button").filter(visible=True)).to_have_count(0)
+    assert visitor.locator("main h2:visible").all_inner_texts() == ["Thursday 24 April"]
+    assert visitor.locator("main summary:visible, .event-soon:visible, .stop-next:visible").count() == 0
