@@ -28,7 +28,7 @@ class FreeTime:
 
 
 @dataclass(frozen=True)
-class Stop:
+class AgendaStop:
     slot: TimeSlot
     # None for the first, and for what starts during something else.
     free: FreeTime | None = None
@@ -47,16 +47,16 @@ def _time_order(slot: TimeSlot) -> tuple[bool, dt.datetime, dt.datetime]:
     return slot.start is None, start, utc(slot.end) if slot.end else start
 
 
-def itinerary(slots: Iterable[TimeSlot], walks: Walks) -> list[Stop]:
+def itinerary(slots: Iterable[TimeSlot], walks: Walks) -> list[AgendaStop]:
     """Every slot in order of time. After a talk in the middle of a workshop the visitor is back in the workshop."""
     in_order = in_time_order(slots)
     conflicts: dict[Hashable, list[Conflict]] = defaultdict(list)
     for found in conflicts_among(in_order, walks):
         conflicts[found.b.key].append(found)
-    stops: list[Stop] = []
+    stops: list[AgendaStop] = []
     last = origin = None
     for slot in in_order:
-        stops.append(Stop(slot, _free_time(last, origin, slot, walks), conflicts[slot.key]))
+        stops.append(AgendaStop(slot, _free_time(last, origin, slot, walks), conflicts[slot.key]))
         if _takes_time(slot):
             last = _later_end(last, slot)
             if not slot.is_break or slot.zone is not None:

@@ -15,7 +15,7 @@ from events.agenda.models.agenda import BookmarkLevel
 from events.agenda.queries.conflicts import ConflictWords, conflict_text, conflict_words
 from events.agenda.queries.other_times import OtherTimes
 from events.agenda.queries.private_entries import PrivateCard
-from events.agenda.rules.itinerary import Stop
+from events.agenda.rules.itinerary import AgendaStop
 from events.core.clock import Clock, with_pinned_time
 from events.pages.cards import Card
 from events.pages.queries.gaps import Transition, transition_before
@@ -190,7 +190,7 @@ def _poster_stop(posters: Sequence[Card | EventLine], clock: Clock) -> PosterSto
 
 
 def agenda_rows(
-    cards: Iterable[AgendaCard], stops: Iterable[Stop], needs: Needs, clock: Clock, ways: Mapping[Hashable, OtherTimes]
+    cards: Iterable[AgendaCard], stops: Iterable[AgendaStop], needs: Needs, clock: Clock, ways: Mapping[Hashable, OtherTimes]
 ) -> list[AgendaRow]:
     """One for each stop, in its order. A row of another day is no neighbour."""
     by_key: dict[Hashable, AgendaCard] = {card.key: card for card in cards}
@@ -227,7 +227,7 @@ def _is_past(slot: TimeSlot, card: AgendaCard, clock: Clock) -> bool:
 
 
 def _gap_before(
-    card: AgendaCard, stop: Stop, cards: Mapping[Hashable, AgendaCard], needs: Needs, clock: Clock
+    card: AgendaCard, stop: AgendaStop, cards: Mapping[Hashable, AgendaCard], needs: Needs, clock: Clock
 ) -> Transition | None:
     free, span = stop.free, stop.slot.span
     is_tight = any(it.verdict is ConflictVerdict.TIGHT for it in stop.conflicts)

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from hypothesis import given
 
-from events.agenda.rules.itinerary import FreeTime, Stop, conflicts_among, in_time_order, itinerary
+from events.agenda.rules.itinerary import AgendaStop, FreeTime, conflicts_among, in_time_order, itinerary
 from events.core.spans import ONE_MINUTE, Span, sort_by_span
 from events.programme.rules.overlaps import Conflict, ConflictVerdict, conflict
 from events.programme.rules.slots import TimeSlot
@@ -41,15 +41,15 @@ def test_itinerary_of_no_picks_is_empty() -> None:
 def test_itinerary_of_one_pick_has_nothing_before_it() -> None:
     talk = slot("09:00", "10:00")
 
-    assert itinerary([talk], EXPO) == [Stop(talk)]
+    assert itinerary([talk], EXPO) == [AgendaStop(talk)]
 
 
 def test_itinerary_gives_the_free_time_and_the_way() -> None:
     talk, poster = slot("10:00", "11:00", zone="Hall 1"), slot("11:35", "13:00", zone="Garnet")
 
     assert itinerary([poster, talk], EXPO) == [
-        Stop(talk),
-        Stop(poster, FreeTime(talk, poster, 35 * ONE_MINUTE, origin=talk, way=GARNET_WAY)),
+        AgendaStop(talk),
+        AgendaStop(poster, FreeTime(talk, poster, 35 * ONE_MINUTE, origin=talk, way=GARNET_WAY)),
     ]
 
 
@@ -70,8 +70,8 @@ def test_itinerary_tells_a_clash_and_no_free_time() -> None:
     talk, other = slot("10:00", "11:00", zone="Hall 1"), slot("10:45", "12:00", zone="Hall 1")
 
     assert itinerary([talk, other], EXPO) == [
-        Stop(talk),
-        Stop(other, conflicts=[Conflict(talk, other, ConflictVerdict.CLASH, 15)]),
+        AgendaStop(talk),
+        AgendaStop(other, conflicts=[Conflict(talk, other, ConflictVerdict.CLASH, 15)]),
     ]
 
 
