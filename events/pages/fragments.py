@@ -125,7 +125,7 @@ def level_fragment(request: Request, agenda: Agenda, event_pk: int) -> str:
 def my_day_fragment(request: Request, agenda: Agenda, date: str) -> str:
     """The bookmarks of a date (ISO 8601) as a column beside the page."""
     rows = agenda_queries.agenda_rows_of_day(agenda, request.clock, dt.date.fromisoformat(date), needs_of(request))
-    return _html(request, "agenda/_my_day", {"my_day": rows}) if rows else ""
+    return _html(request, "agenda/_my_day", {"my_day": rows, "picks": sum(row.picks for row in rows)}) if rows else ""
 
 
 def my_posters_fragment(request: Request, agenda: Agenda, session_pk: int) -> str:

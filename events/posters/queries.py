@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -174,28 +173,6 @@ def _busy_sentence(plan: Round, span: Span) -> str:
     if plan.time >= span.length:
         return ""
     return f" Your other bookmarks take {spoken_duration(span.length - plan.time)} of {spoken_duration(span.length)}."
-
-
-@dataclass(frozen=True)
-class RoundLine:
-    """A link to one of the rounds."""
-
-    title: str
-    start: dt.datetime | None
-    count: int
-    url: str
-
-
-def rounds_of(agenda: Agenda, clock: Clock) -> list[RoundLine]:
-    counts = Counter(it.session for it in agenda.bookmarked_events.values() if it.session and _is_poster_to_visit(it))
-    if not counts:
-        return []
-    slug = agenda.conference.slug
-    sessions = Event.objects.filter(pk__in=list(counts)).order_by(F("start").asc(nulls_last=True), "title")
-    return [
-        RoundLine(title, start, counts[pk], with_pinned_time(reverse("events:event-round", args=[slug, guid]), clock))
-        for pk, title, start, guid in sessions.values_list("pk", "title", "start", "guid")
-    ]
 
 
 def _is_poster_to_visit(bookmarked: BookmarkedEvent) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from events.models import Agenda, Bookmark, Event, PrivateEntry, Topic
-from events.posters.queries import RoundPage, round_page, rounds_of
+from events.posters.queries import RoundPage, round_page
 from tests.factories import at, make_agenda, make_appearance, make_conference, make_event, make_paper, make_person
 from tests.pages.queries.reading import clock
 
@@ -178,15 +178,3 @@ def test_round_takes_as_many_queries_for_sixty_as_for_one(size: int, django_asse
 
     with django_assert_num_queries(7):
         round_page(agenda, session, clock())
-
-
-def test_rounds_of_an_agenda_are_in_order_of_time() -> None:
-    first, posters = poster_session("#1", "#2")
-    second = make_event(first.conference, title="Posters 0", start="08:00", end="09:00")
-    loner = make_event(first.conference, kind="poster", start="10:00", end="11:00")
-    agenda, _ = make_agenda(first.conference, *posters, make_poster(second, "#1"), loner)
-
-    found = rounds_of(agenda, clock())
-
-    assert [(it.title, it.count) for it in found] == [("Posters 0", 1), ("Posters 1", 2)]
-    assert found[0].url == f"/{first.conference.slug}/events/{second.guid}/round/"

@@ -168,7 +168,7 @@ def test_agenda_leads_to_its_rounds() -> None:
     page = browser(token=token).get("/demo/agenda/").text
 
     assert f'href="{url_of(session)}"' in page
-    assert "2 posters, in the order of their boards" in page
+    assert "<b>2 posters</b>: #1, #2" in page
 
 
 @pytest.mark.parametrize("size", [1, 3])

@@ -473,6 +473,9 @@ def test_agenda_says_on_the_card_what_one_has() -> None:
 
     assert ">You have a place</span>" in page
     assert ">You are 1st on the waiting list</span>" in page
+    # Neither is told besides that it is full.
+    assert 'data-flag="full"' not in page
+    assert "Full" not in page.partition('<ol class="itinerary">')[2]
 
 
 def test_shared_page_says_nothing_of_anybody() -> None:

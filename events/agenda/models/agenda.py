@@ -20,7 +20,7 @@ from events.core.db.writing import plus_one, serialized_write
 from events.core.tokens import hash_token
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
-from events.programme.models.labels import public_within
+from events.programme.models.labels import Status, public_within
 from events.venue.models import StartingPoint
 
 
@@ -248,7 +248,9 @@ class Agenda(FeedOptions):
 
     @property
     def count(self) -> int:
-        return sum(event.level != BookmarkLevel.LATER for event in self.bookmarked_events.values())
+        return sum(
+            event.level != BookmarkLevel.LATER and event.status != Status.CANCELLED for event in self.bookmarked_events.values()
+        )
 
     def bookmarked_ids(self) -> models.QuerySet[Bookmark, int]:
         """The ids of bookmarked events, public or not."""

@@ -90,6 +90,7 @@ def _slot_of_row(row: SlotRow, gaps: tuple[tuple[dt.datetime, dt.datetime], ...]
         end=row.end,
         zone=row.zone,
         is_break=row.kind in _KINDS_WITHOUT_TALKS,
+        is_service=row.kind == Kind.SERVICE,
         is_container=row.kind == Kind.SESSION,
         is_visit=row.kind == Kind.POSTER,
         gaps=gaps,
@@ -243,6 +244,44 @@ def missed_spans(conflict: Conflict) -> tuple[Span, ...]:
     if not shared or not leaves or conflict.fixed:
         return ()
     return tuple(subtract_spans(shared, conflict.a.gaps + conflict.b.gaps))
+
+
+@dataclass(frozen=True)
+class ConflictWords:
+    """What an agenda says at the later of two in conflict; the name of the earlier one stands between the first two."""
+
+    lead: str
+    rest: str
+    remedy: str = ""
+
+
+def conflict_words(conflict: Conflict) -> ConflictWords:
+    text = conflict_text(conflict)
+    lower = f"{text[:1].lower()}{text[1:]}"
+    words = ConflictWords("With", f": {lower}")
+    if conflict.fixed:
+        # The sentence already has the time to come or leave.
+        return words
+    match conflict.verdict:
+        case ConflictVerdict.CLASH if conflict.quiet:
+            words = ConflictWords("Maybe: overlaps", f" by {spoken_duration(conflict.minutes)}")
+        case ConflictVerdict.CLASH:
+            words = ConflictWords("Clash with", f": {spoken_duration(conflict.minutes)} overlap", _clash_remedy(conflict))
+        case ConflictVerdict.PARTIAL if conflict.left == conflict.a.key:
+            words = ConflictWords(f"{text} of", "", "You can step out and come back.")
+        case ConflictVerdict.PARTIAL:
+            words = ConflictWords("For", f", {lower} of this", "You can step out and come back.")
+        case ConflictVerdict.TIGHT if conflict.way and conflict.b.start:
+            leave = timezone.localtime(conflict.b.start - conflict.way.minutes * ONE_MINUTE)
+            words = ConflictWords("From", f", {text}", f"Leave at {leave:%H:%M} to be there in time.")
+    return words
+
+
+def _clash_remedy(conflict: Conflict) -> str:
+    first, second = conflict.a.span, conflict.b.span
+    if first is None or second is None or first.start == second.start:
+        return "They start together: keep one."
+    return f"Choose one, or leave the first at {timezone.localtime(second.start):%H:%M}."
 
 
 def presenter_text(conflict: Conflict) -> str:

@@ -33,6 +33,10 @@ class PrivateCard:
         return "private", self.entry.pk
 
     @property
+    def element_id(self) -> str:
+        return f"private-{self.entry.guid}"
+
+    @property
     def title(self) -> str:
         return self.entry.title
 

@@ -82,9 +82,10 @@ def _shared_row(bookmark: Bookmark, clock: Clock) -> SharedRow:
     )
 
 
-def start_time_key(row: SharedRow) -> tuple[bool, dt.datetime, str]:
+def start_time_key(row: SharedRow) -> tuple[bool, dt.datetime, dt.datetime, str]:
+    """The order of the agenda's own page: by start, then end."""
     never = dt.datetime.max.replace(tzinfo=dt.UTC)
-    return row.start is None, row.start or never, row.title
+    return row.start is None, row.start or never, row.end or never, row.title
 
 
 def copy_preview(mine: Agenda | None, theirs: Agenda) -> MergePreview:

@@ -1,50 +1,91 @@
-"""Transitions between the bookmarks of an agenda, in order of time, and other times to attend."""
+"""The bookmarks of an agenda in order of time: the free time before each and its conflicts; other times to attend."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable
-from dataclasses import dataclass
-from itertools import accumulate
+from dataclasses import dataclass, field
 
-from events.core.spans import NO_TIME, ONE_MINUTE, Span, close_pairs, sort_by_span, subtract_spans
+from events.core.spans import ONE_MINUTE, Span, close_pairs, subtract_spans, utc
 from events.programme.rules.overlaps import Conflict, ConflictVerdict, conflict, conflicts_with, worst_first
-from events.programme.rules.slots import TimeSlot, overlap_time
-from events.programme.rules.walking import Walks, Way, arrival_time, way_between
-
-# Visitors leave a workshop on purpose, but may not have noticed that they are late for the next talk.
-_VERDICTS_BY_PRESSURE = (ConflictVerdict.PARTIAL, ConflictVerdict.TIGHT, ConflictVerdict.CLASH)
+from events.programme.rules.slots import TimeSlot
+from events.programme.rules.walking import Walks, Way, way_between
 
 
 @dataclass(frozen=True)
-class SlotTransition:
+class FreeTime:
+    """The time between a slot and whatever ended last before it."""
+
     before: TimeSlot
     after: TimeSlot
-    # Negative: the overlap. Zero without a conflict: one is inside the other, as a talk in its session.
-    free: dt.timedelta
-    verdict: ConflictVerdict
+    length: dt.timedelta
+    # Where the visitor walks from: the break before it only if its place is known.
+    origin: TimeSlot
     way: Way | None
-    # The arrival after staying to the end of `before`, if that is before `after` starts and the way is known.
-    arrive: dt.datetime | None
-    conflict: Conflict | None
     # A way is known, but not one that this visitor can take.
     is_barred: bool = False
 
 
-def itinerary(slots: Iterable[TimeSlot], walks: Walks) -> list[SlotTransition]:
-    """One transition to each slot but the first, in order of start, then end.
+@dataclass(frozen=True)
+class AgendaStop:
+    slot: TimeSlot
+    # None for the first, and for what starts during something else.
+    free: FreeTime | None = None
+    # Those with earlier slots, the worst first: each conflict is at the later of its two.
+    conflicts: list[Conflict] = field(default_factory=list)
 
-    It comes from the earlier slot with the worst conflict. Without a conflict it comes from the one that ends last:
-    after a talk in the middle of a workshop the visitor is back in the workshop, so the time that follows is not free.
-    All transitions are fine exactly when no two slots conflict.
-    """
-    in_order = sort_by_span(slot for slot in slots if not (slot.is_break or slot.cancelled or slot.later))
-    pressing = _most_pressing(conflicts_among((slot for _, slot in in_order), walks))
-    last_to_end = accumulate(in_order, _later_end)
-    return [
-        _slot_transition(before, after, pressing.get(after.key), walks)
-        for (_, before), (_, after) in zip(last_to_end, in_order[1:], strict=False)
-    ]
+
+def in_time_order(slots: Iterable[TimeSlot]) -> list[TimeSlot]:
+    """By start, then end, then as given; without a time last. Agendas are drawn and judged in this one order."""
+    return sorted(slots, key=_time_order)
+
+
+def _time_order(slot: TimeSlot) -> tuple[bool, dt.datetime, dt.datetime]:
+    never = dt.datetime.max.replace(tzinfo=dt.UTC)
+    start = utc(slot.start) if slot.start else never
+    return slot.start is None, start, utc(slot.end) if slot.end else start
+
+
+def itinerary(slots: Iterable[TimeSlot], walks: Walks) -> list[AgendaStop]:
+    """Every slot in order of time. After a talk in the middle of a workshop the visitor is back in the workshop."""
+    in_order = in_time_order(slots)
+    conflicts: dict[Hashable, list[Conflict]] = defaultdict(list)
+    for found in conflicts_among(in_order, walks):
+        conflicts[found.b.key].append(found)
+    stops: list[AgendaStop] = []
+    last = origin = None
+    for slot in in_order:
+        stops.append(AgendaStop(slot, _free_time(last, origin, slot, walks), conflicts[slot.key]))
+        if _takes_time(slot):
+            last = _later_end(last, slot)
+            if not slot.is_break or slot.zone is not None:
+                origin = _later_end(origin, slot)
+    return stops
+
+
+def _takes_time(slot: TimeSlot) -> bool:
+    return slot.timed and not (slot.cancelled or slot.later or slot.is_service)
+
+
+def _later_end(last: TimeSlot | None, following: TimeSlot) -> TimeSlot:
+    if last is None or last.span is None or following.span is None:
+        return following
+    return following if following.span.end >= last.span.end else last
+
+
+def _free_time(last: TimeSlot | None, origin: TimeSlot | None, slot: TimeSlot, walks: Walks) -> FreeTime | None:
+    if last is None or last.span is None or slot.span is None or not _takes_time(slot) or slot.span.start < last.span.end:
+        return None
+    origin = origin or last
+    return FreeTime(
+        last,
+        slot,
+        slot.span.start - last.span.end,
+        origin,
+        way_between(origin, slot, walks),
+        is_barred=walks.is_barred(origin.zone, slot.zone),
+    )
 
 
 def conflicts_among(slots: Iterable[TimeSlot], walks: Walks) -> list[Conflict]:
@@ -52,39 +93,6 @@ def conflicts_among(slots: Iterable[TimeSlot], walks: Walks) -> list[Conflict]:
     slots = list(slots)
     reach = max([walks.longest, *(slot.travel_minutes or 0 for slot in slots)]) * ONE_MINUTE
     return worst_first(found for a, b in close_pairs(slots, reach) if (found := conflict(a, b, walks)))
-
-
-def _later_end(last: tuple[Span, TimeSlot], following: tuple[Span, TimeSlot]) -> tuple[Span, TimeSlot]:
-    return following if following[0].end >= last[0].end else last
-
-
-def _most_pressing(conflicts: Iterable[Conflict]) -> dict[Hashable, Conflict]:
-    """For each bookmark, the conflict with an earlier one that decides where the visitor comes from."""
-    rising = sorted(conflicts, key=lambda it: (not it.quiet, _VERDICTS_BY_PRESSURE.index(it.verdict), it.minutes))
-    return {it.b.key: it for it in rising}
-
-
-def _slot_transition(before: TimeSlot, after: TimeSlot, found: Conflict | None, walks: Walks) -> SlotTransition:
-    if found:
-        before = found.a
-    way = way_between(before, after, walks)
-    return SlotTransition(
-        before,
-        after,
-        free=_free_time(before, after, found),
-        verdict=found.verdict if found else ConflictVerdict.FINE,
-        way=way,
-        arrive=arrival_time(before, after, way),
-        conflict=found,
-        is_barred=walks.is_barred(before.zone, after.zone),
-    )
-
-
-def _free_time(before: TimeSlot, after: TimeSlot, found: Conflict | None) -> dt.timedelta:
-    if found and (claimed := overlap_time(before, after)):
-        return -claimed
-    (first, _), (second, _) = sort_by_span((before, after))
-    return max(second.start - first.end, NO_TIME)
 
 
 def attendable_times(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from django.db.models import F, Q
@@ -12,23 +11,22 @@ from django.db.models import F, Q
 from events.agenda.models.agenda import Agenda, BookmarkLevel
 from events.agenda.queries.conflicts import breaks_in_sessions, slots_of, slots_with_breaks, walks_of
 from events.agenda.queries.free_time import gap_query
-from events.agenda.queries.other_times import OtherTimes, other_times_by_key
-from events.agenda.queries.private_entries import PrivateCard, private_cards
-from events.agenda.rules.itinerary import conflicts_among, itinerary
+from events.agenda.queries.other_times import other_times_by_key
+from events.agenda.queries.private_entries import private_cards
+from events.agenda.rules.itinerary import itinerary
 from events.core.clock import Clock, programme_date
 from events.pages.cards import Card, add_outlooks, bookmarked_ids, for_cards, make_card, make_cards
-from events.pages.queries.gaps import Transition, transition_before
+from events.pages.queries.agenda_rows import AgendaCard, AgendaRow, agenda_rows, group_posters
 from events.pages.queries.lists import WatchLaterRow, watch_later_rows
 from events.pages.queries.plans import floor_names, floor_slugs, floor_url, plans_of
-from events.programme.display import EventLine, RoomSign, make_event_line, room_sign
+from events.programme.display import Badge, EventLine, RoomSign, make_event_line, room_sign
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
-from events.programme.models.labels import Kind, Status
+from events.programme.models.labels import Kind, SignupState, Status
 from events.programme.models.venue import Room
 from events.programme.queries.changes import moved_from
 from events.programme.rules.days import by_day
-from events.programme.rules.slots import TimeSlot
-from events.programme.rules.walking import NO_NEEDS, Needs, Walks
+from events.programme.rules.walking import NO_NEEDS, Needs
 from events.sign_up.queries import seat_badges
 from events.venue.models import PlanArea
 from events.venue.rules.plans import Shape
@@ -38,23 +36,27 @@ LONG_TEXT_FIELDS = ("abstract", "notes", "announced", "imported")
 
 
 @dataclass(frozen=True)
-class AgendaRow:
-    card: Card | EventLine | PrivateCard
-    gap: Transition | None = None
-    level: str = BookmarkLevel.MUST
-
-
-@dataclass(frozen=True)
 class AgendaDay:
     day: dt.date | None
     rows: list[AgendaRow]
     # Queries of the page that fills the time before the first and after the last row; empty for a past day.
     before: str = ""
     after: str = ""
+    # It is over and another is to come.
+    is_past: bool = False
+    is_today: bool = False
 
     @property
     def count(self) -> int:
-        return sum(isinstance(row.card, Card) for row in self.rows)
+        return sum(row.picks for row in self.rows)
+
+    @property
+    def earlier(self) -> list[AgendaRow]:
+        return [row for row in self.rows if self.is_today and row.is_past]
+
+    @property
+    def coming(self) -> list[AgendaRow]:
+        return [row for row in self.rows if not (self.is_today and row.is_past)]
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,10 @@ class AgendaPage:
         return sum(day.count for day in self.days)
 
     @property
+    def past_days(self) -> list[AgendaDay]:
+        return [day for day in self.days if day.is_past]
+
+    @property
     def undated(self) -> int:
         return sum(day.count for day in self.days if day.day is None)
 
@@ -84,15 +90,26 @@ def agenda_page(agenda: Agenda, clock: Clock, needs: Needs = NO_NEEDS) -> Agenda
     private = private_cards(agenda, clock)
     slots = {slot.key: slot for slot in [*slots_of((card.event for card in cards), levels), *(it.slot for it in private)]}
     attended = [card for card in cards if levels.get(card.key) != BookmarkLevel.LATER]
-    conflicts = conflicts_among(slots.values(), walks)
-    keys = {slot.key for it in conflicts for slot in (it.a, it.b) if isinstance(slot.key, int)}
-    ways = other_times_by_key(agenda.conference, [agenda.bookmarked_events[key] for key in keys], slots.values(), walks, clock)
     flags = seat_badges(agenda, clock)
     for card in attended:
-        card.flags.extend([flags[card.key]] if card.key in flags else [])
-    by_date = by_day(_sorted_cards([*attended, *private]))
+        if card.key in flags:
+            _show_seat(card, flags[card.key])
+    shown = group_posters([*attended, *private], slots, clock)
+    stops = itinerary([slots[card.key] for card in shown], walks)
+    conflicts = [it for stop in stops for it in stop.conflicts]
+    keys = {slot.key for it in conflicts for slot in (it.a, it.b) if isinstance(slot.key, int)}
+    ways = other_times_by_key(agenda.conference, [agenda.bookmarked_events[key] for key in keys], slots.values(), walks, clock)
+    rows = agenda_rows(shown, stops, walks.needs, clock, ways)
+    by_date = by_day(rows, lambda row: row.card.day)
+    is_over = all(row.is_past for row in rows)
     days = [
-        AgendaDay(day, _agenda_rows(found, slots, walks, clock, ways), *_free_time_queries(found, clock))
+        AgendaDay(
+            day,
+            found,
+            *_free_time_queries([row.card for row in found], clock),
+            is_past=day is not None and day < clock.today and not is_over,
+            is_today=day == clock.today and not is_over,
+        )
         for day, found in by_date
     ]
     quiet = [it.quiet for it in conflicts]
@@ -100,8 +117,14 @@ def agenda_page(agenda: Agenda, clock: Clock, needs: Needs = NO_NEEDS) -> Agenda
     return AgendaPage(days, quiet.count(False), quiet.count(True), later)
 
 
-def _free_time_queries(cards: Iterable[Card | PrivateCard], clock: Clock) -> tuple[str, str]:
-    times = [(card.start, card.end) for card in cards if card.start and card.end]
+def _show_seat(card: Card, seat: Badge) -> None:
+    """Who has a place, or waits for one, is not also told that it is full."""
+    card.flags = [*(it for it in card.flags if it.name not in SignupState.values), seat]
+    card.signup_text = ""
+
+
+def _free_time_queries(cards: Iterable[AgendaCard], clock: Clock) -> tuple[str, str]:
+    times = [(card.start, end) for card in cards if card.start and (end := _end_of(card))]
     first, last = min((start for start, _ in times), default=None), max((end for _, end in times), default=None)
     before = gap_query(None, first, clock) if first and first > clock.now else ""
     after = gap_query(last, None, clock) if last and programme_date(last, clock.venue_zone) >= clock.today else ""
@@ -112,15 +135,17 @@ def agenda_rows_of_day(agenda: Agenda, clock: Clock, date: dt.date, needs: Needs
     bookmarked = [it for it in agenda.bookmarked_events.values() if it.date == date and it.level != BookmarkLevel.LATER]
     if not bookmarked:
         return []
-    related = ("type", "day", "room__zone", "service__zone__venue", "service__room__zone__venue")
+    related = ("type", "day", "session", "room__zone", "service__zone__venue", "service__room__zone__venue")
+    events = Event.objects.filter(pk__in=[it.pk for it in bookmarked]).select_related(*related).defer(*LONG_TEXT_FIELDS)
     lines = {}
-    for event in Event.objects.filter(pk__in=[it.pk for it in bookmarked]).select_related(*related).defer(*LONG_TEXT_FIELDS):
+    for event in events.defer(*(f"session__{name}" for name in LONG_TEXT_FIELDS)):
         event.conference = agenda.conference
         lines[event.pk] = make_event_line(event, clock)
-    cards = [lines[it.pk] for it in bookmarked if it.pk in lines]
     levels = {it.pk: it.level for it in bookmarked}
     slots = {slot.key: slot for slot in slots_with_breaks(bookmarked, breaks_in_sessions(bookmarked), levels)}
-    return _agenda_rows(cards, slots, walks_of(agenda.conference, needs), clock, {})
+    shown = group_posters([lines[it.pk] for it in bookmarked if it.pk in lines], slots, clock)
+    stops = itinerary([slots[card.key] for card in shown], walks_of(agenda.conference, needs))
+    return agenda_rows(shown, stops, needs, clock, {})
 
 
 def _bookmarked_cards(agenda: Agenda, clock: Clock) -> list[Card]:
@@ -147,28 +172,8 @@ def one_card(event: Event, agenda: Agenda | None, clock: Clock) -> Card:
     return make_card(row, clock, bookmarked_ids(agenda))
 
 
-def _sorted_cards(cards: Iterable[Card | PrivateCard]) -> list[Card | PrivateCard]:
-    return sorted(cards, key=lambda card: card.start.timestamp() if card.start else math.inf)
-
-
-def _agenda_rows(
-    cards: Sequence[Card | EventLine | PrivateCard],
-    slots: Mapping[Hashable, TimeSlot],
-    walks: Walks,
-    clock: Clock,
-    ways: Mapping[Hashable, OtherTimes],
-) -> list[AgendaRow]:
-    transitions = {it.after.key: it for it in itinerary([slots[card.key] for card in cards], walks)}
-    return [
-        AgendaRow(
-            card, transition_before(card, transitions.get(card.key), walks.needs, clock, ways), _attended_level(slots[card.key])
-        )
-        for card in cards
-    ]
-
-
-def _attended_level(slot: TimeSlot) -> str:
-    return BookmarkLevel.MAYBE if slot.maybe else BookmarkLevel.MUST
+def _end_of(card: AgendaCard) -> dt.datetime | None:
+    return card.event.end if isinstance(card, EventLine) else card.end
 
 
 @dataclass(frozen=True)

@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count
 from django.http import QueryDict
-from django.utils import timezone
 
 from events.agenda.models.agenda import Agenda
-from events.agenda.queries.conflicts import conflict_text, slots_of, walks_of
+from events.agenda.queries.conflicts import slots_of, walks_of
 from events.agenda.queries.free_time import Interests, fit_text, gap_query, time_left_text
-from events.agenda.queries.other_times import OtherTimes
 from events.agenda.queries.private_entries import PrivateCard, private_cards
 from events.agenda.rules.gaps import MIN_FIT_TIME, GapFit, free_gaps, gap_fits
-from events.agenda.rules.itinerary import SlotTransition
+from events.agenda.rules.itinerary import FreeTime
 from events.core.clock import Clock, with_pinned_time
-from events.core.spans import Span, spoken_duration
+from events.core.spans import Span, spoken_duration, whole_minutes
 from events.crowd.queries.reports import Crowds
 from events.pages.cards import Card, bookmarked_ids, for_cards, make_cards
-from events.programme.display import BookmarkButton, EventLine
+from events.programme.display import BookmarkButton
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status
 from events.programme.queries.events import for_slots, full_or_closed_q
 from events.programme.queries.filters import EFFECTIVE_TOPIC
-from events.programme.rules.overlaps import ConflictVerdict
 from events.programme.rules.slots import TimeSlot
 from events.programme.rules.walking import NO_NEEDS, Need, Needs, Walks, Way
 
@@ -215,7 +212,7 @@ def _suggestion_part(event: Event, conference: Conference, candidates: GapCandid
 
 @dataclass(frozen=True)
 class Transition:
-    """The time and the walk between two rows of an agenda."""
+    """The free time before a row of an agenda, and the walk to it."""
 
     minutes: int
     walk_minutes: int | None
@@ -223,60 +220,39 @@ class Transition:
     walk_to: str
     verdict: str
     sentence: str
-    remedy: str = ""
-    # Where else one can catch either of the two.
-    ways: Sequence[OtherTimes] = ()
     # With what it is asked what fits in it; nothing for one too short.
     fill: str = ""
-    quiet: bool = False
 
 
-def transition_before(
-    card: Card | EventLine | PrivateCard,
-    transition: SlotTransition | None,
-    needs: Needs,
-    clock: Clock,
-    ways: Mapping[Hashable, OtherTimes],
-) -> Transition | None:
-    if transition is None or _is_inside_session(transition):
+def transition_before(walk_to: str, free: FreeTime | None, needs: Needs, clock: Clock) -> Transition | None:
+    """``walk_to`` is the name of the room; None where there is nothing to say."""
+    sentence = _free_time_text(free, walk_to, needs) if free else ""
+    if free is None or not sentence:
         return None
-    way = transition.way
-    walk_to = card.plate.name if card.plate else card.place
-    free = transition.free
+    way, is_over = free.way, free.after.start is not None and free.after.start <= clock.now
     return Transition(
-        minutes=int(free / dt.timedelta(minutes=1)),
+        minutes=whole_minutes(free.length),
         walk_minutes=way.minutes if way else None,
         walk_covered=way.covered if way else None,
         walk_to=walk_to,
-        verdict=_transition_verdict(transition),
-        sentence=conflict_text(transition.conflict) if transition.conflict else _free_time_text(transition, walk_to, needs),
-        remedy=_remedy(transition),
-        ways=tuple(ways[it.key] for it in (transition.before, transition.after) if transition.conflict and it.key in ways),
-        fill=gap_query(transition.before.end, transition.after.start, clock) if free >= MIN_FIT_TIME else "",
-        quiet=transition.conflict is not None and transition.conflict.quiet,
+        verdict="barred" if free.is_barred else "fine" if way else "",
+        sentence=sentence,
+        fill=gap_query(free.before.end, free.after.start, clock) if free.length >= MIN_FIT_TIME and not is_over else "",
     )
 
 
-def _transition_verdict(transition: SlotTransition) -> str:
-    if transition.verdict is ConflictVerdict.FINE and transition.way is None:
-        return "barred" if transition.is_barred else ""
-    return transition.verdict
-
-
-def _is_inside_session(transition: SlotTransition) -> bool:
-    """Whether the second starts during the first, as a talk of a session: then there is no gap."""
-    before, after = transition.before.end, transition.after.start
-    return transition.conflict is None and before is not None and after is not None and after < before
-
-
-def _free_time_text(transition: SlotTransition, walk_to: str, needs: Needs) -> str:
-    time, way = spoken_duration(transition.free), transition.way
+def _free_time_text(free: FreeTime, walk_to: str, needs: Needs) -> str:
+    time, way = spoken_duration(free.length) if free.length else "", free.way
     to = f" to {walk_to}" if walk_to else ""
-    if transition.is_barred:
-        return f"{time} · no step-free way known{to}" if transition.free else f"No step-free route known{to}"
-    if way is None or not way.minutes:
-        return f"{time} free" if transition.free else "Starts right after"
-    return ", ".join([f"{time} · {way.minutes} min walk{to}", *_way_facts(way, needs)])
+    if free.is_barred:
+        return f"{time} · no step-free way known{to}" if time else f"No step-free route known{to}"
+    if way and way.minutes:
+        return ", ".join([" · ".join(filter(None, [time, f"{way.minutes} min walk{to}"])), *_way_facts(way, needs)])
+    if time:
+        return f"{time} free"
+    if free.before.is_break or free.after.is_break:
+        return ""
+    return "Starts right after" if way else "No break · walk not known"
 
 
 def _way_facts(way: Way, needs: Needs) -> Iterator[str]:
@@ -287,21 +263,3 @@ def _way_facts(way: Way, needs: Needs) -> Iterator[str]:
         yield "may not be covered"
     if Need.STEP_FREE in needs:
         yield "step-free" if way.step_free else "may have steps"
-
-
-def _remedy(transition: SlotTransition) -> str:
-    if transition.conflict and transition.conflict.fixed:
-        # The sentence already has the time to come or leave.
-        return ""
-    match transition.verdict:
-        case ConflictVerdict.CLASH if transition.conflict and transition.conflict.quiet:
-            return ""
-        case ConflictVerdict.CLASH:
-            return "Choose one, or leave the first early."
-        case ConflictVerdict.PARTIAL:
-            return "You can step out and come back."
-        case ConflictVerdict.TIGHT if transition.way and transition.after.start:
-            leave = timezone.localtime(transition.after.start - dt.timedelta(minutes=transition.way.minutes))
-            return f"Leave at {leave:%H:%M} to be there in time."
-        case _:
-            return ""

@@ -19,7 +19,6 @@ from events.core.byte_cache import PROCESS_CACHE
 from events.core.tokens import etag_digest
 from events.pages.queries import agenda as agenda_queries
 from events.pages.queries.gaps import gap_page
-from events.posters.queries import rounds_of
 from events.programme.models.conference import Conference
 from events.programme.rules.walking import Need
 from events.sign_up.queries import events_with_new_seat, seats_outside_agenda
@@ -76,7 +75,6 @@ def agenda_detail(request: Request, conference: Conference) -> HttpResponse:
         "step_free": Need.STEP_FREE in needs,
         "dry": Need.DRY in needs,
         "empty": empty,
-        "rounds": rounds_of(agenda, request.clock) if agenda else [],
         "news": agenda_news(agenda, request.clock) if agenda else None,
         "new_places": events_with_new_seat(agenda, request.clock) if agenda else [],
         "own_places": seats_outside_agenda(agenda, request.clock) if agenda else [],
@@ -90,7 +88,7 @@ def agenda_days(request: Request, agenda: Agenda) -> AgendaDays:
 
     def build() -> AgendaDays:
         page = agenda_queries.agenda_page(agenda, request.clock, needs_of(request))
-        context = {"agenda_days": page.days, "undated": page.undated, "later": page.later}
+        context = {"agenda_days": page.days, "past_days": page.past_days, "undated": page.undated, "later": page.later}
         # Without the request: what is cached must not depend on anything that is not in its key.
         html = render_to_string(
             "events/agenda/_bookmarks.html", context | {"conference": agenda.conference, "clock": request.clock}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from events.core.spans import Span, sort_by_span, whole_minutes
@@ -33,6 +33,8 @@ class Conflict:
     minutes: int
     # Partial: minutes of the whole container, for "you miss 15 of 480 minutes".
     of_minutes: int = 0
+    # Partial: which of the two is left for the other.
+    left: Hashable = field(default=None, compare=False)
     # Tight: arrival after staying to the end of the earlier one. The way is also set where the visitor presents.
     arrive: dt.datetime | None = None
     way: Way | None = None
@@ -92,7 +94,7 @@ def _overlap_conflict(a: TimeSlot, b: TimeSlot) -> Conflict | None:
     for container, visit in ((a, b), (b, a)):
         if _can_be_left(container, visit):
             programme = whole_minutes(overlap_time(container, container))
-            return Conflict(a, b, ConflictVerdict.PARTIAL, shared, of_minutes=programme)
+            return Conflict(a, b, ConflictVerdict.PARTIAL, shared, of_minutes=programme, left=container.key)
     return Conflict(a, b, ConflictVerdict.CLASH, shared)
 
 

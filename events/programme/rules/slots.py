@@ -16,6 +16,8 @@ class TimeSlot:
     end: dt.datetime | None
     zone: Hashable | None = None
     is_break: bool = False
+    # Opening hours: it is there all day and takes nobody's time.
+    is_service: bool = False
     # Long, and a visitor may leave and come back: a workshop, an expo.
     is_container: bool = False
     # Seen for some minutes while it is on: a poster.

@@ -113,7 +113,8 @@ def test_agenda_says_it_between_the_two(venue: Venue) -> None:
 
     [day] = agenda_page(venue.agenda, clock()).days
 
-    gap = day.rows[1].gap
-    assert gap is not None
-    assert (gap.sentence, gap.remedy) == ("You present until 13:00, so you arrive 13:05, 15 min late", "")
+    (told,) = day.rows[1].between
+    words = told.words
+    assert f"{words.lead} Poster{words.rest}" == "With Poster: you present until 13:00, so you arrive 13:05, 15 min late"
+    assert (words.remedy, [it.removed for it in told.choices]) == ("", [day.rows[1].card.title])
     assert [getattr(row.card, "event").presents for row in day.rows] == [True, False]  # noqa: B009

@@ -65,6 +65,7 @@ def test_lead_counts_musts_maybes_and_what_is_watched_later_apart(venue: Venue) 
 
     assert lead(page.text) == "3 picks · 1 clash · 2 with a maybe · 1 to watch later"
     assert re.findall(r'class="gap" data-verdict="(\w+)"', page.text) == ["clash", "quiet"]
+    assert re.findall(r'class="conflict" data-verdict="(\w+)"', page.text) == ["clash", "quiet", "quiet"]
     assert 'id="agenda-count-bar">3<' in page.text
 
 
@@ -152,7 +153,8 @@ def test_longer_way_that_can_be_taken_makes_it_tight(venue: Venue) -> None:
     for values in ({}, {"step_free": "1"}, {"step_free": "0", "dry": "1"}, {"dry": "0"}):
         client.post(SET, values)
         (day,) = client.get(URL).context["agenda_days"]
-        sentences.append(day.rows[1].gap.sentence)
+        (row,) = day.rows[1:]
+        sentences += [row.gap.sentence if row.gap else row.conflicts[0].sentence]
 
     late = "8 min walk: you arrive 10:08, 3 min late"
     fine = "5 min · 5 min walk to Garnet, outdoors"
@@ -260,3 +262,34 @@ def test_page_that_was_kept_is_nobody_elses_and_follows_every_change(venue: Venu
     shown.append(seen())
 
     assert shown == [("1 pick", False), ("1 pick", False), ("1 pick", True), ("0 picks · 1 to watch later", True)]
+
+
+def card_of(html: str, event: Event) -> str:
+    """The stop of an event: its card and its level."""
+    (stop,) = [it for it in html.split('<li class="stop"')[1:] if f'id="e-{event.guid}"' in it]
+    return stop.partition("</li>")[0]
+
+
+def test_pick_that_was_cancelled_has_no_level_and_is_not_counted(venue: Venue) -> None:
+    off, kept = venue.talk("Off", "09:00", "10:00", status="cancelled"), venue.talk("Kept", "11:00", "12:00")
+    _, token = venue.agenda(must_1=off, must_2=kept)
+
+    page = browser(token=token).get(f"{URL}?at=2025-04-24T08:00").text
+
+    assert lead(page) == "1 pick"
+    assert 'id="agenda-count-bar">1<' in page
+    assert ["level-menu" in card_of(page, it) for it in (off, kept)] == [False, True]
+
+
+def test_level_is_behind_one_button_and_presenting_is_on_the_page_of_the_event(venue: Venue) -> None:
+    mine, other = venue.talk("Mine", "09:00", "10:00"), venue.talk("Other", "11:00", "12:00")
+    agenda, token = venue.agenda(must=mine, maybe=other)
+    agenda.present(mine, on=True)
+
+    page = browser(token=token).get(f"{URL}?at=2025-04-24T08:00").text
+
+    assert "You present this" in card_of(page, mine)
+    assert "I present this" not in page
+    assert "I present this" in browser(token=token).get(other.get_absolute_url()).text
+    assert card_of(page, other).count('class="level"') == 3
+    assert page.count('<details class="level-menu">') == 1

@@ -218,9 +218,9 @@ def test_agenda_page(conference: Conference) -> None:
 
     page = context("/demo/agenda/", token=token)
 
-    assert [(it.day, [(row.card.title, row.gap and row.gap.sentence) for row in it.rows]) for it in page["agenda_days"]] == [
-        (THURSDAY, [("First", None), ("Second", "Clash: 30 min overlap")])
-    ]
+    assert [
+        (it.day, [(row.card.title, [found.sentence for found in row.between]) for row in it.rows]) for it in page["agenda_days"]
+    ] == [(THURSDAY, [("First", []), ("Second", ["Clash: 30 min overlap"])])]
     assert (page["count"], page["conflicts"], page["undated"], page["empty"], page["suggestions"]) == (2, 1, 0, False, [])
 
 

@@ -46,7 +46,7 @@ def instants(hours: int = 10) -> st.SearchStrategy[dt.datetime]:
 
 
 def spans(hours: int = 10) -> st.SearchStrategy[tuple[dt.datetime, dt.datetime]]:
-    lengths = st.sampled_from([5, 10, 15, 30, 60, 90, 480]).map(lambda minutes: dt.timedelta(minutes=minutes))
+    lengths = st.sampled_from([5, 10, 15, 30, 60, 90, 480, 1440]).map(lambda minutes: dt.timedelta(minutes=minutes))
     return st.builds(
         lambda start, length: (start, (start.astimezone(dt.UTC) + length).astimezone(start.tzinfo)), instants(hours), lengths
     )
@@ -61,7 +61,7 @@ def slots(draw: st.DrawFn, key: int) -> TimeSlot:
         start=start if timed else None,
         end=end if timed else None,
         zone=draw(st.sampled_from(_PLACES)),
-        is_break=draw(st.integers(0, 9)) == 0,
+        is_break=draw(st.integers(0, 4)) == 0,
         is_container=draw(st.integers(0, 3)) == 0,
         gaps=tuple(draw(st.lists(spans(), max_size=2))),
         parent=draw(st.sampled_from([None, None, 0, 1])),

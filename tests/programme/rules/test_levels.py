@@ -44,20 +44,26 @@ def test_quiet_conflicts_come_after_all_others() -> None:
     assert [it.b.key for it in conflicts_with(bookmark, [perhaps, next_door], EXPO)] == ["next", "perhaps"]
 
 
-def test_itinerary_comes_from_the_must_that_is_in_the_way_rather_than_from_the_maybe() -> None:
+def test_conflict_with_a_must_is_told_before_one_with_a_maybe() -> None:
     perhaps = slot("09:00", "11:00", key="perhaps", maybe=True)
     talk = slot("09:30", "10:29", key="talk", zone="Hall 1")
     next_talk = slot("10:30", "11:30", key="next", zone="Garnet")
 
     last = itinerary([perhaps, talk, next_talk], EXPO)[-1]
 
-    assert (last.before.key, last.verdict, last.conflict and last.conflict.quiet) == ("talk", ConflictVerdict.TIGHT, False)
+    assert [(it.a.key, it.verdict, it.quiet) for it in last.conflicts] == [
+        ("talk", ConflictVerdict.TIGHT, False),
+        ("perhaps", ConflictVerdict.CLASH, True),
+    ]
 
 
-def test_what_is_watched_later_is_no_part_of_the_way() -> None:
+def test_what_is_watched_later_takes_no_time() -> None:
     bookmarks = [slot("09:00", "10:00", key="a"), slot("09:30", "10:30", key="b", later=True), slot("11:00", "12:00", key="c")]
 
-    assert [(it.before.key, it.after.key, it.verdict) for it in itinerary(bookmarks, EXPO)] == [("a", "c", ConflictVerdict.FINE)]
+    last = itinerary(bookmarks, EXPO)[-1]
+
+    assert last.free is not None
+    assert (last.free.before.key, last.slot.key, last.conflicts) == ("a", "c", [])
 
 
 @pytest.mark.parametrize(
@@ -85,11 +91,4 @@ def test_bookmark_for_later_counts_as_none(programme: list[TimeSlot], some: Walk
     kept = [it for it in programme if not it.later]
 
     assert conflicts_among(programme, some) == conflicts_among(kept, some)
-    assert itinerary(programme, some) == itinerary(kept, some)
-
-
-@given(programmes(), walks())
-def test_stretch_is_quiet_only_where_no_must_is_in_the_way(programme: list[TimeSlot], some: Walks) -> None:
-    firm = {it.b.key for it in conflicts_among(programme, some) if not it.quiet}
-
-    assert {it.after.key for it in itinerary(programme, some) if it.conflict and not it.conflict.quiet} == firm
+    assert [it for it in itinerary(programme, some) if not it.slot.later] == itinerary(kept, some)

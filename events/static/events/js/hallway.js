@@ -126,6 +126,11 @@ document.addEventListener("htmx:beforeSwap", (event) => {
     detail.isError = false;
   }
 });
+// What was pressed may be in a closed disclosure after the swap, where it cannot have the focus: its summary takes it.
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  const pressed = document.getElementById(detail.requestConfig?.elt.id);
+  pressed?.closest("details:not([open])")?.querySelector("summary").focus();
+});
 // A hidden page fetches nothing.
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (document.hidden && "keep" in event.target.dataset) event.preventDefault();

@@ -8,9 +8,12 @@ import pytest
 from django.utils import timezone
 
 from events.agenda.queries.conflicts import conflicts_with_bookmarks
-from events.models import Agenda, Conference, Event
+from events.models import Agenda, Conference, Day, Event
+from events.pages.cards import Card
 from events.pages.queries.agenda import AgendaPage, agenda_page, agenda_rows_of_day, suggestions
+from events.pages.queries.agenda_rows import PosterStop
 from events.pages.queries.gaps import Transition
+from events.programme.display import EventLine
 from tests.factories import THURSDAY, at, make_agenda, make_conference, make_day, make_event, make_room, make_walk, make_zone
 from tests.pages.queries.reading import clock, flags, titles
 
@@ -44,9 +47,10 @@ def page_of(*events: Event) -> AgendaPage:
 
 
 def gaps_of(*events: Event) -> list[tuple[str, str] | None]:
-    """Verdict and sentence of what lies before each pick of a day."""
+    """Verdict and sentence of what lies before each pick of a day: its first conflict, or else the gap."""
     (day,) = page_of(*events).days
-    return [(row.gap.verdict, row.gap.sentence) if row.gap else None for row in day.rows]
+    found = [next(iter(row.conflicts), row.gap) for row in day.rows]
+    return [(it.verdict, it.sentence) if it else None for it in found]
 
 
 def test_agenda_is_by_day_and_what_has_no_day_comes_last(venue: Venue) -> None:
@@ -110,7 +114,7 @@ def test_agenda_marks_what_was_cancelled_or_moved_since_it_was_picked(venue: Ven
         pytest.param("11:05", "garnet", ("fine", "5 min · 5 min walk to Garnet 212, covered"), id="just-in-time"),
         pytest.param("11:00", "garnet", ("tight", "5 min walk: you arrive 11:05, 5 min late"), id="late"),
         pytest.param("11:03", "garnet", ("tight", "5 min walk: you arrive 11:05, 2 min late"), id="a-little-late"),
-        pytest.param("11:00", "annex", ("", "Starts right after"), id="way-unknown"),
+        pytest.param("11:00", "annex", ("", "No break · walk not known"), id="way-unknown"),
         pytest.param("11:20", "annex", ("", "20 min free"), id="way-unknown-with-time"),
         pytest.param("10:30", "hall", ("clash", "Clash: 30 min overlap"), id="clash"),
     ],
@@ -122,35 +126,203 @@ def test_gap_says_how_long_it_is_and_what_the_walk_costs(venue: Venue, start: st
     assert gaps_of(first, second) == [None, gap]
 
 
-def test_gap_has_figures_and_a_remedy(venue: Venue) -> None:
+def test_gap_has_figures(venue: Venue) -> None:
     first = venue.talk("First", "10:00", "11:00", room=venue.hall)
-    second = venue.talk("Second", "11:02", "12:00", room=venue.garnet)
+    second = venue.talk("Second", "11:08", "12:00", room=venue.garnet)
 
     (day,) = page_of(first, second).days
 
     assert day.rows[1].gap == Transition(
-        minutes=2,
+        minutes=8,
         walk_minutes=5,
         walk_covered=True,
         walk_to="Garnet 212",
-        verdict="tight",
-        sentence="5 min walk: you arrive 11:05, 3 min late",
-        remedy="Leave at 10:57 to be there in time.",
+        verdict="fine",
+        sentence="8 min · 5 min walk to Garnet 212, covered",
     )
 
 
+def told_of(*events: Event) -> list[list[str]]:
+    """For each row the whole sentences about its conflicts."""
+    (day,) = page_of(*events).days
+    return [
+        [f"{it.words.lead} {it.other.title}{it.words.rest} {it.words.remedy}".strip() for it in row.conflicts] for row in day.rows
+    ]
+
+
 @pytest.mark.parametrize(
-    ("fields", "remedy"),
+    ("start", "end", "room", "told"),
     [
-        pytest.param({"start": "10:30"}, "Choose one, or leave the first early.", id="clash"),
-        pytest.param({"start": "12:00"}, "", id="fine"),
+        pytest.param(
+            "10:30", "13:00", "hall", "Clash with First: 30 min overlap Choose one, or leave the first at 10:30.", id="clash"
+        ),
+        pytest.param("10:00", "13:00", "hall", "Clash with First: 1 h overlap They start together: keep one.", id="together"),
+        pytest.param(
+            "11:02",
+            "12:00",
+            "garnet",
+            "From First, 5 min walk: you arrive 11:05, 3 min late Leave at 10:57 to be there in time.",
+            id="tight",
+        ),
     ],
 )
-def test_gap_has_a_remedy_where_one_is_needed(venue: Venue, fields: dict[str, str], remedy: str) -> None:
-    (day,) = page_of(venue.talk("First", "10:00", "11:00"), venue.talk("Second", end="13:00", **fields)).days
+def test_conflict_names_the_other_and_has_a_remedy(venue: Venue, start: str, end: str, room: str, told: str) -> None:
+    first = venue.talk("First", "10:00", "11:00", room=venue.hall)
 
-    assert day.rows[1].gap is not None
-    assert day.rows[1].gap.remedy == remedy
+    assert told_of(first, venue.talk("Second", start, end, room=getattr(venue, room))) == [[], [told]]
+
+
+def test_what_is_left_for_a_while_is_named(venue: Venue) -> None:
+    workshop = venue.talk("Workshop", "09:00", "17:00", kind="session")
+    early, late = venue.talk("Early", "08:30", "09:30"), venue.talk("Late", "10:00", "10:30")
+
+    assert told_of(workshop, early, late) == [
+        [],
+        ["For Early, you would miss 30 of 480 min of this You can step out and come back."],
+        ["You would miss 30 of 480 min of Workshop You can step out and come back."],
+    ]
+
+
+def test_picks_that_start_together_are_drawn_as_they_are_judged(venue: Venue) -> None:
+    early = venue.talk("Early", "09:30", "10:00")
+    long, short = venue.talk("A long one", "13:00", "13:45"), venue.talk("B short one", "13:00", "13:30")
+    agenda, _ = make_agenda(venue.conference, early, long, short)
+
+    (day,) = agenda_page(agenda, clock()).days
+    column = agenda_rows_of_day(agenda, clock(), THURSDAY)
+
+    for rows in (day.rows, column):
+        assert [(row.card.title, row.gap and row.gap.sentence, [it.other.title for it in row.between]) for row in rows] == [
+            ("Early", None, []),
+            ("B short one", "3 h free", []),
+            ("A long one", None, ["B short one"]),
+        ]
+
+
+def test_private_lunch_and_keynote_name_each_other_past_the_break_between(venue: Venue) -> None:
+    keynote = venue.talk("Keynote", "13:00", "14:00", kind="invited-talk")
+    lunch = venue.talk("Lunch break", "12:05", "13:00", kind="break")
+    agenda, _ = make_agenda(venue.conference, lunch, keynote)
+    entry = agenda.private_entries.create(title="Lunch with Ada", start=at("12:00"), end=at("13:30"))
+
+    page = agenda_page(agenda, clock())
+
+    (day,) = page.days
+    last = day.rows[2]
+    (found,) = last.below
+    assert isinstance(last.card, Card)
+    assert ([row.card.title for row in day.rows], page.conflicts) == (["Lunch with Ada", "Lunch break", "Keynote"], 1)
+    assert [list(row.conflicts) for row in day.rows[:2]] == [[], []]
+    assert f"{found.words.lead} {found.other.title}{found.words.rest}" == "Clash with Lunch with Ada: 30 min overlap"
+    agenda_url = f"/{venue.conference.slug}/agenda/"
+    assert [(it.label, it.removed, it.url, it.next_url) for it in found.choices] == [
+        ("Change Lunch with Ada", "Lunch with Ada", f"{agenda_url}private/{entry.guid}/", ""),
+        ("Keep Lunch with Ada", "Keynote", last.card.bookmark_url, f"{agenda_url}#private-{entry.guid}"),
+    ]
+
+
+def friday_talk(venue: Venue, friday: Day, title: str = "Friday") -> Event:
+    return make_event(venue.conference, kind="talk", title=title, start=at("09:00", FRIDAY), end=at("10:00", FRIDAY), day=friday)
+
+
+def test_clash_over_the_change_of_days_is_told_once(venue: Venue) -> None:
+    friday = make_day(venue.conference, FRIDAY)
+    night = make_event(venue.conference, kind="talk", title="Night", start=at("22:00"), end=at("09:30", FRIDAY))
+    morning = friday_talk(venue, friday, "Morning")
+
+    days = page_of(night, morning).days
+
+    assert [[(it.other.title, it.is_neighbour) for row in day.rows for it in row.conflicts] for day in days] == [
+        [],
+        [("Night", False)],
+    ]
+
+
+def test_posters_of_a_session_are_one_stop(venue: Venue) -> None:
+    session = venue.talk("Poster Session 1", "10:00", "12:00", kind="session")
+    posters = [
+        venue.talk(f"Poster {board}", "10:00", "12:00", kind="poster", session=session, board=board, announce=False)
+        for board in ("#36", "#9", "#12")
+    ]
+    talk = venue.talk("Talk", "11:00", "11:30")
+    agenda, _ = make_agenda(venue.conference, *posters, talk)
+
+    page = agenda_page(agenda, clock())
+
+    stop, last = page.days[0].rows
+    assert isinstance(stop.card, PosterStop)
+    assert (stop.card.title, stop.card.boards, titles(stop.card.posters)) == (
+        "Poster Session 1",
+        "#9, #12, #36",
+        ["Poster #9", "Poster #12", "Poster #36"],
+    )
+    assert stop.card.round_url.endswith(f"/events/{session.guid}/round/")
+    assert (page.count, page.conflicts, [it.other.title for it in last.conflicts]) == (4, 1, ["Poster Session 1"])
+    assert [(type(row.card), row.picks) for row in agenda_rows_of_day(agenda, clock(), THURSDAY)] == [
+        (PosterStop, 3),
+        (EventLine, 1),
+    ]
+
+
+def test_poster_that_one_presents_stands_alone(venue: Venue) -> None:
+    session = venue.talk("Poster Session 1", "10:00", "12:00", kind="session")
+    mine, *others = [venue.talk(f"Poster {n}", "10:00", "12:00", kind="poster", session=session) for n in range(3)]
+    agenda, _ = make_agenda(venue.conference, mine, *others)
+    agenda.present(mine, on=True)
+
+    (day,) = agenda_page(agenda, clock()).days
+
+    assert sorted((row.card.title, row.picks) for row in day.rows) == [("Poster 0", 1), ("Poster Session 1", 2)]
+
+
+def test_pick_that_was_cancelled_is_not_counted(venue: Venue) -> None:
+    off, kept = venue.talk("Off", "09:00", "10:00", status="cancelled"), venue.talk("Kept", "09:00", "10:00")
+    agenda, _ = make_agenda(venue.conference, off, kept)
+
+    page = agenda_page(agenda, clock())
+
+    assert (page.count, len(page.days[0].rows), agenda.count) == (1, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("now", "past_days", "earlier", "marked"),
+    [
+        pytest.param("08:00", [], [], "First", id="before"),
+        pytest.param("10:30", [], ["First"], "Third", id="second is on"),
+        pytest.param("23:00", [], ["First", "Second", "Third"], "Friday", id="the evening"),
+    ],
+)
+def test_what_is_over_is_folded_and_the_next_stop_is_marked(
+    venue: Venue, now: str, past_days: list[dt.date], earlier: list[str], marked: str
+) -> None:
+    friday = make_day(venue.conference, FRIDAY)
+    picks = [
+        venue.talk(title, start, end)
+        for title, start, end in [("First", "09:00", "10:00"), ("Second", "10:00", "11:00"), ("Third", "11:30", "12:00")]
+    ]
+    picks.append(
+        make_event(venue.conference, kind="talk", title="Friday", start=at("09:00", FRIDAY), end=at("10:00", FRIDAY), day=friday)
+    )
+    agenda, _ = make_agenda(venue.conference, *picks)
+
+    page = agenda_page(agenda, clock(now))
+
+    assert [day.day for day in page.past_days] == past_days
+    assert titles(row.card for row in page.days[0].earlier) == earlier
+    assert [row.card.title for day in page.days for row in day.rows if row.is_next] == [marked]
+
+
+def test_days_that_are_over_are_folded_until_all_are(venue: Venue) -> None:
+    friday = make_day(venue.conference, FRIDAY)
+    thursday = venue.talk("Thursday", "09:00", "10:00")
+    later = make_event(
+        venue.conference, kind="talk", title="Friday", start=at("09:00", FRIDAY), end=at("10:00", FRIDAY), day=friday
+    )
+    agenda, _ = make_agenda(venue.conference, thursday, later)
+
+    days = [[day.day for day in agenda_page(agenda, clock(now, FRIDAY)).past_days] for now in ("08:00", "12:00")]
+
+    assert days == [[THURSDAY], []]
 
 
 def test_walk_out_of_doors_and_of_unknown_cover_is_said_so(venue: Venue) -> None:
@@ -199,7 +371,7 @@ def test_talk_and_its_own_session_are_no_conflict(venue: Venue) -> None:
 
     page = page_of(session, talk)
 
-    assert (page.conflicts, [row.gap for row in page.days[0].rows]) == (0, [None, None])
+    assert (page.conflicts, [(row.gap, row.conflicts) for row in page.days[0].rows]) == (0, [(None, []), (None, [])])
 
 
 def test_page_counts_conflicts(venue: Venue) -> None:
