@@ -18,6 +18,7 @@ from events.core.clock import Clock, with_pinned_time
 from events.core.text import markdown_to_text
 from events.crowd.queries.reports import room_states
 from events.crowd.rules import UNKNOWN_CROWD
+from events.polls.queries import PollCard
 from events.programme.display import RoomSign, room_sign
 from events.programme.models.changes import Attendance
 from events.programme.models.conference import Conference
@@ -178,6 +179,11 @@ class ScreenRow:
     @property
     def then(self) -> list[ScreenItem]:
         return self.coming[1:]
+
+    @property
+    def poll(self) -> PollCard | None:
+        """The open poll of what is on now; that of the talk inside before that of its session."""
+        return next((item.poll for item in (self.inside, self.now) if item and item.poll), None)
 
     @property
     def crowd_text(self) -> str:
