@@ -37,7 +37,7 @@ class PollForm(HallwayForm):
     answers = forms.CharField(
         widget=forms.Textarea(attrs={"rows": MAX_POLL_ANSWERS, "cols": 60}),
         validators=[plain_text],
-        help_text=f"{MIN_POLL_ANSWERS} to {MAX_POLL_ANSWERS} answers of up to {MAX_POLL_ANSWER_CHARS} characters, one in each line.",
+        help_text=f"One in each line: {MIN_POLL_ANSWERS} to {MAX_POLL_ANSWERS}, of up to {MAX_POLL_ANSWER_CHARS} letters each.",
         error_messages={"required": f"Write {MIN_POLL_ANSWERS} to {MAX_POLL_ANSWERS} answers, one in each line."},
     )
 
