@@ -18,6 +18,10 @@ from events.programme.models.event import Event
 from events.programme.participation import is_past_retention
 
 
+MAX_SHORT_ANSWER_CHARS = 40
+"""Longer ones need two lines on a wall screen."""
+
+
 @dataclass(frozen=True)
 class PollLine:
     """One answer; ``count`` and ``percent`` are 0 where no result is shown."""
@@ -47,6 +51,10 @@ class PollCard:
     @property
     def count(self) -> int:
         return sum(answer.count for answer in self.answers)
+
+    @property
+    def has_long_answers(self) -> bool:
+        return any(len(answer.text) > MAX_SHORT_ANSWER_CHARS for answer in self.answers)
 
     @property
     def element_id(self) -> str:

@@ -18,7 +18,6 @@ from events.core.clock import Clock, with_pinned_time
 from events.core.text import markdown_to_text
 from events.crowd.queries.reports import room_states
 from events.crowd.rules import UNKNOWN_CROWD
-from events.polls.queries import PollCard
 from events.programme.display import RoomSign, room_sign
 from events.programme.models.changes import Attendance
 from events.programme.models.conference import Conference
@@ -181,9 +180,9 @@ class ScreenRow:
         return self.coming[1:]
 
     @property
-    def poll(self) -> PollCard | None:
-        """The open poll of what is on now; that of the talk inside before that of its session."""
-        return next((item.poll for item in (self.inside, self.now) if item and item.poll), None)
+    def polled(self) -> ScreenItem | None:
+        """What is on now and has an open poll: the talk inside before its session."""
+        return next((item for item in (self.inside, self.now) if item and item.poll), None)
 
     @property
     def crowd_text(self) -> str:

@@ -27,7 +27,7 @@ def test_result_is_shown_after_the_vote(panel: Event) -> None:
 
     assert answer_rows(before) == ["Yes", "No", "It depends"]
     assert (response.status_code, response["Location"]) == (302, f"{list_url(panel)}#poll-{poll.guid}")
-    assert answer_rows(after) == ["Your vote: Yes 50 % 2", "No 50 % 2", "It depends 0 % 0"]
+    assert answer_rows(after) == ["Your vote: Yes 50% 2", "No 50% 2", "It depends 0% 0"]
     assert (pressed(before), pressed(after)) == ([], ["1"])
     assert answer_rows(Client().get(list_url(panel)).text) == ["Yes", "No", "It depends"]
 
@@ -54,8 +54,8 @@ def test_vote_by_htmx_answers_with_the_poll(panel: Event) -> None:
 
     page = vote(client, poll, 2, headers=HTMX).text
 
-    assert answer_rows(page) == ["Yes 50 % 1", "Your vote: No 50 % 1", "It depends 0 % 0"]
-    assert "You voted for “No”: 50 % of 2 votes." in page
+    assert answer_rows(page) == ["Yes 50% 1", "Your vote: No 50% 1", "It depends 0% 0"]
+    assert "You voted for “No”: 50% of 2 votes." in page
     assert "<html" not in page
 
 
@@ -64,7 +64,7 @@ def test_closed_poll_shows_its_result_to_everybody(panel: Event) -> None:
 
     page = Client().get(list_url(panel)).text
 
-    assert answer_rows(page) == ["Yes 67 % 2", "No 33 % 1", "It depends 0 % 0"]
+    assert answer_rows(page) == ["Yes 67% 2", "No 33% 1", "It depends 0% 0"]
     assert ("Poll, closed" in page, "3 votes" in page, 'name="answer"' in page) == (True, True, False)
 
 
@@ -73,7 +73,7 @@ def test_own_answer_is_marked_in_a_closed_poll(panel: Event) -> None:
     vote(client, poll, 2)
     poll.close(seen="open")
 
-    assert answer_rows(client.get(list_url(panel)).text)[1] == "Your vote: No 100 % 1"
+    assert answer_rows(client.get(list_url(panel)).text)[1] == "Your vote: No 100% 1"
 
 
 def test_open_poll_stands_before_closed_ones(panel: Event) -> None:
@@ -118,7 +118,7 @@ def test_event_page_has_its_open_poll(panel: Event) -> None:
 
     vote(client, poll, 3)
 
-    assert answer_rows(client.get(panel.get_absolute_url()).text)[2] == "Your vote: It depends 100 % 1"
+    assert answer_rows(client.get(panel.get_absolute_url()).text)[2] == "Your vote: It depends 100% 1"
     assert answer_rows(Client().get(panel.get_absolute_url()).text)[2] == "It depends"
 
 
@@ -141,7 +141,7 @@ def test_vote_in_a_closed_poll_is_refused_with_its_result(panel: Event) -> None:
     assert (by_page.status_code, by_htmx.status_code) == (422, 200)
     for response in (by_page, by_htmx):
         assert "This poll is closed. Your vote was not counted." in response.text
-        assert answer_rows(response.text)[0] == "Yes 100 % 1"
+        assert answer_rows(response.text)[0] == "Yes 100% 1"
 
 
 @pytest.mark.parametrize("who", ["visitor", "network", "newcomers"])
@@ -163,7 +163,7 @@ def test_votes_of_newcomers_over_the_limit_are_stored_and_do_not_count(panel: Ev
         vote(voter, poll, 1)
 
     assert list(PollVote.objects.order_by("pk").values_list("counts", flat=True)) == [True, True, False]
-    assert answer_rows(client.get(list_url(panel)).text)[0] == "Your vote: Yes 100 % 2"
+    assert answer_rows(client.get(list_url(panel)).text)[0] == "Your vote: Yes 100% 2"
 
 
 def test_vote_from_our_own_page_needs_no_token(panel: Event) -> None:
