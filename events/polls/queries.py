@@ -17,7 +17,6 @@ from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.participation import is_past_retention
 
-
 MAX_SHORT_ANSWER_CHARS = 40
 """Longer ones need two lines on a wall screen."""
 

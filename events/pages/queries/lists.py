@@ -114,9 +114,15 @@ def ready_recordings(cards: Iterable[Card], levels: Mapping[int, str], clock: Cl
     rows = [
         WatchLaterRow(card, recording_of(card.event, clock), level=level)
         for card in cards
-        if (level := levels.get(card.event.pk, "")) == BookmarkLevel.LATER or (card.end and card.end <= clock.now)
+        if (level := levels.get(card.event.pk, "")) == BookmarkLevel.LATER or _is_over(card, clock)
     ]
     return [row for row in rows if row.is_ready]
+
+
+def _is_over(card: Card, clock: Clock) -> bool:
+    if card.end is not None:
+        return card.end <= clock.now
+    return card.day is not None and card.day < clock.today
 
 
 def watchable_events(agenda: Agenda, clock: Clock) -> list[Event]:
