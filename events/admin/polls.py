@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, cast
 from uuid import UUID
 
 from django import forms
@@ -27,7 +28,9 @@ from events.polls.models import (
 )
 from events.polls.queries import poll_results
 from events.polls.rules import lines_of
+from events.programme.models.conference import Conference
 
+EVENT_KEY = re.compile("[0-9]{1,18}")
 NOT_CHANGED_MESSAGE = "Nothing was changed: somebody else has opened or closed this poll."
 
 
@@ -45,6 +48,15 @@ class PollForm(HallwayForm):
         super().__init__(*args, **kwargs)
         if self.instance.pk:
             self.initial["answers"] = "\n".join(answer.text for answer in self.instance.answers.all())
+
+    def _find_conference(self) -> Conference | None:
+        """The conference of the event, which may be any that the user sees."""
+        if self.instance.pk:
+            return self.instance.event.conference
+        key = str(self.data.get("event", "") if self.is_bound else self.initial.get("event", ""))
+        events = cast(forms.ModelChoiceField, self.fields["event"]).queryset
+        event = events.filter(pk=key).first() if events is not None and EVENT_KEY.fullmatch(key) else None
+        return event.conference if event else None
 
     def clean_answers(self) -> list[str]:
         texts = lines_of(self.cleaned_data["answers"])

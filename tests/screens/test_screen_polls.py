@@ -63,5 +63,6 @@ def test_poll_is_on_the_wall_only_while_its_event_is_on(panel: Event) -> None:
 
 def test_foyer_shows_rooms_and_no_poll(panel: Event) -> None:
     make_poll(panel)
+    make_event(panel.conference, start="09:00", end="10:00", room=make_room(panel.conference, "Hall 2"))
 
     assert WEIGHTS not in Client().get(f"{reverse('events:screen', args=['demo'])}?zone=all").text

@@ -75,7 +75,7 @@ def test_vote_keeps_the_focus_and_moves_nothing(page: Page, poll: Poll) -> None:
 
     expect(button).to_have_attribute("aria-pressed", "true")
     expect(button).to_be_focused()
-    assert button.bounding_box() == before
+    assert button.bounding_box() == pytest.approx(before, abs=0.7)
     expect(page.locator("#announcer")).to_contain_text("You voted for “It depends”: 50% of 2 votes.")
     assert Axe().run(page, context="main").response["violations"] == []
 
@@ -93,7 +93,8 @@ def test_wall_shows_the_longest_poll_without_cutting_it(page: Page, poll: Poll, 
     page.goto(screen_address_of(room))
 
     expect(page.locator(".wall-poll h2")).to_have_text(longest.question)
-    cut = "element => element.scrollHeight > element.clientHeight + 2"
+    # Less than half a line: letters reach below a tight line.
+    cut = "element => element.scrollHeight > element.clientHeight + parseFloat(getComputedStyle(element).fontSize) / 2"
     assert [page.locator(part).first.evaluate(cut) for part in (".wall-poll h2", ".wall-answers", ".wall-main")] == [False] * 3
     boxes = [row.bounding_box() for row in page.locator(".wall-answers > li").all()]
     assert all(one and other and one["y"] + one["height"] <= other["y"] + 1 for one, other in pairwise(boxes))
