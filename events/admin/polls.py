@@ -14,7 +14,7 @@ from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils.text import Truncator
 
-from events.admin.base.forms import HallwayForm
+from events.admin.base.forms import HallwayForm, conference_of
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.visible import visible_to
 from events.core.db.fields import plain_text
@@ -52,11 +52,11 @@ class PollForm(HallwayForm):
     def _find_conference(self) -> Conference | None:
         """The conference of the event, which may be any that the user sees."""
         if self.instance.pk:
-            return self.instance.event.conference
+            return conference_of(self.instance.event)
         key = str(self.data.get("event", "") if self.is_bound else self.initial.get("event", ""))
         events = cast(forms.ModelChoiceField, self.fields["event"]).queryset
         event = events.filter(pk=key).first() if events is not None and EVENT_KEY.fullmatch(key) else None
-        return event.conference if event else None
+        return conference_of(event)
 
     def clean_answers(self) -> list[str]:
         texts = lines_of(self.cleaned_data["answers"])
