@@ -45,12 +45,13 @@ class EventsConfig(AppConfig):
         # Models cannot be imported while apps load.
         from events.agenda.lifecycle import LIFECYCLE  # noqa: PLC0415
         from events.crowd.lifecycle import CROWD_AGENDA_DATA  # noqa: PLC0415
+        from events.polls.lifecycle import POLLS_AGENDA_DATA  # noqa: PLC0415
         from events.questions.lifecycle import QUESTIONS_AGENDA_DATA  # noqa: PLC0415
         from events.sign_up.lifecycle import SIGN_UP_AGENDA_DATA  # noqa: PLC0415
         from events.staff.second_factor import connect_signals  # noqa: PLC0415
 
         _connect_programme()
         connect_signals()
-        LIFECYCLE.register(QUESTIONS_AGENDA_DATA, SIGN_UP_AGENDA_DATA, CROWD_AGENDA_DATA)
+        LIFECYCLE.register(QUESTIONS_AGENDA_DATA, POLLS_AGENDA_DATA, SIGN_UP_AGENDA_DATA, CROWD_AGENDA_DATA)
         post_migrate.connect(make_groups, sender=self)
         post_migrate.connect(make_search_index, sender=self)

@@ -12,6 +12,7 @@ from events.core.limits import Tally
 from events.crowd.models import CrowdReport
 from events.imports.models import ImportOutcome, ImportRun
 from events.mail.models import Letter
+from events.polls.models import Poll, PollAnswer, PollState, PollVote
 from events.programme.models.changes import Announcement, Attendance, Change
 from events.programme.models.conference import Conference, ConferenceStatus, Day, Fact, PastEdition
 from events.programme.models.event import Event, InvitedTalk, Session, Social
@@ -63,6 +64,10 @@ __all__ = [
     "PastEdition",
     "Person",
     "PlanArea",
+    "Poll",
+    "PollAnswer",
+    "PollState",
+    "PollVote",
     "PrivateEntry",
     "Proposal",
     "ProposalKind",

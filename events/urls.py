@@ -11,6 +11,7 @@ from events.calendars import views as calendars_views
 from events.crowd import views as crowd_views
 from events.exports import views as exports_views
 from events.pages.views import agenda, conference, event, feeds, people, site, venue
+from events.polls import views as polls_views
 from events.posters import views as posters_views
 from events.proposals import views as proposals_views
 from events.questions import views as questions_views
@@ -56,6 +57,9 @@ conference_urls = [
     path("events/<uuid:guid>/questions/ask/", questions_views.question_ask, name="question-ask"),
     path("events/<uuid:guid>/questions/<uuid:question>/vote/", questions_views.question_vote, name="question-vote"),
     path("events/<uuid:guid>/questions/<uuid:question>/withdraw/", questions_views.question_withdraw, name="question-withdraw"),
+    path("events/<uuid:guid>/polls/", polls_views.poll_list, name="poll-list"),
+    path("events/<uuid:guid>/polls/qr.svg", polls_views.poll_qr, name="poll-qr"),
+    path("events/<uuid:guid>/polls/<uuid:poll>/vote/", polls_views.poll_vote, name="poll-vote"),
     path("events/<uuid:guid>/sign-up/", sign_up_views.sign_up_detail, name="sign-up"),
     path("events/<uuid:guid>/sign-up.ics", calendars_views.deadline_calendar, name="sign-up-calendar"),
     path("events/<uuid:guid>/place-seen/", sign_up_views.seat_seen, name="place-seen"),

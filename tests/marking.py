@@ -35,6 +35,7 @@ BOTH_DATABASES = frozenset(
         "mail": "letters postman",
         "pages/queries": "people schedule",
         "pages/views": "database_away errors",
+        "polls": "polls_models polls_threads polls_views",
         "programme/models": "after_restore constraints record_changes revise_properties",
         "proposals": "proposals_threads",
         "proposals/deciding": "deciding deciding_threads",

@@ -15,7 +15,7 @@ CHAIR_PROPOSAL_PERMISSIONS = ("view_proposal", "change_proposal")
 def ensure_groups() -> None:
     everything = Permission.objects.filter(content_type__app_label="events").exclude(codename__contains="historical")
     # Agendas are personal: organisers see counts only.
-    organisers = everything.exclude(content_type__model__in=["agenda", "bookmark", "seat", "questionvote"])
+    organisers = everything.exclude(content_type__model__in=["agenda", "bookmark", "seat", "questionvote", "pollvote"])
     # Import runs are written by the import and read only.
     organisers = organisers.exclude(codename__in=["add_importrun", "change_importrun", "delete_importrun"])
     # Proposals and questions come from attendees: they are decided, never added or deleted.
@@ -25,8 +25,8 @@ def ensure_groups() -> None:
         Q(content_type__model__in=["social", "appearance", "link", "signup"])
         | Q(codename__in=[*views, *CHAIR_PROPOSAL_PERMISSIONS]),
     ).exclude(codename__startswith="delete_social")
-    # Moderators see questions and nothing else.
-    moderators = everything.filter(codename__in=["view_question", "change_question"])
+    # Moderators decide on questions, open and close polls, and see nothing else.
+    moderators = everything.filter(codename__in=["view_question", "change_question", "view_poll", "change_poll"])
     for name, permissions in [(ORGANISERS, organisers), (SOCIAL_CHAIRS, chairs), (MODERATORS, moderators)]:
         group, created = Group.objects.get_or_create(name=name)
         missing = permissions.exclude(pk__in=group.permissions.values("pk"))

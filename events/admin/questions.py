@@ -18,9 +18,11 @@ from django.utils.text import Truncator
 
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.visible import visible_to
+from events.admin.polls import add_poll_url, can_decide
 from events.agenda.models.counting import KNOWN_VISITOR_AGE
 from events.core import limits
 from events.core.db.fields import plain_text
+from events.polls.queries import poll_results
 from events.programme.models.event import Event
 from events.questions import queries as questions_queries
 from events.questions.models import Question, QuestionState, ReasonRequiredError
@@ -124,7 +126,13 @@ class QuestionAdmin(HallwayAdmin):
         event = get_stage_event(request, guid)
         if request.method not in {"GET", "HEAD"}:
             return HttpResponseNotAllowed(["GET", "HEAD"])
-        context = {"stage": questions_queries.stage_page(event, request.GET.get("page")), "title": "Questions"}
+        context = {
+            "stage": questions_queries.stage_page(event, request.GET.get("page")),
+            "title": "Questions",
+            "can_decide": can_decide(request),
+            "results": poll_results(event) if can_decide(request) else [],
+            "add_poll_url": add_poll_url(request, event.pk),
+        }
         return self._page(request, "admin/question_stage.html", context, event)
 
     def decide_view(self, request: HttpRequest, guid: UUID, question: UUID) -> HttpResponse:

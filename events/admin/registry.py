@@ -12,6 +12,7 @@ from events.admin.accounts import AccountAdmin
 from events.admin.announcements import AnnouncementAdmin, ChangeAdmin
 from events.admin.counting import UncountedAgendasAdmin
 from events.admin.floor_plans import FloorPlanAdmin
+from events.admin.polls import PollAdmin
 from events.admin.programme.conference import ConferenceAdmin, DayAdmin, EventTypeAdmin, TopicAdmin, TrackAdmin
 from events.admin.programme.events import EventAutocompleteAdmin, InvitedTalkAdmin, SessionAdmin, SocialAdmin
 from events.admin.programme.papers import AwardAdmin, PaperAdmin, PersonAdmin
@@ -30,6 +31,7 @@ from events.admin.venue import (
 )
 from events.agenda.models.counting import UncountedAgendas
 from events.imports.models import ImportRun
+from events.polls.models import Poll
 from events.programme.models.changes import Announcement, Change
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event, InvitedTalk, Session, Social
@@ -53,6 +55,7 @@ MODEL_ADMINS: dict[type[Model], type[ModelAdmin]] = {
     Social: SocialAdmin,
     Proposal: ProposalAdmin,
     Question: QuestionAdmin,
+    Poll: PollAdmin,
     UncountedAgendas: UncountedAgendasAdmin,
     Announcement: AnnouncementAdmin,
     Change: ChangeAdmin,

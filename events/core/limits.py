@@ -136,6 +136,9 @@ QUESTIONS = Limit("question", visitor=20, newcomers=200, network=2_000)
 VOTES = Limit("vote for a question", visitor=400, newcomers=20_000, network=40_000)
 # Anybody can send 300 votes without a cookie in seconds. The others are stored, and do not count.
 NEWCOMER_VOTES = Limit("vote of a newcomer that counts", newcomers=100)
+# As votes for questions; counted for each poll.
+POLL_VOTES = Limit("vote in a poll", visitor=400, newcomers=20_000, network=40_000)
+NEWCOMER_POLL_VOTES = Limit("vote of a newcomer in a poll that counts", newcomers=100)
 # Others wait for a moderator. Counted for each event, as votes are for each question.
 NEWCOMER_QUESTIONS = Limit("question of a newcomer shown at once", newcomers=20)
 # In all, for one conference: more than chairs can read, and too few to fill a disk.

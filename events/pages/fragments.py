@@ -28,6 +28,7 @@ from events.pages.queries.agenda import next_room as next_room_of
 from events.pages.queries.event import event_conflicts
 from events.pages.queries.session_contents import bookmarked_posters as posters_of
 from events.pages.queries.topics import topic_fit
+from events.polls.queries import poll_by_pk, poll_card
 from events.programme.display import BookmarkButton
 from events.programme.models.event import Event
 from events.programme.queries.events import placed_event
@@ -154,6 +155,12 @@ def question_vote_fragment(request: Request, agenda: Agenda, event_pk: int, ques
     )
 
 
+def poll_fragment(request: Request, agenda: Agenda, poll_pk: int) -> str:
+    poll = poll_by_pk(request.conference, poll_pk)
+    card = poll_card(poll, agenda, request.clock.now) if poll else None
+    return _html(request, "polls/_poll", {"poll": card}) if card and card.has_voted else ""
+
+
 def _visitor_votes(request: Request, agenda: Agenda, event_pk: int) -> OwnVotes | None:
     event = Event.objects.public().filter(conference=request.conference, pk=event_pk, takes_questions=True)
 
@@ -251,6 +258,7 @@ FRAGMENTS = {
     "my-seat": Fragment(my_seat_fragment, cached=False),
     "next-area": Fragment(next_area_fragment),
     "next-room": Fragment(next_room_fragment),
+    "poll": Fragment(poll_fragment, cached=False),
     "question-vote": Fragment(question_vote_fragment, cached=False),
     "way": Fragment(way_fragment, needs_agenda=False),
 }

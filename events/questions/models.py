@@ -16,32 +16,8 @@ from events.agenda.models.counting import is_known_agenda_q, uncounted_agenda_id
 from events.core.db.fields import LineField
 from events.core.db.writing import serialized_write
 from events.programme.models.event import Event
-from events.programme.models.labels import Status
+from events.programme.participation import is_participation_closed, is_past_retention
 from events.questions.rules import is_pseudonym, pseudonym
-
-QUESTIONS_OPEN_AFTER_END = dt.timedelta(hours=1)
-"""Those who did not get to the microphone ask after the event."""
-ASKER_RETENTION = dt.timedelta(days=7)
-"""After the conference. Then names and votes are erased, and the questions stay."""
-
-
-def questions_close_at(event: Event) -> dt.datetime:
-    if event.end is not None:
-        return event.end + QUESTIONS_OPEN_AFTER_END
-    # An event without a time takes questions until the end of the conference.
-    last = event.conference.end + dt.timedelta(days=1)
-    return dt.datetime.combine(last, dt.time(), event.conference.zone)
-
-
-def is_asking_closed(event: Event, now: dt.datetime) -> bool:
-    return event.status == Status.CANCELLED or now >= questions_close_at(event)
-
-
-def is_past_retention(event: Event, now: dt.datetime) -> bool:
-    """Return whether names are hidden: ASKER_RETENTION after the conference and the event."""
-    last = max(event.conference.end, questions_close_at(event).astimezone(event.conference.zone).date())
-    return now.astimezone(event.conference.zone).date() > last + ASKER_RETENTION
-
 
 MAX_OPEN_QUESTIONS = 5
 """For each agenda and event."""
@@ -114,7 +90,7 @@ class QuestionQuerySet(models.QuerySet["Question"]):
 
 
 class Question(models.Model):
-    """``agenda`` is the asker, until ASKER_RETENTION; ``name`` is the public name."""
+    """``agenda`` is the asker, until PARTICIPATION_RETENTION; ``name`` is the public name."""
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="questions")
     guid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -257,7 +233,7 @@ def counted_votes_q() -> Q:
 def _refuse_when_over(event: Event, now: dt.datetime) -> None:
     if not event.takes_questions:
         raise QuestionRefusedError("This event does not take questions here any more.")
-    if is_asking_closed(event, now):
+    if is_participation_closed(event, now):
         raise QuestionRefusedError("Questions to this event are closed. You can still read them.")
 
 

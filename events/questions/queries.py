@@ -19,14 +19,12 @@ from events.agenda.models.agenda import Agenda
 from events.core.clock import Clock
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
+from events.programme.participation import is_participation_closed, is_past_retention, participation_closes_at
 from events.questions.models import (
     UNDECIDED_STATES,
     Question,
     QuestionQuerySet,
     QuestionState,
-    is_asking_closed,
-    is_past_retention,
-    questions_close_at,
 )
 from events.questions.rules import is_pseudonym
 
@@ -140,8 +138,8 @@ def question_page(event: Event, clock: Clock, query: QueryDict) -> QuestionPage:
         decided_count=page.paginator.count - waiting_count,
         page=page,
         is_newest=newest,
-        is_closed=is_asking_closed(event, clock.now),
-        closes_at=questions_close_at(event),
+        is_closed=is_participation_closed(event, clock.now),
+        closes_at=participation_closes_at(event),
         is_forgotten=is_past_retention(event, clock.now),
         url=question_list_url(event),
         ask_url=reverse("events:question-ask", args=[event.conference.slug, event.guid]),
@@ -149,7 +147,7 @@ def question_page(event: Event, clock: Clock, query: QueryDict) -> QuestionPage:
 
 
 def question_lines(event: Event, questions: Iterable[Question], now: dt.datetime) -> list[QuestionLine]:
-    takes_votes, named = not is_asking_closed(event, now), not is_past_retention(event, now)
+    takes_votes, named = not is_participation_closed(event, now), not is_past_retention(event, now)
     return [_make_question_line(event, question, takes_votes=takes_votes, named=named) for question in questions]
 
 
@@ -241,7 +239,7 @@ def stage_events(events: QuerySet[Event]) -> list[Event]:
     held = Count("questions", filter=Q(questions__state=QuestionState.HELD))
     asked = events.filter(takes_questions=True).select_related("conference", "day").annotate(waiting=waiting, held=held)
     ordered, now = asked.order_by("-conference__start", "day__date", "start", "title", "pk"), timezone.now()
-    return sorted(ordered, key=lambda event: is_asking_closed(event, now))
+    return sorted(ordered, key=lambda event: is_participation_closed(event, now))
 
 
 def stage_event(events: QuerySet[Event], guid: UUID) -> Event | None:

@@ -17,9 +17,10 @@ from events.core import limits
 from events.core.clock import with_pinned_time
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
+from events.programme.participation import is_participation_closed
 from events.questions import queries
 from events.questions.forms import MAX_QUESTION_CHARS, QuestionForm, VoteForm
-from events.questions.models import Question, QuestionRefusedError, QuestionState, is_asking_closed
+from events.questions.models import Question, QuestionRefusedError, QuestionState
 from events.web.caching import no_store
 from events.web.request import Request, conference_view, csrf_by_origin, network_of, next_url, retry_after
 
@@ -93,7 +94,7 @@ def render_question_form(request: Request, event: Event, form: QuestionForm, *, 
         "max_chars": MAX_QUESTION_CHARS,
         "pseudonym": queries.pseudonym_of(agenda, event) if agenda else "",
         # Deadlines use the real time, also on a page with a pinned time.
-        "is_closed": is_asking_closed(event, timezone.now()),
+        "is_closed": is_participation_closed(event, timezone.now()),
         "page_url": question_page_url(request, event),
     }
     return render(request, "events/questions/question_ask.html", context, status=status)

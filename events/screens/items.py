@@ -6,9 +6,11 @@ import datetime as dt
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
 from events.core.clock import Clock
+from events.polls.models import Poll, PollState
+from events.polls.queries import PollCard, open_result
 from events.programme.display import people_of
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
@@ -35,6 +37,7 @@ class ScreenItem:
     type_slug: str = ""
     is_cancelled: bool = False
     is_tentative: bool = False
+    poll: PollCard | None = None
 
     @property
     def is_long(self) -> bool:
@@ -53,7 +56,8 @@ class ScreenProgramme:
 
     def screen_items(self, turns: Iterable[ScreenTurn]) -> dict[Hashable, ScreenItem]:
         keys = {turn.key for turn in turns if isinstance(turn.key, int)}
-        events = Event.objects.filter(pk__in=keys).for_cards()
+        is_polled = Exists(Poll.objects.filter(event=OuterRef("pk"), state=PollState.OPEN))
+        events = Event.objects.filter(pk__in=keys).for_cards().annotate(is_polled=is_polled)
         return {event.pk: self._screen_item(event) for event in events} | self._posters
 
     def _read_events(self) -> list[ScreenTurn]:
@@ -106,7 +110,12 @@ class ScreenProgramme:
             type_slug=event.type.slug,
             is_cancelled=event.is_cancelled,
             is_tentative=event.status == Status.TENTATIVE,
+            poll=self._poll(event),
         )
+
+    def _poll(self, event: Event) -> PollCard | None:
+        is_on = event.start is not None and event.start <= self.clock.now
+        return open_result(event, self.clock.now) if is_on and getattr(event, "is_polled", False) else None
 
     def _minutes(self, start: dt.datetime) -> int | None:
         """Return the minutes until the start; None if it is over or further away than the countdown."""

@@ -180,6 +180,11 @@ class ScreenRow:
         return self.coming[1:]
 
     @property
+    def polled(self) -> ScreenItem | None:
+        """What is on now and has an open poll: the talk inside before its session."""
+        return next((item for item in (self.inside, self.now) if item and item.poll), None)
+
+    @property
     def crowd_text(self) -> str:
         return {"full": "Full", "filling": "Nearly full"}.get(self.crowd, "")
 

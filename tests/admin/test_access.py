@@ -20,6 +20,7 @@ from events.models import (
     Event,
     ImportRun,
     Link,
+    Poll,
     Question,
     Route,
     Service,
@@ -71,6 +72,7 @@ MATRIX: dict[str, tuple[dict[str, int], dict[str, int]]] = {
     "invitedtalk": (PUBLIC, NOTHING),
     "paper": (EVERYTHING, NOTHING),
     "person": (EVERYTHING, READ),
+    "poll": (EVERYTHING, NOTHING),
     "proposal": (READ, READ),
     "question": (READ, NOTHING),
     "room": (EVERYTHING, READ),
@@ -111,6 +113,7 @@ def make_one_of_each() -> Conference:
     span = {"begun_from": long_ago, "begun_until": long_ago + dt.timedelta(hours=1)}
     UncountedAgendas.objects.create(conference=conference, reason="A script", **span)
     event = make_event(conference, takes_questions=True)
+    Poll.objects.create(event=event, question="Open weights?")
     Question.objects.create(event=event, agenda=make_agenda(conference)[0], text="Why?", name="Amber Lynx 12")
     return conference
 

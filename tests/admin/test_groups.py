@@ -29,7 +29,7 @@ def test_three_groups_exist_after_migrate() -> None:
 def test_organisers_may_edit_all_of_the_programme_and_no_visitors_agenda() -> None:
     programme = Permission.objects.filter(content_type__app_label="events").exclude(
         Q(content_type__model__startswith="historical")
-        | Q(content_type__model__in=["agenda", "bookmark", "seat", "questionvote"])
+        | Q(content_type__model__in=["agenda", "bookmark", "seat", "questionvote", "pollvote"])
     )
 
     records = {
@@ -45,8 +45,8 @@ def test_organisers_may_edit_all_of_the_programme_and_no_visitors_agenda() -> No
     assert programme.count() > 60
 
 
-def test_moderators_see_questions_and_decide_on_them_only() -> None:
-    assert codenames("Moderators") == {"view_question", "change_question"}
+def test_moderators_decide_on_questions_and_polls_only() -> None:
+    assert codenames("Moderators") == {"view_question", "change_question", "view_poll", "change_poll"}
 
 
 def test_social_chairs_may_edit_socials_and_decide_on_proposals_only() -> None:

@@ -8,9 +8,9 @@ from typing import Any
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from events.models import Conference, Event, Kind, Paper, Person, PrivateEntry, Proposal, Question, Room, SignUp, Topic
+from events.models import Conference, Event, Kind, Paper, Person, Poll, PrivateEntry, Proposal, Question, Room, SignUp, Topic
 from events.screens.queries import screen_address_of
-from tests.security.addresses import LISTED, OF_HOST, OF_PROPOSALS, OF_QUESTIONS, SHOWN_BY_LINK, pages, patterns
+from tests.security.addresses import LISTED, OF_HOST, OF_POLLS, OF_PROPOSALS, OF_QUESTIONS, SHOWN_BY_LINK, pages, patterns
 
 AT = "?at=2025-04-24T10:20"
 
@@ -28,7 +28,7 @@ def page_addresses(conference: Conference) -> dict[str, str]:
             continue
         if name == "events:private-entry" and not _entries(conference).exists():
             continue
-        if name in OF_QUESTIONS and not _questions(conference).exists():
+        if (name in OF_QUESTIONS and not _questions(conference)) or (name in OF_POLLS and not _polls(conference)):
             continue
         if name in OF_HOST | LISTED and not _sign_ups(conference).exists():
             continue
@@ -54,6 +54,10 @@ def _questions(conference: Conference) -> QuerySet[Question]:
     return Question.objects.filter(event__conference=conference, state="open").order_by("pk")
 
 
+def _polls(conference: Conference) -> QuerySet[Poll]:
+    return Poll.objects.filter(event__conference=conference, state="open").order_by("pk")
+
+
 def _sign_ups(conference: Conference) -> QuerySet[SignUp]:
     return SignUp.objects.filter(event__conference=conference).order_by("pk")
 
@@ -67,6 +71,7 @@ def _value(conference: Conference, name: str, gap: str) -> Any:
         "code": lambda: "7GK2MX-4PQZ3T",
         "date": lambda: "2025-04-24",
         "guid": lambda: _guid(conference, name),
+        "poll": lambda: _polls(conference)[0].guid,
         "question": lambda: _questions(conference)[0].guid,
         "other": lambda: conference.events.order_by("pk")[1].guid,
         "slug": lambda: first(Topic).slug,
@@ -80,6 +85,8 @@ def _value(conference: Conference, name: str, gap: str) -> Any:
 def _guid(conference: Conference, name: str) -> Any:
     if name in OF_QUESTIONS:
         return _questions(conference)[0].event.guid
+    if name in OF_POLLS:
+        return _polls(conference)[0].event.guid
     if name in LISTED:
         return _sign_ups(conference)[0].event.guid
     model = {"events:person-detail": Person, "events:paper-detail": Paper}.get(name, Event)

@@ -12,7 +12,7 @@ from events.accounts.sign_in import sign_in_by_mail
 from events.agenda.devices import forget_visitor
 from events.agenda.merging import merge_visitors, replace_visitor
 from events.models import Account, Question, Visitor
-from events.questions.models import is_past_retention
+from events.programme.participation import is_past_retention
 from tests.factories import at, make_agenda, make_conference, visitor_of
 from tests.questions.asking import LONG_AFTER, WHY, make_panel, make_question
 

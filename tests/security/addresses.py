@@ -39,7 +39,9 @@ EXPORTS = frozenset(
         "events:recordings-feed",
     }
 )
-PICTURES = frozenset(f"events:{name}" for name in ("feed-qr", "agenda-qr", "directions-qr", "event-round-qr", "plan-drawing"))
+PICTURES = frozenset(
+    f"events:{name}" for name in ("feed-qr", "agenda-qr", "directions-qr", "event-round-qr", "poll-qr", "plan-drawing")
+)
 PLAIN = frozenset(
     {
         "events:digests-off",
@@ -55,6 +57,7 @@ PLAIN = frozenset(
 )
 OF_ACCOUNT = frozenset({"events:account-code-again", "events:digests-set", "events:sign-out"})
 OF_QUESTIONS = frozenset({"events:question-list", "events:question-ask", "events:question-vote", "events:question-withdraw"})
+OF_POLLS = frozenset({"events:poll-list", "events:poll-vote"})
 OF_DEVICES = frozenset({"events:handover-code", "events:others-sign-out", "events:link-take-back"})
 OF_LISTS = frozenset({"events:place-seen"})
 POST_ONLY = (
@@ -117,6 +120,7 @@ def address(name: str, world: World) -> str:
         "date": world.day.date,
         "guid": shown.guid,
         "other": world.poster.guid,
+        "poll": world.poll.guid,
         "question": world.question.guid,
         "slug": world.topic.slug,
         "token": world.read_token if name in SHOWN_BY_LINK else world.feed_token,

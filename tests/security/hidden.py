@@ -21,6 +21,7 @@ from events.models import (
     Link,
     Paper,
     PlanArea,
+    Poll,
     Proposal,
     Question,
     Route,
@@ -68,6 +69,7 @@ class Hidden:
         self._make_proposals()
         self._make_reports()
         self._make_questions()
+        self._make_polls()
         self.unpublished = make_conference(
             slug=word("slug"), name=word("conference"), series="ICLR", status="draft", start=dt.date(2024, 5, 7)
         )
@@ -186,6 +188,13 @@ class Hidden:
         asker, _ = make_agenda(self.conference)
         Question.objects.create(event=self.draft, agenda=asker, text=word("draft-question"), name="Amber Lynx 12")
 
+    def _make_polls(self) -> None:
+        """A draft at an event that everybody sees, and one that was opened at an event that nobody sees any more."""
+        for event, state, name in [(self.world.keynote, "draft", "poll"), (self.draft, "open", "draft-poll")]:
+            poll = Poll.objects.create(event=event, question=word(name), state=state, opened_at=timezone.now())
+            for number in (1, 2):
+                poll.answers.create(number=number, text=f"{word(f'{name}-answer')} {number}")
+
     @property
     def events(self) -> list[Event]:
         return [self.draft, self.session, self.inside, self.deep, self.child, self.social, self.hours, self.withdrawn]
@@ -196,10 +205,8 @@ class Hidden:
         slug = self.conference.slug
         found = []
         for event in self.events:
-            found += [
-                reverse(f"events:{name}", args=[slug, event.guid])
-                for name in ["event-detail", "bookmark-set", "event-calendar", "crowd-set", "question-list", "question-ask"]
-            ]
+            names = ["event-detail", "bookmark-set", "event-calendar", "crowd-set", "question-list", "question-ask", "poll-list"]
+            found += [reverse(f"events:{name}", args=[slug, event.guid]) for name in names]
         found += [reverse("events:person-detail", args=[slug, it.guid]) for it in [self.speaker, self.author]]
         return [*found, reverse("events:paper-detail", args=[slug, self.paper.guid])]
 
@@ -214,6 +221,7 @@ class Hidden:
         Event.objects.update(recording_from=None)
         Paper.objects.update(is_public=True)
         Question.objects.update(state="open")
+        Poll.objects.exclude(state="open").update(state="closed")
         Conference.objects.update(status="published")
         Announcement.objects.update(starts_at=dt.datetime(2020, 1, 1, tzinfo=dt.UTC))
         reindex()

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from events.agenda.visitor import VISITOR_COOKIE
-from events.models import Agenda, Bookmark, Event, PrivateEntry
+from events.models import Agenda, Bookmark, Event, Poll, PrivateEntry
 from tests.factories import make_agenda, make_event
 from tests.security.addresses import address, names, patterns
 from tests.security.world import ROLES, World
@@ -88,6 +88,10 @@ TABLE = {
     "events:question-vote": Row(200, 422),
     # It is nobody's of these; who asked it is sent the same way.
     "events:question-withdraw": Row(404, 302),
+    "events:poll-list": READ,
+    "events:poll-qr": READ,
+    # As for questions: a poll of this world is closed by now.
+    "events:poll-vote": Row(200, 422),
     "events:event-calendar": READ,
     "events:invited-talk-list": READ,
     "events:social-list": READ,
@@ -152,6 +156,7 @@ ENTRY = {"title": "Dentist", "date": "2025-04-24", "start": "07:00", "end": "07:
 SENT = {
     "events:question-ask": {"text": "Which licence is it under?"},
     "events:question-vote": {"on": "1"},
+    "events:poll-vote": {"answer": "1"},
     "events:proposal": {"version": "0"},
     "events:sign-in": {"mailbox": "ada@example.org"},
     "events:feed-options": {"feed_cancelled": "struck"},
@@ -189,6 +194,7 @@ SITE_TABLE = {
     "admin:events_question_stage": Row(200, 405),
     "admin:events_question_decide": Row(405, 422),
     "admin:events_question_newcomers": Row(200, 422),
+    "admin:events_poll_state": Row(405, 302),
     "admin:events_room_pressure": Row(200, 405),
     "admin:events_room_report": Row(405, 302),
 }
@@ -198,6 +204,7 @@ FOR_ORGANISERS = {
     "admin:events_question_stage",
     "admin:events_question_decide",
     "admin:events_question_newcomers",
+    "admin:events_poll_state",
     "admin:events_room_pressure",
     "admin:events_room_report",
 }
@@ -288,7 +295,8 @@ def admin_expected(name: str, method: str, role: str) -> Answer:
         # It sends on to the list that shows the event's kind.
         needed, found = VIEW, 302
     else:
-        found = 200
+        # The form of an opened poll has no fields, so nothing about it can be wrong.
+        found = 302 if (model, page, method) == (Poll, CHANGE, "POST") else 200
     return found if needed in held else 403
 
 
@@ -300,6 +308,7 @@ def admin_address(name: str, world: World) -> str:
         "admin:events_question_stage": lambda: reverse(name, args=[world.keynote.guid]),
         "admin:events_question_decide": lambda: reverse(name, args=[world.keynote.guid, world.question.guid]),
         "admin:events_question_newcomers": lambda: reverse(name, args=[world.keynote.guid, world.question.guid]),
+        "admin:events_poll_state": lambda: reverse(name, args=[world.poll.guid]),
         "admin:events_room_report": lambda: reverse(name, args=[world.hall_room.pk]),
         "admin:auth_user_password_change": lambda: reverse(name, args=[world.staff("organiser").pk]),
     }

@@ -81,12 +81,13 @@ def test_the_same_crawl_finds_all_of_it_once_it_is_published(world: World) -> No
     expected = "draft place abstract session inside deep child social cost audience signup hours withdrawn moved reason speaker"
     papers = "affiliation panellist talk-award author paper tldr paper-abstract link code award citation announcement recording"
     more = "comfort comfort-note question asker draft-question conference slug slug-schedule elsewhere"
+    polls = "poll poll-answer draft-poll draft-poll-answer"
     labels = (
         "type track topic subarea venue venue-about zone room room-about plan area tea tea-note hotel hotel-slug way leg labelled"
         # Of the zone, in the heading of a list, and in an address.
         " zone-about types topic-canary-subarea"
     )
-    assert told == {word(it) for it in f"{expected} {papers} {more} {labels}".split()}
+    assert told == {word(it) for it in f"{expected} {papers} {more} {polls} {labels}".split()}
 
 
 @pytest.mark.parametrize("visitor", ["anonymous", "organiser"])

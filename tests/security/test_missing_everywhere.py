@@ -34,6 +34,8 @@ OTHERS = [
     "question-ask",
     "question-vote",
     "question-withdraw",
+    "poll-list",
+    "poll-vote",
     "sign-up",
     "social-propose",
     "missing",

@@ -21,6 +21,7 @@ from events.models import (
     Leg,
     Link,
     PastEdition,
+    Poll,
     PrivateEntry,
     Proposal,
     Question,
@@ -85,6 +86,7 @@ class World:
         self.sign_up.join(self.agenda, "Ada L.")
         self.host_token = self.sign_up.new_host_token()
         self._make_questions()
+        self._make_polls()
         long_ago = dt.datetime(2001, 1, 1, tzinfo=dt.UTC)
         UncountedAgendas.objects.create(
             conference=self.conference, begun_from=long_ago, begun_until=long_ago + dt.timedelta(hours=1), reason="A script"
@@ -99,6 +101,12 @@ class World:
         self.question.votes.create(agenda=self.agenda)
         Question.objects.create(text="And models?", name="Coral Lynx 17", state="skipped", reason="Asked before", **asked)
         self.taken_off = Question.objects.create(text="Rude", name="Early Otter 61", state="hidden", reason="Insults", **asked)
+
+    def _make_polls(self) -> None:
+        self.poll = Poll.objects.create(event=self.keynote, question="Open weights?", state="open", opened_at=at("09:20"))
+        self.poll.answers.create(number=1, text="Yes")
+        no = self.poll.answers.create(number=2, text="No")
+        self.poll.votes.create(agenda=self.agenda, answer=no)
 
     def _make_place(self) -> None:
         conference = self.conference

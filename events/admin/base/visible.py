@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 
+from events.polls.models import Poll
 from events.programme.models.conference import Conference, ConferenceStatus, Day
 from events.programme.models.event import Event, InvitedTalk, Session, Social
 from events.programme.models.labels import EventType, Kind, Track
@@ -84,4 +85,5 @@ VISIBLE_CONDITIONS: dict[type[Model], Callable[[], Q]] = {
     Session: lambda: Q(pk__in=Event.objects.public()),
     InvitedTalk: lambda: Q(pk__in=Event.objects.public()),
     Question: lambda: Q(event__in=Event.objects.public()),
+    Poll: lambda: Q(event__in=Event.objects.public()),
 }

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from events.crowd.models import CrowdReport
 from events.mail.outbox import delete_expired_sessions, deliver
+from events.polls.models import Poll
 from events.questions.models import Question
 
 POLL_SECONDS, CLEANUP_SECONDS = 10.0, 3600.0
@@ -39,4 +40,5 @@ def delete_expired() -> None:
     """Delete sessions, names of old questions and crowd reports, also on sites without daily cron commands."""
     delete_expired_sessions()
     Question.objects.erase_overdue(timezone.now())
+    Poll.objects.erase_overdue(timezone.now())
     CrowdReport.objects.too_old(timezone.now()).delete()

@@ -17,7 +17,7 @@ from events.agenda.rules.itinerary import itinerary
 from events.core.clock import Clock, programme_date
 from events.pages.cards import Card, add_outlooks, bookmarked_ids, for_cards, make_card, make_cards
 from events.pages.queries.agenda_rows import AgendaCard, AgendaRow, agenda_rows, group_posters
-from events.pages.queries.lists import WatchLaterRow, watch_later_rows
+from events.pages.queries.lists import WatchLaterRow, ready_recordings, watch_later_rows
 from events.pages.queries.plans import floor_names, floor_slugs, floor_url, plans_of
 from events.programme.display import Badge, EventLine, RoomSign, make_event_line, room_sign
 from events.programme.models.conference import Conference
@@ -61,12 +61,13 @@ class AgendaDay:
 
 @dataclass(frozen=True)
 class AgendaPage:
-    """``conflicts`` are those without a maybe, ``quiet`` those with one."""
+    """``conflicts`` are those without a maybe, ``quiet`` those with one. What is ``ready`` to watch is not in ``later``."""
 
     days: list[AgendaDay]
     conflicts: int
     quiet: int = 0
     later: list[WatchLaterRow] = field(default_factory=list)
+    ready: list[WatchLaterRow] = field(default_factory=list)
 
     @property
     def count(self) -> int:
@@ -114,7 +115,8 @@ def agenda_page(agenda: Agenda, clock: Clock, needs: Needs = NO_NEEDS) -> Agenda
     ]
     quiet = [it.quiet for it in conflicts]
     later = watch_later_rows([card for card in cards if levels.get(card.key) == BookmarkLevel.LATER], clock)
-    return AgendaPage(days, quiet.count(False), quiet.count(True), later)
+    waiting = [row for row in later if not row.is_ready]
+    return AgendaPage(days, quiet.count(False), quiet.count(True), waiting, ready_recordings(cards, levels, clock))
 
 
 def _show_seat(card: Card, seat: Badge) -> None:

@@ -19,6 +19,8 @@ from events.crowd.queries.reports import Crowds
 from events.pages.cards import Card, for_cards, make_cards
 from events.pages.queries.lists import Recording, recording_of
 from events.pages.queries.session_contents import SessionContents, session_contents
+from events.polls.models import Poll
+from events.polls.queries import PollCard, polls_of
 from events.programme.display import PersonTag, people_of, public_paper
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
@@ -62,6 +64,7 @@ class EventPage:
     sign_up_list: SignUpPage | None
     deadline_url: str
     question_count: int | None
+    polls: list[PollCard]
 
     @property
     def abstract(self) -> str:
@@ -93,6 +96,7 @@ def public_event(conference: Conference, guid: UUID) -> Event | None:
         "has_children": Exists(Event.objects.filter(session=OuterRef("pk"))),
         "has_amenities": Exists(Amenity.objects.public().filter(there)),
         "has_starts": Exists(StartingPoint.objects.public().filter(conference=conference)),
+        "has_polls": Exists(Poll.objects.opened().filter(event=OuterRef("pk"))),
         "has_taxi_stands": Exists(Service.objects.filter(conference=conference).taxi_stands()),
     }
     event = (
@@ -149,6 +153,7 @@ def event_page(found: Event, clock: Clock, query: QueryDict | None = None) -> Ev
         sign_up_list=public_sign_up_page(event, clock),
         deadline_url=_deadline_url(event, clock),
         question_count=question_count(event),
+        polls=polls_of(event, clock) if getattr(found, "has_polls", True) else [],
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Max
@@ -78,8 +78,11 @@ class WatchLaterRow:
     recording: Recording | None
     # The date has come, and there is no link.
     overdue: bool = False
+    level: str = BookmarkLevel.LATER
 
-    level = BookmarkLevel.LATER
+    @property
+    def is_ready(self) -> bool:
+        return self.recording is not None and self.recording.is_available
 
 
 def recording_of(event: Event, clock: Clock) -> Recording | None:
@@ -102,9 +105,24 @@ def _watch_later_row(card: Card, clock: Clock) -> WatchLaterRow:
 
 
 def _watch_later_order(row: WatchLaterRow) -> tuple[bool, bool, dt.date]:
-    available = row.recording is not None and row.recording.is_available
     date = row.recording.available_from if row.recording else None
-    return not available, date is None, date or dt.date.min
+    return not row.is_ready, date is None, date or dt.date.min
+
+
+def ready_recordings(cards: Iterable[Card], levels: Mapping[int, str], clock: Clock) -> list[WatchLaterRow]:
+    """What can be watched now of these bookmarks, by time: saved for later, or over."""
+    rows = [
+        WatchLaterRow(card, recording_of(card.event, clock), level=level)
+        for card in cards
+        if (level := levels.get(card.event.pk, "")) == BookmarkLevel.LATER or _is_over(card, clock)
+    ]
+    return [row for row in rows if row.is_ready]
+
+
+def _is_over(card: Card, clock: Clock) -> bool:
+    if card.end is not None:
+        return card.end <= clock.now
+    return card.day is not None and card.day < clock.today
 
 
 def watchable_events(agenda: Agenda, clock: Clock) -> list[Event]:

@@ -56,6 +56,7 @@ class AgendaDays:
     conflicts: int = 0
     quiet: int = 0
     later: int = 0
+    ready: int = 0
 
 
 @require_safe
@@ -65,13 +66,14 @@ def agenda_detail(request: Request, conference: Conference) -> HttpResponse:
     if agenda is not None:
         agenda.conference = conference
     days = agenda_days(request, agenda) if agenda else AgendaDays()
-    empty = not days.count and not days.later
+    empty = not (days.count or days.later or days.ready)
     context = {
         "drawn": days.html.decode(),
         "count": days.count,
         "conflicts": days.conflicts,
         "quiet": days.quiet,
         "later_count": days.later,
+        "ready_count": days.ready,
         "step_free": Need.STEP_FREE in needs,
         "dry": Need.DRY in needs,
         "empty": empty,
@@ -88,12 +90,18 @@ def agenda_days(request: Request, agenda: Agenda) -> AgendaDays:
 
     def build() -> AgendaDays:
         page = agenda_queries.agenda_page(agenda, request.clock, needs_of(request))
-        context = {"agenda_days": page.days, "past_days": page.past_days, "undated": page.undated, "later": page.later}
+        context = {
+            "agenda_days": page.days,
+            "past_days": page.past_days,
+            "undated": page.undated,
+            "later": page.later,
+            "ready": page.ready,
+        }
         # Without the request: what is cached must not depend on anything that is not in its key.
         html = render_to_string(
             "events/agenda/_bookmarks.html", context | {"conference": agenda.conference, "clock": request.clock}
         )
-        return AgendaDays(html.encode(), page.count, page.conflicts, page.quiet, len(page.later))
+        return AgendaDays(html.encode(), page.count, page.conflicts, page.quiet, len(page.later), len(page.ready))
 
     version = visitor_version(request, agenda, current_minute())
     return PROCESS_CACHE.get_or_build(("agenda", visitor_key(request, agenda)), build, version=version)

@@ -79,7 +79,7 @@ def test_agenda_of_recordings_alone_is_not_empty(venue: Venue) -> None:
 
 
 def recordings(html: str) -> str:
-    return html.partition('id="watch-later"')[2].partition("</section>")[0]
+    return "".join(re.findall(r'id="(?:ready-to-watch|watch-later)".*?</section>', html, re.DOTALL))
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,32 @@ def test_what_can_be_watched_comes_first(venue: Venue) -> None:
 
     page = browser(token=token).get(f"{URL}?at=2025-04-25T09:30")
 
-    assert [row.card.title for row in page.context["later"]] == ["Open", "First", "Second", "Unknown"]
+    assert [row.card.title for row in page.context["ready"]] == ["Open"]
+    assert [row.card.title for row in page.context["later"]] == ["First", "Second", "Unknown"]
+    assert lead(page.text) == "0 picks · 1 ready to watch · 3 to watch later"
+
+
+def test_recordings_of_what_was_attended_are_ready_to_watch_once_it_is_over(venue: Venue) -> None:
+    url = "https://example.org/v"
+    _, token = venue.agenda(
+        must=venue.talk("Over", "09:00", "10:00", recording_url=url),
+        maybe=venue.talk("Not recorded", "09:00", "10:00"),
+        must_2=venue.talk("Still on", "10:00", "12:00", recording_url=url),
+    )
+
+    page = browser(token=token).get(f"{URL}?at=2025-04-24T11:00")
+
+    assert [row.card.title for row in page.context["ready"]] == ["Over"]
+    assert ("1 ready to watch" in lead(page.text), "Tell me when recordings are out" in recordings(page.text)) == (True, True)
+
+
+@pytest.mark.parametrize(("at", "is_first"), [("2025-04-25T09:30", False), ("2025-05-01T09:30", True)])
+def test_recordings_stand_before_the_days_after_the_conference(venue: Venue, at: str, is_first: bool) -> None:
+    _, token = venue.agenda(must=venue.talk("Over", "09:00", "10:00", recording_url="https://example.org/v"))
+
+    html = browser(token=token).get(f"{URL}?at={at}").text
+
+    assert (html.index('id="ready-to-watch"') < html.index("Thursday 24 April")) is is_first
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Polls that organisers open for an event, and the votes of attendees."""

@@ -1,0 +1,139 @@
+"""Polls in the admin: written by organisers, opened and closed there or on the stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth.models import Group, User
+from django.test import Client
+from django.urls import reverse
+
+from events.admin.groups import MODERATORS, ORGANISERS
+from events.models import Event, Poll
+from tests.polls.polling import DURING, WEIGHTS, list_url, make_panel, make_poll
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _during() -> Iterator[None]:
+    with time_machine.travel(DURING, tick=False):
+        yield
+
+
+@pytest.fixture
+def panel() -> Event:
+    return make_panel(takes_questions=True)
+
+
+def client_of(group: str) -> Client:
+    user = User.objects.create_user(group.lower(), is_staff=True)
+    user.groups.add(Group.objects.get(name=group))
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def add(client: Client, event: Event, answers: str, question: str = WEIGHTS) -> Any:
+    return client.post(reverse("admin:events_poll_add"), {"event": event.pk, "question": question, "answers": answers})
+
+
+def decide(client: Client, poll: Poll, state: str, *, seen: str, **sent: str) -> Any:
+    return client.post(reverse("admin:events_poll_state", args=[poll.guid]), {"state": state, "seen": seen, **sent}, follow=True)
+
+
+def test_organiser_writes_a_draft_and_opens_it(panel: Event) -> None:
+    client = client_of(ORGANISERS)
+
+    add(client, panel, " Yes \n\nNo\nIt  depends\n")
+    poll = Poll.objects.get()
+    before = Client().get(list_url(panel)).text
+    response = decide(client, poll, "open", seen="draft")
+
+    assert (poll.state, [answer.text for answer in poll.answers.all()]) == ("draft", ["Yes", "No", "It depends"])
+    assert (WEIGHTS in before, Poll.objects.get().state) == (False, "open")
+    assert "Opened: everybody sees it within a minute." in response.text
+
+
+@pytest.mark.parametrize(
+    ("answers", "sentence"),
+    [
+        ("", "Write 2 to 6 answers, one in each line."),
+        ("Yes", "A poll has 2 to 6 answers, one in each line; here are 1."),
+        ("\n".join("abcdefg"), "A poll has 2 to 6 answers, one in each line; here are 7."),
+        ("Yes\nyes", "“Yes” is there twice: write each answer once."),
+        (f"Yes\n{'o' * 81}", "has 81 characters: shorten it to 80, which fit on a phone."),
+        ("Yes\x00\nNo", "cannot be shown"),
+    ],
+)
+def test_wrong_answers_are_refused_in_a_sentence(panel: Event, answers: str, sentence: str) -> None:
+    response = add(client_of(ORGANISERS), panel, answers)
+
+    assert (response.status_code, sentence in response.text or "Null characters" in response.text) == (200, True)
+    assert Poll.objects.count() == 0
+
+
+def test_draft_is_edited_and_what_was_opened_is_not(panel: Event) -> None:
+    poll, client = make_poll(panel, state="draft"), client_of(ORGANISERS)
+    url = reverse("admin:events_poll_change", args=[poll.pk])
+    sent = {"event": panel.pk, "question": "Open data?", "answers": "Yes\nNever"}
+
+    client.post(url, sent)
+    edited = (Poll.objects.get().question, [answer.text for answer in poll.answers.all()])
+    poll.open(seen="draft")
+    client.post(url, sent | {"question": "Other?", "answers": "A\nB"})
+
+    assert edited == ("Open data?", ["Yes", "Never"])
+    assert (Poll.objects.get().question, [answer.text for answer in poll.answers.all()]) == edited
+    assert 'name="answers"' not in client.get(url).text
+
+
+def test_second_poll_is_refused_in_a_sentence(panel: Event) -> None:
+    make_poll(panel)
+    second = make_poll(panel, question="And data?", state="draft")
+
+    response = decide(client_of(ORGANISERS), second, "open", seen="draft")
+
+    assert f"“{WEIGHTS}” is open at this event. Close it before you open another poll." in response.text
+    assert Poll.objects.get(pk=second.pk).state == "draft"
+
+
+def test_moderator_opens_and_closes_on_the_stage_and_adds_none(panel: Event) -> None:
+    poll, client = make_poll(panel, state="draft"), client_of(MODERATORS)
+    stage = reverse("admin:events_question_stage", args=[panel.guid])
+
+    opened = decide(client, poll, "open", seen="draft", back="stage")
+    closed = decide(client, poll, "closed", seen="open", back="stage")
+
+    assert [response.redirect_chain[-1][0] for response in (opened, closed)] == [stage, stage]
+    assert ("Close the poll" in opened.text, "Open again" in closed.text) == (True, True)
+    assert add(client, panel, "Yes\nNo").status_code == 403
+
+
+@pytest.mark.parametrize("sent", [{}, {"state": "draft", "seen": "open"}, {"state": "open", "seen": "<b>"}])
+def test_wrong_state_changes_nothing(panel: Event, sent: dict[str, str]) -> None:
+    poll = make_poll(panel)
+
+    response = client_of(ORGANISERS).post(reverse("admin:events_poll_state", args=[poll.guid]), sent, follow=True)
+
+    assert "Nothing was changed: please use the buttons of the poll." in response.text
+    assert Poll.objects.get().state == "open"
+
+
+def test_of_two_who_close_at_once_the_second_is_told(panel: Event) -> None:
+    poll, client = make_poll(panel), client_of(ORGANISERS)
+
+    texts = [decide(client, poll, "closed", seen="open").text for _ in range(2)]
+
+    assert ["somebody else has opened or closed this poll" in text for text in texts] == [False, True]
+
+
+def test_list_answers_no_look_up_of_votes(panel: Event) -> None:
+    make_poll(panel, votes=(1,))
+
+    response = client_of(ORGANISERS).get(reverse("admin:events_poll_changelist", query={"votes__agenda": 1}))
+
+    assert response.status_code in {302, 400}

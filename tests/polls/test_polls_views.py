@@ -1,0 +1,213 @@
+"""The page of polls, votes, and what nobody may see."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+import time_machine
+from django.test import Client
+
+from events.core import limits
+from events.core.limits import Limit
+from events.models import Agenda, Bookmark, Event, Poll, PollVote
+from tests.factories import SINGAPORE, make_agenda
+from tests.polls.polling import DURING, WEIGHTS, answer_rows, list_url, make_poll, pressed, vote, vote_url
+from tests.visitors import HTMX, browser
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during")]
+
+
+def test_result_is_shown_after_the_vote(panel: Event) -> None:
+    poll, client = make_poll(panel, votes=(1, 2)), Client()
+
+    before = client.get(list_url(panel)).text
+    response = vote(client, poll, 1)
+    after = client.get(list_url(panel)).text
+
+    assert answer_rows(before) == ["Yes", "No", "It depends"]
+    assert (response.status_code, response["Location"]) == (302, f"{list_url(panel)}#poll-{poll.guid}")
+    assert answer_rows(after) == ["Your vote: Yes 50% 2", "No 50% 2", "It depends 0% 0"]
+    assert (pressed(before), pressed(after)) == ([], ["1"])
+    assert answer_rows(Client().get(list_url(panel)).text) == ["Yes", "No", "It depends"]
+
+
+def test_page_before_the_vote_has_no_number_of_the_result(panel: Event) -> None:
+    make_poll(panel, votes=(7, 0, 0))
+
+    assert 'width="0"' in Client().get(list_url(panel)).text
+    assert 'width="100"' not in Client().get(list_url(panel)).text
+
+
+def test_vote_can_be_changed_and_bookmarks_nothing(panel: Event) -> None:
+    poll, client = make_poll(panel), Client()
+
+    for number in (1, 3):
+        vote(client, poll, number)
+
+    assert list(PollVote.objects.values_list("answer__number", flat=True)) == [3]
+    assert (Agenda.objects.count(), Bookmark.objects.count()) == (1, 0)
+
+
+def test_vote_by_htmx_answers_with_the_poll(panel: Event) -> None:
+    poll, client = make_poll(panel, votes=(1,)), Client()
+
+    page = vote(client, poll, 2, headers=HTMX).text
+
+    assert answer_rows(page) == ["Yes 50% 1", "Your vote: No 50% 1", "It depends 0% 0"]
+    assert "You voted for “No”: 50% of 2 votes." in page
+    assert "<html" not in page
+
+
+def test_closed_poll_shows_its_result_to_everybody(panel: Event) -> None:
+    make_poll(panel, votes=(2, 1), state="closed")
+
+    page = Client().get(list_url(panel)).text
+
+    assert answer_rows(page) == ["Yes 67% 2", "No 33% 1", "It depends 0% 0"]
+    assert ("Poll, closed" in page, "3 votes" in page, 'name="answer"' in page) == (True, True, False)
+
+
+def test_own_answer_is_marked_in_a_closed_poll(panel: Event) -> None:
+    poll, client = make_poll(panel), Client()
+    vote(client, poll, 2)
+    poll.close(seen="open")
+
+    assert answer_rows(client.get(list_url(panel)).text)[1] == "Your vote: No 100% 1"
+
+
+def test_open_poll_stands_before_closed_ones(panel: Event) -> None:
+    poll = make_poll(panel, question="First?", state="closed")
+    make_poll(panel, question="Second?", state="closed")
+    poll.open(seen="closed")
+
+    page = Client().get(list_url(panel)).text
+
+    assert page.index("First?") < page.index("Second?")
+
+
+def test_draft_leaks_nowhere(panel: Event) -> None:
+    pages = [list_url(panel), panel.get_absolute_url()]
+    before = [Client().get(url).text for url in pages]
+    draft = make_poll(panel, "Aye", "Nay", state="draft")
+
+    assert [Client().get(url).text for url in pages] == before
+    assert [Client().get(vote_url(draft)).status_code, vote(Client(), draft).status_code] == [404, 404]
+
+
+def test_poll_of_a_draft_event_is_not_found(panel: Event) -> None:
+    poll = make_poll(panel)
+    Event.objects.filter(pk=panel.pk).update(status="draft")
+
+    urls = [list_url(panel), vote_url(poll), f"{list_url(panel)}qr.svg"]
+
+    assert [Client().get(url).status_code for url in urls] == [404, 404, 404]
+    assert vote(Client(), poll).status_code == 404
+
+
+def test_poll_of_another_event_is_not_found_here(panel: Event) -> None:
+    poll = make_poll(panel)
+    other = Event.objects.create(conference=panel.conference, type=panel.type, day=panel.day, title="Other", status="confirmed")
+    url = vote_url(poll).replace(str(panel.guid), str(other.guid))
+
+    assert [Client().get(url).status_code, Client().post(url, {"answer": 1}).status_code] == [404, 404]
+
+
+def test_event_page_has_its_open_poll(panel: Event) -> None:
+    poll, client = make_poll(panel), Client()
+
+    vote(client, poll, 3)
+
+    assert answer_rows(client.get(panel.get_absolute_url()).text)[2] == "Your vote: It depends 100% 1"
+    assert answer_rows(Client().get(panel.get_absolute_url()).text)[2] == "It depends"
+
+
+@pytest.mark.parametrize("answer", ["", "0", "4", "-1", "1.0", "<b>", "9" * 5000])
+def test_wrong_answer_is_refused_in_a_sentence(panel: Event, answer: str) -> None:
+    poll = make_poll(panel)
+
+    by_page, by_htmx = vote(Client(), poll, answer), vote(Client(), poll, answer, headers=HTMX)
+
+    assert (by_page.status_code, by_htmx.status_code) == (422, 200)
+    assert all("is none of the answers. Please use the buttons below." in it.text for it in (by_page, by_htmx))
+    assert (PollVote.objects.count(), Agenda.objects.count()) == (0, 0)
+
+
+def test_vote_in_a_closed_poll_is_refused_with_its_result(panel: Event) -> None:
+    poll = make_poll(panel, votes=(1,), state="closed")
+
+    by_page, by_htmx = vote(Client(), poll, 2), vote(Client(), poll, 2, headers=HTMX)
+
+    assert (by_page.status_code, by_htmx.status_code) == (422, 200)
+    for response in (by_page, by_htmx):
+        assert "This poll is closed. Your vote was not counted." in response.text
+        assert answer_rows(response.text)[0] == "Yes 100% 1"
+
+
+@pytest.mark.parametrize("who", ["visitor", "network", "newcomers"])
+def test_too_many_votes_are_told_when_to_come_back(panel: Event, monkeypatch: pytest.MonkeyPatch, who: str) -> None:
+    monkeypatch.setattr(limits, "POLL_VOTES", Limit("poll", **{"visitor": 99, "network": 99, "newcomers": 99} | {who: 2}))
+    poll, (_, token) = make_poll(panel), make_agenda(panel.conference)
+
+    answers = [vote(browser(token=token) if who == "visitor" else Client(), poll, number) for number in (1, 2, 3)]
+
+    assert [it.status_code for it in answers] == [302, 302, 429]
+    assert answers[2]["Retry-After"] == "3600"
+
+
+def test_votes_of_newcomers_over_the_limit_are_stored_and_do_not_count(panel: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "NEWCOMER_POLL_VOTES", Limit("poll newcomer", newcomers=2))
+    poll, client = make_poll(panel), Client()
+
+    for voter in (Client(), Client(), client):
+        vote(voter, poll, 1)
+
+    assert list(PollVote.objects.order_by("pk").values_list("counts", flat=True)) == [True, True, False]
+    assert answer_rows(client.get(list_url(panel)).text)[0] == "Your vote: Yes 100% 2"
+
+
+def test_vote_from_our_own_page_needs_no_token(panel: Event) -> None:
+    poll, client = make_poll(panel), Client(enforce_csrf_checks=True)
+
+    assert vote(client, poll, headers={"origin": "http://testserver"}).status_code == 302
+    assert poll.votes.count() == 1
+
+
+def test_unchanged_page_is_not_sent_again(panel: Event) -> None:
+    make_poll(panel)
+    client = Client()
+    etag = client.get(list_url(panel), headers=HTMX)["ETag"]
+
+    assert client.get(list_url(panel), headers=HTMX | {"If-None-Match": etag}).status_code == 304
+
+
+def test_page_asks_for_news_until_the_polls_are_over(panel: Event) -> None:
+    asks = f'hx-get="{list_url(panel)}" hx-trigger="every 30s"'
+
+    assert asks in Client().get(list_url(panel)).text
+    assert asks not in Client().get(f"{list_url(panel)}?at=2025-04-24T09:30").text
+    with time_machine.travel(DURING + dt.timedelta(hours=2), tick=False):
+        assert asks not in Client().get(list_url(panel)).text
+
+
+def test_votes_are_erased_a_week_after_the_conference(panel: Event) -> None:
+    poll = make_poll(panel, votes=(2, 1), state="closed")
+    # The last day is Monday 28 April; a week later is 5 May.
+    with time_machine.travel(dt.datetime(2025, 5, 5, 23, 59, tzinfo=SINGAPORE), tick=False):
+        assert Poll.objects.erase_overdue(dt.datetime(2025, 5, 5, 23, 59, tzinfo=SINGAPORE)) == 0
+    with time_machine.travel(dt.datetime(2025, 5, 6, 0, 1, tzinfo=SINGAPORE), tick=False):
+        shown = Client().get(list_url(panel)).text
+        assert Poll.objects.erase_overdue(dt.datetime(2025, 5, 6, 0, 1, tzinfo=SINGAPORE)) == 1
+
+    assert (poll.votes.count(), poll.answers.count()) == (0, 3)
+    assert answer_rows(shown) == ["Yes", "No", "It depends"]
+    assert (WEIGHTS in shown, "The votes were erased after the conference." in shown) == (True, True)
+
+
+@pytest.mark.parametrize("polls", [1, 3])
+def test_page_reads_all_polls_in_as_many_queries(panel: Event, polls: int, django_assert_num_queries: object) -> None:
+    for number in range(polls):
+        make_poll(panel, question=f"{number}?", state="closed", votes=(1, 1))
+
+    with django_assert_num_queries(5):  # type: ignore[operator]
+        Client().get(list_url(panel))
