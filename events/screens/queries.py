@@ -172,6 +172,11 @@ class ScreenRow:
     tba: str = ""
 
     @property
+    def talk(self) -> ScreenItem | None:
+        """What is being given: of a session the part that is on."""
+        return self.inside or self.now
+
+    @property
     def next(self) -> ScreenItem | None:
         return self.coming[0] if self.coming else None
 

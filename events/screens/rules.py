@@ -35,7 +35,7 @@ class ScreenTurn:
 
 @dataclass(frozen=True, slots=True)
 class NowAndNext:
-    """The state of one room; ``inside`` is the running part of a session."""
+    """The state of one room; ``inside`` is the running part of a session, whose next parts come first."""
 
     now: ScreenTurn | None = None
     inside: ScreenTurn | None = None
@@ -61,7 +61,10 @@ def now_and_next(turns: Iterable[ScreenTurn], room: Hashable, now: dt.datetime, 
     on = min(running, key=lambda it: (it.is_cancelled, -it.start.timestamp(), it.end, str(it.key)), default=None)
     parts = [it for it in in_room if on is not None and it.parent == on.key and it.is_running(now)]
     inside = min(parts, key=lambda it: (it.is_cancelled, -it.start.timestamp(), str(it.key)), default=None)
-    coming = sorted((it for it in outer if it.start > now), key=lambda it: (it.start, it.is_cancelled, str(it.key)))
+    parts_to_come = [it for it in in_room if on is not None and it.parent == on.key]
+    coming = sorted(
+        (it for it in {*outer, *parts_to_come} if it.start > now), key=lambda it: (it.start, it.is_cancelled, str(it.key))
+    )
     return NowAndNext(on, inside, tuple(coming[:most]))
 
 

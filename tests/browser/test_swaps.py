@@ -7,6 +7,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.pages import AT
+from tests.browser.watching import Watch
+from tests.factories import make_event, make_type
 from tests.security.world import World
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,6 +36,28 @@ def test_filter_swaps_the_list_and_goes_into_the_address(page: Page, world: Worl
     expect(page.locator("#announcer")).to_have_text("1 event")
     expect(chip(page)).to_be_focused()
     assert page.evaluate("window.stillHere") is True
+
+
+def test_filter_link_without_a_part_to_swap_loads_its_page(page: Page, world: World) -> None:
+    make_event(world.conference, kind="social", type=make_type(world.conference, "social", name="Affinity event"))
+    page.goto(f"/iclr-2025/socials/{AT}")
+
+    page.get_by_role("main").get_by_role("link", name="Affinity event").first.click()
+
+    page.wait_for_url("**/*type=affinity-event*")
+    expect(page.get_by_role("main")).to_have_count(1)
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+
+
+def test_swap_copies_no_style_that_a_browser_extension_left(page: Page, world: World, live_server: LiveServer) -> None:
+    watch = Watch(page, live_server.url)
+    page.goto(DAY)
+    page.evaluate("document.querySelectorAll('#schedule [id]').forEach((it) => { it.style.top = '0'; it.style.top = ''; })")
+
+    chip(page).click()
+
+    expect(page.locator("#announcer")).to_have_text("1 event")
+    assert watch.complaints == []
 
 
 def test_way_back_from_a_filter_is_the_whole_day(page: Page, world: World) -> None:

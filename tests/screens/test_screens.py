@@ -47,7 +47,7 @@ AFTERNOON = turn("afternoon", "14:00", "15:00")
     ("now", "expected"),
     [
         pytest.param("08:59", (None, None, ["session", "afternoon"]), id="a minute before"),
-        pytest.param("09:00", ("session", None, ["afternoon"]), id="it begins"),
+        pytest.param("09:00", ("session", None, ["talk", "afternoon"]), id="it begins"),
         pytest.param("09:30", ("session", "talk", ["afternoon"]), id="a part of it begins"),
         pytest.param("10:00", ("session", None, ["afternoon"]), id="between its parts"),
         pytest.param("10:30", (None, None, ["afternoon"]), id="it is over at its end"),

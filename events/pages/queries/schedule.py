@@ -14,12 +14,11 @@ from django.urls import reverse
 
 from events.core.clock import Clock, parse_at, with_pinned_time
 from events.pages.cards import Card, for_cards, make_cards
+from events.pages.queries.grid import DayGrid, day_grid
 from events.pages.queries.session_contents import add_card_children
-from events.programme.display import RoomSign, room_sign
-from events.programme.models.conference import Conference, Day
+from events.programme.models.conference import Day
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import EventType, Kind
-from events.programme.models.venue import Room
 from events.programme.queries.changes import MOVE_SHOWN_FOR, moved_from
 from events.programme.queries.filters import (
     START_PARAM,
@@ -30,10 +29,8 @@ from events.programme.queries.filters import (
     replaced_query,
 )
 from events.programme.rules.days import by_start
-from events.programme.rules.grid import GridItem, grid
 
 DAY_EVENTS_PER_PAGE = 100
-MAX_GRID_EVENTS = 600
 MAX_UNGROUPED_POSTERS = 12
 EVENT_TYPE_COLUMNS = ("name", "plural", "slug", "kind", "colour")
 
@@ -127,51 +124,14 @@ class StartGroup:
 
 
 @dataclass
-class GridCell:
-    cards: list[Card]
-    rowspan: int
-    colspan: int
-    continued: list[Card] = field(default_factory=list)
-
-    @property
-    def empty(self) -> bool:
-        return not self.cards and not self.continued
-
-    @property
-    def outer_cards(self) -> list[Card]:
-        return [card for card in self.cards if not card.session]
-
-    @property
-    def inner_cards(self) -> list[Card]:
-        return [card for card in self.cards if card.session]
-
-
-@dataclass
-class GridRow:
-    start: dt.datetime
-    cells: list[GridCell]
-    band: list[Card] = field(default_factory=list)
-    bundles: list[PosterGroup] = field(default_factory=list)
-
-    @property
-    def is_banded(self) -> bool:
-        return bool(self.band or self.bundles)
-
-
-@dataclass
-class GridPage:
-    rooms: list[RoomSign]
-    rows: list[GridRow]
-
-
-@dataclass
 class DayPage:
     groups: list[StartGroup]
-    grid: GridPage | None
+    grid: DayGrid | None
     filters: Filters
     count: int
     changed_at: dt.datetime | None
-    page: Page[Event]
+    # A grid has one page.
+    page: Page[Event] | None = None
     now_at_end: bool = False
     # A grid was requested, but there are too many events for one.
     too_many: bool = False
@@ -197,21 +157,25 @@ def schedule_of_day(day: Day, *, clock: Clock, query: QueryDict, as_grid: bool) 
     bundles = [] if filters.any or counts.loose_posters <= MAX_UNGROUPED_POSTERS else poster_groups(top, day, clock)
     listed = exclude_poster_groups(bundles, top)
     shown = counts.top - sum(bundle.count for bundle in bundles)
-    laid_out = as_grid and shown <= MAX_GRID_EVENTS
-    page = _schedule_page(listed, shown, MAX_GRID_EVENTS if laid_out else DAY_EVENTS_PER_PAGE, day, clock, query)
+    if as_grid:
+        is_today = day.date == clock.today
+        laid_out = day_grid(exclude_poster_groups(bundles, chosen), bundles, day.conference, clock, is_today=is_today)
+        if laid_out:
+            return DayPage([], laid_out, filters, counts.all, filters.changed_at)
+    page = _schedule_page(listed, shown, DAY_EVENTS_PER_PAGE, day, clock, query)
     events = list(page.object_list)
     cards = make_cards(events, clock, moved=moved_from(events, clock.now - MOVE_SHOWN_FOR, clock.zone))
     add_card_children(cards, chosen, clock)
     groups = _start_groups(cards, bundles)
     return DayPage(
         groups=groups,
-        grid=_grid_page(cards, bundles, day.conference) if laid_out else None,
+        grid=None,
         filters=filters,
         count=counts.all,
         changed_at=filters.changed_at,
         page=page,
         now_at_end=_place_now_rule(groups, day, clock) and not page.has_next(),
-        too_many=as_grid and not laid_out,
+        too_many=as_grid,
     )
 
 
@@ -272,36 +236,3 @@ def _place_now_rule(groups: list[StartGroup], day: Day, clock: Clock) -> bool:
             group.now_rule = True
             return False
     return True
-
-
-def _grid_page(cards: Sequence[Card], bundles: Sequence[PosterGroup], conference: Conference) -> GridPage:
-    by_key = {card.event.pk: card for card in cards}
-    bundled = {(it.type_slug, it.start): it for it in bundles}
-    items = [
-        GridItem(
-            key=card.event.pk,
-            start=card.start,
-            end=card.end,
-            room=card.event.room_id,
-            band=card.kind in {Kind.BREAK, Kind.SERVICE},
-        )
-        for card in cards
-        if card.start and card.end
-    ]
-    items += [GridItem(key=key, start=it.start, end=it.end, band=True) for key, it in bundled.items()]
-    rooms = {room.pk: room for room in Room.objects.filter(conference=conference).select_related("zone")}
-    laid = grid(items, list(rooms))
-
-    def named(found: Sequence[GridItem]) -> list[Card]:
-        return [by_key[item.key] for item in found if isinstance(item.key, int)]
-
-    rows = [
-        GridRow(
-            row.start,
-            [GridCell(named(cell.items), cell.rowspan, cell.colspan, named(cell.continued)) for cell in row.cells],
-            named(row.band),
-            [bundled[item.key] for item in row.band if isinstance(item.key, tuple)],
-        )
-        for row in laid.rows
-    ]
-    return GridPage([room_sign(rooms[key], conference.slug) for key in laid.rooms if isinstance(key, int)], rows)

@@ -97,11 +97,14 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
     if link is None:
         raise Http404
     day = link.day
-    before, after = days_queries.adjacent_days(links, date)
     as_grid = request.GET.get("view") == "grid"
+    if as_grid:
+        links = [it.as_grid() for it in links]
+    before, after = days_queries.adjacent_days(links, date)
     page = schedule_queries.schedule_of_day(day, clock=request.clock, query=request.GET, as_grid=as_grid)
     context = {
         "day": day,
+        "is_today": link.is_today,
         "offer": offer_of_schedule(conference, request.GET, day=date.isoformat()),
         "layer": offer_of_schedule(conference, QueryDict(), layer="sessions"),
         # The frame shows the same links.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Count, Q
@@ -35,6 +35,11 @@ class DayLink:
     @property
     def title(self) -> str:
         return self.day.title
+
+    def as_grid(self) -> DayLink:
+        """The same view of another day; of today, where it is now."""
+        url = f"{self.url}{'&' if '?' in self.url else '?'}view=grid"
+        return replace(self, url=f"{url}#now" if self.is_today else url)
 
 
 def day_links(conference: Conference, clock: Clock) -> list[DayLink]:

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from events.models import Conference, Event
 from events.pages.queries.agenda import agenda_page
+from events.pages.queries.grid import MAX_GRID_LINES
 from events.pages.queries.schedule import DAY_EVENTS_PER_PAGE, DayPage, schedule_of_day
 from events.pages.queries.session_contents import MAX_CHILDREN_PER_CARD
 from tests.factories import at, make_agenda, make_conference, make_day, make_event, make_type
@@ -111,7 +112,7 @@ def test_day_of_many_events_opens_at_the_page_of_now() -> None:
 
 def test_day_with_too_much_for_a_grid_stays_a_list() -> None:
     conference = make_conference()
-    parts(conference, "talk", 601)
+    parts(conference, "talk", MAX_GRID_LINES + 1)
 
     page = day_of(conference, as_grid=True)
 

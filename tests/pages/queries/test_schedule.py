@@ -8,6 +8,7 @@ from django.utils import timezone
 from events.core.clock import Clock
 from events.models import Conference, Event
 from events.pages.queries.schedule import DayPage, StartGroup, schedule_of_day
+from events.pages.queries.session_contents import MAX_CHILDREN_PER_CARD
 from tests.factories import THURSDAY, at, make_conference, make_day, make_event, make_room
 from tests.pages.queries.reading import clock, flags, query, titles
 
@@ -168,23 +169,67 @@ def test_filters_narrow_the_list_and_keep_their_choices() -> None:
     assert {(it.label, it.count, it.active) for it in page.filters.kinds} == {("Talk", 1, True), ("Social", 1, False)}
 
 
-def test_grid_has_the_rooms_in_use_and_a_row_for_each_start() -> None:
+def test_grid_has_the_rooms_in_use_and_a_row_for_each_hour() -> None:
     conference = make_conference()
     hall, garnet = make_room(conference, "Hall 1"), make_room(conference, "Garnet", position=1)
     make_room(conference, "Never used")
     make_event(conference, title="Long", start="09:00", end="11:00", room=hall)
-    make_event(conference, title="Short", start="09:00", end="10:00", room=garnet)
+    make_event(conference, title="Short", start="09:00", end="09:30", room=garnet)
+    make_event(conference, title="Shorter", start="09:30", end="09:40", room=garnet)
     make_event(conference, title="Later", start="10:00", end="11:00", room=garnet)
 
     grid = day_page(conference, as_grid=True).grid
 
     assert grid is not None
     assert [plate.name for plate in grid.rooms] == ["Hall 1", "Garnet"]
-    assert [[(titles(cell.cards), cell.rowspan) for cell in row.cells] for row in grid.rows] == [
-        [(["Long"], 2), (["Short"], 1)],
-        [(["Later"], 1)],
+    assert [[titles(cell.lines) for cell in row.cells] for row in grid.rows] == [
+        [["Long"], ["Short", "Shorter"]],
+        [[], ["Later"]],
     ]
+    assert [line.title for row in grid.rows for cell in row.cells if (line := cell.continued)] == ["Long"]
     assert [row.start for row in grid.rows] == [at("09:00"), at("10:00")]
+
+
+def test_grid_has_every_talk_of_a_session_below_it_at_its_own_hour() -> None:
+    conference = make_conference()
+    session = make_event(conference, title="Workshop", start="09:00", end="12:00", room=make_room(conference))
+    for title, start in [("Opening", "09:00"), ("Talk", "10:15")]:
+        make_event(conference, kind="talk", title=title, start=start, end="11:00", session=session)
+    make_event(conference, kind="break", title="Their coffee", start="11:00", end="11:30", session=session)
+
+    grid = day_page(conference, as_grid=True).grid
+
+    assert grid is not None
+    lines = [[(line.title, line.is_inside) for line in cell.lines] for row in grid.rows for cell in row.cells]
+    assert lines == [[("Workshop", False), ("Opening", True)], [("Talk", True)], [("Their coffee", True)]]
+
+
+def test_grid_shows_a_session_of_many_posters_as_a_band_with_its_room() -> None:
+    conference = make_conference()
+    session = make_event(conference, title="Posters", start="10:00", end="12:00", room=make_room(conference, "Hall 3"))
+    for _ in range(MAX_CHILDREN_PER_CARD + 1):
+        make_event(conference, kind="poster", session=session, start="10:00", end="12:00")
+
+    grid = day_page(conference, as_grid=True).grid
+
+    assert grid is not None
+    ((line,),) = [row.band for row in grid.rows]
+    assert (line.title, line.posters, line.plate and line.plate.name) == ("Posters", MAX_CHILDREN_PER_CARD + 1, "Hall 3")
+
+
+def test_grid_marks_the_row_of_now_on_that_day_alone() -> None:
+    conference = make_conference()
+    hall = make_room(conference)
+    for start in ("09:30", "10:30", "12:30"):
+        make_event(conference, start=start, end="13:00", room=hall)
+
+    today = day_page(conference, clock("11:45"), as_grid=True).grid
+    other = day_page(conference, clock("11:45", FRIDAY), as_grid=True).grid
+
+    assert today
+    assert other
+    assert [row.is_now for row in today.rows] == [False, True, False]
+    assert not any(row.is_now for row in other.rows)
 
 
 def test_grid_shows_breaks_as_bands() -> None:
@@ -207,17 +252,17 @@ def test_grid_shows_parallel_events_of_one_room_together() -> None:
     grid = day_page(conference, as_grid=True).grid
 
     assert grid is not None
-    assert [[titles(cell.cards) for cell in row.cells] for row in grid.rows] == [[["A", "B"]]]
+    assert [[titles(cell.lines) for cell in row.cells] for row in grid.rows] == [[["A", "B"]]]
 
 
-def test_grid_leaves_out_what_has_no_hour_and_the_list_has_it() -> None:
+def test_grid_leaves_out_what_has_no_hour() -> None:
     conference = make_conference()
     make_event(conference, title="TBA", room=make_room(conference))
 
     page = day_page(conference, as_grid=True)
 
     assert page.grid is not None
-    assert (page.grid.rows, shape(page.groups)) == ([], [("TBA", ["TBA"])])
+    assert (page.grid.rows, page.count) == ([], 1)
 
 
 def test_drafts_are_counted_nowhere() -> None:

@@ -119,7 +119,7 @@ PAGES: dict[str, tuple[Callable[[World], str], int, int]] = {
     "colours": (lambda _: "/demo/colours.css", 3, 3),
     "schedule": (lambda _: "/demo/schedule/", 2, 2),
     "day": (lambda _: "/demo/schedule/2025-04-24/", 15, 22),
-    "day-grid": (lambda _: f"/demo/schedule/2025-04-24/{AT}&view=grid", 17, 25),
+    "day-grid": (lambda _: f"/demo/schedule/2025-04-24/{AT}&view=grid", 12, 20),
     "day-filtered": (lambda _: "/demo/schedule/2025-04-24/?type=invited-talk&track=track-0", 17, 24),
     "event": (lambda it: it.event.get_absolute_url(), 12, 18),
     "session": (lambda it: it.session.get_absolute_url(), 13, 18),

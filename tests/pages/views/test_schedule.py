@@ -117,6 +117,18 @@ def test_grid_is_another_view_of_the_same_day(conference: Conference) -> None:
     assert [plate.name for plate in page["grid"].rooms] == ["Hall 1"]
 
 
+def test_grid_stays_a_grid_from_day_to_day(conference: Conference) -> None:
+    make_day(conference, dt.date(2025, 4, 25))
+
+    page = context(f"{DAY}?view=grid&at=2025-04-24T09:30")
+
+    today, tomorrow = (link.url for link in page["days"])
+    assert today.endswith("/2025-04-24/?at=2025-04-24T09:30&view=grid#now")
+    assert tomorrow.endswith("&view=grid")
+    assert page["next"].url == tomorrow
+    assert not any("view=grid" in link.url for link in context(DAY)["days"])
+
+
 def test_own_time_changes_hours_and_not_the_day(conference: Conference) -> None:
     ours, theirs = browser().get(DAY), browser(zone="America/New_York").get(DAY)
 
