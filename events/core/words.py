@@ -69,7 +69,9 @@ def fold_text(text: str) -> str:
 
 
 def folded_words(text: str) -> list[str]:
-    folded = SIGNED_LETTER_PATTERN.sub(lambda match: match[1] + SIGNED_LETTERS[match[2]], fold_text(text))
+    folded = fold_text(text)
+    if "+" in folded or "#" in folded:
+        folded = SIGNED_LETTER_PATTERN.sub(lambda match: match[1] + SIGNED_LETTERS[match[2]], folded)
     return [word[:MAX_INDEXED_WORD_CHARS] for word in WORD_PATTERN.findall(folded)]
 
 

@@ -309,9 +309,10 @@ def _replace_entries(conference_id: int, stale: list[int], texts: Iterable[Searc
 
 
 def _replace_words(conference_id: int, before: set[str], after: set[str], texts: Iterable[SearchText]) -> None:
-    if lost := before - after:
-        lost.difference_update(*(folded_words(f"{text.title}\n{text.people}") for text in texts))
-    removed = sorted(word for word in lost if is_spelled(word))
+    removed = sorted(word for word in before - after if is_spelled(word))
+    if removed:
+        kept = set(folded_words("\n".join(f"{text.title}\n{text.people}" for text in texts)))
+        removed = [word for word in removed if word not in kept]
     for start in range(0, len(removed), WORD_BATCH_SIZE):
         words = removed[start : start + WORD_BATCH_SIZE]
         cuts = set().union(*map(shortened, words))

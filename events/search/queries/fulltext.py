@@ -64,6 +64,9 @@ ALL_COLUMNS, NAMES, TITLE = "{title people rest}", "{title people}", "title"
 # The weights of the columns in PostgreSQL's index.
 WEIGHTS = {ALL_COLUMNS: "", NAMES: "AB", TITLE: "A"}
 
+# A longer question is a title or a sentence: there it only counts whether the words are side by side.
+MAX_WORDS_APART = 4
+
 
 class SearchMatch(NamedTuple):
     """``thing`` is a SearchEntryType, ``target`` a primary key."""
@@ -95,6 +98,8 @@ def _whole(wanted: Sequence[Phrase]) -> list[tuple[str, list[Phrase]]]:
     """Return what makes a match better, with its columns: words that are whole, and words that are side by side."""
     words = [Phrase(phrase.words) for phrase in wanted if not is_initial(phrase)]
     together = Phrase(tuple(word for phrase in words for word in phrase.words))
+    if len(words) > MAX_WORDS_APART:
+        return [(ALL_COLUMNS, [together])]
     side_by_side = [(ALL_COLUMNS, [together])] if len(words) > 1 else []
     return [(TITLE, words), *side_by_side, (NAMES, words)]
 

@@ -21,7 +21,7 @@ from events.programme.models.labels import Topic
 from events.programme.queries.filters import FilterOption, replaced_query
 from events.programme.queries.public_names import only_public
 from events.search.models import facet
-from events.search.queries.fulltext import SearchMatch, best_matches, counts_by_labels, places_called
+from events.search.queries.fulltext import SearchMatch, best_matches, count_matches, counts_by_labels, places_called
 from events.search.queries.results import SearchContext, SearchResult, search_results
 from events.search.queries.spelling import Spelling, spellings
 from events.search.rules import facility_names, marked_phrases, with_initials
@@ -113,6 +113,7 @@ class SearchPage:
     topics: list[FilterOption]
     fewer_words: list[FilterOption]
     clear_url: str
+    all_url: str
     filters: SearchFilters
     # Named like the facility that is asked for, and not among the results.
     places: list[SearchResult]
@@ -161,7 +162,7 @@ def search_page(conference: Conference, clock: Clock, query: QueryDict) -> Searc
         clear.pop(name, None)
     facility = facility_names(asked.phrases)
     place_matches = places_called(conference, facility, MAX_PLACES) if facility and not filters.kind else []
-    near = [] if place_matches else _other_spellings(asked)
+    near = [] if facility else _other_spellings(asked)
     corrected = near[0] if near and not asked.count_without_filters else None
     if corrected:
         matches = SearchMatches(conference, list(corrected.phrases), asked.labels)
@@ -181,6 +182,7 @@ def search_page(conference: Conference, clock: Clock, query: QueryDict) -> Searc
         else _topic_suggestions(conference, clear),
         fewer_words=_fewer_words(matches, clear),
         clear_url=f"?{clear.urlencode()}",
+        all_url=f"{reverse('events:search', args=[conference.slug])}?{clear.urlencode()}",
         filters=filters,
         places=search_results(first_places, context) if first_places else [],
         asks_for_facility=bool(facility),
@@ -276,8 +278,12 @@ def _topic_search_url(topic: Topic, query: QueryDict) -> str:
 
 
 def _fewer_words(matches: SearchMatches, query: QueryDict) -> list[FilterOption]:
-    """Return each of several phrases as a search, if no result matches all of them."""
+    """Return each of several phrases as a search, spelled so that it finds something, if no result matches all of them."""
     if matches or len(matches.phrases) < 2:
         return []
-    texts = map(str, matches.phrases)
-    return [FilterOption(text, text, replaced_query(query, "q", text), active=False) for text in texts]
+    known = [phrase for phrase in matches.phrases if count_matches(matches.conference, [phrase], 1)]
+    texts = [str(phrase) for phrase in known]
+    if 0 < len(matches.phrases) - len(known) <= MAX_SPELLINGS:
+        others = [spellings(matches.conference, [phrase]) for phrase in matches.phrases if phrase not in known]
+        texts += [near[0].text for near in others if near]
+    return [FilterOption(text, text, replaced_query(query, "q", text), active=False) for text in dict.fromkeys(texts)]
