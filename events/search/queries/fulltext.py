@@ -12,8 +12,8 @@ from events.programme.models.conference import Conference
 from events.search.models import facet
 from events.search.rules import is_initial
 
-# A title that is the question, or begins with it; then a title with all words whole, the words side by side, and all words
-# whole. After these, a title counts more than a name, and a name more than an abstract that repeats a word ten times.
+# A title that is the question, or begins with it; then the words side by side, and titles and names with all words whole.
+# After these, a title counts more than a name, and a name more than an abstract that repeats a word ten times.
 SQLITE_MATCHES_SQL = """
     SELECT entry.thing, entry.target
     FROM events_searchentry_words JOIN events_searchentry entry INDEXED BY search_entry_narrow
@@ -31,7 +31,9 @@ SQLITE_COUNTS_SQL = """
     WHERE events_searchentry_words MATCH %s
     GROUP BY entry.facets
 """
-SQLITE_FOUND_SQL = "SELECT COUNT(*) FROM (SELECT 1 FROM events_searchentry_words WHERE events_searchentry_words MATCH %s LIMIT %s)"
+SQLITE_FOUND_SQL = (
+    "SELECT COUNT(*) FROM (SELECT 1 FROM events_searchentry_words WHERE events_searchentry_words MATCH %s LIMIT %s)"
+)
 SQLITE_PLACES_SQL = """
     SELECT entry.thing, entry.target
     FROM events_searchentry_words JOIN events_searchentry entry INDEXED BY search_entry_narrow
@@ -63,8 +65,6 @@ POSTGRESQL_PLACES_SQL = """
 ALL_COLUMNS, NAMES, TITLE = "{title people rest}", "{title people}", "title"
 # The weights of the columns in PostgreSQL's index.
 WEIGHTS = {ALL_COLUMNS: "", NAMES: "AB", TITLE: "A"}
-
-# A longer question is a title or a sentence: there it only counts whether the words are side by side.
 MAX_WORDS_APART = 4
 
 
@@ -95,13 +95,13 @@ def best_matches(
 
 
 def _whole(wanted: Sequence[Phrase]) -> list[tuple[str, list[Phrase]]]:
-    """Return what makes a match better, with its columns: words that are whole, and words that are side by side."""
+    """Return what makes a match better, with its columns: words that are side by side, and words that are whole."""
     words = [Phrase(phrase.words) for phrase in wanted if not is_initial(phrase)]
     together = Phrase(tuple(word for phrase in words for word in phrase.words))
-    if len(words) > MAX_WORDS_APART:
-        return [(ALL_COLUMNS, [together])]
     side_by_side = [(ALL_COLUMNS, [together])] if len(words) > 1 else []
-    return [(TITLE, words), *side_by_side, (NAMES, words)]
+    # A longer question is a title or a sentence: there it only counts whether the words are side by side.
+    is_short = len(words) <= MAX_WORDS_APART and any(phrase.is_prefix for phrase in wanted)
+    return [*side_by_side, (NAMES, words)] if is_short else side_by_side
 
 
 def counts_by_labels(conference: Conference, wanted: Sequence[Phrase]) -> dict[frozenset[str], int]:

@@ -86,7 +86,9 @@ def _near_words(phrase: Phrase, words: dict[str, list[str]]) -> list[NearWord]:
     if not is_spelled(text):
         return []
     near = {word for cut in shortened(text) for word in words.get(cut, ()) if word != text}
-    return sorted(NearWord(edits_between(text, word), word[0] != text[0], Phrase((word,))) for word in near)[:MAX_SPELLINGS_PER_WORD]
+    return sorted(NearWord(edits_between(text, word), word[0] != text[0], Phrase((word,))) for word in near)[
+        :MAX_SPELLINGS_PER_WORD
+    ]
 
 
 def _questions(

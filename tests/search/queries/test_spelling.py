@@ -29,7 +29,9 @@ def programme() -> Conference:
     make_event(conference, kind="break", title="Coffee break 1", start="10:00", end="10:30", room=make_room(conference, "Hall 2"))
     make_event(conference, kind="talk", title="Opening", start="09:00", end="10:00", room=hall)
     make_event(conference, kind="poster", title="Ladders", start="14:00", end="16:00", board="139")
-    make_event(conference, kind="poster", title="Snakes", start="14:00", end="16:00", board="Board 140", abstract="Of 139 boards.")
+    make_event(
+        conference, kind="poster", title="Snakes", start="14:00", end="16:00", board="Board 140", abstract="Of 139 boards."
+    )
     reindex(conference)
     return conference
 
@@ -122,7 +124,9 @@ def test_words_that_find_nothing_together_are_offered_in_the_nearest_spelling(pr
 def test_corrected_question_is_filtered_and_paged_like_any_other(programme: Conference) -> None:
     page = ask(programme, "koltr", kind="paper")
 
-    assert ["".join(it.text for it in result.title) for result in page.results] == ["Diffusion Models with Reinforcement Learning"]
+    assert ["".join(it.text for it in result.title) for result in page.results] == [
+        "Diffusion Models with Reinforcement Learning"
+    ]
     assert [(it.label, it.count) for it in page.kinds] == [("Papers", 1), ("People", 1)]
 
 
