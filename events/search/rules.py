@@ -9,7 +9,7 @@ from events.core.words import Phrase, folded_words
 
 MIN_SPELLED_CHARS, MAX_SPELLED_CHARS = 3, 30
 MAX_PHRASES_WITH_INITIALS = 3
-STOP_WORDS = frozenset(
+COMMON_WORDS = frozenset(
     "a all am an and are as at be by can do find for from how i in is it its me my nearest of on or our that the their there "
     "this to via we what when where which who why will with you your".split()
 )
@@ -80,13 +80,13 @@ def _is_letter(phrase: Phrase) -> bool:
 
 def marked_phrases(phrases: Sequence[Phrase]) -> list[Phrase]:
     """Return what results mark: no stop words beside other words, and of an initial only the letter by itself."""
-    telling = [phrase for phrase in phrases if str(phrase) not in STOP_WORDS] or phrases
+    telling = [phrase for phrase in phrases if str(phrase) not in COMMON_WORDS] or phrases
     return [Phrase(phrase.words) if is_initial(phrase) else phrase for phrase in telling]
 
 
 def facility_names(phrases: Iterable[Phrase]) -> list[Phrase]:
     """Return all names of the facility that is asked for; [] if it is none."""
-    asked = " ".join(word for phrase in phrases for word in phrase.words if word not in STOP_WORDS)
+    asked = " ".join(word for phrase in phrases for word in phrase.words if word not in COMMON_WORDS)
     unfinished = len(asked) > MIN_SPELLED_CHARS
     for names in _facilities():
         if asked in names or (unfinished and any(name.startswith(asked) for name in names)):

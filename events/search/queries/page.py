@@ -202,7 +202,7 @@ def _other_spellings(matches: SearchMatches) -> list[Spelling]:
     if not matches.phrases or count > MAX_FEW_RESULTS:
         return []
     near = spellings(matches.conference, matches.phrases)
-    return [it for it in near if it.count >= count * MIN_TIMES_MORE] if count else near
+    return [it for it in near if it.matches >= count * MIN_TIMES_MORE] if count else near
 
 
 def _as_written(text: str, results: Sequence[SearchResult]) -> str:

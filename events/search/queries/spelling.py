@@ -11,7 +11,7 @@ from events.core.words import Phrase
 from events.programme.models.conference import Conference
 from events.search.models import SearchWord
 from events.search.queries.fulltext import count_matches
-from events.search.rules import STOP_WORDS, edits_between, is_spelled, shortened
+from events.search.rules import COMMON_WORDS, edits_between, is_spelled, shortened
 
 MAX_SPELLINGS_PER_WORD, MAX_CORRECTED_WORDS, MAX_TRIED_QUESTIONS = 8, 3, 24
 MAX_COUNTED_MATCHES = 200
@@ -32,7 +32,7 @@ class Spelling(NamedTuple):
     phrases: tuple[Phrase, ...]
 
     @property
-    def count(self) -> int:
+    def matches(self) -> int:
         return -self.fewer_matches
 
     @property
@@ -51,7 +51,7 @@ def spellings(conference: Conference, wanted: Sequence[Phrase]) -> list[Spelling
     # If each word is in some text, one of them may still be another word than was meant.
     chosen = [unknown] if unknown else [[phrase] for phrase in near]
     questions = [question for phrases in chosen for question in _questions(wanted, phrases, near)]
-    found = []
+    found: list[Spelling] = []
     for edits, beginnings, phrases in sorted(questions)[:MAX_TRIED_QUESTIONS]:
         if found and edits > found[0].edits:
             break
@@ -78,7 +78,7 @@ def _words_by_cut(conference: Conference, phrases: Sequence[Phrase]) -> dict[str
 def _is_known(conference: Conference, phrase: Phrase, words: dict[str, list[str]]) -> bool:
     """Titles and names are asked first, as they have most words."""
     text = str(phrase)
-    return text in STOP_WORDS or text in words.get(text, ()) or count_matches(conference, [phrase], 1) > 0
+    return text in COMMON_WORDS or text in words.get(text, ()) or count_matches(conference, [phrase], 1) > 0
 
 
 def _near_words(phrase: Phrase, words: dict[str, list[str]]) -> list[NearWord]:
