@@ -15,6 +15,10 @@ MAX_SEARCH_PHRASES = 12
 # Scripts written without spaces: each character is a word, and several together are a phrase.
 UNSPACED_SCRIPTS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 LETTER_CLASS = f"[^\\W_{UNSPACED_SCRIPTS}]"
+# A letter with signs is a word of its own: C++ and C# are not C.
+SIGNED_LETTERS = {"++": "plusplus", "#": "sharp"}
+SIGNED_LETTER_PATTERN = re.compile(f"(?<!{LETTER_CLASS})([a-z])(\\+\\+|#)(?!{LETTER_CLASS})")
+SPELLED_SIGN_PATTERN = re.compile("([a-z])(plusplus|sharp)")
 WORD_PATTERN = re.compile(f"(?=\\w)[{UNSPACED_SCRIPTS}]|{LETTER_CLASS}+")
 SEARCH_CHUNK_PATTERN = re.compile(r'"([^"]*)"?|([^\s"]+)')
 QUOTE_TRANSLATION = str.maketrans(dict.fromkeys("“”„«»〝〞「」『』", '"'))
@@ -43,7 +47,7 @@ def _fold_character(character: str) -> str:
 _FOLDING_TABLE = _FoldingTable()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Phrase:
     """Adjacent words; ``is_prefix`` if the last word may continue."""
 
@@ -65,7 +69,10 @@ def fold_text(text: str) -> str:
 
 
 def folded_words(text: str) -> list[str]:
-    return [word[:MAX_INDEXED_WORD_CHARS] for word in WORD_PATTERN.findall(fold_text(text))]
+    folded = fold_text(text)
+    if "+" in folded or "#" in folded:
+        folded = SIGNED_LETTER_PATTERN.sub(lambda match: match[1] + SIGNED_LETTERS[match[2]], folded)
+    return [word[:MAX_INDEXED_WORD_CHARS] for word in WORD_PATTERN.findall(folded)]
 
 
 def search_phrases(question: str) -> list[Phrase]:
@@ -139,14 +146,21 @@ def _pattern(wanted: tuple[Phrase, ...]) -> re.Pattern[str]:
 def _phrase_pattern(phrase: Phrase) -> str:
     """Ends of words are looked for at both ends only: between two words of letters there is something else."""
     first, last = phrase.words[0], phrase.words[-1]
-    pattern = re.escape(first)
+    pattern = _word_pattern(first)
     for before, word in itertools.pairwise(phrase.words):
-        pattern += (r"[\W_]+" if _is_spaced(before) and _is_spaced(word) else r"[\W_]*") + re.escape(word)
+        pattern += (r"[\W_]+" if _is_spaced(before) and _is_spaced(word) else r"[\W_]*") + _word_pattern(word)
     if _is_spaced(last) and (phrase.is_prefix or len(last) == MAX_INDEXED_WORD_CHARS):
         pattern += f"{LETTER_CLASS}*"
     start = f"(?<!{LETTER_CLASS})" if _is_spaced(first) else ""
     end = f"(?!{LETTER_CLASS})" if _is_spaced(last) else ""
     return start + pattern + end
+
+
+def _word_pattern(word: str) -> str:
+    if signed := SPELLED_SIGN_PATTERN.fullmatch(word):
+        sign = next(sign for sign, spelled in SIGNED_LETTERS.items() if spelled == signed[2])
+        return f"(?:{re.escape(word)}|{signed[1]}{re.escape(sign)})"
+    return re.escape(word)
 
 
 def _is_spaced(word: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,13 +17,13 @@ from events.programme.models.papers import Authorship, Award, AwardLevel, Paper
 from events.programme.models.people import Appearance, Person
 from events.programme.models.venue import Room, Service
 from events.programme.queries.public_names import only_public
+from events.search.rules import MAX_SPELLED_CHARS, is_spelled, shortened
 from events.venue.models import Amenity
 
 MAX_INDEXED_CHARS = 100_000
 INDEXED_EVENT_COLUMNS = (
-    *("pk", "paper", "service", "type__kind", "day__date", "topic", "title", "abstract", "notes", "type__name"),
-    *("track__name", "topic__area", "topic__subarea", "room__name", "room__zone__name", "place", "session__title", "board"),
-    "audience",
+    *("pk", "paper", "service", "type__kind", "day__date", "topic", "title", "board", "abstract", "notes", "type__name"),
+    *("track__name", "topic__area", "topic__subarea", "room__name", "room__zone__name", "place", "session__title", "audience"),
 )
 
 
@@ -108,7 +108,8 @@ def _add_events(things: SearchContents, conference: Conference) -> None:
     events = Event.objects.public().filter(conference=conference)
     services = set(Service.objects.filter(conference=conference).values_list("pk", flat=True))
     keys: dict[int, tuple[str, int]] = {}
-    for pk, paper, service, kind, day, topic, title, *texts in events.order_by("pk").values_list(*INDEXED_EVENT_COLUMNS):
+    rows = events.order_by("pk").values_list(*INDEXED_EVENT_COLUMNS)
+    for pk, paper, service, kind, day, topic, title, board, *texts in rows:
         key = ("service", service) if service in services else ("event", pk)
         key = keys[pk] = ("paper", paper) if ("paper", paper) in things else key
         content = things[key]
@@ -116,7 +117,7 @@ def _add_events(things: SearchContents, conference: Conference) -> None:
         content.kinds.add(kind)
         content.days |= {f"{day:%Y%m%d}"} if day else set()
         content.topics |= {str(topic)} if topic else set()
-        content.texts += texts
+        content.texts += [*texts, _board_text(board)]
     # An event may have been published since the first query.
     for pk, person in _pairs(Appearance.objects.filter(event__in=events), "event"):
         if pk in keys:
@@ -163,6 +164,10 @@ def _add_awards(things: SearchContents, conference: Conference) -> None:
             things["paper", paper].texts.append(_award_text(name, level))
 
 
+def _board_text(board: str) -> str:
+    return board if not board or board.casefold().startswith("board") else f"Board {board}"
+
+
 def _award_text(name: str, level: str) -> str:
     return f"{name}, {AwardLevel(level).label}"
 
@@ -171,7 +176,7 @@ def _pairs(rows: Any, owner: str) -> Any:
     return rows.order_by(owner, "position", "pk").values_list(owner, "person")
 
 
-INDEX_BATCH_SIZE = 500
+INDEX_BATCH_SIZE, WORD_BATCH_SIZE = 500, 50
 
 
 class SearchEntryType(models.TextChoices):
@@ -207,6 +212,29 @@ class SearchEntry(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+
+class SearchWordQuerySet(models.QuerySet["SearchWord"]):
+    def near(self, conference: Conference, cuts: Collection[str]) -> list[tuple[str, str]]:
+        """Return (cut, word) of the words that have one of these cuts."""
+        return list(self.filter(conference=conference, cut__in=cuts).values_list("cut", "word"))
+
+
+class SearchWord(models.Model):
+    """A word of public titles and names, under one of its cuts: the word without one letter, or whole."""
+
+    pk = models.CompositePrimaryKey("conference", "cut", "word")
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="search_words", db_index=False)
+    cut = models.CharField(max_length=MAX_SPELLED_CHARS, editable=False)
+    word = models.CharField(max_length=MAX_SPELLED_CHARS, editable=False)
+
+    objects = SearchWordQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.word
 
 
 class SearchIndex(models.Model):
@@ -249,7 +277,8 @@ class SearchIndex(models.Model):
             known = {(thing, target): (pk, digest) for pk, thing, target, digest in stored.iterator(5000)}
             changed = {key for key, text in texts.items() if known.get(key, (0, ""))[1] != text.digest}
             stale = [pk for key, (pk, _) in known.items() if key in changed or key not in texts]
-            _replace_entries(conference_id, stale, (texts[key] for key in changed))
+            before, after = _replace_entries(conference_id, stale, (texts[key] for key in changed))
+            _replace_words(conference_id, before, after, texts.values())
             cls.objects.update_or_create(conference=conference, defaults={"revision": revision})
         _clean_pending_list(len(stale) + len(changed))
         return True
@@ -267,8 +296,27 @@ def _clean_pending_list(written: int) -> None:
                 cursor.execute("ANALYZE events_searchentry")
 
 
-def _replace_entries(conference_id: int, stale: list[int], texts: Iterable[SearchText]) -> None:
+def _replace_entries(conference_id: int, stale: list[int], texts: Iterable[SearchText]) -> tuple[set[str], set[str]]:
+    """Return the words of titles and names that the entries had, and that they have now."""
+    before = set[str]()
     for start in range(0, len(stale), INDEX_BATCH_SIZE):
-        SearchEntry.objects.filter(pk__in=stale[start : start + INDEX_BATCH_SIZE]).delete()
-    entries = [SearchEntry(conference_id=conference_id, digest=text.digest, **text.fields()) for text in texts]
-    SearchEntry.objects.bulk_create(entries, batch_size=INDEX_BATCH_SIZE)
+        entries = SearchEntry.objects.filter(pk__in=stale[start : start + INDEX_BATCH_SIZE])
+        before.update(*(f"{title} {people}".split() for title, people in entries.values_list("title", "people")))
+        entries.delete()
+    written = [SearchEntry(conference_id=conference_id, digest=text.digest, **text.fields()) for text in texts]
+    SearchEntry.objects.bulk_create(written, batch_size=INDEX_BATCH_SIZE)
+    return before, {word for entry in written for word in f"{entry.title} {entry.people}".split()}
+
+
+def _replace_words(conference_id: int, before: set[str], after: set[str], texts: Iterable[SearchText]) -> None:
+    removed = sorted(word for word in before - after if is_spelled(word))
+    if removed:
+        kept = set(folded_words("\n".join(f"{text.title}\n{text.people}" for text in texts)))
+        removed = [word for word in removed if word not in kept]
+    for start in range(0, len(removed), WORD_BATCH_SIZE):
+        words = removed[start : start + WORD_BATCH_SIZE]
+        cuts = set().union(*map(shortened, words))
+        SearchWord.objects.filter(conference=conference_id, cut__in=cuts, word__in=words).delete()
+    added = (word for word in sorted(after - before) if is_spelled(word))
+    rows = [SearchWord(conference_id=conference_id, cut=cut, word=word) for word in added for cut in sorted(shortened(word))]
+    SearchWord.objects.bulk_create(rows, batch_size=INDEX_BATCH_SIZE, ignore_conflicts=True)

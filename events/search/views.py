@@ -1,4 +1,4 @@
-"""The search page, whole or as a fragment for htmx."""
+"""The search page, whole or as a fragment for htmx: its results, or the panel under the header's field."""
 
 from __future__ import annotations
 
@@ -19,5 +19,7 @@ from events.web.request import Request, conference_view
 @conference_view
 def search(request: Request, conference: Conference) -> HttpResponse:
     context = {"search_page": search_page(conference, request.clock, request.GET)}
-    is_fragment = request.htmx and not request.htmx.history_restore_request
-    return render(request, "events/search/_results.html" if is_fragment else "events/search/search.html", context)
+    template = "events/search/search.html"
+    if request.htmx and not request.htmx.history_restore_request:
+        template = "events/search/_panel.html" if request.GET.get("view") == "panel" else "events/search/_results.html"
+    return render(request, template, context)

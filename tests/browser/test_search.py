@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.pages import AT
+from tests.browser.watching import Watch
 from tests.security.world import World
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -82,6 +83,54 @@ def test_slash_on_a_phone_opens_the_page_with_the_field(page: Page, world: World
     page.keyboard.press("/")
 
     expect(page.locator("#q")).to_be_focused()
+
+
+def test_panel_in_the_header_is_walked_through_by_the_keyboard(page: Page, live_server: LiveServer, world: World) -> None:
+    watch = Watch(page, live_server.url)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"/iclr-2025/{AT}")
+    field, panel = page.locator("#sign-q"), page.locator("#sign-found")
+
+    field.press_sequentially("open", delay=20)
+    expect(page.locator("#announcer")).to_have_text("2 found")
+    expect(panel.locator(".search-panel-title")).to_have_text(["Open weights", "Open science for all"])
+    expect(panel.get_by_role("link").last).to_have_text("All 2 results")
+    expect(field).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(panel.get_by_role("link").last).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(field).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Tab")
+    expect(panel.get_by_role("link").nth(1)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(field).to_be_focused()
+    expect(field).to_have_value("open")
+    field.press_sequentially(" sci", delay=20)
+    panel.get_by_role("link", name="Open science for all").click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Open science for all")
+    assert "at=2025-04-24" in page.url
+    assert (watch.complaints, watch.foreign) == ([], [])
+
+
+def test_panel_closes_when_the_focus_leaves_and_enter_opens_the_page_of_results(page: Page, world: World) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"/iclr-2025/{AT}")
+    field, panel = page.locator("#sign-q"), page.locator("#sign-found")
+
+    field.press_sequentially("opne", delay=20)
+    expect(panel).to_contain_text("Showing results for Open. Nothing matches “opne”.")
+    page.locator("main").click(position={"x": 5, "y": 5})
+    expect(panel).to_be_hidden()
+    field.focus()
+    expect(panel).to_be_visible()
+    page.keyboard.press("Enter")
+
+    expect(page.locator("#q")).to_have_value("opne")
+    expect(page.locator("#found .event-title")).to_have_count(2)
+    expect(page.locator("main")).to_have_count(1)
 
 
 def test_what_was_found_is_bookmarked_on_the_spot(page: Page, world: World) -> None:

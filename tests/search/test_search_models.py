@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from events.imports.sync.engine import sync
-from events.models import Conference, Event, SearchEntry, SearchIndex, Topic
+from events.models import Conference, Event, SearchEntry, SearchIndex, SearchWord, Topic
 from events.programme.data.schedule import ConferenceData, DayData, EventData, EventTypeData, ScheduleData
 from events.search import models as search_models
 from events.search.models import texts_of
@@ -104,6 +104,34 @@ def test_change_is_in_the_index_when_others_see_it(change: str) -> None:
     assert before == {"opening", "ada lovelace", "garnet", "gradients", "song han"}
     assert titles(rows.conference) == before - removed | added
     assert entries(rows.conference) == due(rows.conference)
+
+
+def spelled(conference: Conference) -> set[str]:
+    return set(SearchWord.objects.filter(conference=conference).values_list("word", flat=True))
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_words_for_spelling_are_those_of_the_titles_and_names_in_the_index(change: str) -> None:
+    rows = Rows()
+    make_event(rows.conference, title="Second opening by Ada")
+    Event.objects.filter(conference=rows.conference).record_changes()
+    act, _, _ = CHANGES[change]
+
+    with transaction.atomic():
+        act(rows)
+
+    written = SearchEntry.objects.filter(conference=rows.conference).values_list("title", "people")
+    words = {word for texts in written for word in " ".join(texts).split() if len(word) > 2}
+    assert spelled(rows.conference) == words
+    assert not spelled(rows.conference) & {"surprise"} or "surprise" in titles(rows.conference)
+
+
+def test_word_has_a_row_for_each_of_its_cuts() -> None:
+    rows = Rows()
+
+    assert set(SearchWord.objects.filter(conference=rows.conference, word="song").values_list("cut", flat=True)) == {
+        *("song", "ong", "sng", "sog", "son"),
+    }
 
 
 def test_change_that_is_taken_back_is_not_in_the_index() -> None:
@@ -244,7 +272,7 @@ def test_deleting_a_conference_deletes_its_entries() -> None:
 
     Conference.objects.filter(pk=rows.conference.pk).delete()
 
-    assert entries(rows.conference) == {}
+    assert (entries(rows.conference), spelled(rows.conference)) == ({}, set())
     assert entries(other.conference) == due(other.conference)
     assert Client().get(f"/{other.conference.slug}/search/?q=opening").context["search_page"].count == 1
 

@@ -90,6 +90,34 @@ def test_fragment_is_what_the_page_holds(world: World) -> None:
     assert results.split() == whole.text[whole.text.index('<div class="found"') :].partition("</main>")[0].strip().split()
 
 
+def test_panel_is_a_few_results_in_groups_and_the_way_to_all(world: World) -> None:
+    text = page("?q=o&view=panel&at=2025-04-24T09:30", **HTMX).text
+    found = elements(page("?q=open&view=panel&at=2025-04-24T09:30", **HTMX).text)
+
+    links = [it.attributes["href"] for it in found if it.tag == "a"]
+    assert links[-1] == f"{SEARCH}?at=2025-04-24T09%3A30&q=open"
+    assert len(links) == 3
+    assert all("at=2025-04-24T09" in link for link in links)
+    assert [it for it in found if it.tag in {"main", "button", "form"}] == []
+    assert '<p id="announcer" hx-swap-oob="innerHTML">0 found</p>' in text
+    assert "No results for “o”" in text
+
+
+def test_panel_is_an_answer_to_htmx_only(world: World) -> None:
+    assert "<html" in page("?q=open&view=panel").text
+    assert "search-panel" not in page("?q=open&view=panel").text
+    assert "search-panel" not in page("?q=&view=panel", **HTMX).text
+
+
+def test_misspelled_question_says_what_is_shown_instead(world: World) -> None:
+    whole = page("?q=gradeints").text
+    fragment = page("?q=gradeints", **HTMX).text
+
+    assert "Showing results for <strong>Gradients</strong>. Nothing matches “gradeints”." in whole
+    assert 'value="gradeints"' in whole
+    assert "1 found for Gradients</p>" in " ".join(fragment.split())
+
+
 def test_history_restore_is_the_whole_page(world: World) -> None:
     assert "<html" in page("?q=open", **HTMX, **{"HX-History-Restore-Request": "true"}).text
 
@@ -196,7 +224,7 @@ def test_cancelled_is_found_and_says_so(world: World) -> None:
 def test_every_page_has_a_way_to_search(world: World, address: str) -> None:
     text = Client().get(f"{address}?at=2025-04-24T09:30").text
 
-    assert f'<form class="sign-search" role="search" action="{SEARCH}">' in text
+    assert f'<form class="sign-search" role="search" action="{SEARCH}"' in text
     assert '<input type="hidden" name="at" value="2025-04-24T09:30">' in text
     assert f'href="{SEARCH}?at=2025-04-24T09:30"' in text
 

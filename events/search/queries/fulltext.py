@@ -10,16 +10,20 @@ from django.db import connection
 from events.core.words import Phrase
 from events.programme.models.conference import Conference
 from events.search.models import facet
+from events.search.rules import is_initial
 
-# Weights: a title counts more than a name, a name more than an abstract that repeats a word ten times.
+# A title that is the question, or begins with it; then the words side by side, and titles and names with all words whole.
+# After these, a title counts more than a name, and a name more than an abstract that repeats a word ten times.
 SQLITE_MATCHES_SQL = """
     SELECT entry.thing, entry.target
     FROM events_searchentry_words JOIN events_searchentry entry INDEXED BY search_entry_narrow
     ON entry.id = events_searchentry_words.rowid
     WHERE events_searchentry_words MATCH %s
-    ORDER BY entry.title = %s DESC, bm25(events_searchentry_words, 0, 20, 5, 0.1), entry.thing, entry.target
+    ORDER BY entry.title = %s DESC, entry.title LIKE %s DESC,
+        {whole} bm25(events_searchentry_words, 0, 20, 5, 0.1), entry.thing, entry.target
     LIMIT %s OFFSET %s
 """
+SQLITE_WHOLE_SQL = "entry.id IN (SELECT rowid FROM events_searchentry_words WHERE events_searchentry_words MATCH %s) DESC,"
 SQLITE_COUNTS_SQL = """
     SELECT entry.facets, COUNT(*)
     FROM events_searchentry_words JOIN events_searchentry entry INDEXED BY search_entry_narrow
@@ -27,16 +31,41 @@ SQLITE_COUNTS_SQL = """
     WHERE events_searchentry_words MATCH %s
     GROUP BY entry.facets
 """
+SQLITE_FOUND_SQL = (
+    "SELECT COUNT(*) FROM (SELECT 1 FROM events_searchentry_words WHERE events_searchentry_words MATCH %s LIMIT %s)"
+)
+SQLITE_PLACES_SQL = """
+    SELECT entry.thing, entry.target
+    FROM events_searchentry_words JOIN events_searchentry entry INDEXED BY search_entry_narrow
+    ON entry.id = events_searchentry_words.rowid
+    WHERE events_searchentry_words MATCH %s AND entry.thing IN ('service', 'amenity', 'room')
+    ORDER BY entry.thing DESC, entry.target LIMIT %s
+"""
 POSTGRESQL_MATCHES_SQL = """
     SELECT thing, target
     FROM events_searchentry, CAST(%s AS tsquery) AS question
     WHERE conference_id = %s AND words @@ question AND string_to_array(facets, ' ') @> %s
-    ORDER BY title = %s DESC, ts_rank('{0.1, 0.1, 0.5, 1}', words, question) DESC, thing, target
+    ORDER BY title = %s DESC, title LIKE %s DESC,
+        {whole} ts_rank('{{0.1, 0.1, 0.5, 1}}', words, question) DESC, thing, target
     LIMIT %s OFFSET %s
 """
+POSTGRESQL_WHOLE_SQL = "words @@ CAST(%s AS tsquery) DESC,"
 POSTGRESQL_COUNTS_SQL = """
     SELECT facets, COUNT(*) FROM events_searchentry WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) GROUP BY facets
 """
+POSTGRESQL_FOUND_SQL = """
+    SELECT COUNT(*)
+    FROM (SELECT 1 FROM events_searchentry WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) LIMIT %s) AS first
+"""
+POSTGRESQL_PLACES_SQL = """
+    SELECT thing, target FROM events_searchentry
+    WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) AND thing IN ('service', 'amenity', 'room')
+    ORDER BY thing DESC, target LIMIT %s
+"""
+ALL_COLUMNS, NAMES, TITLE = "{title people rest}", "{title people}", "title"
+# The weights of the columns in PostgreSQL's index.
+WEIGHTS = {ALL_COLUMNS: "", NAMES: "AB", TITLE: "A"}
+MAX_WORDS_APART = 4
 
 
 class SearchMatch(NamedTuple):
@@ -49,25 +78,59 @@ class SearchMatch(NamedTuple):
 def best_matches(
     conference: Conference, wanted: Sequence[Phrase], labels: Iterable[str], start: int, stop: int
 ) -> list[SearchMatch]:
-    """Return matches ``start`` to ``stop`` with all phrases and all labels; an exact title comes first."""
+    """Return matches ``start`` to ``stop`` with all phrases and all labels, best first."""
     if not wanted:
         return []
     title, labels, window = " ".join(map(str, wanted)), sorted(labels), [max(stop - start, 0), start]
+    titles = [title, f"{title} %"]
     if connection.vendor == "sqlite":
-        rows = _fetch_all(SQLITE_MATCHES_SQL, [fts5_query(conference, wanted, labels), title, *window])
+        whole = [f"{column} : ({fts5_phrases(phrases)})" for column, phrases in _whole(wanted)]
+        sql = SQLITE_MATCHES_SQL.format(whole=SQLITE_WHOLE_SQL * len(whole))
+        rows = _fetch_all(sql, [fts5_query(conference, wanted, labels), *titles, *whole, *window])
     else:
-        rows = _fetch_all(POSTGRESQL_MATCHES_SQL, [tsquery(wanted), conference.pk, labels, title, *window])
+        whole = [tsquery(phrases, column) for column, phrases in _whole(wanted)]
+        sql = POSTGRESQL_MATCHES_SQL.format(whole=POSTGRESQL_WHOLE_SQL * len(whole))
+        rows = _fetch_all(sql, [tsquery(wanted), conference.pk, labels, *titles, *whole, *window])
     return [SearchMatch(*row) for row in rows]
+
+
+def _whole(wanted: Sequence[Phrase]) -> list[tuple[str, list[Phrase]]]:
+    """Return what makes a match better, with its columns: words that are side by side, and words that are whole."""
+    words = [Phrase(phrase.words) for phrase in wanted if not is_initial(phrase)]
+    together = Phrase(tuple(word for phrase in words for word in phrase.words))
+    side_by_side = [(ALL_COLUMNS, [together])] if len(words) > 1 else []
+    # A longer question is a title or a sentence: there it only counts whether the words are side by side.
+    is_short = len(words) <= MAX_WORDS_APART and any(phrase.is_prefix for phrase in wanted)
+    return [*side_by_side, (NAMES, words)] if is_short else side_by_side
 
 
 def counts_by_labels(conference: Conference, wanted: Sequence[Phrase]) -> dict[frozenset[str], int]:
     if not wanted:
         return {}
     if connection.vendor == "sqlite":
-        rows = _fetch_all(SQLITE_COUNTS_SQL, [fts5_query(conference, wanted, [])])
+        rows = _fetch_all(SQLITE_COUNTS_SQL, [fts5_query(conference, wanted)])
     else:
         rows = _fetch_all(POSTGRESQL_COUNTS_SQL, [conference.pk, tsquery(wanted)])
     return {frozenset(facets.split()): count for facets, count in rows}
+
+
+def count_matches(conference: Conference, wanted: Sequence[Phrase], limit: int) -> int:
+    """Count no further than ``limit``."""
+    if connection.vendor == "sqlite":
+        rows = _fetch_all(SQLITE_FOUND_SQL, [fts5_query(conference, wanted), limit])
+    else:
+        rows = _fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(wanted), limit])
+    return int(rows[0][0])
+
+
+def places_called(conference: Conference, names: Sequence[Phrase], limit: int) -> list[SearchMatch]:
+    """Return services, amenities and rooms with any of these names in their title."""
+    if connection.vendor == "sqlite":
+        question = f"{_fts5_facets(conference)} AND {TITLE} : ({fts5_phrases(names, ' OR ')})"
+        rows = _fetch_all(SQLITE_PLACES_SQL, [question, limit])
+    else:
+        rows = _fetch_all(POSTGRESQL_PLACES_SQL, [conference.pk, tsquery(names, TITLE, " | "), limit])
+    return [SearchMatch(*row) for row in rows]
 
 
 def _fetch_all(sql: str, values: list[Any]) -> list[Any]:
@@ -76,14 +139,32 @@ def _fetch_all(sql: str, values: list[Any]) -> list[Any]:
         return list(cursor.fetchall())
 
 
-def fts5_query(conference: Conference, wanted: Sequence[Phrase], labels: Sequence[str]) -> str:
-    """Quote without escapes, as phrases and labels have only letters and digits."""
-    phrases = " AND ".join(f'"{phrase}"{" *" if phrase.is_prefix else ""}' for phrase in wanted)
+def fts5_query(conference: Conference, wanted: Sequence[Phrase], labels: Sequence[str] = ()) -> str:
+    return f"{_fts5_facets(conference, labels)} AND {ALL_COLUMNS} : ({fts5_phrases(wanted)})"
+
+
+def _fts5_facets(conference: Conference, labels: Sequence[str] = ()) -> str:
     facets = " AND ".join(f'"{label}"' for label in [facet("conference", conference.pk), *labels])
-    return f"facets : ({facets}) AND {{title people rest}} : ({phrases})"
+    return f"facets : ({facets})"
 
 
-def tsquery(wanted: Sequence[Phrase]) -> str:
-    return " & ".join(
-        "(" + " <-> ".join(f"'{word}'" for word in phrase.words) + (":*" if phrase.is_prefix else "") + ")" for phrase in wanted
-    )
+def fts5_phrases(wanted: Sequence[Phrase], operator: str = " AND ") -> str:
+    """Quote without escapes, as phrases and labels have only letters and digits."""
+    return operator.join(_fts5_phrase(phrase) for phrase in wanted)
+
+
+def _fts5_phrase(phrase: Phrase) -> str:
+    if is_initial(phrase):
+        return f'("{phrase}" OR {NAMES} : "{phrase}" *)'
+    return f'"{phrase}"{" *" if phrase.is_prefix else ""}'
+
+
+def tsquery(wanted: Sequence[Phrase], columns: str = ALL_COLUMNS, operator: str = " & ") -> str:
+    return operator.join(f"({_tsquery_phrase(phrase, WEIGHTS[columns])})" for phrase in wanted)
+
+
+def _tsquery_phrase(phrase: Phrase, weights: str) -> str:
+    if is_initial(phrase):
+        return f"'{phrase}' | '{phrase}':*{WEIGHTS[NAMES]}"
+    ends = [weights] * (len(phrase.words) - 1) + [f"{'*' if phrase.is_prefix else ''}{weights}"]
+    return " <-> ".join(f"'{word}'" + (f":{end}" if end else "") for word, end in zip(phrase.words, ends, strict=True))

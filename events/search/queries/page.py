@@ -11,20 +11,28 @@ from typing import overload
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Q
 from django.http import QueryDict
+from django.urls import reverse
 
 from events.core.byte_cache import PROCESS_CACHE
-from events.core.clock import Clock
-from events.core.words import MAX_SEARCH_CHARS, Phrase, search_phrases
+from events.core.clock import Clock, with_pinned_time
+from events.core.words import MAX_SEARCH_CHARS, Phrase, fold_text, folded_words, search_phrases
 from events.programme.models.conference import Conference
 from events.programme.models.labels import Topic
 from events.programme.queries.filters import FilterOption, replaced_query
 from events.programme.queries.public_names import only_public
 from events.search.models import facet
-from events.search.queries.fulltext import SearchMatch, best_matches, counts_by_labels
+from events.search.queries.fulltext import SearchMatch, best_matches, count_matches, counts_by_labels, places_called
 from events.search.queries.results import SearchContext, SearchResult, search_results
+from events.search.queries.spelling import Spelling, spellings
+from events.search.rules import facility_names, marked_phrases, with_initials
 
 RESULTS_PER_PAGE = 10
 MAX_TOPIC_CHOICES = 12
+MAX_TOPIC_PAGES, MAX_PLACES, MAX_SPELLINGS, MAX_PANEL_RESULTS = 3, 4, 3, 6
+MIN_TOPIC_CHARS = 3
+# So few results that a spelling with many more is offered beside them.
+MAX_FEW_RESULTS, MIN_TIMES_MORE = 2, 5
+PANEL_GROUPS = {"person": "People", "room": "Places", "service": "Places", "amenity": "Places"}
 SEARCH_KINDS = {
     "invited-talk": "Invited talks",
     "talk": "Talks",
@@ -61,8 +69,8 @@ NO_SEARCH_FILTERS = SearchFilters()
 class SearchMatches(Sequence[SearchMatch]):
     """Matches, best first and read a page at a time, and the number of matches for each choice of a filter."""
 
-    def __init__(self, conference: Conference, text: str, labels: Mapping[str, str]) -> None:
-        self.conference, self.phrases, self.labels = conference, search_phrases(text), labels
+    def __init__(self, conference: Conference, phrases: list[Phrase], labels: Mapping[str, str]) -> None:
+        self.conference, self.phrases, self.labels = conference, phrases, labels
         self.counts_by_labels = counts_by_labels(conference, self.phrases)
 
     def __len__(self) -> int:
@@ -79,6 +87,10 @@ class SearchMatches(Sequence[SearchMatch]):
             return self[index : index + 1][0]
         start, stop, _ = index.indices(len(self))
         return best_matches(self.conference, self.phrases, self.labels.values(), start, stop)
+
+    @property
+    def count_without_filters(self) -> int:
+        return sum(self.counts_by_labels.values())
 
     def counts(self, name: str) -> Counter[str]:
         """Count matches by label of this filter, with the other filters applied."""
@@ -101,21 +113,37 @@ class SearchPage:
     topics: list[FilterOption]
     fewer_words: list[FilterOption]
     clear_url: str
+    all_url: str
     filters: SearchFilters
+    # Named like the facility that is asked for, and not among the results.
+    places: list[SearchResult]
+    asks_for_facility: bool
+    topic_pages: list[FilterOption]
+    # What the results are for, if nothing has the words of the question; else "".
+    corrected: str
+    other_spellings: list[FilterOption]
 
     @property
     def count(self) -> int:
-        return self.page.paginator.count
+        return self.page.paginator.count + len(self.places)
 
     @property
     def is_filtered(self) -> bool:
         return self.filters != NO_SEARCH_FILTERS
 
+    @property
+    def panel_groups(self) -> list[tuple[str, list[SearchResult]]]:
+        """The first results by what they are, in the order of the best of each."""
+        groups: dict[str, list[SearchResult]] = {}
+        for result in [*self.places, *self.results][:MAX_PANEL_RESULTS]:
+            groups.setdefault(PANEL_GROUPS.get(result.thing, "Programme"), []).append(result)
+        return list(groups.items())
+
 
 def search(
     conference: Conference, text: str, filters: SearchFilters = NO_SEARCH_FILTERS, topics: Iterable[Topic] = ()
 ) -> SearchMatches:
-    return SearchMatches(conference, text, filters.labels(topics))
+    return SearchMatches(conference, with_initials(search_phrases(text)), filters.labels(topics))
 
 
 def public_topics(conference: Conference) -> list[Topic]:
@@ -128,15 +156,24 @@ def search_page(conference: Conference, clock: Clock, query: QueryDict) -> Searc
     question = question_text(query.get("q", ""))
     filters = SearchFilters(*(question_text(query.get(name, ""))[:60] for name in ("kind", "day", "topic")))
     topics = public_topics(conference)
-    matches = search(conference, question, filters, topics)
-    page = Paginator(matches, RESULTS_PER_PAGE).get_page(query.get("page"))
+    asked = matches = search(conference, question, filters, topics)
     clear = query.copy()
-    for name in ("kind", "day", "topic", "page"):
+    for name in ("kind", "day", "topic", "page", "view"):
         clear.pop(name, None)
+    facility = facility_names(asked.phrases)
+    place_matches = places_called(conference, facility, MAX_PLACES) if facility and not filters.kind else []
+    near = [] if facility else _other_spellings(asked)
+    corrected = near[0] if near and not asked.count_without_filters else None
+    if corrected:
+        matches = SearchMatches(conference, list(corrected.phrases), asked.labels)
+    page = Paginator(matches, RESULTS_PER_PAGE).get_page(query.get("page"))
+    context = SearchContext(conference, marked_phrases(matches.phrases), clock)
+    results = search_results(page, context)
+    first_places = [match for match in place_matches if match not in page.object_list] if page.number == 1 else []
     return SearchPage(
         question=question,
         phrases=matches.phrases,
-        results=search_results(page, SearchContext(conference, matches.phrases, clock)),
+        results=results,
         page=page,
         kinds=_facet_choices("kind", list(SEARCH_KINDS.items()), matches, query, filters.kind),
         days=_facet_choices("day", _day_values(matches), matches, query, filters.day),
@@ -145,8 +182,52 @@ def search_page(conference: Conference, clock: Clock, query: QueryDict) -> Searc
         else _topic_suggestions(conference, clear),
         fewer_words=_fewer_words(matches, clear),
         clear_url=f"?{clear.urlencode()}",
+        all_url=f"{reverse('events:search', args=[conference.slug])}?{clear.urlencode()}",
         filters=filters,
+        places=search_results(first_places, context) if first_places else [],
+        asks_for_facility=bool(facility),
+        topic_pages=[] if filters.topic else _topic_pages(topics, matches.phrases, context),
+        corrected=_as_written(corrected.text, results) if corrected else "",
+        other_spellings=[
+            FilterOption(it.text, it.text, replaced_query(clear, "q", it.text), active=False)
+            for it in near[:MAX_SPELLINGS]
+            if it is not corrected
+        ],
     )
+
+
+def _other_spellings(matches: SearchMatches) -> list[Spelling]:
+    """Return spellings that find something, if the question finds nothing; if it finds little, those that find much more."""
+    count = matches.count_without_filters
+    if not matches.phrases or count > MAX_FEW_RESULTS:
+        return []
+    near = spellings(matches.conference, matches.phrases)
+    return [it for it in near if it.matches >= count * MIN_TIMES_MORE] if count else near
+
+
+def _as_written(text: str, results: Sequence[SearchResult]) -> str:
+    """Return the words as the first results write them: "Kolter" for "kolter"."""
+    written = {
+        fold_text(part.text): part.text
+        for result in reversed(results)
+        for parts in [*result.people, result.title]
+        for part in parts
+        if part.is_match
+    }
+    return " ".join(written.get(word, word) for word in text.split())
+
+
+def _topic_pages(topics: list[Topic], phrases: Sequence[Phrase], context: SearchContext) -> list[FilterOption]:
+    """Return the pages of topics whose names have all words of the question, the shortest names first."""
+    if sum(len(str(phrase)) for phrase in phrases) < MIN_TOPIC_CHARS:
+        return []
+    named = []
+    for topic in topics:
+        name = f" {' '.join(folded_words(str(topic)))} "
+        if all(f" {phrase}{'' if phrase.is_prefix else ' '}" in name for phrase in phrases):
+            url = reverse("events:topic-detail", args=[context.conference.slug, topic.slug])
+            named.append(FilterOption(str(topic), topic.slug, with_pinned_time(url, context.clock), active=False))
+    return sorted(named, key=lambda it: (len(it.label), it.label))[:MAX_TOPIC_PAGES]
 
 
 def question_text(text: str) -> str:
@@ -197,8 +278,12 @@ def _topic_search_url(topic: Topic, query: QueryDict) -> str:
 
 
 def _fewer_words(matches: SearchMatches, query: QueryDict) -> list[FilterOption]:
-    """Return each of several phrases as a search, if no result matches all of them."""
+    """Return each of several phrases as a search, spelled so that it finds something, if no result matches all of them."""
     if matches or len(matches.phrases) < 2:
         return []
-    texts = map(str, matches.phrases)
-    return [FilterOption(text, text, replaced_query(query, "q", text), active=False) for text in texts]
+    known = [phrase for phrase in matches.phrases if count_matches(matches.conference, [phrase], 1)]
+    texts = [str(phrase) for phrase in known]
+    if 0 < len(matches.phrases) - len(known) <= MAX_SPELLINGS:
+        others = [spellings(matches.conference, [phrase]) for phrase in matches.phrases if phrase not in known]
+        texts += [near[0].text for near in others if near]
+    return [FilterOption(text, text, replaced_query(query, "q", text), active=False) for text in dict.fromkeys(texts)]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from events.core.byte_cache import PROCESS_CACHE
-from events.models import Amenity, Award, Conference, Event, Status, Topic
+from events.models import Amenity, Award, Conference, Event, SearchIndex, SearchWord, Status, Topic
 from events.search.queries.page import public_topics
 from tests.factories import make_appearance, make_conference, make_event, make_paper, make_person
-from tests.search.queries.asking import result_titles
+from tests.search.queries.asking import ask, result_titles
 from tests.search.searching import reindex
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
@@ -40,6 +40,33 @@ def test_nothing_hidden_is_found() -> None:
 
     assert result_titles(conference, "canary") == []
     assert result_titles(conference, "poster") == ["Poster"]
+
+
+def test_no_word_of_anything_hidden_is_a_spelling() -> None:
+    conference = hidden_world()
+    reindex()
+
+    page = ask(conference, "cannary")
+
+    assert (page.count, page.corrected, page.other_spellings) == (0, "", [])
+    assert not SearchWord.objects.filter(conference=conference, word__in=["canary", "speaker", "author", "nobody"]).exists()
+
+
+def test_word_of_what_is_withdrawn_is_suggested_until_then() -> None:
+    conference = make_conference()
+    event = make_event(conference, title="Canary session")
+    reindex(conference)
+    before = ask(conference, "cannary").corrected
+
+    Event.objects.filter(pk=event.pk).update(status=Status.DRAFT)
+    behind = ask(conference, "cannary")
+    SearchIndex.objects.update(revision=0)
+    SearchIndex.reindex(conference.pk)
+    after = ask(conference, "cannary")
+
+    assert before == "Canary"
+    assert (behind.results, after.results, after.corrected) == ([], [], "")
+    assert not SearchWord.objects.filter(conference=conference).exists()
 
 
 def test_all_of_it_is_found_once_it_is_public() -> None:

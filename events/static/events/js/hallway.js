@@ -89,6 +89,24 @@ document.addEventListener("keydown", (event) => {
   else door.click();
 });
 
+// The panel under the search field: arrows walk through its links, Esc closes it.
+document.addEventListener("keydown", (event) => {
+  const form = event.target.closest("form:has([data-search-panel])");
+  if (!form) return;
+  const panel = form.querySelector("[data-search-panel]");
+  const field = form.querySelector("[data-search]");
+  const stops = [field, ...all("a", panel)];
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (event.key === "Escape" && panel.childElementCount) {
+    event.preventDefault();
+    panel.replaceChildren();
+    field.focus();
+  } else if (step && stops.length > 1) {
+    event.preventDefault();
+    stops.at((stops.indexOf(event.target) + step) % stops.length)?.focus();
+  }
+});
+
 // A request that failed must not look like one that worked.
 document.addEventListener("htmx:sendError", () => say("No connection. Nothing was changed; try again in a moment."));
 document.addEventListener("htmx:responseError", (event) => {
