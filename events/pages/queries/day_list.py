@@ -5,10 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db.models import BooleanField, Case, Count, F, Q, Value, When
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Q
 from django.http import QueryDict
 
 from events.core.clock import Clock
@@ -114,23 +113,33 @@ def is_crowded_poster(events: EventQuerySet) -> Q:
     return Q(type__kind=Kind.POSTER, session__in=crowded)
 
 
-def listed_events(events: EventQuerySet, is_top: Q) -> EventQuerySet:
-    """In order, each with when it is listed; what is not ``is_top`` is a row of its session."""
-    is_row = Case(When(is_top, then=Value(False)), default=Value(True), output_field=BooleanField())
-    start = Case(When(is_top, then=F("start")), default=Coalesce("start", "session__start"))
-    end = Case(When(is_top, then=F("end")), default=Coalesce("end", "session__end"))
-    listed = events.annotate(is_row=is_row, listed_start=start, listed_end=end)
-    return listed.order_by(F("listed_start").asc(nulls_last=True), "position", "title", "pk")
+class Listed(NamedTuple):
+    """An event in the order of the list. A row is what is inside a session of the list."""
+
+    pk: int
+    slot: Slot
+    is_row: bool
 
 
-def day_list(listed: Any, bundles: Sequence[PosterGroup], *, day: Day, clock: Clock, query: QueryDict) -> DayList:
-    """One page of what ``listed_events`` returns, and of the groups of posters."""
-    keys, slots = [], []
-    for pk, start, end in listed.values_list("pk", "listed_start", "listed_end"):
-        keys.append(pk)
-        slots.append(Slot(start, end))
-    pages = DayPages(slots, bundles, day, clock, query)
-    entries = _entries(listed if len(pages.cuts) == 1 else listed.filter(pk__in=_keys_of_page(keys, pages)), clock)
+def _listed(events: EventQuerySet) -> list[Listed]:
+    found = []
+    times = ("start", "end", "session__start", "session__end")
+    rows = list(events.in_order().values_list("pk", "session", "session__session", *times))
+    keys = {pk for pk, *_ in rows}
+    for pk, session, around, start, end, session_start, session_end in rows:
+        # Two that are part of each other would both disappear.
+        is_row = session in keys and around != pk
+        slot = Slot(start or session_start, end or session_end) if is_row else Slot(start, end)
+        found.append(Listed(pk, slot, is_row))
+    return sorted(found, key=lambda it: (it.slot.start is None, it.slot.start and it.slot.start.timestamp()))
+
+
+def day_list(events: EventQuerySet, bundles: Sequence[PosterGroup], *, day: Day, clock: Clock, query: QueryDict) -> DayList:
+    """One page of ``events`` and of the groups of posters."""
+    listed = _listed(events)
+    pages = DayPages([it.slot for it in listed], bundles, day, clock, query)
+    before = [it for it in listed[: pages.cut.start] if pages.has_now and it.slot.is_on(clock.now)]
+    entries = _entries([*before[-MAX_RUNNING_FROM_BEFORE:], *listed[pages.cut]], clock)
     entries += [
         Entry(Slot(it.start, it.end), it)
         for it in bundles
@@ -147,18 +156,12 @@ def day_list(listed: Any, bundles: Sequence[PosterGroup], *, day: Day, clock: Cl
     return answer
 
 
-def _keys_of_page(keys: Sequence[int], pages: DayPages) -> list[int]:
-    before = zip(keys[: pages.cut.start], pages.slots, strict=False)
-    running = [pk for pk, slot in before if slot.is_on(pages.clock.now)] if pages.has_now else []
-    return [*running[-MAX_RUNNING_FROM_BEFORE:], *keys[pages.cut]]
-
-
-def _entries(listed: Any, clock: Clock) -> list[Entry]:
-    events: list[Any] = list(for_cards(listed).select_related("session__type", "session__conference", "session__room__zone"))
-    cards = make_cards(events, clock, moved=moved_from(events, clock.now - MOVE_SHOWN_FOR, clock.zone))
-    return [
-        Entry(Slot(event.listed_start, event.listed_end), card, event.is_row) for event, card in zip(events, cards, strict=True)
-    ]
+def _entries(listed: Sequence[Listed], clock: Clock) -> list[Entry]:
+    events = for_cards(Event.objects.filter(pk__in=[it.pk for it in listed]))
+    found = events.select_related("session__type", "session__conference", "session__room__zone").in_bulk()
+    cards = make_cards(found.values(), clock, moved=moved_from(found.values(), clock.now - MOVE_SHOWN_FOR, clock.zone))
+    by_key = {card.event.pk: card for card in cards}
+    return [Entry(it.slot, by_key[it.pk], it.is_row) for it in listed if it.pk in by_key]
 
 
 def _opens_earlier(answer: DayList, query: QueryDict) -> bool:

@@ -12,7 +12,7 @@ from django.http import QueryDict
 
 from events.core.clock import Clock, parse_at
 from events.pages.cards import Card, for_cards, make_cards
-from events.pages.queries.day_list import DayList, StartGroup, day_list, is_crowded_poster, listed_events
+from events.pages.queries.day_list import DayList, StartGroup, day_list, is_crowded_poster
 from events.pages.queries.poster_groups import MAX_UNGROUPED_POSTERS, PosterGroup, exclude_poster_groups, poster_groups
 from events.pages.queries.session_contents import add_card_children
 from events.programme.display import RoomSign, room_sign
@@ -110,8 +110,8 @@ def schedule_of_day(day: Day, *, clock: Clock, query: QueryDict, as_grid: bool) 
         cards = _grid_cards(exclude_poster_groups(bundles, top), chosen, clock)
         listing, grid_page = DayList(), _grid_page(cards, bundles, day.conference)
     else:
-        listed = listed_events(chosen.filter(_is_top_level(chosen) | ~is_crowded_poster(chosen)), _is_top_level(chosen))
-        listing = day_list(exclude_poster_groups(bundles, listed), bundles, day=day, clock=clock, query=query)
+        listed = exclude_poster_groups(bundles, chosen.filter(_is_top_level(chosen) | ~is_crowded_poster(chosen)))
+        listing = day_list(listed, bundles, day=day, clock=clock, query=query)
         grid_page = None
     return DayPage(
         listing=listing,
