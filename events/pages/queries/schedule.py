@@ -83,6 +83,13 @@ class DayPage:
     too_many: bool = False
 
     @property
+    def shown(self) -> str:
+        """As "3 of 69 events"."""
+        total = self.filters.total if self.filters.any else self.count
+        some = f"{self.count} of " if self.filters.any else ""
+        return f"{some}{total} event{'' if total == 1 else 's'}"
+
+    @property
     def groups(self) -> list[StartGroup]:
         return self.listing.all_groups
 

@@ -117,6 +117,7 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
         "filters": page.filters,
         "is_narrowed": any(request.GET.get(name) for name in ("track", "room", "topic")),
         "count": page.count,
+        "shown": page.shown,
         "changed_at": page.changed_at,
     }
     whole = not request.htmx or request.htmx.history_restore_request
