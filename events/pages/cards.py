@@ -130,6 +130,11 @@ class Card(Bookmarkable):
         return [badge for badge in self.flags if badge.name not in {"now", "tba"} and not (badge.live and is_live)]
 
     @property
+    def own_badges(self) -> list[Badge]:
+        """Those of a row, which has its session's room: how full that is, the session says."""
+        return [badge for badge in self.flags if badge.name not in {"now", "tba"} and not badge.live]
+
+    @property
     def is_past(self) -> bool:
         return self.state == "past"
 

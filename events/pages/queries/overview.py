@@ -11,7 +11,7 @@ from django.urls import reverse
 from events.core.clock import Clock, programme_date, with_pinned_time
 from events.crowd.queries.reports import Crowds
 from events.pages.cards import Card, add_outlooks, for_cards, make_cards
-from events.pages.queries.schedule import PosterGroup, exclude_poster_groups, poster_groups
+from events.pages.queries.poster_groups import PosterGroup, exclude_poster_groups, poster_groups
 from events.pages.queries.venue import ServiceRow, next_registration
 from events.programme.models.conference import Conference, Day, PastEdition
 from events.programme.models.event import Event, EventQuerySet

@@ -84,7 +84,8 @@ def schedule(request: Request, conference: Conference) -> HttpResponse:
     link = days_queries.day_to_open(days_queries.day_links(conference, request.clock), request.clock)
     if link is None:
         return render(request, "events/pages/schedule_empty.html")
-    return redirect(reverse("events:schedule-day", args=[conference.slug, link.date], query=request.GET))
+    now = "now" if link.is_today else None
+    return redirect(reverse("events:schedule-day", args=[conference.slug, link.date], query=request.GET, fragment=now))
 
 
 @require_safe
@@ -113,13 +114,13 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
         "next": after,
         "view": "grid" if page.grid else "list",
         "groups": page.groups,
-        "now_at_end": page.now_at_end,
+        "listing": page.listing,
         "grid": page.grid,
         "too_many": page.too_many,
-        "page_of": page.page,
         "filters": page.filters,
         "is_narrowed": any(request.GET.get(name) for name in ("track", "room", "topic")),
         "count": page.count,
+        "shown": page.shown,
         "changed_at": page.changed_at,
     }
     whole = not request.htmx or request.htmx.history_restore_request

@@ -51,7 +51,13 @@ def day_links(conference: Conference, clock: Clock) -> list[DayLink]:
     # Cached, because every page has them, and counting thousands of events takes longer than rendering many pages.
     counted = PROCESS_CACHE.get_or_build(("days", conference.pk), read, version=conference.revision)
     days = [(Day(conference=conference, **fields), n) for fields, n in counted]
-    return [DayLink(day, n, day.date == clock.today, with_pinned_time(day.get_absolute_url(), clock)) for day, n in days]
+    return [DayLink(day, n, day.date == clock.today, _day_url(day, clock)) for day, n in days]
+
+
+def _day_url(day: Day, clock: Clock) -> str:
+    """Today opens at now."""
+    now = "#now" if day.date == clock.today else ""
+    return with_pinned_time(day.get_absolute_url() + now, clock)
 
 
 def day_to_open(days: Sequence[DayLink], clock: Clock) -> DayLink | None:

@@ -47,6 +47,8 @@ class Filters:
     clear_url: str
     # True also for values without any event, so that an old address can be cleared.
     any: bool
+    # All that can be filtered.
+    total: int = 0
     # The chosen hour, on the page of a day.
     hours: list[FilterOption] = field(default_factory=list)
     # The last revision among the events that can be filtered.
@@ -108,6 +110,7 @@ def filters_for(events: EventQuerySet, query: QueryDict) -> Filters:
         topics=[_filter_option("topic", query, str(it), it.slug, topics[it.pk]) for it in _labels(Topic, topics)],
         clear_url=f"?{clear.urlencode()}" if clear else "?",
         any=bool(event_filters(query)),
+        total=types.total(),
         changed_at=changed_at,
     )
 

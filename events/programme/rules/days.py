@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TypeVar
+from zoneinfo import ZoneInfo
 
 from events.core.spans import ONE_DAY, merge_spans, spoken_duration, utc, whole_minutes
 
@@ -58,6 +60,34 @@ def by_start(
 ) -> list[tuple[dt.datetime | None, list[T]]]:
     starts = ((start(item), item) for item in items)
     return _grouped((instant and utc(instant), item) for instant, item in starts)
+
+
+def hour_of(start: dt.datetime | None, zone: ZoneInfo) -> dt.datetime | None:
+    """The full hour at or before ``start`` on the clocks of ``zone``."""
+    return utc(start.astimezone(zone).replace(minute=0, second=0, microsecond=0)) if start else None
+
+
+def spine_mark(start: dt.datetime, marks: Sequence[dt.datetime], zone: ZoneInfo) -> dt.datetime:
+    """The last of the sorted ``marks`` that is not after ``start``, or its full hour if that is later."""
+    place = bisect_right(marks, start)
+    hour = hour_of(start, zone) or start
+    return max(marks[place - 1], hour) if place else hour
+
+
+def pages_of_hours(hours: Sequence[dt.datetime | None], size: int) -> list[slice]:
+    """Cut what is in order into pages of whole hours, as many as fit; an hour of more than ``size`` begins a page."""
+    pages, begin, end = [], 0, 0
+    for stop in range(1, len(hours) + 1):
+        if stop < len(hours) and hours[stop] == hours[stop - 1]:
+            continue
+        if stop - begin > size and end > begin:
+            pages.append(slice(begin, end))
+            begin = end
+        while stop - begin > size:
+            pages.append(slice(begin, begin + size))
+            begin += size
+        end = stop
+    return [*pages, slice(begin, len(hours))] if hours else []
 
 
 def _grouped(pairs: Iterable[tuple[D | None, T]]) -> list[tuple[D | None, list[T]]]:

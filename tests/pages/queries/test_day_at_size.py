@@ -8,10 +8,11 @@ from django.test.utils import CaptureQueriesContext
 
 from events.models import Conference, Event
 from events.pages.queries.agenda import agenda_page
+from events.pages.queries.day_pages import DAY_EVENTS_PER_PAGE
 from events.pages.queries.grid import MAX_GRID_LINES
-from events.pages.queries.schedule import DAY_EVENTS_PER_PAGE, DayPage, schedule_of_day
+from events.pages.queries.schedule import DayPage, schedule_of_day
 from events.pages.queries.session_contents import MAX_CHILDREN_PER_CARD
-from tests.factories import at, make_agenda, make_conference, make_day, make_event, make_type
+from tests.factories import at, make_agenda, make_conference, make_day, make_event, make_room, make_type
 from tests.pages.queries.reading import clock, query, titles
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
@@ -28,7 +29,7 @@ def day_of(conference: Conference, *, as_grid: bool = False, now: str = "08:00",
 
 
 def shown(page: DayPage) -> list[str]:
-    return [title for group in page.groups for title in titles(group.cards)]
+    return [card.title for group in page.groups for item in group.items for card in item.cards]
 
 
 def test_many_posters_are_counted_on_the_card_of_their_session_and_not_read() -> None:
@@ -36,19 +37,40 @@ def test_many_posters_are_counted_on_the_card_of_their_session_and_not_read() ->
     session = make_event(conference, title="Posters", start="10:00", end="12:00")
     parts(conference, "poster", 40, session=session)
 
-    (card,) = day_of(conference).groups[0].cards
+    page = day_of(conference)
 
-    assert (card.posters_count, card.inside_count, titles(card.inside)) == (40, 0, [])
-    assert day_of(conference).count == 41
+    (card,) = page.groups[0].cards
+    assert (card.posters_count, card.inside_count, shown(page), page.count) == (40, 0, ["Posters"], 41)
 
 
-def test_first_dozen_talks_stand_inside_and_the_rest_is_counted() -> None:
+def test_few_posters_of_a_session_are_rows_under_it() -> None:
+    conference = make_conference()
+    session = make_event(conference, title="Posters", start="10:00", end="12:00")
+    parts(conference, "poster", 3, session=session)
+
+    assert shown(day_of(conference)) == ["Posters", "poster 000", "poster 001", "poster 002"]
+
+
+def test_all_talks_of_a_session_are_listed_a_page_at_a_time() -> None:
     conference = make_conference()
     session = make_event(conference, title="Orals", start="10:00", end="12:00")
+    parts(conference, "talk", DAY_EVENTS_PER_PAGE + 5, session=session)
+
+    pages = [day_of(conference, page=str(number)) for number in (1, 2)]
+
+    assert [len(shown(it)) for it in pages] == [DAY_EVENTS_PER_PAGE, 6]
+    assert [it.label for it in pages[0].listing.pages] == ["10 (1)", "10 (2)"]
+
+
+def test_grid_shows_the_first_dozen_talks_of_a_session_and_counts_the_rest() -> None:
+    conference = make_conference()
+    session = make_event(conference, title="Orals", start="10:00", end="12:00", room=make_room(conference))
     parts(conference, "talk", MAX_CHILDREN_PER_CARD + 5, session=session)
 
-    (card,) = day_of(conference).groups[0].cards
+    grid = day_of(conference, as_grid=True).grid
 
+    assert grid is not None
+    (card,) = grid.rows[0].cells[0].cards
     assert (titles(card.inside)[0], len(card.inside), card.more_inside) == ("talk 000", MAX_CHILDREN_PER_CARD, 5)
 
 
@@ -106,8 +128,56 @@ def test_day_of_many_events_opens_at_the_page_of_now() -> None:
 
     pages = [day_of(conference, now="11:00"), day_of(conference, now="08:00"), day_of(conference, now="11:00", page="1")]
 
-    assert [page.page.number for page in pages] == [2, 1, 1]
+    assert [page.listing.page_number for page in pages] == [2, 1, 1]
     assert shown(pages[0])[-1] == "Later"
+
+
+def hours_of(conference: Conference, **counts: int) -> None:
+    for name, count in counts.items():
+        hour = int(name.removeprefix("h"))
+        parts(conference, "talk", count, start=at(f"{hour:02}:00"), end=at(f"{hour:02}:45"))
+
+
+def test_pages_of_a_day_are_whole_hours() -> None:
+    conference = make_conference()
+    hours_of(conference, h8=40, h9=40, h10=40, h12=70, h13=20)
+    make_event(conference, title="Dinner")
+
+    page = day_of(conference, now="10:10")
+
+    assert [(it.label, it.url, it.is_current) for it in page.listing.pages] == [
+        ("08–10", "?page=1", False),
+        ("10–12", "?page=2", True),
+        ("12–14", "?page=3", False),
+    ]
+    assert [it.label for it in page.listing.earlier_pages] == ["08–10"]
+    assert page.listing.earlier_count == 80
+    assert {it.label: it.url for it in page.listing.hours} == {
+        "08": "?page=1#h08",
+        "09": "?page=1#h09",
+        "10": "#now",
+        "12": "?page=3#h12",
+        "13": "?page=3#h13",
+    }
+
+
+def test_what_began_on_an_earlier_page_and_is_still_on_is_on_the_page_of_now() -> None:
+    conference = make_conference()
+    make_event(conference, title="Workshop", start="08:30", end="17:00")
+    hours_of(conference, h8=60, h9=60, h10=60)
+
+    page = day_of(conference, now="10:50")
+
+    assert [titles(group.cards) for group in page.listing.running] == [["Workshop"]]
+
+
+def test_page_of_another_hour_today_leads_back_to_now() -> None:
+    conference = make_conference()
+    hours_of(conference, h8=60, h9=60, h10=60)
+
+    listing = day_of(conference, now="10:10", page="1").listing
+
+    assert (listing.has_now, listing.now_url, listing.earlier, len(listing.groups)) == (False, "?#now", [], 1)
 
 
 def test_day_with_too_much_for_a_grid_stays_a_list() -> None:

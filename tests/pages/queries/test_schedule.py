@@ -51,7 +51,7 @@ def test_order_within_a_start_is_the_organisers() -> None:
 def test_day_without_events_is_empty() -> None:
     page = day_page(make_conference())
 
-    assert (page.groups, page.count, page.changed_at, page.now_at_end) == ([], 0, None, False)
+    assert (page.groups, page.count, page.changed_at) == ([], 0, None)
 
 
 def test_event_past_midnight_stands_on_the_evening_before() -> None:
@@ -62,17 +62,118 @@ def test_event_past_midnight_stands_on_the_evening_before() -> None:
     assert shape(day_page(conference).groups) == [("23:00", ["Party"]), ("01:00", ["Late"])]
 
 
-def test_what_is_inside_a_session_of_the_day_stands_inside_its_card() -> None:
+def lines(groups: list[StartGroup]) -> list[tuple[str, str, list[str]]]:
+    """The hour, the session (in brackets where its card is elsewhere) and the rows under it."""
+    named = [(f"{timezone.localtime(it.start):%H:%M}" if it.start else "TBA", item) for it in groups for item in it.items]
+    return [
+        (hour, item.card.title if item.card else f"({item.session and item.session.title})", titles(item.rows))
+        for hour, item in named
+    ]
+
+
+def workshop(conference: Conference, **fields: object) -> Event:
+    """From 9 to 17, with talks at 9:10, 10:00, 10:40 and 14:15."""
+    session = make_event(conference, title="Workshop", start="09:00", end="17:00", **fields)
+    for start, end in [("10:40", "11:30"), ("09:10", "10:00"), ("14:15", "15:00"), ("10:00", "10:40")]:
+        make_event(conference, kind="talk", title=f"Talk {start}", start=start, end=end, session=session)
+    return session
+
+
+def test_what_is_inside_a_session_is_listed_at_its_own_hour() -> None:
     conference = make_conference()
-    session = make_event(conference, title="Oral 1A", start="10:00", end="11:00")
-    for title, start, end in [("Second", "10:15", "10:30"), ("First", "10:00", "10:15")]:
-        make_event(conference, kind="talk", title=title, start=start, end=end, session=session)
+    workshop(conference)
+    make_event(conference, title="Lunch", start="14:00", end="14:30")
 
-    page = day_page(conference)
+    page = day_page(conference, clock("08:00", FRIDAY))
 
-    assert shape(page.groups) == [("10:00", ["Oral 1A"])]
-    assert titles(page.groups[0].cards[0].inside) == ["First", "Second"]
-    assert page.count == 3
+    assert lines(page.groups) == [
+        ("09:00", "Workshop", ["Talk 09:10"]),
+        ("10:00", "(Workshop)", ["Talk 10:00", "Talk 10:40"]),
+        ("14:00", "Lunch", []),
+        ("14:00", "(Workshop)", ["Talk 14:15"]),
+    ]
+    assert page.count == 6
+
+
+def test_start_between_two_rows_divides_them() -> None:
+    conference = make_conference()
+    workshop(conference)
+    make_event(conference, title="Tour", start="10:30", end="12:00")
+
+    assert lines(day_page(conference, clock("08:00")).groups)[1:4] == [
+        ("10:00", "(Workshop)", ["Talk 10:00"]),
+        ("10:30", "Tour", []),
+        ("10:30", "(Workshop)", ["Talk 10:40"]),
+    ]
+
+
+def test_row_without_an_hour_is_listed_with_its_session() -> None:
+    conference = make_conference()
+    session = make_event(conference, title="Workshop", start="09:00", end="17:00")
+    make_event(conference, kind="talk", title="Talk", session=session)
+
+    assert lines(day_page(conference).groups) == [("09:00", "Workshop", ["Talk"])]
+
+
+def test_today_is_divided_into_what_is_over_on_and_to_come() -> None:
+    conference = make_conference()
+    workshop(conference)
+    make_event(conference, title="Breakfast", start="08:00", end="09:00")
+
+    listing = day_page(conference, clock("10:10")).listing
+
+    assert lines(listing.earlier) == [("08:00", "Breakfast", []), ("09:10", "(Workshop)", ["Talk 09:10"])]
+    assert lines(listing.running) == [("10:10", "Workshop", ["Talk 10:00"])]
+    assert lines(listing.groups) == [("10:40", "(Workshop)", ["Talk 10:40"]), ("14:15", "(Workshop)", ["Talk 14:15"])]
+    assert (listing.has_now, listing.earlier_count, listing.is_earlier_open) == (True, 2, False)
+
+
+def test_what_is_inside_a_session_that_is_over_is_folded() -> None:
+    conference = make_conference()
+    workshop(conference)
+
+    folded = {
+        time: [item.is_folded for group in day_page(conference, clock(time)).listing.earlier for item in group.items]
+        for time in ("16:00", "18:00")
+    }
+
+    assert folded == {"16:00": [False, False, False], "18:00": [True, True, True]}
+
+
+def test_other_days_have_no_now_and_fold_nothing() -> None:
+    conference = make_conference()
+    workshop(conference)
+
+    listing = day_page(conference, clock("10:10", FRIDAY)).listing
+
+    assert (listing.has_now, listing.now_url, listing.earlier, listing.running) == (False, "", [], [])
+    assert [item.is_folded for group in listing.groups for item in group.items] == [False] * 3
+
+
+@pytest.mark.parametrize(
+    ("asked", "opened"),
+    [({}, False), ({"page": "1"}, True), ({"type": "talk"}, True)],
+    ids=["plain", "by-number", "few-filtered"],
+)
+def test_what_is_over_opens_for_who_looks_for_it(asked: dict[str, str], opened: bool) -> None:
+    conference = make_conference()
+    workshop(conference)
+
+    assert day_page(conference, clock("12:00"), **asked).listing.is_earlier_open is opened
+
+
+def test_hours_lead_into_the_page_or_to_one_that_opens_what_is_folded() -> None:
+    conference = make_conference()
+    workshop(conference)
+
+    folded, opened = (day_page(conference, clock("12:00"), **asked).listing.hours for asked in ({}, {"page": "1"}))
+
+    assert [(it.label, it.url, it.is_current) for it in folded] == [
+        ("09", "?page=1#h09", False),
+        ("10", "#now", True),
+        ("14", "#h14", False),
+    ]
+    assert [it.url for it in opened] == ["#h09", "#now", "#h14"]
 
 
 def test_talk_stands_alone_when_its_session_is_not_in_the_list() -> None:
@@ -84,52 +185,42 @@ def test_talk_stands_alone_when_its_session_is_not_in_the_list() -> None:
 
 
 @pytest.mark.parametrize(
-    ("now", "rule", "at_end"),
+    ("now", "earlier", "running", "later"),
     [
-        pytest.param(clock("08:00"), "09:00", False, id="before-the-first"),
-        pytest.param(clock("09:00"), "10:00", False, id="as-the-first-starts"),
-        pytest.param(clock("09:30"), "10:00", False, id="between-two"),
-        pytest.param(clock("10:30"), None, True, id="after-the-last-started"),
-        pytest.param(clock("02:00", FRIDAY), None, True, id="in-the-night-after"),
-        pytest.param(clock("08:00", FRIDAY), None, False, id="on-another-day"),
+        pytest.param(clock("08:00"), [], [], ["09:00", "10:00"], id="before-the-first"),
+        pytest.param(clock("09:00"), [], ["09:00"], ["10:00"], id="as-the-first-starts"),
+        pytest.param(clock("10:00"), ["09:00"], ["10:00"], [], id="as-one-ends-and-one-starts"),
+        pytest.param(clock("02:00", FRIDAY), ["09:00", "10:00"], [], [], id="in-the-night-after"),
+        pytest.param(clock("08:00", FRIDAY), [], [], ["09:00", "10:00"], id="on-another-day"),
     ],
 )
-def test_now_rule_stands_before_what_starts_next(now: Clock, rule: str | None, at_end: bool) -> None:
+def test_now_divides_the_day(now: Clock, earlier: list[str], running: list[str], later: list[str]) -> None:
     conference = make_conference()
     for start, end in [("09:00", "10:00"), ("10:00", "11:00")]:
         make_event(conference, title=start, start=start, end=end)
 
-    page = day_page(conference, now)
+    listing = day_page(conference, now).listing
 
-    assert [group.cards[0].title for group in page.groups if group.now_rule] == ([rule] if rule else [])
-    assert page.now_at_end is at_end
+    found = [[card.title for it in some for card in it.cards] for some in (listing.earlier, listing.running, listing.groups)]
+    assert found == [earlier, running, later]
 
 
-def test_now_rule_stands_before_what_is_to_be_announced() -> None:
+def test_what_is_to_be_announced_is_still_to_come() -> None:
     conference = make_conference()
     make_event(conference, title="A", start="09:00", end="10:00")
     make_event(conference, title="TBA")
 
-    page = day_page(conference, clock("12:00"))
+    listing = day_page(conference, clock("12:00")).listing
 
-    assert [(group.cards[0].title, group.now_rule) for group in page.groups] == [("A", False), ("TBA", True)]
-    assert page.now_at_end is False
+    assert (shape(listing.earlier), shape(listing.groups)) == ([("09:00", ["A"])], [("TBA", ["TBA"])])
 
 
-def test_groups_know_whether_they_are_over_or_on() -> None:
+def test_what_began_last_is_the_first_that_is_on() -> None:
     conference = make_conference()
-    for title, start, end in [("A", "09:00", "10:00"), ("B", "09:00", "11:00"), ("C", "10:30", "11:00")]:
-        make_event(conference, title=title, start=start, end=end)
+    for title, start in [("Registration", "08:00"), ("Talk", "09:45"), ("Workshop", "09:00")]:
+        make_event(conference, title=title, start=start, end="17:00")
 
-    seen = {
-        time: [(it.is_past, it.is_now) for it in day_page(conference, clock(time)).groups] for time in ("09:30", "10:00", "11:00")
-    }
-
-    assert seen == {
-        "09:30": [(False, True), (False, False)],
-        "10:00": [(False, True), (False, False)],
-        "11:00": [(True, False), (True, False)],
-    }
+    assert titles(day_page(conference, clock("10:00")).listing.running[0].cards) == ["Talk", "Workshop", "Registration"]
 
 
 def test_day_marks_moves() -> None:
@@ -166,6 +257,7 @@ def test_filters_narrow_the_list_and_keep_their_choices() -> None:
     page = day_page(conference, type="talk")
 
     assert (shape(page.groups), page.count) == ([("TBA", ["A"])], 1)
+    assert page.filters.total == 2
     assert {(it.label, it.count, it.active) for it in page.filters.kinds} == {("Talk", 1, True), ("Social", 1, False)}
 
 
@@ -263,6 +355,7 @@ def test_grid_leaves_out_what_has_no_hour() -> None:
 
     assert page.grid is not None
     assert (page.grid.rows, page.count) == ([], 1)
+    assert shape(day_page(conference).groups) == [("TBA", ["TBA"])]
 
 
 def test_drafts_are_counted_nowhere() -> None:

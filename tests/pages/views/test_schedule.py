@@ -42,17 +42,17 @@ def test_day_that_is_none_is_not_found(conference: Conference, date: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("at_", "day"),
+    ("at_", "day", "now"),
     [
-        pytest.param("", "2025-04-24", id="long-after"),
-        pytest.param("?at=2025-04-25T10:00", "2025-04-25", id="today"),
-        pytest.param("?at=2025-04-26T02:00&view=grid", "2025-04-25", id="in-the-night"),
+        pytest.param("", "2025-04-24", "", id="long-after"),
+        pytest.param("?at=2025-04-25T10:00", "2025-04-25", "#now", id="today"),
+        pytest.param("?at=2025-04-26T02:00&view=grid", "2025-04-25", "#now", id="in-the-night"),
     ],
 )
-def test_schedule_leads_to_a_day_and_keeps_the_address(conference: Conference, at_: str, day: str) -> None:
+def test_schedule_leads_to_a_day_and_today_to_now(conference: Conference, at_: str, day: str, now: str) -> None:
     response = browser().get(f"/demo/schedule/{at_}")
 
-    assert (response.status_code, response.url) == (302, f"/demo/schedule/{day}/{at_.replace(':', '%3A')}")
+    assert (response.status_code, response.url) == (302, f"/demo/schedule/{day}/{at_.replace(':', '%3A')}{now}")
 
 
 def test_schedule_without_days_says_so() -> None:
@@ -108,6 +108,16 @@ def test_empty_day_says_why(query: str, words: str) -> None:
     make_day(conference)
 
     assert browser().get(DAY + query).content.decode().count(words) == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "words"), [("", "2 events"), ("?type=social", "1 of 2 events"), ("?type=nobody", "0 of 2 events")]
+)
+def test_filters_say_how_many_of_all_they_leave(conference: Conference, query: str, words: str) -> None:
+    page, fragment = Client().get(DAY + query).text, Client().get(DAY + query, headers=HTMX).text
+
+    assert f"<strong>{words}</strong>" in page
+    assert words in fragment.partition('id="announcer"')[2]
 
 
 def test_grid_is_another_view_of_the_same_day(conference: Conference) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.core.spans import utc
-from events.programme.rules.days import by_day, by_start
+from events.programme.rules.days import by_day, by_start, pages_of_hours, spine_mark
 from events.programme.rules.slots import TimeSlot
 from tests.programme.rules.builders import NEW_ORLEANS, VIENNA, at, instants, slot, to_be_announced
 
@@ -91,3 +91,30 @@ def test_by_start_loses_nothing(starts: list[dt.datetime | None]) -> None:
 
     assert sorted(number for _, items in groups for number, _ in items) == list(range(len(starts)))
     assert all((instant and utc(instant)) == start for start, items in groups for _, instant in items)
+
+
+@pytest.mark.parametrize(
+    ("hours", "sizes"),
+    [
+        pytest.param("", [], id="nothing"),
+        pytest.param("8 8 9", [3], id="fits"),
+        pytest.param("8 8 9 9 10", [4, 1], id="whole-hours"),
+        pytest.param("8 9 9 9 9 10", [1, 4, 1], id="not-in-the-middle-of-one"),
+        pytest.param("8 9 9 9 9 9 9 10", [1, 4, 3], id="one-that-is-too-long"),
+        pytest.param("8 8 8 - -", [3, 2], id="without-an-hour"),
+    ],
+)
+def test_pages_are_of_whole_hours(hours: str, sizes: list[int]) -> None:
+    starts = [None if it == "-" else at(f"{int(it):02}:00") for it in hours.split()]
+
+    pages = pages_of_hours(starts, 4)
+
+    assert [it.stop - it.start for it in pages] == sizes
+    assert [it for page in pages for it in starts[page]] == starts
+
+
+@pytest.mark.parametrize(
+    ("start", "mark"), [("09:10", "09:00"), ("09:30", "09:30"), ("09:50", "09:30"), ("10:20", "10:00"), ("08:20", "08:00")]
+)
+def test_row_is_marked_by_the_last_start_or_its_full_hour(start: str, mark: str) -> None:
+    assert spine_mark(at(start), [at("09:00"), at("09:30")], VIENNA) == at(mark)

@@ -35,19 +35,18 @@ function offerOwnZone() {
   });
 }
 
-// The now rule keeps the minute and moves past groups as they begin.
+// What says "now" keeps the minute, and the now rule moves past groups that have ended.
 function moveNow() {
-  const rule = document.querySelector("[data-now]");
-  if (!rule) return;
-  const label = rule.querySelector("time");
   const now = new Date();
-  label.dateTime = now.toISOString();
-  label.textContent = new Intl.DateTimeFormat("en-GB", {
-    hour: "2-digit", minute: "2-digit", timeZone: rule.dataset.now,
-  }).format(now);
-  const groups = all("[data-start]").filter((group) => group.parentElement === rule.parentElement);
-  const next = groups.find((group) => new Date(group.dataset.start) > now);
-  if (next && next.previousElementSibling !== rule) next.before(rule);
+  all("[data-now]").forEach((element) => {
+    const label = element.querySelector("time");
+    label.dateTime = now.toISOString();
+    label.textContent = new Intl.DateTimeFormat("en-GB", {
+      hour: "2-digit", minute: "2-digit", timeZone: element.dataset.now,
+    }).format(now);
+  });
+  const rule = document.querySelector(".now-rule[data-now]");
+  while (rule && new Date(rule.nextElementSibling?.dataset.end) <= now) rule.nextElementSibling.after(rule);
 }
 
 // A link within the page (the now rule, a talk inside its session) may be in a closed disclosure.
@@ -153,10 +152,28 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (document.hidden && "keep" in event.target.dataset) event.preventDefault();
 });
-document.addEventListener("htmx:load", (event) => reveal(event.target));
+// In a strip of days or hours the current one is in view.
+function centre(root) {
+  all(".day-strip [aria-current], .hour-strip [aria-current]", root).forEach((link) => {
+    const strip = link.closest("ul, ol, nav");
+    strip.scrollLeft = link.offsetLeft - strip.offsetLeft - (strip.clientWidth - link.offsetWidth) / 2;
+  });
+}
 
-reveal(document);
-document.querySelector(".day-strip [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+// The link to now is quiet while now is in view.
+const sight = new IntersectionObserver((entries) => {
+  all(".now-link").forEach((link) => link.toggleAttribute("data-here", entries.at(-1).isIntersecting));
+});
+
+function prepare(root) {
+  reveal(root);
+  centre(root);
+  all(".now-rule", root).forEach((rule) => sight.observe(rule));
+}
+
+document.addEventListener("htmx:load", (event) => prepare(event.target));
+
+prepare(document);
 offerOwnZone();
 openTarget();
 window.addEventListener("hashchange", openTarget);
