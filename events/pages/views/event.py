@@ -168,8 +168,9 @@ def bookmark_response(request: Request, answer: BookmarkAnswer) -> HttpResponse:
 
 def shown_event(request: Request, answer: BookmarkAnswer) -> Event | None:
     """The event whose page is open: its level and its conflicts depend on every bookmark."""
-    guid = answer.shown_event
-    return answer.event if guid == answer.event.guid else guid and events_queries.bare_event(request.conference, guid)
+    if answer.shown_event is None or answer.shown_event == answer.event.guid:
+        return answer.event if answer.shown_event else None
+    return events_queries.bare_event(request.conference, answer.shown_event)
 
 
 def card_url(url: str, event: Event) -> str:
