@@ -132,14 +132,17 @@ def _merge_entries(agenda: Agenda, other: Agenda) -> bool:
 
 def _merge_notes(agenda: Agenda, other: Agenda) -> bool:
     """Of two notes about one event both texts stay, the earlier one first."""
-    theirs = {it.event_id: it for it in other.notes.filter(event__in=agenda.notes.values("event"))}
+    theirs = {it.event_id: it for it in other.notes.all()}
+    # Most agendas have no notes.
+    if not theirs:
+        return False
     mine = list(agenda.notes.filter(event__in=list(theirs)))
     for note in mine:
         twin = theirs[note.event_id]
         note.updated_at, note.text = merged_notes((note.updated_at, note.text), (twin.updated_at, twin.text))
     Note.objects.bulk_update(mine, ["text", "updated_at"])
-    moved = other.notes.exclude(event__in=list(theirs)).update(agenda=agenda)
-    return bool(mine or moved)
+    other.notes.exclude(event__in=[it.event_id for it in mine]).update(agenda=agenda)
+    return True
 
 
 def _assign(row: models.Model, mine: MergeableBookmark | MergeableEntry, theirs: MergeableBookmark | MergeableEntry) -> bool:
