@@ -151,7 +151,7 @@ class ExchangeForm(forms.Form):
         return [BookmarkState.read(state) for state in found] if all(found) else []
 
 
-class NoteForm(forms.Form):
+class AgendaNoteForm(forms.Form):
     """The wanted text; empty deletes the note."""
 
     text = forms.CharField(required=False, validators=[plain_text])

@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from events.agenda.forms import NoteForm
+from events.agenda.forms import AgendaNoteForm
 from events.agenda.models.notes import MAX_NOTES_PER_AGENDA, Note, TooManyNotesError
 from events.agenda.queries.notes import note_of
 from events.agenda.visitor import find_agenda, get_or_begin_agenda, remember_visitor
@@ -36,7 +36,7 @@ def note_set(request: Request, conference: Conference, guid: UUID) -> HttpRespon
     if request.method != "POST":
         agenda = find_agenda(request, conference)
         return render_note(request, event, note_of(agenda, event.pk))
-    form = NoteForm(request.POST)
+    form = AgendaNoteForm(request.POST)
     typed = request.POST.get("text", "")
     if not form.is_valid():
         return render_note(request, event, typed, form.problem)
