@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from events.agenda.visitor import VISITOR_COOKIE
-from events.models import Agenda, Bookmark, Event, PrivateEntry
+from events.models import Agenda, Bookmark, Event, Note, PrivateEntry
 from tests.factories import make_agenda, make_event
 from tests.security.addresses import address, names, patterns
 from tests.security.world import ROLES, World
@@ -368,7 +368,7 @@ def test_sign_in_of_organisers_gives_each_role_what_the_table_says(world: World,
 
 
 def test_visitors_agendas_are_not_in_the_admin() -> None:
-    assert [model for model in admin_models() if model in {Agenda, Bookmark, PrivateEntry}] == []
+    assert [model for model in admin_models() if model in {Agenda, Bookmark, Note, PrivateEntry}] == []
 
 
 @pytest.mark.parametrize("page", [CHANGE, "history", DELETE])

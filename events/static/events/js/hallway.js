@@ -165,11 +165,13 @@ document.addEventListener("htmx:beforeSwap", () => {
 });
 document.addEventListener("htmx:afterSettle", (event) => {
   if (!focusedBefore || focusedBefore.isConnected || document.activeElement !== document.body) return;
+  const isUndo = focusedBefore.matches(".message-undo");
+  const place = starsBefore.indexOf(focusedBefore);
+  if (!isUndo && place < 0) return;
   const stars = all("#main .bookmark");
   const path = event.detail.requestConfig?.path;
-  const place = Math.min(starsBefore.indexOf(focusedBefore), stars.length - 1);
-  const next = focusedBefore.closest(".message") ? stars.find((star) => star.getAttribute("formaction") === path) : stars[place];
-  if (next || place >= 0 || starsBefore.includes(focusedBefore)) (next || document.getElementById("main")).focus({ preventScroll: true });
+  const star = isUndo ? stars.find((it) => it.getAttribute("formaction") === path) : stars[Math.min(place, stars.length - 1)];
+  (star || document.getElementById("main")).focus({ preventScroll: true });
 });
 
 reveal(document);
