@@ -5,6 +5,7 @@ from __future__ import annotations
 from events.agenda.models.agenda import Agenda, Bookmark, BookmarkLevel
 from events.agenda.models.counting import UncountedAgendas
 from events.agenda.models.feeds import CancelledDisplay, FeedAddress, FeedFetch
+from events.agenda.models.notes import Note
 from events.agenda.models.private_entries import PrivateEntry
 from events.agenda.models.sharing import Handover, ReadLink
 from events.agenda.models.visitors import AccessToken, Account, Visitor
@@ -60,6 +61,7 @@ __all__ = [
     "Link",
     "LinkKind",
     "Mode",
+    "Note",
     "Paper",
     "PastEdition",
     "Person",

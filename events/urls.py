@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import include, path, register_converter
 
 from events.accounts import views as accounts_views
-from events.agenda.views import changes, devices, private_entries, sharing
+from events.agenda.views import changes, devices, notes, private_entries, sharing
 from events.announcements import views as announcements_views
 from events.calendars import views as calendars_views
 from events.crowd import views as crowd_views
@@ -50,6 +50,7 @@ conference_urls = [
     path("events/<uuid:guid>/bookmark/", event.bookmark_set, name="bookmark-set"),
     path("events/<uuid:guid>/crowd/", crowd_views.crowd_set, name="crowd-set"),
     path("events/<uuid:guid>/instead-of/<uuid:other>/", event.bookmark_exchange, name="bookmark-exchange"),
+    path("events/<uuid:guid>/note/", notes.note_set, name="note"),
     path("events/<uuid:guid>/present/", event.present_set, name="present-set"),
     path("events/<uuid:guid>/round/", posters_views.event_round, name="event-round"),
     path("events/<uuid:guid>/round/qr.svg", posters_views.round_qr, name="event-round-qr"),

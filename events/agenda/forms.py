@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 
 from django import forms
 
-from events.agenda.models.agenda import BookmarkLevel
+from events.agenda.models.agenda import BookmarkLevel, BookmarkState
+from events.agenda.models.notes import MAX_NOTE_CHARS
 from events.core.db.fields import plain_text
 from events.core.spans import utc
 from events.core.tokens import DEVICE_CODE_LENGTH, normalize_code
@@ -100,6 +101,10 @@ def _day(date: dt.date) -> str:
     return f"{date.day} {date:%B %Y}"
 
 
+_STATES = (BookmarkState(), *(BookmarkState(level, presents) for level in BookmarkLevel.values for presents in (False, True)))
+STATE_CHOICES = [(str(state), str(state)) for state in _STATES]
+
+
 class BookmarkForm(forms.Form):
     """The wanted state, never a toggle: a request sent twice does no harm."""
 
@@ -110,10 +115,17 @@ class BookmarkForm(forms.Form):
         required=False,
     )
     level = forms.ChoiceField(choices=BookmarkLevel.choices, required=False)
+    undo = forms.ChoiceField(choices=STATE_CHOICES, required=False)
+    # What the page shows besides the pressed button: its event, and the date of its column "My day".
+    shown_event = forms.UUIDField(required=False)
+    shown_date = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
 
     def clean(self) -> dict[str, Any]:
-        """A level without ``on`` means ``on=1``: a button can send one name only."""
+        """A level without ``on`` means ``on=1``: a button can send one name only. A former state is complete by itself."""
         wanted = super().clean() or self.cleaned_data
+        if wanted.get("undo") and not self.errors:
+            state = BookmarkState.read(wanted["undo"])
+            wanted |= {"on": bool(state.level), "level": state.level}
         if wanted.get("on") is None and not self.errors:
             if not wanted["level"]:
                 self.add_error("on", "Choose in or out.")
@@ -122,9 +134,41 @@ class BookmarkForm(forms.Form):
 
     @property
     def problem(self) -> str:
-        if "on" in self.errors:
+        if "level" not in self.errors:
             return "Something went wrong. Please use the button below."
         return f"“{str(self.data.get('level', ''))[:40]}” is not Must, Maybe or Watch later: use the buttons below."
+
+
+class ExchangeForm(forms.Form):
+    """The former states of both events, to undo an exchange; empty to exchange them."""
+
+    undo = forms.ChoiceField(choices=STATE_CHOICES, required=False)
+    undo_other = forms.ChoiceField(choices=STATE_CHOICES, required=False)
+
+    @property
+    def states(self) -> list[BookmarkState]:
+        found = [self.cleaned_data["undo"], self.cleaned_data["undo_other"]]
+        return [BookmarkState.read(state) for state in found] if all(found) else []
+
+
+class AgendaNoteForm(forms.Form):
+    """The wanted text; empty deletes the note."""
+
+    text = forms.CharField(required=False, validators=[plain_text])
+    undo = forms.BooleanField(required=False)
+
+    def clean_text(self) -> str:
+        # Browsers send a line break as two characters.
+        text: str = self.cleaned_data["text"].replace("\r\n", "\n").strip()
+        if len(text) > MAX_NOTE_CHARS:
+            raise forms.ValidationError(
+                f"Your note has {len(text):,} characters; at most {MAX_NOTE_CHARS:,} are allowed. Shorten it and save again."
+            )
+        return text
+
+    @property
+    def problem(self) -> str:
+        return str(self.errors["text"][0]) if "text" in self.errors else "Something went wrong. Please use the button below."
 
 
 class StartForm(forms.Form):

@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from events.agenda.lifecycle import LIFECYCLE
 from events.agenda.models.agenda import Agenda, Bookmark
+from events.agenda.models.notes import Note
 from events.agenda.models.private_entries import PrivateEntry
 from events.agenda.models.visitors import Account, Visitor
-from events.agenda.rules.merging import MergeableBookmark, MergeableEntry
+from events.agenda.rules.merging import MergeableBookmark, MergeableEntry, merged_notes
 from events.core.db.writing import serialized_write
 
 BOOKMARK_FIELDS = ("level", "created_at", "removed_at", "presents", "seen_at", "visited_at", "downloaded_at")
@@ -73,7 +74,7 @@ def merge_agenda(agenda: Agenda, other: Agenda) -> bool:
     """Move everything from another agenda of the same conference and delete that one; True if the agenda changed."""
     with serialized_write():
         list(Agenda.objects.filter(pk__in=[agenda.pk, other.pk]).select_for_update().order_by("pk"))
-        merges = (_merge_start, _merge_bookmarks, _merge_entries, LIFECYCLE.merge)
+        merges = (_merge_start, _merge_bookmarks, _merge_entries, _merge_notes, LIFECYCLE.merge)
         # Each one runs, whatever another one changed.
         changed = agenda.change(lambda now: sum(merge(agenda, other) for merge in merges) > 0)
         _delete_agenda(other, agenda)
@@ -127,6 +128,21 @@ def _merge_entries(agenda: Agenda, other: Agenda) -> bool:
     PrivateEntry.objects.bulk_update(changed, PRIVATE_ENTRY_FIELDS)
     moved = other.private_entries.exclude(guid__in=list(theirs)).update(agenda=agenda)
     return bool(changed or moved)
+
+
+def _merge_notes(agenda: Agenda, other: Agenda) -> bool:
+    """Of two notes about one event both texts stay, the earlier one first."""
+    theirs = {it.event_id: it for it in other.notes.all()}
+    # Most agendas have no notes.
+    if not theirs:
+        return False
+    mine = list(agenda.notes.filter(event__in=list(theirs)))
+    for note in mine:
+        twin = theirs[note.event_id]
+        note.updated_at, note.text = merged_notes((note.updated_at, note.text), (twin.updated_at, twin.text))
+    Note.objects.bulk_update(mine, ["text", "updated_at"])
+    other.notes.exclude(event__in=[it.event_id for it in mine]).update(agenda=agenda)
+    return True
 
 
 def _assign(row: models.Model, mine: MergeableBookmark | MergeableEntry, theirs: MergeableBookmark | MergeableEntry) -> bool:

@@ -17,6 +17,7 @@ from events.agenda.models.agenda import Agenda
 from events.agenda.page_cache import Fragment, once_per_request, start_pk
 from events.agenda.queries.changes import agenda_news as news_of
 from events.agenda.queries.conflicts import AgendaConflicts
+from events.agenda.queries.notes import note_of
 from events.agenda.queries.other_times import other_times_of_event
 from events.agenda.visitor import find_agenda
 from events.core.byte_cache import PROCESS_CACHE
@@ -75,16 +76,24 @@ def bookmark_button_fragment(request: Request, agenda: Agenda, event_pk: int, *b
     return bookmark_html(*button, bookmarked=True) if event_pk in bookmarked else ""
 
 
-def bookmark_html(button_id: str, url: str, title: str, *, bookmarked: bool) -> SafeString:
+# For pages where everything depends on the bookmarks: the whole main part is replaced.
+REDRAW_MAIN = mark_safe(
+    'hx-target="#main" hx-select="#main" hx-swap="outerHTML"'
+    ' hx-select-oob="#status,#agenda-count-bar,#agenda-count-rail,#my-day-column"'
+)
+
+
+def bookmark_html(button_id: str, url: str, title: str, *, bookmarked: bool, redraws_main: bool = False) -> SafeString:
     """Without a template, since a page has a hundred of them. An id with "wide-" makes a button with a text."""
+    swap = REDRAW_MAIN if redraws_main else mark_safe('hx-swap="outerHTML"')
     if "wide-" in button_id:
         name, words = mark_safe(' data-size="wide"'), "Bookmarked" if bookmarked else "Bookmark"
     else:
         name, words = format_html(' aria-label="Bookmark {}"', title), ""
     return format_html(
         '<button class="bookmark" id="{}" form="bookmark-form" formaction="{}" name="on" value="{}" aria-pressed="{}"{}'
-        ' hx-post="{}" hx-swap="outerHTML"><svg class="icon" aria-hidden="true"><use href="{}#star"/></svg>{}</button>',
-        *(button_id, url, "0" if bookmarked else "1", "true" if bookmarked else "false", name, url, icons(), words),
+        ' hx-post="{}" {}><svg class="icon" aria-hidden="true"><use href="{}#star"/></svg>{}</button>',
+        *(button_id, url, "0" if bookmarked else "1", "true" if bookmarked else "false", name, url, swap, icons(), words),
     )
 
 
@@ -127,6 +136,12 @@ def my_day_fragment(request: Request, agenda: Agenda, date: str) -> str:
     """The bookmarks of a date (ISO 8601) as a column beside the page."""
     rows = agenda_queries.agenda_rows_of_day(agenda, request.clock, dt.date.fromisoformat(date), needs_of(request))
     return _html(request, "agenda/_my_day", {"my_day": rows, "picks": sum(row.picks for row in rows)}) if rows else ""
+
+
+def my_note_fragment(request: Request, agenda: Agenda, event_pk: int) -> str:
+    note = note_of(agenda, event_pk)
+    event = _shown_event(request, event_pk) if note else None
+    return _html(request, "agenda/_my_note", {"event": event, "note": note}) if event else ""
 
 
 def my_posters_fragment(request: Request, agenda: Agenda, session_pk: int) -> str:
@@ -253,6 +268,7 @@ FRAGMENTS = {
     "instead": Fragment(alternatives_fragment),
     "level": Fragment(level_fragment),
     "my-day": Fragment(my_day_fragment),
+    "my-note": Fragment(my_note_fragment, cached=False),
     "my-posters": Fragment(my_posters_fragment),
     "my-questions": Fragment(my_questions_fragment, cached=False),
     "my-seat": Fragment(my_seat_fragment, cached=False),

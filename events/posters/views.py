@@ -67,6 +67,7 @@ def round_context(request: Request, session: Event) -> dict[str, object]:
     if agenda is not None:
         agenda.conference = session.conference
     return {
+        "redraws_main": True,
         "session": session,
         "session_url": with_pinned_time(session.get_absolute_url(), request.clock),
         "round": round_page(agenda, session, request.clock) if agenda else RoundPage(),

@@ -9,14 +9,14 @@ from typing import ParamSpec
 from uuid import UUID
 
 from django import forms
-from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from events.agenda.models.agenda import Agenda
+from events.agenda.forms import STATE_CHOICES
+from events.agenda.models.agenda import Agenda, BookmarkState
 from events.agenda.models.counting import KNOWN_VISITOR_AGE
 from events.agenda.queries.conflicts import conflicts_with_bookmarks
 from events.agenda.visitor import find_agenda, get_or_begin_agenda, is_known, limited_network, remember_visitor
@@ -30,12 +30,17 @@ from events.sign_up import queries
 from events.sign_up.models import SignUp, SignUpRefusedError, acknowledge_seat
 from events.web.caching import no_store
 from events.web.request import Request, conference_view, csrf_by_origin, needs_of, network_of, next_url, retry_after
+from events.web.toasts import Undo, add_toast
 
 
 class SignUpForm(forms.Form):
     """The wanted state, and the name on the host's list."""
 
     on = forms.TypedChoiceField(choices=[("1", "a place"), ("0", "none")], coerce=lambda value: value == "1")
+    # The page that was shown offered a place.
+    expects_place = forms.BooleanField(required=False)
+    # The state of the bookmark before signing up, to undo that.
+    undo = forms.ChoiceField(choices=STATE_CHOICES, required=False)
     name = forms.CharField(
         max_length=60,
         required=False,
@@ -52,7 +57,7 @@ class SignUpForm(forms.Form):
     def problem(self) -> str:
         if "on" in self.errors:
             return f"“{str(self.data.get('on', ''))[:40]}” is neither yes nor no. Please use the buttons."
-        return str(self.errors["name"][0])
+        return str(self.errors["name"][0]) if "name" in self.errors else "Something went wrong. Please use the buttons."
 
 
 TOO_MANY_SEATS_MESSAGE = "You did not get a place: too many were taken from this network. Try again in an hour."
@@ -75,7 +80,7 @@ def sign_up_detail(request: Request, conference: Conference, guid: UUID) -> Http
     form = SignUpForm(request.POST)
     if not form.is_valid():
         return render_sign_up(request, sign_up, form.problem, status=422)
-    return take_seat(request, sign_up, form) if form.cleaned_data["on"] else give_up_seat(request, sign_up)
+    return take_seat(request, sign_up, form) if form.cleaned_data["on"] else give_up_seat(request, sign_up, form)
 
 
 def render_sign_up(request: Request, sign_up: SignUp, problem: str = "", *, status: int = 200) -> HttpResponse:
@@ -100,20 +105,25 @@ def take_seat(request: Request, sign_up: SignUp, form: SignUpForm) -> HttpRespon
             KNOWN_VISITOR_AGE if refusal == AGENDA_TOO_NEW_MESSAGE else limits.SEATS.within,
         )
     agenda, token = get_or_begin_agenda(request, conference)
+    is_new, before = not sign_up.has_seat_of(agenda), agenda.bookmark_state(sign_up.event)
     try:
         sign_up.join(agenda, form.wanted_name)
     except SignUpRefusedError as error:
         response = reject_sign_up(request, sign_up, str(error), status=409)
     else:
-        response = seat_response(request, sign_up, agenda)
+        undo = Undo(request.path, {"on": "0", "undo": str(before)}) if is_new else None
+        response = seat_response(request, sign_up, agenda, undo, expected=form.cleaned_data["expects_place"])
     remember_visitor(request, response, token)
     return response
 
 
-def give_up_seat(request: Request, sign_up: SignUp) -> HttpResponse:
-    agenda = find_agenda(request, sign_up.event.conference)
+def give_up_seat(request: Request, sign_up: SignUp, form: SignUpForm) -> HttpResponse:
+    """Without Undo: the next one who waits has the place."""
+    agenda, former = find_agenda(request, sign_up.event.conference), form.cleaned_data["undo"]
     if agenda is not None:
         sign_up.leave(agenda)
+        if former:
+            agenda.restore({sign_up.event: BookmarkState.read(former)})
     return seat_response(request, sign_up, agenda)
 
 
@@ -139,18 +149,26 @@ def reject_sign_up(request: Request, sign_up: SignUp, problem: str, *, status: i
     return sign_up_fragment(request, sign_up, find_agenda(request, sign_up.event.conference), problem)
 
 
-def seat_response(request: Request, sign_up: SignUp, agenda: Agenda | None) -> HttpResponse:
+def seat_response(
+    request: Request, sign_up: SignUp, agenda: Agenda | None, undo: Undo | None = None, *, expected: bool = False
+) -> HttpResponse:
     sign_up = queries.public_sign_up(sign_up.event.conference, sign_up.event.guid) or sign_up
     page = queries.sign_up_page(sign_up, agenda, request.clock)
     sentence = f"{page.mine_text}: {sign_up.event}." if page.mine else f"You gave up your place at {sign_up.event}."
-    if request.htmx:
-        return sign_up_fragment(request, sign_up, agenda, sentence)
+    if expected and page.mine and not page.mine.is_taken:
+        # The page was shown before somebody else took the last place.
+        sentence = f"Just taken: {page.mine_text[0].lower()}{page.mine_text[1:]}."
+    if request.htmx and request.htmx.target != "main":
+        return sign_up_fragment(request, sign_up, agenda, sentence, undo)
     lines = conflicts_with_bookmarks(sign_up.event, agenda, request.clock, needs_of(request)) if page.mine else []
-    messages.success(request, " ".join([sentence, *(f"{line.sentence} ({line.other.title})." for line in lines)]))
+    sentences = [sentence, *(f"{line.sentence} ({line.other.title})." for line in lines)]
+    add_toast(request, " ".join(sentences), undo, stays=bool(lines))
     return redirect(next_url(request, f"{sign_up.event.get_absolute_url()}#sign-up"))
 
 
-def sign_up_fragment(request: Request, sign_up: SignUp, agenda: Agenda | None, sentence: str) -> HttpResponse:
+def sign_up_fragment(
+    request: Request, sign_up: SignUp, agenda: Agenda | None, sentence: str, undo: Undo | None = None
+) -> HttpResponse:
     level = agenda.levels().get(sign_up.event_id, "") if agenda else ""
     context = {
         "sign_up_list": queries.sign_up_page(sign_up, agenda, request.clock),
@@ -158,6 +176,8 @@ def sign_up_fragment(request: Request, sign_up: SignUp, agenda: Agenda | None, s
         "card": BookmarkButton(sign_up.event, bookmarked=bool(level)),
         "level": level,
         "sentence": sentence,
+        "undo": undo,
+        "shown_event": sign_up.event,
         "conflicts": conflicts_with_bookmarks(sign_up.event, agenda, request.clock, needs_of(request)) if level else [],
     }
     return render(request, "events/sign_up/_sign_up.html", context)

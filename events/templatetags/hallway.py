@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
@@ -17,11 +17,18 @@ from events.core.clock import Clock, with_pinned_time
 from events.core.rendered_text import cached_html, cached_line_html
 from events.core.spans import spoken_duration
 from events.core.words import TextPart
-from events.pages.fragments import FRAGMENTS, bookmark_html, icons, personal_html
+from events.pages.fragments import FRAGMENTS, REDRAW_MAIN, bookmark_html, icons, personal_html
 from events.programme.rules.days import board_text
 from events.web.request import Request
+from events.web.toasts import toast_of
 
 register = template.Library()
+
+
+@register.filter
+def of(values: Mapping[Any, Any], key: object) -> Any:
+    """The value of this key, or None."""
+    return values.get(key) if values else None
 
 
 @register.filter
@@ -60,6 +67,12 @@ def carry(url: str, clock: Clock | None) -> str:
 
 register.filter("board", board_text)
 register.simple_tag(icons)
+register.filter(toast_of)
+
+
+@register.simple_tag
+def redraw_main() -> SafeString:
+    return REDRAW_MAIN
 
 
 @register.simple_tag
@@ -79,7 +92,7 @@ def bookmark_button(context: template.Context, card: Any, button_id: str = "") -
     """Render the star of a card. Its id survives a swap, which keeps the keyboard focus."""
     button = (button_id or card.element_id, card.bookmark_url, card.title)
     if not _is_shared(context.get("request")):
-        return bookmark_html(*button, bookmarked=card.bookmarked)
+        return bookmark_html(*button, bookmarked=card.bookmarked, redraws_main=bool(context.get("redraws_main")))
     return _placeholder(context["request"], bookmark_html(*button, bookmarked=False), "bookmark-button", card.key, *button)
 
 

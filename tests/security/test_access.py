@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from events.agenda.visitor import VISITOR_COOKIE
-from events.models import Agenda, Bookmark, Event, Poll, PrivateEntry
+from events.models import Agenda, Bookmark, Event, Note, Poll, PrivateEntry
 from tests.factories import make_agenda, make_event
 from tests.security.addresses import address, names, patterns
 from tests.security.world import ROLES, World
@@ -120,6 +120,7 @@ TABLE = {
     "events:agenda-gap": READ,
     "events:walking-set": Row(302, 302),
     "events:agenda-changes": ASK_AND_WRITE,
+    "events:note": ASK_AND_WRITE,
     "events:private-entry-add": ASK_AND_WRITE,
     "events:private-entry": Row(404, 302, {"agenda holder": 200}),
     "events:agenda-banner": Row(204, 405, {"agenda holder": 200}),
@@ -164,6 +165,7 @@ SENT = {
     "events:bookmark-set": {"on": "1"},
     "events:crowd-set": {"state": "full"},
     "events:present-set": {"on": "1"},
+    "events:note": {"text": "Ask about the proof."},
     "events:private-entry-add": ENTRY,
     "events:private-entry": ENTRY,
     "events:visit-set": {"on": "1"},
@@ -375,7 +377,7 @@ def test_sign_in_of_organisers_gives_each_role_what_the_table_says(world: World,
 
 
 def test_visitors_agendas_are_not_in_the_admin() -> None:
-    assert [model for model in admin_models() if model in {Agenda, Bookmark, PrivateEntry}] == []
+    assert [model for model in admin_models() if model in {Agenda, Bookmark, Note, PrivateEntry}] == []
 
 
 @pytest.mark.parametrize("page", [CHANGE, "history", DELETE])

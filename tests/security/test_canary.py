@@ -118,7 +118,7 @@ def test_nothing_hidden_is_found_by_following_every_link_and_no_byte_differs(wor
 # Public as soon as they are in a conference; they are nothing of a draft.
 PUBLIC_ALONE = {"Day", "Fact", "Service"}
 # Of visitors and staff.
-PERSONAL = {"Letter", "PrivateEntry", "ReadLink", "Seat"}
+PERSONAL = {"Letter", "Note", "PrivateEntry", "ReadLink", "Seat"}
 
 
 def test_every_model_with_a_name_has_something_hidden(world: World) -> None:

@@ -66,8 +66,6 @@ def test_something_can_be_written() -> None:
         "events:start-set",
         "events:walking-set",
         "events:agenda-changes",
-        "events:private-entry-add",
-        "events:private-entry",
         "events:feed-options",
         "events:feed-reset",
         "events:agenda-download",

@@ -47,6 +47,7 @@ OTHERS = [
     "agenda-gap",
     "agenda-changes",
     "agenda-calendar",
+    "note",
     "private-entry-add",
     "private-entry",
     "devices",

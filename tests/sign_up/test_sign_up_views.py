@@ -60,6 +60,8 @@ def test_first_visitor_takes_a_place_and_gets_an_agenda() -> None:
     assert seating(own) == [(1, "taken", agenda.pk)]
     assert list(agenda.events) == [own.event]
     assert VISITOR_COOKIE in response.cookies
+    assert "You have a place" in client.get(own.event.get_absolute_url()).text
+    # Without the message, which has a form to undo it.
     page = client.get(own.event.get_absolute_url()).text
     assert "You have a place" in page
     assert page.count(f'method="post" action="{url_of(own)}"') == page.count(f'id="seat-{own.event.guid}"') == 1
@@ -508,3 +510,38 @@ def test_page_takes_as_many_queries_for_three_as_for_one(count: int, django_asse
 
     with django_assert_num_queries(10):
         client.get(url_of(own))
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
+def test_who_saw_a_place_and_has_to_wait_is_told_so_and_can_undo(headers: dict[str, str]) -> None:
+    own = make_sign_up(places=1)
+    client, agenda = holder(own)
+    agenda.bookmark(own.event, on=True, level="maybe")
+    own.join(agendas_of(own, 1)[0])
+
+    response = client.post(url_of(own), {"on": "1", "expects_place": "1"}, headers=headers)
+
+    message = response.text if headers else shown_message(client, own.event.get_absolute_url())
+    assert "Just taken: you are 1st on the waiting list." in message
+    assert 'name="undo" value="maybe"' in message
+    client.post(url_of(own), {"on": "0", "undo": "maybe"}, headers=headers)
+    assert (own.has_seat_of(agenda), agenda.bookmark_state(own.event).level) == (False, "maybe")
+
+
+def test_page_with_places_says_that_it_offered_one() -> None:
+    own = make_sign_up(places=1)
+
+    assert 'name="expects_place" value="1"' in browser().get(own.event.get_absolute_url()).text
+    own.join(agendas_of(own, 1)[0])
+    assert "expects_place" not in browser().get(url_of(own)).text
+
+
+def test_place_given_up_offers_no_undo() -> None:
+    own = make_sign_up(places=1)
+    client, agenda = holder(own)
+    own.join(agenda)
+
+    text = client.post(url_of(own), {"on": "0"}, headers=HTMX).text
+
+    assert "You gave up your place" in text
+    assert "message-undo" not in text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -32,6 +32,22 @@ class BookmarkLevel(models.TextChoices):
     MUST = "must", "Must"
     MAYBE = "maybe", "Maybe"
     LATER = "later", "Watch later"
+
+
+class BookmarkState(NamedTuple):
+    """What an agenda has of an event; without a level it is not bookmarked."""
+
+    level: str = ""
+    presents: bool = False
+
+    def __str__(self) -> str:
+        """As forms write it: "out", "maybe" or "must+presents"."""
+        return f"{self.level or 'out'}{'+presents' if self.presents else ''}"
+
+    @classmethod
+    def read(cls, text: str) -> BookmarkState:
+        level, _, presents = text.partition("+")
+        return cls("" if level == "out" else level, bool(presents))
 
 
 def attended_q() -> Q:
@@ -115,13 +131,15 @@ class AgendaExtras(NamedTuple):
 
     entries: bool
     seats: bool
+    notes: bool
 
 
 @prepared
-def _agenda_extras(agenda: int) -> models.QuerySet[Agenda, tuple[bool, bool]]:
+def _agenda_extras(agenda: int) -> models.QuerySet[Agenda, tuple[bool, bool, bool]]:
     same = Agenda.objects.filter(pk=OuterRef("pk"))
     entries = same.filter(private_entries__isnull=False, private_entries__removed_at=None)
-    return Agenda.objects.filter(pk=agenda).values_list(Exists(entries), Exists(same.filter(seats__isnull=False)))
+    seats, notes = same.filter(seats__isnull=False), same.filter(notes__isnull=False)
+    return Agenda.objects.filter(pk=agenda).values_list(Exists(entries), Exists(seats), Exists(notes))
 
 
 class AgendaManager(models.Manager["Agenda"]):
@@ -188,7 +206,7 @@ class Agenda(FeedOptions):
 
     @cached_property
     def extras(self) -> AgendaExtras:
-        return AgendaExtras(*(_agenda_extras.first(self.pk) or (False, False)))
+        return AgendaExtras(*(_agenda_extras.first(self.pk) or (False, False, False)))
 
     def set_start(self, start: StartingPoint | None) -> bool:
         row = Agenda.objects.filter(pk=self.pk)
@@ -287,6 +305,20 @@ class Agenda(FeedOptions):
         """A bookmark to watch later becomes one to attend, dated now: downloads compare that date."""
         only_later = self._alive([event.pk]).filter(level=BookmarkLevel.LATER).exclude(level=level)
         return bool(only_later.update(level=level, created_at=now))
+
+    def bookmark_state(self, event: Event) -> BookmarkState:
+        row = self._alive([event.pk]).values_list("level", "presents").first()
+        return BookmarkState(*row) if row else BookmarkState()
+
+    def restore(self, states: Mapping[Event, BookmarkState]) -> bool:
+        """Set the bookmarks of these events to former states, in one transaction."""
+        # Each one runs, whatever another one changed.
+        return self.change(lambda now: sum(self._restore(event, state, now) for event, state in states.items()) > 0)
+
+    def _restore(self, event: Event, state: BookmarkState, now: dt.datetime) -> bool:
+        changed = self._set_bookmark(event, bool(state.level), now, state.level)
+        marked = self._alive([event.pk]).exclude(presents=state.presents).update(presents=state.presents)
+        return bool(changed or marked)
 
     def exchange(self, event: Event, *, of: Event) -> bool:
         """Replace the bookmark of ``of`` by one of ``event`` at the same level, in one transaction."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Q
 
 from events.agenda.lifecycle import LIFECYCLE, StoredList
 from events.agenda.models.agenda import Agenda, Bookmark
 from events.agenda.models.feeds import FEED_OPTIONS, FeedAddress, FeedFetch
+from events.agenda.models.notes import Note
 from events.agenda.models.private_entries import PrivateEntry
 from events.agenda.models.sharing import ReadLink
 from events.agenda.models.visitors import AccessToken, Account, Visitor
@@ -22,13 +24,14 @@ AGENDA_COLUMNS = ("created_at", "changed_at", "revision", "feed_serial", "digest
 
 BOOKMARKS = StoredList("picks", Bookmark, BOOKMARK_COLUMNS, current=Q(removed_at=None))
 PRIVATE_ENTRIES = StoredList("private_entries", PrivateEntry, PRIVATE_ENTRY_COLUMNS, current=Q(removed_at=None))
+NOTES = StoredList("notes", Note, ("event__guid", "text", "updated_at"))
 READ_LINKS = StoredList("links_to_read", ReadLink, ("serial", "label", "created_at", "revoked_at"), current=Q(revoked_at=None))
 FEED_FETCHES = StoredList("calendars_that_came", FeedFetch, ("client", "at"))
 REPLACED_FEEDS = StoredList("calendar_addresses_replaced", FeedAddress, ("replaced_at",), exported=Q(replaced_at__isnull=False))
 
 
 def stored_lists() -> dict[str, StoredList]:
-    own = (BOOKMARKS, PRIVATE_ENTRIES, READ_LINKS, FEED_FETCHES, REPLACED_FEEDS)
+    own = (BOOKMARKS, PRIVATE_ENTRIES, NOTES, READ_LINKS, FEED_FETCHES, REPLACED_FEEDS)
     return {stored.key: stored for stored in (*own, *LIFECYCLE.lists)}
 
 
@@ -39,6 +42,7 @@ class StoredCounts:
     conference: str
     bookmarks: int
     entries: int
+    notes: int
     links: int
     questions: int
     seats: int
@@ -48,7 +52,13 @@ def stored_counts(visitor: Visitor | None) -> list[StoredCounts]:
     if visitor is None:
         return []
     lists = stored_lists()
-    keys = {"bookmarks": "picks", "entries": "private_entries", "links": "links_to_read", "questions": "questions"}
+    keys = {
+        "bookmarks": "picks",
+        "entries": "private_entries",
+        "notes": "notes",
+        "links": "links_to_read",
+        "questions": "questions",
+    }
     counts = {name: lists[key].current_counts(visitor) for name, key in (keys | {"seats": "places"}).items()}
     return [
         StoredCounts(
@@ -65,7 +75,8 @@ def personal_data(visitor: Visitor | None) -> dict[str, Any]:
         return {"agendas": [], "account": None, "browsers": []}
     agendas = list(visitor.agendas.select_related("conference", "start").order_by("pk"))
     rows = {key: stored.rows_by_agenda(agendas) for key, stored in stored_lists().items()}
-    rows[BOOKMARKS.key] = _with_public_titles(rows[BOOKMARKS.key], agendas)
+    titles = _public_titles(agendas)
+    rows |= {key: _with_titles(rows[key], titles) for key in (BOOKMARKS.key, NOTES.key)}
     return {
         "agendas": [_agenda_values(agenda) | {key: found[agenda.pk] for key, found in rows.items()} for agenda in agendas],
         "account": _account_values(visitor),
@@ -85,13 +96,16 @@ def _agenda_values(agenda: Agenda) -> dict[str, Any]:
     return {"conference": conference, "start": start, **{name: getattr(agenda, name) for name in AGENDA_COLUMNS}}
 
 
-def _with_public_titles(rows: dict[int, list[dict[str, Any]]], agendas: list[Agenda]) -> dict[int, list[dict[str, Any]]]:
+def _public_titles(agendas: list[Agenda]) -> dict[UUID, str]:
+    mine = Q(bookmarks__agenda__in=agendas) | Q(agenda_notes__agenda__in=agendas)
+    return dict(Event.objects.public().filter(mine).distinct().values_list("guid", "title"))
+
+
+def _with_titles(rows: dict[int, list[dict[str, Any]]], titles: dict[UUID, str]) -> dict[int, list[dict[str, Any]]]:
     """The same rows with ``event_title``, which is empty where the event is hidden now."""
-    public = Event.objects.public().filter(bookmarks__agenda__in=agendas).distinct()
-    titles = dict(public.values_list("guid", "title"))
     return {
-        agenda: [{"event_guid": row["event_guid"], "event_title": titles.get(row["event_guid"], ""), **row} for row in bookmarks]
-        for agenda, bookmarks in rows.items()
+        agenda: [{"event_guid": row["event_guid"], "event_title": titles.get(row["event_guid"], ""), **row} for row in found]
+        for agenda, found in rows.items()
     }
 
 

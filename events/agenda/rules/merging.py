@@ -74,6 +74,14 @@ class MergeableEntry:
         )
 
 
+def merged_notes(mine: tuple[dt.datetime, str], theirs: tuple[dt.datetime, str]) -> tuple[dt.datetime, str]:
+    """The time and text of two notes about one event; a text that is part of the other is not repeated."""
+    (_, earlier), (changed_at, later) = sorted([mine, theirs])
+    if earlier in later:
+        return changed_at, later
+    return changed_at, earlier if later in earlier else f"{earlier}\n\n{later}"
+
+
 def merge_by_key(mine: Mapping[K, M], theirs: Mapping[K, M]) -> dict[K, M]:
     both = {key: value.merged(theirs[key]) for key, value in mine.items() if key in theirs}
     return {**theirs, **mine, **both}

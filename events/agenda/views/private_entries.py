@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -17,9 +18,11 @@ from events.agenda.queries.private_entries import private_entry
 from events.agenda.visitor import find_agenda, get_or_begin_agenda, remember_visitor
 from events.core.clock import Clock
 from events.programme.models.conference import Conference
-from events.web.request import Request, conference_view
+from events.web.request import Request, conference_view, csrf_by_origin
+from events.web.toasts import Undo, add_toast
 
 
+@csrf_by_origin
 @require_http_methods(["GET", "HEAD", "POST"])
 @conference_view
 def entry_add(request: Request, conference: Conference) -> HttpResponse:
@@ -36,12 +39,16 @@ def entry_add(request: Request, conference: Conference) -> HttpResponse:
     except TooManyEntriesError:
         form.add_error(None, "Your agenda has as many entries as it can have. Please remove one first.")
         return render_entry_form(request, form, status=422)
-    messages.success(request, "Added to your agenda. Only you see what it is.")
+    if request.POST.get("undo"):
+        add_toast(request, f"Back in your agenda: {entry.title}.")
+    else:
+        add_toast(request, "Added to your agenda. Only you see what it is.", undo_adding(entry))
     response = redirect_to_agenda(conference, entry)
     remember_visitor(request, response, token)
     return response
 
 
+@csrf_by_origin
 @require_http_methods(["GET", "HEAD", "POST"])
 @conference_view
 def entry_change(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
@@ -56,14 +63,19 @@ def entry_change(request: Request, conference: Conference, guid: UUID) -> HttpRe
         messages.info(request, "That entry is no longer in your agenda.")
         return redirect_to_agenda(conference)
     if request.POST.get("remove") == "1":
+        # A removed entry keeps no text and never returns, so Undo adds another one.
+        undo = Undo(reverse("events:private-entry-add", args=[conference.slug]), entry_fields(entry))
         entry.remove()
-        messages.success(request, "Removed from your agenda.")
+        add_toast(request, f"Removed: {undo.fields['title']}.", None if request.POST.get("undo") else undo)
         return redirect_to_agenda(conference)
     form = PrivateEntryForm(conference, request.clock.zone, request.POST)
     if not form.is_valid():
         return render_entry_form(request, form, entry, status=422)
-    entry.revise(**form.entry_values)
-    messages.success(request, "Your changes are saved.")
+    before = entry_fields(entry)
+    changed = entry.revise(**form.entry_values)
+    undone = request.POST.get("undo")
+    sentence = "Your changes are undone." if undone else "Your changes are saved."
+    add_toast(request, sentence, Undo(request.path, before) if changed and not undone else None)
     return redirect_to_agenda(conference, entry)
 
 
@@ -83,6 +95,25 @@ def initial_values(conference: Conference, clock: Clock) -> dict[str, object]:
     return {"date": min(max(today, conference.start), conference.end), "guid": uuid4()}
 
 
-def entry_initial(entry: PrivateEntry) -> dict[str, object]:
+def entry_fields(entry: PrivateEntry) -> dict[str, str]:
+    """The fields of the form that set the entry as it is now."""
+    values = entry_initial(entry)
+    return {
+        "title": entry.title,
+        "place": entry.place,
+        "date": f"{values['date']:%Y-%m-%d}",
+        "start": f"{values['start']:%H:%M}",
+        "end": f"{values['end']:%H:%M}",
+        "guid": str(uuid4()),
+        "undo": "1",
+    }
+
+
+def undo_adding(entry: PrivateEntry) -> Undo:
+    url = reverse("events:private-entry", args=[entry.agenda.conference.slug, entry.guid])
+    return Undo(url, {"remove": "1", "undo": "1"})
+
+
+def entry_initial(entry: PrivateEntry) -> dict[str, Any]:
     start, end = timezone.localtime(entry.start), timezone.localtime(entry.end)
     return {"title": entry.title, "place": entry.place, "date": start.date(), "start": start.time(), "end": end.time()}

@@ -13,6 +13,7 @@ from events.agenda.models.agenda import Agenda
 from events.agenda.page_cache import current_minute, visitor_key, visitor_version
 from events.agenda.queries.changes import agenda_news, past_bookmark_count
 from events.agenda.queries.free_time import requested_free_time
+from events.agenda.queries.notes import notes_of
 from events.agenda.views.changes import news_of_agenda
 from events.agenda.visitor import find_agenda
 from events.core.byte_cache import PROCESS_CACHE
@@ -69,6 +70,7 @@ def agenda_detail(request: Request, conference: Conference) -> HttpResponse:
     empty = not (days.count or days.later or days.ready)
     context = {
         "drawn": days.html.decode(),
+        "redraws_main": True,
         "count": days.count,
         "conflicts": days.conflicts,
         "quiet": days.quiet,
@@ -96,10 +98,12 @@ def agenda_days(request: Request, agenda: Agenda) -> AgendaDays:
             "undated": page.undated,
             "later": page.later,
             "ready": page.ready,
+            "notes": notes_of(agenda),
         }
         # Without the request: what is cached must not depend on anything that is not in its key.
         html = render_to_string(
-            "events/agenda/_bookmarks.html", context | {"conference": agenda.conference, "clock": request.clock}
+            "events/agenda/_bookmarks.html",
+            context | {"conference": agenda.conference, "clock": request.clock, "redraws_main": True},
         )
         return AgendaDays(html.encode(), page.count, page.conflicts, page.quiet, len(page.later), len(page.ready))
 
@@ -114,5 +118,5 @@ def agenda_gap(request: Request, conference: Conference) -> HttpResponse:
     agenda = find_agenda(request, conference)
     free_time = requested_free_time(request.GET, agenda, request.clock)
     page = gap_page(conference, agenda, free_time.span, request.clock, request.GET, needs_of(request)) if free_time.span else None
-    context = {"asked": free_time, "found": page}
+    context = {"asked": free_time, "found": page, "redraws_main": True}
     return render(request, "events/agenda/agenda_gap.html", context, status=422 if free_time.problem else 200)

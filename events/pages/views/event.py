@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from dataclasses import dataclass
+from functools import cached_property
 from uuid import UUID
 
-from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.views.decorators.http import require_http_methods, require_safe
 
-from events.agenda.forms import BookmarkForm, PresentingForm
-from events.agenda.models.agenda import Agenda, BookmarkLevel
+from events.agenda.forms import BookmarkForm, ExchangeForm, PresentingForm
+from events.agenda.models.agenda import Agenda, BookmarkLevel, BookmarkState
 from events.agenda.page_cache import page_cache
-from events.agenda.queries.conflicts import AgendaConflicts, conflicts_with_bookmarks
+from events.agenda.queries.conflicts import AgendaConflicts, ConflictLine, conflicts_with_bookmarks
 from events.agenda.queries.other_times import other_times_of_event
 from events.agenda.visitor import find_agenda, get_or_begin_agenda, remember_visitor
 from events.pages.queries import agenda as agenda_queries
@@ -25,6 +28,7 @@ from events.programme.models.event import Event
 from events.programme.queries import events as events_queries
 from events.sign_up.queries import remaining_seat_text
 from events.web.request import Request, conference_view, csrf_by_origin, needs_of, next_url
+from events.web.toasts import Undo, add_toast
 
 LEVEL_MESSAGES = {
     "": "In your agenda",
@@ -66,17 +70,60 @@ def bookmark_set(request: Request, conference: Conference, guid: UUID) -> HttpRe
     form = BookmarkForm(request.POST)
     if not form.is_valid():
         return confirm_bookmark(request, conference, event, problem=form.problem, status=422)
-    on, level = bool(form.cleaned_data["on"]), str(form.cleaned_data["level"])
     agenda, token = get_or_begin_agenda(request, conference)
-    changed = agenda.bookmark(event, on=on, level=level)
-    agenda_conflicts = AgendaConflicts(agenda, conference, request.clock, needs_of(request))
-    message = f"{LEVEL_MESSAGES[level]}: {event}." if on else f"Removed: {event}."
-    if not on or level == BookmarkLevel.LATER:
-        message += remaining_seat_text(agenda, event)
-    new_level = level or (BookmarkLevel.MUST if changed else agenda_conflicts.levels.get(event.pk, "")) if on else ""
-    response = bookmark_response(request, event, message, new_level, agenda_conflicts)
+    response = bookmark_response(request, set_bookmark(request, agenda, event, form))
     remember_visitor(request, response, token)
     return response
+
+
+@dataclass(frozen=True)
+class BookmarkAnswer:
+    event: Event
+    level: str
+    sentence: str
+    undo: Undo | None
+    agenda_conflicts: AgendaConflicts
+    # What the page shows besides the pressed button.
+    shown_event: UUID | None
+    shown_date: dt.date | None
+
+    @cached_property
+    def conflicts(self) -> list[ConflictLine]:
+        return self.agenda_conflicts.conflicts_of(self.event) if self.level else []
+
+
+def set_bookmark(request: Request, agenda: Agenda, event: Event, form: BookmarkForm) -> BookmarkAnswer:
+    on, level, former = (form.cleaned_data[name] for name in ("on", "level", "undo"))
+    before = agenda.bookmark_state(event)
+    if former:
+        agenda.restore({event: BookmarkState.read(former)})
+    else:
+        agenda.bookmark(event, on=on, level=level)
+    level = (level or before.level or BookmarkLevel.MUST) if on else ""
+    sentence = bookmark_sentence(event, before, form)
+    if level in {"", BookmarkLevel.LATER}:
+        sentence += remaining_seat_text(agenda, event)
+    return BookmarkAnswer(
+        event,
+        level,
+        sentence,
+        None if former or before.level == level else undo_of(event, before),
+        AgendaConflicts(agenda, event.conference, request.clock, needs_of(request)),
+        form.cleaned_data["shown_event"],
+        form.cleaned_data["shown_date"],
+    )
+
+
+def bookmark_sentence(event: Event, before: BookmarkState, form: BookmarkForm) -> str:
+    if not form.cleaned_data["on"]:
+        return f"Removed: {event}."
+    if form.cleaned_data["undo"] and not before.level:
+        return f"Back in your agenda: {event}."
+    return f"{LEVEL_MESSAGES[form.cleaned_data['level']]}: {event}."
+
+
+def undo_of(event: Event, before: BookmarkState) -> Undo:
+    return Undo(BookmarkButton(event, bookmarked=False).bookmark_url, {"undo": str(before)})
 
 
 def confirm_bookmark(
@@ -97,27 +144,40 @@ def confirm_bookmark(
     return render(request, "events/agenda/bookmark_confirm.html", context, status=status)
 
 
-def bookmark_response(
-    request: Request, event: Event, message: str, level: str, agenda_conflicts: AgendaConflicts
-) -> HttpResponse:
-    """The pressed control alone for htmx; otherwise a redirect to the previous page, with the message."""
-    target = request.htmx.target or ""
-    conflicts = agenda_conflicts.conflicts_of(event) if level else []
-    # A level in the agenda changes the rows around it, so the whole main part is requested again.
+def bookmark_response(request: Request, answer: BookmarkAnswer) -> HttpResponse:
+    """The pressed control, and what depends on it, for htmx; otherwise a redirect to the previous page, with the message."""
+    event, target = answer.event, request.htmx.target or ""
+    # On a page of the visitor's own a bookmark changes what is around it, so the whole main part is requested again.
     if not request.htmx or target == "main":
-        sentences = [f"{line.sentence} ({line.other.title})." for line in conflicts]
-        messages.success(request, " ".join([message, *sentences]))
+        sentences = [f"{line.sentence} ({line.other.title})." for line in answer.conflicts]
+        add_toast(request, " ".join([answer.sentence, *sentences]), answer.undo, stays=bool(sentences))
         return redirect(card_url(next_url(request, event.get_absolute_url()), event))
+    pressed = "message" if target == "status" else "levels" if target.startswith("levels-") else "button"
+    button_id = target or request.htmx.trigger or ""
+    # Undo presses the same star, so that it is drawn again.
+    undo_target, swap_style = (button_id, "outerHTML") if pressed == "button" else ("status", "innerHTML")
     context = {
-        "card": BookmarkButton(event, bookmarked=bool(level)),
-        "level": level,
-        "conflicts": conflicts,
-        "sentence": message,
-        "ways": other_times_of_event(event, conflicts, agenda_conflicts),
-        "button_id": request.htmx.trigger or "",
-        "pressed": "message" if target == "status" else "levels" if target.startswith("levels-") else "button",
+        "card": BookmarkButton(event, bookmarked=bool(answer.level)),
+        "level": answer.level,
+        "conflicts": answer.conflicts,
+        "sentence": answer.sentence,
+        "undo": answer.undo,
+        "ways": other_times_of_event(event, answer.conflicts, answer.agenda_conflicts),
+        "button_id": button_id,
+        "swap": format_html('hx-target="#{}" hx-swap="{}"', undo_target, swap_style),
+        "asks": pressed != "levels" and answer.shown_event != event.guid,
+        "pressed": pressed,
+        "shown_event": shown_event(request, answer),
+        "shown_date": answer.shown_date.isoformat() if answer.shown_date else "",
     }
     return render(request, "events/agenda/_bookmark_answer.html", context)
+
+
+def shown_event(request: Request, answer: BookmarkAnswer) -> Event | None:
+    """The event whose page is open: its level and its conflicts depend on every bookmark."""
+    if answer.shown_event is None or answer.shown_event == answer.event.guid:
+        return answer.event if answer.shown_event else None
+    return events_queries.bare_event(request.conference, answer.shown_event)
 
 
 def card_url(url: str, event: Event) -> str:
@@ -134,26 +194,40 @@ def bookmark_exchange(request: Request, conference: Conference, guid: UUID, othe
         raise Http404
     back = next_url(request, reverse("events:agenda-detail", args=[conference.slug]))
     if request.method != "POST":
-        agenda = find_agenda(request, conference)
-        taken, given_up = (agenda_queries.one_card(row, agenda, request.clock) for row in (event, of))
-        return render(request, "events/agenda/bookmark_exchange.html", {"taken": taken, "given_up": given_up, "next": back})
+        return render_exchange(request, event, of, back)
+    form = ExchangeForm(request.POST)
+    if not form.is_valid():
+        return render_exchange(request, event, of, back, status=422)
     agenda, token = get_or_begin_agenda(request, conference)
-    agenda.exchange(event, of=of)
-    messages.success(request, exchange_message(request, event, of))
+    former = form.states
+    before = agenda.bookmark_state(event), agenda.bookmark_state(of)
+    if former:
+        agenda.restore(dict(zip((event, of), former, strict=True)))
+        add_toast(request, f"Undone: {event} is as before, and so is {of}.")
+    else:
+        agenda.exchange(event, of=of)
+        fields = {"undo": str(before[0]), "undo_other": str(before[1])}
+        sentences = exchange_sentences(request, event, of)
+        add_toast(request, " ".join(sentences), Undo(request.path, fields), stays=len(sentences) > 1)
     response = redirect(card_url(back, event))
     remember_visitor(request, response, token)
     return response
 
 
-def exchange_message(request: Request, event: Event, of: Event) -> str:
+def render_exchange(request: Request, event: Event, of: Event, back: str, *, status: int = 200) -> HttpResponse:
+    agenda = find_agenda(request, event.conference)
+    taken, given_up = (agenda_queries.one_card(row, agenda, request.clock) for row in (event, of))
+    context = {"taken": taken, "given_up": given_up, "next": back}
+    return render(request, "events/agenda/bookmark_exchange.html", context, status=status)
+
+
+def exchange_sentences(request: Request, event: Event, of: Event) -> list[str]:
     agenda = find_agenda(request, event.conference)
     lines = conflicts_with_bookmarks(event, agenda, request.clock, needs_of(request))
     sentences = [f"{line.sentence} ({line.other.title})." for line in lines]
     # An oral and its poster have one title.
     taken, given_up = (str(event), str(of)) if event.title != of.title else (f"{event} ({event.type.name})", of.type.name)
-    return " ".join(
-        [f"In your agenda: {taken}, in place of {given_up}.{remaining_seat_text(agenda, of) if agenda else ''}", *sentences]
-    )
+    return [f"In your agenda: {taken}, in place of {given_up}.{remaining_seat_text(agenda, of) if agenda else ''}", *sentences]
 
 
 @csrf_by_origin
@@ -168,8 +242,10 @@ def present_set(request: Request, conference: Conference, guid: UUID) -> HttpRes
     if request.method != "POST" or not form.is_valid():
         return confirm_presenting(request, event, form.problem if request.method == "POST" else "")
     agenda, token = get_or_begin_agenda(request, conference)
-    agenda.present(event, on=form.cleaned_data["on"])
-    messages.success(request, presenting_message(request, event, agenda, on=form.cleaned_data["on"]))
+    before = agenda.bookmark_state(event)
+    changed = agenda.present(event, on=form.cleaned_data["on"])
+    sentences = presenting_sentences(request, event, agenda, on=form.cleaned_data["on"])
+    add_toast(request, " ".join(sentences), undo_of(event, before) if changed else None, stays=len(sentences) > 1)
     response = redirect(card_url(next_url(request, event.get_absolute_url()), event))
     remember_visitor(request, response, token)
     return response
@@ -187,8 +263,8 @@ def confirm_presenting(request: Request, event: Event, problem: str) -> HttpResp
     return render(request, "events/agenda/present_confirm.html", context, status=422 if problem else 200)
 
 
-def presenting_message(request: Request, event: Event, agenda: Agenda, *, on: bool) -> str:
+def presenting_sentences(request: Request, event: Event, agenda: Agenda, *, on: bool) -> list[str]:
     if not on:
-        return f"You do not present this: {event}. It stays in your agenda."
+        return [f"You do not present this: {event}. It stays in your agenda."]
     lines = conflicts_with_bookmarks(event, agenda, request.clock, needs_of(request))
-    return " ".join([f"You present this: {event}.", *(f"{line.sentence} ({line.other.title})." for line in lines)])
+    return [f"You present this: {event}.", *(f"{line.sentence} ({line.other.title})." for line in lines)]

@@ -37,9 +37,8 @@ class DayLink:
         return self.day.title
 
     def as_grid(self) -> DayLink:
-        """The same view of another day; of today, where it is now."""
-        url = f"{self.url}{'&' if '?' in self.url else '?'}view=grid"
-        return replace(self, url=f"{url}#now" if self.is_today else url)
+        page, hash_mark, place = self.url.partition("#")
+        return replace(self, url=f"{page}{'&' if '?' in page else '?'}view=grid{hash_mark}{place}")
 
 
 def day_links(conference: Conference, clock: Clock) -> list[DayLink]:

@@ -316,5 +316,5 @@ def test_preview_and_merge_take_as_many_queries_for_three_as_for_one(size: int, 
 
     with django_assert_num_queries(18):
         client.post(TAKE, {"code": code})
-    with django_assert_num_queries(56):
+    with django_assert_num_queries(57):
         client.post(TAKE, {"code": code, "how": "merge"})

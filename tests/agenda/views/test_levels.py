@@ -163,8 +163,9 @@ def test_events_page_shows_the_level_of_a_pick_and_nothing_else(talk: Event) -> 
 def test_wide_star_brings_the_buttons_along_and_takes_them_away(talk: Event) -> None:
     client, headers = Client(), HTMX | {"HX-Trigger": f"wide-e-{talk.guid}"}
 
-    on = client.post(url_of(talk), {"on": "1"}, headers=headers).text
-    off = client.post(url_of(talk), {"on": "0"}, headers=headers).text
+    page = {"shown_event": str(talk.guid)}
+    on = client.post(url_of(talk), {"on": "1", **page}, headers=headers).text
+    off = client.post(url_of(talk), {"on": "0", **page}, headers=headers).text
 
     assert (pressed(on, ""), pressed(off, "")) == (["must"], [])
     assert '<div id="my-level" hx-swap-oob="innerHTML"></div>' in off

@@ -151,6 +151,8 @@ def test_entry_is_changed_and_taken_out() -> None:
     for _ in range(2):
         assert client.post(url_of(entry), {"remove": "1"}).status_code == 302
 
+    # The next page has the message with Undo, and none after it the title.
+    assert "Removed: Surgeon." in client.get("/demo/agenda/").text
     assert "Surgeon" not in client.get("/demo/agenda/").text
     assert client.get(url_of(entry)).status_code == 404
     assert client.post(url_of(entry), SENT).status_code == 302

@@ -1,6 +1,7 @@
 // Improves pages that also work without it.
 
 const MINUTE = 60_000;
+const MESSAGE_TIME = 6_000;
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
@@ -9,15 +10,34 @@ function reveal(root) {
   all("[data-script]", root).forEach((element) => { element.hidden = false; });
 }
 
-function say(words) {
+function say(words, { stays = false } = {}) {
   const region = document.getElementById("status");
   if (!region) return;
-  const message = document.createElement("div");
-  const line = document.createElement("p");
-  message.className = "message";
-  line.textContent = words;
-  message.append(line);
+  const message = document.getElementById("message-form").content.cloneNode(true).firstElementChild;
+  message.querySelector("p").textContent = words;
+  message.toggleAttribute("data-stays", stays);
   region.replaceChildren(message);
+  reveal(message);
+  timeMessages();
+}
+
+// A message without a conflict leaves, but not while somebody points at it, is inside, or looks at another tab.
+// What it says is on the page as well.
+const timed = new WeakSet();
+function timeMessages() {
+  all(".message:not([data-stays])").filter((message) => !timed.has(message)).forEach((message) => {
+    let timer;
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        if (document.hidden || message.matches(":hover, :focus-within")) wait();
+        else message.remove();
+      }, MESSAGE_TIME);
+    };
+    timed.add(message);
+    ["pointerenter", "pointerleave", "focusin", "focusout"].forEach((name) => message.addEventListener(name, wait));
+    wait();
+  });
 }
 
 // The zone this device is set to: chosen in the list of zones, and one tap away in the footer.
@@ -107,13 +127,15 @@ document.addEventListener("keydown", (event) => {
 });
 
 // A request that failed must not look like one that worked.
-document.addEventListener("htmx:sendError", () => say("No connection. Nothing was changed; try again in a moment."));
+document.addEventListener("htmx:sendError", () => {
+  say("No connection. Nothing was changed; try again in a moment.", { stays: true });
+});
 document.addEventListener("htmx:responseError", (event) => {
   const known = {
     429: "Too many attempts this hour. Nothing was changed; try again later.",
     503: "That could not be done just now. Try again in half a minute.",
   };
-  say(known[event.detail.xhr.status] || "That did not work. Reload the page and try again.");
+  say(known[event.detail.xhr.status] || "That did not work. Reload the page and try again.", { stays: true });
 });
 // Polled fragments are mostly unchanged. An unchanged one is not swapped, so that screen readers do not repeat it
 // and the keyboard focus stays.
@@ -168,10 +190,28 @@ const sight = new IntersectionObserver((entries) => {
 function prepare(root) {
   reveal(root);
   centre(root);
+  timeMessages();
   all(".now-rule", root).forEach((rule) => sight.observe(rule));
 }
 
 document.addEventListener("htmx:load", (event) => prepare(event.target));
+// Where the focused control is gone: after Undo the star that it set, otherwise the star in the place of the removed one.
+let starsBefore = [];
+let focusedBefore = null;
+document.addEventListener("htmx:beforeSwap", () => {
+  starsBefore = all("#main .bookmark");
+  focusedBefore = document.activeElement;
+});
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (!focusedBefore || focusedBefore.isConnected || document.activeElement !== document.body) return;
+  const isUndo = focusedBefore.matches(".message-undo");
+  const place = starsBefore.indexOf(focusedBefore);
+  if (!isUndo && place < 0) return;
+  const stars = all("#main .bookmark");
+  const path = event.detail.requestConfig?.path;
+  const star = isUndo ? stars.find((it) => it.getAttribute("formaction") === path) : stars[Math.min(place, stars.length - 1)];
+  (star || document.getElementById("main")).focus({ preventScroll: true });
+});
 
 prepare(document);
 offerOwnZone();
