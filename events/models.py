@@ -8,6 +8,7 @@ from events.agenda.models.feeds import CancelledDisplay, FeedAddress, FeedFetch
 from events.agenda.models.private_entries import PrivateEntry
 from events.agenda.models.sharing import Handover, ReadLink
 from events.agenda.models.visitors import AccessToken, Account, Visitor
+from events.announcements.models import AnnouncementDismissal
 from events.core.limits import Tally
 from events.crowd.models import CrowdReport
 from events.imports.models import ImportOutcome, ImportRun
@@ -31,6 +32,7 @@ __all__ = [
     "Agenda",
     "Amenity",
     "Announcement",
+    "AnnouncementDismissal",
     "Appearance",
     "Attendance",
     "Authorship",
