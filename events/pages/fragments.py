@@ -195,6 +195,11 @@ def next_room_fragment(request: Request, agenda: Agenda) -> str:
     return _html(request, "agenda/_next_room", {"next": found}) if found else ""
 
 
+def next_stop_fragment(request: Request, agenda: Agenda) -> str:
+    found = _next_room(request, agenda)
+    return _html(request, "agenda/_next_stop", {"next": found}) if found else ""
+
+
 def next_area_fragment(request: Request, agenda: Agenda, plan: int) -> str:
     found = _next_room(request, agenda)
     places = [it for it in found.places if it.plan == plan] if found else []
@@ -259,6 +264,7 @@ FRAGMENTS = {
     "my-seat": Fragment(my_seat_fragment, cached=False),
     "next-area": Fragment(next_area_fragment),
     "next-room": Fragment(next_room_fragment),
+    "next-stop": Fragment(next_stop_fragment),
     "question-vote": Fragment(question_vote_fragment, cached=False),
     "way": Fragment(way_fragment, needs_agenda=False),
 }

@@ -133,7 +133,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 document.addEventListener("htmx:load", (event) => reveal(event.target));
 
 reveal(document);
-document.querySelector(".day-strip [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+(document.querySelector(".day-strip [aria-current]") ?? document.querySelector(".day-strip [data-today]"))?.scrollIntoView({ block: "nearest", inline: "center" });
 offerOwnZone();
 openTarget();
 window.addEventListener("hashchange", openTarget);
