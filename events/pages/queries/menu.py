@@ -5,11 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
-from events.announcements.queries import announcements_so_far
 from events.core.byte_cache import PROCESS_CACHE
-from events.programme.models.changes import Change
+from events.programme.models.changes import Announcement, Change
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.labels import Kind, Topic
@@ -36,18 +35,19 @@ SECTIONS = {
 def menu_pages(conference: Conference, now: dt.datetime, today: dt.date) -> frozenset[str]:
     """The names of pages in the URLconf; those that always have something are not among them."""
 
-    def read() -> frozenset[str]:
-        row = Conference.objects.filter(pk=conference.pk).values_list(*(Exists(rows) for rows in _rows_of_pages().values()))
-        return frozenset(name for name, is_filled in zip(_rows_of_pages(), row.get(), strict=True) if is_filled)
+    def read() -> tuple[frozenset[str], dt.datetime | None]:
+        rows_by_page = _rows_of_pages()
+        announced = Announcement.objects.filter(conference=OuterRef("pk")).order_by("starts_at").values("starts_at")[:1]
+        row = Conference.objects.filter(pk=conference.pk).values_list(
+            Subquery(announced), *(Exists(rows) for rows in rows_by_page.values())
+        )
+        announced_at, *filled = row.get()
+        return frozenset(name for name, is_filled in zip(rows_by_page, filled, strict=True) if is_filled), announced_at
 
     # Cached, because every page has the menu.
-    pages = PROCESS_CACHE.get_or_build(("menu", conference.pk), read, version=conference.revision)
-    by_time = set()
-    if announcements_so_far(conference, now):
-        by_time.add("announcement-list")
-    if accepts_proposals(conference, today):
-        by_time.add("social-list")
-    return pages | by_time
+    pages, announced_at = PROCESS_CACHE.get_or_build(("menu", conference.pk), read, version=conference.revision)
+    by_time = {"announcement-list": announced_at is not None and announced_at <= now, "social-list": accepts_proposals(conference, today)}
+    return pages | {name for name, is_filled in by_time.items() if is_filled}
 
 
 def _rows_of_pages() -> dict[str, QuerySet[Any]]:

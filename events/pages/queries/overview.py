@@ -129,9 +129,11 @@ def _public_events(conference: Conference) -> EventQuerySet:
 
 
 def _running_events(conference: Conference, clock: Clock) -> EventQuerySet:
-    """Without talks inside sessions, and without opening hours, which the page shows elsewhere."""
+    """Without talks and breaks inside sessions, and without opening hours, which the page shows elsewhere."""
     running = _public_events(conference).filter(start__lte=clock.now, end__gt=clock.now).exclude(status="cancelled")
-    return running.exclude(type__kind=Kind.SERVICE).filter(Q(session=None) | ~Q(type__kind__in=[Kind.TALK, Kind.POSTER]))
+    return running.exclude(type__kind=Kind.SERVICE).exclude(
+        session__isnull=False, type__kind__in=[Kind.TALK, Kind.POSTER, Kind.BREAK]
+    )
 
 
 def _loose_posters(running: EventQuerySet, conference: Conference, clock: Clock) -> list[PosterGroup]:
