@@ -153,9 +153,7 @@ def _dismissed_in(agenda: Agenda) -> frozenset[int]:
     return PROCESS_CACHE.get_or_build(("dismissed", agenda.pk), read, version=agenda.revision)
 
 
-def banner(
-    conference: Conference, clock: Clock, attendance: str, dismissed: frozenset[int] = frozenset()
-) -> AnnouncementList:
+def banner(conference: Conference, clock: Clock, attendance: str, dismissed: frozenset[int] = frozenset()) -> AnnouncementList:
     everything = current_announcements(conference, clock)
     mine = [row for row in everything if row.is_for(attendance) and row.pk not in dismissed]
     # Urgent ones are always shown.

@@ -46,7 +46,10 @@ def menu_pages(conference: Conference, now: dt.datetime, today: dt.date) -> froz
 
     # Cached, because every page has the menu.
     pages, announced_at = PROCESS_CACHE.get_or_build(("menu", conference.pk), read, version=conference.revision)
-    by_time = {"announcement-list": announced_at is not None and announced_at <= now, "social-list": accepts_proposals(conference, today)}
+    by_time = {
+        "announcement-list": announced_at is not None and announced_at <= now,
+        "social-list": accepts_proposals(conference, today),
+    }
     return pages | {name for name, is_filled in by_time.items() if is_filled}
 
 

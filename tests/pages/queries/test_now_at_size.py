@@ -10,7 +10,7 @@ from events.models import Conference, Event, Room
 from events.pages.queries.overview import overview
 from events.pages.queries.venue import venue_page
 from tests.factories import at, make_conference, make_day, make_event, make_room, make_type
-from tests.pages.queries.reading import clock, titles
+from tests.pages.queries.reading import clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
 
