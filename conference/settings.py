@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
+    "django.contrib.humanize",
     "django.contrib.staticfiles",
     "csp",
     "django_htmx",

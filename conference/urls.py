@@ -12,4 +12,5 @@ urlpatterns = [
     path("", include("events.urls")),
 ]
 
+handler404 = "events.pages.views.errors.not_found"
 handler500 = "events.pages.views.errors.fault_or_server_error"

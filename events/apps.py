@@ -44,6 +44,7 @@ class EventsConfig(AppConfig):
     def ready(self) -> None:
         # Models cannot be imported while apps load.
         from events.agenda.lifecycle import LIFECYCLE  # noqa: PLC0415
+        from events.announcements.lifecycle import ANNOUNCEMENTS_AGENDA_DATA  # noqa: PLC0415
         from events.crowd.lifecycle import CROWD_AGENDA_DATA  # noqa: PLC0415
         from events.polls.lifecycle import POLLS_AGENDA_DATA  # noqa: PLC0415
         from events.questions.lifecycle import QUESTIONS_AGENDA_DATA  # noqa: PLC0415
@@ -52,6 +53,8 @@ class EventsConfig(AppConfig):
 
         _connect_programme()
         connect_signals()
-        LIFECYCLE.register(QUESTIONS_AGENDA_DATA, POLLS_AGENDA_DATA, SIGN_UP_AGENDA_DATA, CROWD_AGENDA_DATA)
+        LIFECYCLE.register(
+            QUESTIONS_AGENDA_DATA, POLLS_AGENDA_DATA, SIGN_UP_AGENDA_DATA, CROWD_AGENDA_DATA, ANNOUNCEMENTS_AGENDA_DATA
+        )
         post_migrate.connect(make_groups, sender=self)
         post_migrate.connect(make_search_index, sender=self)

@@ -9,6 +9,7 @@ from events.agenda.models.notes import Note
 from events.agenda.models.private_entries import PrivateEntry
 from events.agenda.models.sharing import Handover, ReadLink
 from events.agenda.models.visitors import AccessToken, Account, Visitor
+from events.announcements.models import AnnouncementDismissal
 from events.core.limits import Tally
 from events.crowd.models import CrowdReport
 from events.imports.models import ImportOutcome, ImportRun
@@ -33,6 +34,7 @@ __all__ = [
     "Agenda",
     "Amenity",
     "Announcement",
+    "AnnouncementDismissal",
     "Appearance",
     "Attendance",
     "Authorship",

@@ -29,6 +29,7 @@ conference_urls = [
     path("", conference.conference_detail, name="conference-detail"),
     path("about/", conference.about, name="about"),
     path("announcements/", announcements_views.announcement_list, name="announcement-list"),
+    path("announcements/dismiss/", announcements_views.announcements_dismiss, name="announcements-dismiss"),
     path("announcements.atom", announcements_views.announcements_feed, name="announcements-feed"),
     path("attendance/", announcements_views.attendance_set, name="attendance-set"),
     path("changes/", conference.change_list, name="change-list"),

@@ -33,7 +33,7 @@ from events.core.clock import MAX_PINNED_CHARS, read_at, written_at
 from events.core.spans import utc
 from events.programme.models.conference import Conference
 from events.venue.queries import starting_point_pks
-from events.web.request import ZONE_COOKIE, Request, attendance_of, clock_of, known_zone, needs_of, start_of
+from events.web.request import ZONE_COOKIE, Request, attendance_of, clock_of, dismissed_of, known_zone, needs_of, start_of
 
 T = TypeVar("T")
 
@@ -148,7 +148,7 @@ class CachedPage:
         """The page for this visitor, or 304."""
         agenda = find_agenda(request, self.conference) if visitor_token(request) else None
         accepts_gzip = bool(re_accepts_gzip.search(request.META.get("HTTP_ACCEPT_ENCODING", "")))
-        if agenda is None and not (self.shows_choices and (start_of(request) or needs_of(request))):
+        if agenda is None and not (self.shows_choices and (start_of(request) or needs_of(request) or dismissed_of(request))):
             etag = self.etag
             body = self.gzipped if accepts_gzip else fill_parts(self.parts, lambda placeholder: placeholder.default)
         else:

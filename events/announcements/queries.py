@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.utils import timezone
 
+from events.agenda.models.agenda import Agenda
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock, not_after_now
 from events.core.spans import ONE_DAY
@@ -14,8 +16,8 @@ from events.programme.models.changes import Announcement, Attendance
 from events.programme.models.conference import Conference
 
 MIDNIGHT = dt.time()
-MAX_BANNER_NOTICES = 3
-"""More would push the page itself away. Urgent ones are all shown."""
+MAX_BANNER_NOTICES = 10
+"""Urgent ones are all shown."""
 AUDIENCE_TEXTS = {
     Attendance.IN_PERSON: "For people on site",
     Attendance.VIRTUAL: "For people online",
@@ -42,8 +44,12 @@ class ShownAnnouncement:
     is_over: bool = False
 
     @property
+    def key(self) -> str:
+        return announcement_key(self.announcement)
+
+    @property
     def element_id(self) -> str:
-        return f"a-{self.announcement.identity.hex[:12]}"
+        return f"a-{self.key}"
 
     @property
     def since(self) -> str:
@@ -90,6 +96,22 @@ class AnnouncementList:
     """How many are not shown."""
 
     @property
+    def urgent(self) -> list[ShownAnnouncement]:
+        return [notice for notice in self.notices if notice.is_urgent]
+
+    @property
+    def folded(self) -> list[ShownAnnouncement]:
+        return [notice for notice in self.notices if not notice.is_urgent]
+
+    @property
+    def folded_count(self) -> int:
+        return len(self.folded) + self.more
+
+    @property
+    def folded_keys(self) -> str:
+        return ".".join(notice.key for notice in self.folded)
+
+    @property
     def hidden_audience(self) -> str:
         others = [text for value, text in AUDIENCE_TEXTS.items() if value != self.attendance]
         return others[0].lower() if self.attendance else ""
@@ -109,9 +131,31 @@ def current_announcements(conference: Conference, clock: Clock, attendance: str 
     return sorted(rows, key=lambda row: not row.urgent)
 
 
-def banner(conference: Conference, clock: Clock, attendance: str) -> AnnouncementList:
+def announcement_key(announcement: Announcement) -> str:
+    """The part of its identity that links, forms and cookies have."""
+    return announcement.identity.hex[:12]
+
+
+def announcements_by_key(conference: Conference, keys: Collection[str], now: dt.datetime) -> list[Announcement]:
+    return [row for row in announcements_so_far(conference, now) if announcement_key(row) in keys]
+
+
+def dismissed_ids(agenda: Agenda | None, conference: Conference, keys: Collection[str]) -> frozenset[int]:
+    """The announcements that the agenda has dismissed, and those of the cookie of a browser without one."""
+    in_cookie = {row.pk for row in cached_announcements(conference) if announcement_key(row) in keys} if keys else set()
+    return frozenset(in_cookie | _dismissed_in(agenda)) if agenda else frozenset(in_cookie)
+
+
+def _dismissed_in(agenda: Agenda) -> frozenset[int]:
+    def read() -> frozenset[int]:
+        return frozenset(agenda.dismissals.values_list("announcement", flat=True))
+
+    return PROCESS_CACHE.get_or_build(("dismissed", agenda.pk), read, version=agenda.revision)
+
+
+def banner(conference: Conference, clock: Clock, attendance: str, dismissed: frozenset[int] = frozenset()) -> AnnouncementList:
     everything = current_announcements(conference, clock)
-    mine = [row for row in everything if row.is_for(attendance)]
+    mine = [row for row in everything if row.is_for(attendance) and row.pk not in dismissed]
     # Urgent ones are always shown.
     size = max(MAX_BANNER_NOTICES, sum(row.urgent for row in mine))
     shown = [ShownAnnouncement(row) for row in mine[:size]]

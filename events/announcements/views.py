@@ -12,8 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
+from events.agenda.models.agenda import Agenda
 from events.agenda.page_cache import page_cache
+from events.agenda.visitor import find_agenda
 from events.announcements import queries
+from events.announcements.models import AnnouncementDismissal
+from events.core.clock import not_after_now
 from events.core.rendered_text import cached_html
 from events.core.text import clean_text
 from events.core.tokens import etag_digest
@@ -23,11 +27,15 @@ from events.web.atom import ConferenceFeed
 from events.web.caching import PUBLIC_CACHE_CONTROL, is_current, read_only
 from events.web.request import (
     ATTENDANCE_COOKIE,
+    DISMISSED_COOKIE,
+    MAX_COOKIE_DISMISSALS,
     AttendanceForm,
+    DismissForm,
     Request,
     attendance_of,
     conference_view,
     csrf_by_origin,
+    dismissed_of,
     next_url,
     remember,
 )
@@ -57,6 +65,36 @@ def attendance_set(request: Request, conference: Conference) -> HttpResponse:
         return response
     context = {"form": form, "attendance": attendance_of(request), "next": back}
     return render(request, "events/announcements/attendance.html", context, status=422 if form.errors else 200)
+
+
+@csrf_by_origin
+@require_http_methods(["GET", "HEAD", "POST"])
+@conference_view
+def announcements_dismiss(request: Request, conference: Conference) -> HttpResponse:
+    """Remember in the agenda what was dismissed, so that it follows to other devices; without one in a cookie."""
+    form = DismissForm(request.POST if request.method == "POST" else None)
+    agenda, keys = find_agenda(request, conference), dismissed_of(request)
+    back = next_url(request, reverse("events:announcement-list", args=[conference.slug]))
+    if not form.is_valid():
+        shown = queries.banner(conference, request.clock, "", queries.dismissed_ids(agenda, conference, keys))
+        context = {"form": form, "shown": shown, "next": back}
+        return render(request, "events/announcements/dismiss.html", context, status=422 if form.errors else 200)
+    rows = queries.announcements_by_key(conference, form.cleaned_data["announcement"], not_after_now(request.clock).now)
+    if agenda is not None:
+        AnnouncementDismissal.objects.dismiss(agenda, rows)
+        agenda.refresh_from_db(fields=["revision"])
+    else:
+        keys = list(dict.fromkeys([*keys, *(queries.announcement_key(row) for row in rows)]))
+    response = _dismissed(request, conference, agenda, keys) if request.htmx else redirect(back)
+    if agenda is None:
+        remember(response, DISMISSED_COOKIE, ".".join(keys[-MAX_COOKIE_DISMISSALS:]), path=conference.get_absolute_url())
+    return response
+
+
+def _dismissed(request: Request, conference: Conference, agenda: Agenda | None, keys: Sequence[str]) -> HttpResponse:
+    dismissed = queries.dismissed_ids(agenda, conference, keys)
+    left = queries.banner(conference, request.clock, attendance_of(request), dismissed)
+    return render(request, "events/announcements/_announcements.html", {"announcements": left, "focused": True})
 
 
 @read_only

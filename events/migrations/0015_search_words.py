@@ -12,7 +12,7 @@ def remove_entries(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("events", "0012_newcomers")]
+    dependencies = [("events", "0014_announcement_dismissals")]
 
     operations = [
         migrations.CreateModel(

@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0012_newcomers'),
+        ('events', '0015_search_words'),
     ]
 
     operations = [

@@ -11,7 +11,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from events.announcements.queries import BANNER_URL_NAMES, AnnouncementList, banner
-from events.core.clock import Clock, with_pinned_time
+from events.core.clock import Clock, not_after_now, with_pinned_time
+from events.pages.queries.menu import SECTIONS, menu_pages
 from events.programme.models.conference import Conference
 from events.programme.queries.days import DayLink, day_links
 from events.proposals import queries as proposals_queries
@@ -55,8 +56,14 @@ def page_frame(request: HttpRequest) -> dict[str, Any]:
     def announcements() -> AnnouncementList | None:
         return banner(conference, clock, attendance_of(request)) if context["page"] in BANNER_URL_NAMES else None
 
+    @functools.cache
+    def menu() -> frozenset[str]:
+        return menu_pages(conference, not_after_now(clock).now, clock.today)
+
     return context | {
         "clock": clock,
+        "menu": menu,
+        "section": SECTIONS.get(str(context["page"]), context["page"]),
         "announcements": announcements,
         "zone_label": zone_label(conference, clock.zone, shown),
         "venue_zone_label": zone_label(conference, clock.venue_zone, shown),

@@ -20,6 +20,7 @@ from events.agenda.queries.conflicts import AgendaConflicts
 from events.agenda.queries.notes import note_of
 from events.agenda.queries.other_times import other_times_of_event
 from events.agenda.visitor import find_agenda
+from events.announcements import queries as announcements_queries
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import not_after_now, with_pinned_time
 from events.crowd.queries.block import alternatives_to, reported_event
@@ -38,7 +39,7 @@ from events.questions.queries import OwnVotes, own_votes
 from events.sign_up import queries as sign_up_queries
 from events.venue.queries import way_to_event
 from events.venue.rules.plan_labels import area_sign
-from events.web.request import Request, needs_of
+from events.web.request import Request, attendance_of, dismissed_of, needs_of
 
 
 def personal_html(request: Request, name: str, *arguments: object) -> str:
@@ -59,6 +60,16 @@ def agenda_news_fragment(request: Request, agenda: Agenda) -> str:
     clock = request.clock
     context = {"news_count": news_of(agenda, clock).count, "new_places": sign_up_queries.events_with_new_seat(agenda, clock)}
     return _html(request, "agenda/_watch", context)
+
+
+def announcements_fragment(request: Request, agenda: Agenda | None) -> str:
+    """Without what this visitor has dismissed; empty if that is nothing."""
+    conference = request.conference
+    dismissed = announcements_queries.dismissed_ids(agenda, conference, dismissed_of(request))
+    if not dismissed:
+        return ""
+    left = announcements_queries.banner(conference, request.clock, attendance_of(request), dismissed)
+    return _html(request, "announcements/_announcements", {"announcements": left})
 
 
 @functools.cache
@@ -209,6 +220,11 @@ def next_room_fragment(request: Request, agenda: Agenda) -> str:
     return _html(request, "agenda/_next_room", {"next": found}) if found else ""
 
 
+def next_stop_fragment(request: Request, agenda: Agenda) -> str:
+    found = _next_room(request, agenda)
+    return _html(request, "agenda/_next_stop", {"next": found}) if found else ""
+
+
 def next_area_fragment(request: Request, agenda: Agenda, plan: int) -> str:
     found = _next_room(request, agenda)
     places = [it for it in found.places if it.plan == plan] if found else []
@@ -262,6 +278,7 @@ def _html(request: Request, template: str, context: dict[str, object]) -> str:
 FRAGMENTS = {
     "agenda-count": Fragment(agenda_count_fragment),
     "agenda-news": Fragment(agenda_news_fragment),
+    "announcements": Fragment(announcements_fragment, cached=False, needs_agenda=False),
     "bookmark-button": Fragment(bookmark_button_fragment, cached=False),
     "conflicts": Fragment(conflicts_fragment),
     "fits": Fragment(topic_fit_fragment),
@@ -274,6 +291,7 @@ FRAGMENTS = {
     "my-seat": Fragment(my_seat_fragment, cached=False),
     "next-area": Fragment(next_area_fragment),
     "next-room": Fragment(next_room_fragment),
+    "next-stop": Fragment(next_stop_fragment),
     "poll": Fragment(poll_fragment, cached=False),
     "question-vote": Fragment(question_vote_fragment, cached=False),
     "way": Fragment(way_fragment, needs_agenda=False),

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
+from events.programme.rules.running import running_one
+
 SCREEN_SOON_WITHIN = dt.timedelta(minutes=15)
 """An event that starts within this is an alternative to a full room, as a running one is."""
 T = TypeVar("T")
@@ -57,14 +59,10 @@ def now_and_next(turns: Iterable[ScreenTurn], room: Hashable, now: dt.datetime, 
     keys = {it.key for it in in_room}
     outer = [it for it in in_room if it.parent not in keys]
     running = [it for it in outer if it.is_running(now)] or [it for it in here if it.room is None and it.is_running(now)]
-    # Cancelled ones last. Of several the one that began last: a long one is more likely an exhibition.
-    on = min(running, key=lambda it: (it.is_cancelled, -it.start.timestamp(), it.end, str(it.key)), default=None)
-    parts = [it for it in in_room if on is not None and it.parent == on.key and it.is_running(now)]
-    inside = min(parts, key=lambda it: (it.is_cancelled, -it.start.timestamp(), str(it.key)), default=None)
-    parts_to_come = [it for it in in_room if on is not None and it.parent == on.key]
-    coming = sorted(
-        (it for it in {*outer, *parts_to_come} if it.start > now), key=lambda it: (it.start, it.is_cancelled, str(it.key))
-    )
+    on = running_one(sorted(running, key=lambda it: str(it.key)), now)
+    parts = [it for it in in_room if on is not None and it.parent == on.key]
+    inside = running_one(sorted(parts, key=lambda it: str(it.key)), now)
+    coming = sorted((it for it in {*outer, *parts} if it.start > now), key=lambda it: (it.start, it.is_cancelled, str(it.key)))
     return NowAndNext(on, inside, tuple(coming[:most]))
 
 

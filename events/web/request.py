@@ -40,8 +40,11 @@ ZONE_COOKIE = "hallway_zone"
 START_COOKIE = "hallway_start"
 WALKING_COOKIE = "hallway_walking"
 ATTENDANCE_COOKIE = "hallway_attendance"
+DISMISSED_COOKIE = "hallway_dismissed"
+MAX_COOKIE_DISMISSALS = 50
 COOKIE_MAX_AGE = 60 * 60 * 24 * 365
 START_SLUG_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,60}\Z")
+ANNOUNCEMENT_KEYS_PATTERN = re.compile(r"[0-9a-f]{12}(\.[0-9a-f]{12})*\Z")
 P = ParamSpec("P")
 
 
@@ -111,6 +114,12 @@ def needs_of(request: HttpRequest) -> Needs:
 def attendance_of(request: HttpRequest) -> str:
     value = request.COOKIES.get(ATTENDANCE_COOKIE, "")
     return value if value and value in Attendance.values else ""
+
+
+def dismissed_of(request: HttpRequest) -> list[str]:
+    """Return the keys of announcements in the browser's cookie, the latest last; none on shared pages."""
+    keys = "" if getattr(request, "shared", False) else request.COOKIES.get(DISMISSED_COOKIE, "")
+    return keys.split(".")[-MAX_COOKIE_DISMISSALS:] if ANNOUNCEMENT_KEYS_PATTERN.match(keys) else []
 
 
 def start_of(request: HttpRequest) -> str:
@@ -195,6 +204,20 @@ class AttendanceForm(forms.Form):
     @property
     def problem(self) -> str:
         return f"“{str(self.data.get('attendance', ''))[:40]}” is not a choice: use one of these buttons."
+
+
+class DismissForm(forms.Form):
+    """The keys of one or more announcements, with dots between them."""
+
+    announcement = forms.RegexField(ANNOUNCEMENT_KEYS_PATTERN, max_length=MAX_COOKIE_DISMISSALS * 13)
+
+    def clean_announcement(self) -> list[str]:
+        keys: str = self.cleaned_data["announcement"]
+        return keys.split(".")
+
+    @property
+    def problem(self) -> str:
+        return f"“{str(self.data.get('announcement', ''))[:40]}” is not an announcement: use one of these buttons."
 
 
 class WalkingForm(forms.Form):

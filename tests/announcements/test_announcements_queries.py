@@ -154,7 +154,7 @@ def test_day_that_was_named_is_not_named_again(conference: Conference, ends: str
 
 @pytest.mark.parametrize(
     ("urgent", "calm", "expected"),
-    [(0, 3, (3, 0)), (0, 9, (3, 6)), (1, 4, (3, 2)), (4, 2, (4, 2))],
+    [(0, 3, (3, 0)), (0, 12, (10, 2)), (1, 12, (10, 3)), (12, 2, (12, 2))],
     ids=["few", "many", "one urgent", "many urgent"],
 )
 def test_few_stand_above_a_page_but_all_that_is_urgent(

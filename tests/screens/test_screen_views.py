@@ -290,7 +290,7 @@ def test_screen_of_a_draft_conference_is_none() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 3])
-@pytest.mark.parametrize(("url", "queries"), [(DOOR, 11), (FOYER, 12), ("/demo/screen/", 3)], ids=["door", "foyer", "choice"])
+@pytest.mark.parametrize(("url", "queries"), [(DOOR, 11), (FOYER, 12), ("/demo/screen/", 4)], ids=["door", "foyer", "choice"])
 def test_screen_takes_as_many_queries_for_three_full_rooms_as_for_one(
     hall: Room, url: str, queries: int, size: int, django_assert_num_queries: Any
 ) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q
 from django.urls import reverse
@@ -15,12 +18,14 @@ from events.pages.queries.poster_groups import PosterGroup, exclude_poster_group
 from events.pages.queries.venue import ServiceRow, next_registration
 from events.programme.models.conference import Conference, Day, PastEdition
 from events.programme.models.event import Event, EventQuerySet
-from events.programme.models.labels import Kind, Topic
+from events.programme.models.labels import Kind, Status, Topic
 from events.programme.models.papers import Paper
 from events.programme.models.people import Person
-from events.programme.queries.days import PUBLIC_EVENTS_FILTER
+from events.programme.queries.days import PUBLIC_EVENTS_FILTER, DayLink, day_links
+from events.programme.rules.running import running_one
 
 MAX_NEXT_EVENTS = 6
+MAX_INVITED_TALKS = 3
 
 
 @dataclass(frozen=True)
@@ -42,11 +47,33 @@ class ConferenceLink:
 
 
 @dataclass(frozen=True)
+class Inside:
+    """A talk inside a session, with its address."""
+
+    title: str
+    start: dt.datetime
+    end: dt.datetime
+    is_cancelled: bool
+    is_break: bool
+    url: str
+
+
+@dataclass(frozen=True)
+class RunningCard:
+    """An event that is on, with the talk that is given in it, and the next one."""
+
+    card: Card
+    now: Inside | None
+    then: Inside | None
+
+
+@dataclass(frozen=True)
 class Overview:
-    now: list[Card]
+    now: list[RunningCard]
     bundles: list[PosterGroup]
     next: list[Card]
     invited: list[Card]
+    days: list[DayLink]
     registration: ServiceRow | None
     phase: str
     status: str
@@ -85,10 +112,11 @@ def overview(conference: Conference, clock: Clock) -> Overview:
     coming = make_cards(_next_events(conference, clock), clock, crowds=crowds)
     add_outlooks([*now, *coming], clock)
     return Overview(
-        now=now,
+        now=running_cards(now, clock),
         bundles=bundles,
         next=coming,
         invited=make_cards(_next_invited_talks(conference, clock), clock, crowds=crowds),
+        days=[link for link in day_links(conference, clock) if link.count],
         registration=next_registration(conference, clock),
         phase=phase,
         status=status,
@@ -101,9 +129,11 @@ def _public_events(conference: Conference) -> EventQuerySet:
 
 
 def _running_events(conference: Conference, clock: Clock) -> EventQuerySet:
-    """Without talks inside sessions, and without opening hours, which the page shows elsewhere."""
+    """Without talks and breaks inside sessions, and without opening hours, which the page shows elsewhere."""
     running = _public_events(conference).filter(start__lte=clock.now, end__gt=clock.now).exclude(status="cancelled")
-    return running.exclude(type__kind=Kind.SERVICE).filter(Q(session=None) | ~Q(type__kind__in=[Kind.TALK, Kind.POSTER]))
+    return running.exclude(type__kind=Kind.SERVICE).exclude(
+        session__isnull=False, type__kind__in=[Kind.TALK, Kind.POSTER, Kind.BREAK]
+    )
 
 
 def _loose_posters(running: EventQuerySet, conference: Conference, clock: Clock) -> list[PosterGroup]:
@@ -112,16 +142,50 @@ def _loose_posters(running: EventQuerySet, conference: Conference, clock: Clock)
     return poster_groups(running.filter(day=day), day, clock) if day else []
 
 
+def running_cards(cards: Sequence[Card], clock: Clock) -> list[RunningCard]:
+    """Read what is inside with one query, for sessions alone."""
+    inside = defaultdict(list)
+    for session, *row in _rows_inside([card.key for card in cards if card.talks_count > card.posters_count], clock):
+        inside[session].append(_inside(row, clock))
+    return [_running_card(card, inside[card.key], clock.now) for card in cards]
+
+
+def _rows_inside(sessions: Sequence[int], clock: Clock) -> Iterable[tuple[Any, ...]]:
+    if not sessions:
+        return []
+    parts = Event.objects.public().filter(session__in=sessions, end__gt=clock.now).exclude(type__kind=Kind.POSTER)
+    columns = ("session", "title", "start", "end", "status", "type__kind", "guid", "conference__slug")
+    return parts.order_by("start", "position", "title", "pk").values_list(*columns)
+
+
+def _inside(row: Sequence[Any], clock: Clock) -> Inside:
+    title, start, end, status, kind, guid, slug = row
+    url = with_pinned_time(reverse("events:event-detail", args=[slug, guid]), clock)
+    return Inside(title, start, end, status == Status.CANCELLED, kind == Kind.BREAK, url)
+
+
+def _running_card(card: Card, inside: Sequence[Inside], now: dt.datetime) -> RunningCard:
+    coming = [it for it in inside if it.start > now and not it.is_cancelled]
+    # A break is only named if no talk follows.
+    then = next((it for it in coming if not it.is_break), next(iter(coming), None))
+    return RunningCard(card, running_one([it for it in inside if not it.is_cancelled], now), then)
+
+
 def _next_events(conference: Conference, clock: Clock) -> list[Event]:
-    coming = _public_events(conference).filter(start__gt=clock.now).exclude(status="cancelled").exclude(type__kind=Kind.SERVICE)
-    outer = coming.filter(Q(session=None) | ~Q(type__kind__in=[Kind.TALK, Kind.POSTER]))
-    return list(for_cards(outer).order_by("start", "position", "title", "pk")[:MAX_NEXT_EVENTS])
+    """Without breaks. What is inside a session is next once the session is on; before, its session is."""
+    coming = _public_events(conference).filter(start__gt=clock.now).exclude(status="cancelled")
+    events = coming.exclude(type__kind__in=[Kind.SERVICE, Kind.BREAK])
+    outer = events.filter(Q(session=None) | Q(session__start__lte=clock.now) | ~Q(type__kind__in=[Kind.TALK, Kind.POSTER]))
+    alone = outer.exclude(type__kind=Kind.POSTER, session__isnull=False)
+    return list(for_cards(alone).order_by("start", "position", "title", "pk")[:MAX_NEXT_EVENTS])
 
 
 def _next_invited_talks(conference: Conference, clock: Clock) -> list[Event]:
     talks = _public_events(conference).of_kind(Kind.INVITED_TALK).exclude(status="cancelled")
     coming = talks.filter(Q(end__gt=clock.now) | Q(start=None, day__date__gte=clock.today))
-    return list(for_cards(coming).in_order()[:3]) or list(for_cards(talks).in_order()[:3])
+    is_over = clock.today > conference.end
+    # On the last day, those of past days would look as if they were still to come.
+    return list(for_cards(talks if is_over else coming).in_order()[:MAX_INVITED_TALKS])
 
 
 def _highlights(conference: Conference, clock: Clock) -> list[tuple[str, int, str]]:

@@ -40,8 +40,8 @@ class DayPage:
     def shown(self) -> str:
         """As "3 of 69 events"."""
         total = self.filters.total if self.filters.any else self.count
-        some = f"{self.count} of " if self.filters.any else ""
-        return f"{some}{total} event{'' if total == 1 else 's'}"
+        some = f"{self.count:,} of " if self.filters.any else ""
+        return f"{some}{total:,} event{'' if total == 1 else 's'}"
 
     @property
     def groups(self) -> list[StartGroup]:

@@ -46,6 +46,7 @@ def conference_detail(request: Request, conference: Conference) -> HttpResponse:
         "next": page.next,
         "starts_in_days": (conference.start - request.clock.today).days,
         "invited": page.invited,
+        "filled_days": page.days,
         "registration": page.registration,
         "phase": page.phase,
         "status": page.status,

@@ -8,9 +8,12 @@ from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.views.defaults import server_error
+from django.utils import timezone
+from django.views.defaults import page_not_found, server_error
 
 from events.core.db.faults import DatabaseFault, database_fault
+from events.programme.models.conference import Conference
+from events.web.request import Request, clock_of
 
 logger = logging.getLogger("events.errors")
 
@@ -61,6 +64,17 @@ FAULT_PAGES = {
         "The database's files cannot be read: free space on their disk, check their owner and the disk, else restore a backup",
     ),
 }
+
+
+def not_found(request: Request, exception: Exception) -> HttpResponse:
+    """An address that no view answers keeps the header and the menu of the conference it begins with."""
+    conference = Conference.published(request.path_info.split("/")[1])
+    if conference is None:
+        return page_not_found(request, exception)
+    if not hasattr(request, "conference"):
+        request.conference, request.clock = conference, clock_of(request, conference)
+    with timezone.override(request.clock.zone):
+        return page_not_found(request, exception)
 
 
 def fault_or_server_error(request: HttpRequest) -> HttpResponse:

@@ -10,7 +10,7 @@ from events.models import Conference, Event, Room
 from events.pages.queries.overview import overview
 from events.pages.queries.venue import venue_page
 from tests.factories import at, make_conference, make_day, make_event, make_room, make_type
-from tests.pages.queries.reading import clock, titles
+from tests.pages.queries.reading import clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
 
@@ -51,7 +51,7 @@ def test_overview_bundles_what_hangs_now(monkeypatch: pytest.MonkeyPatch) -> Non
 
     page = overview(conference, clock("09:30"))
 
-    assert titles(page.now) == ["Keynote"]
+    assert [it.card.title for it in page.now] == ["Keynote"]
     assert [(it.words, it.url) for it in page.bundles] == [
         ("200 posters", "/demo/schedule/2025-04-24/?type=poster&start=2025-04-24T09:00")
     ]
@@ -61,7 +61,7 @@ def test_overview_bundles_what_hangs_now(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_few_posters_stand_on_the_overview_one_by_one() -> None:
     page = overview(hall_of(3), clock("09:30"))
 
-    assert sorted(titles(page.now)) == ["Keynote", "Poster 09:00 000", "Poster 09:00 001", "Poster 09:00 002"]
+    assert sorted(it.card.title for it in page.now) == ["Keynote", "Poster 09:00 000", "Poster 09:00 001", "Poster 09:00 002"]
     assert page.bundles == []
 
 

@@ -241,7 +241,7 @@ def test_agenda_takes_as_many_queries_for_sixty_picks_as_for_one(venue: Venue, s
     }
     _, token = venue.agenda(**events)
 
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         assert browser(token=token).get(URL).status_code == 200
 
 

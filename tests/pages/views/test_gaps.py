@@ -106,7 +106,7 @@ def test_gap_page_takes_as_many_queries_for_three_as_for_one(morning: Morning, s
         make_event(morning.conference, kind="talk", title=f"Talk {number}", start="10:00", end="10:30")
     client = browser(token=morning.token)
 
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         response = client.get(GAP)
 
     assert response.context["found"].count == size + 1

@@ -176,7 +176,10 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 // In a strip of days or hours the current one is in view.
 function centre(root) {
-  all(".day-strip [aria-current], .hour-strip [aria-current]", root).forEach((link) => {
+  const current = [".day-strip", ".hour-strip"].map((strip) => (
+    root.querySelector(`${strip} [aria-current]`) ?? root.querySelector(`${strip} [data-today]`)
+  ));
+  current.filter(Boolean).forEach((link) => {
     const strip = link.closest("ul, ol, nav");
     strip.scrollLeft = link.offsetLeft - strip.offsetLeft - (strip.clientWidth - link.offsetWidth) / 2;
   });

@@ -1,0 +1,70 @@
+"""The pages of a conference that have something to show."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+
+from events.core.byte_cache import PROCESS_CACHE
+from events.programme.models.changes import Announcement, Change
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event
+from events.programme.models.labels import Kind, Topic
+from events.programme.models.papers import Award, Paper
+from events.programme.models.people import Person
+from events.programme.models.venue import Service
+from events.programme.queries.public_names import only_public
+from events.proposals.models import accepts_proposals
+from events.venue.models import StartingPoint
+
+SECTIONS = {
+    "agenda-calendar": "agenda-detail",
+    "agenda-changes": "agenda-detail",
+    "agenda-gap": "agenda-detail",
+    "paper-detail": "paper-list",
+    "person-detail": "person-list",
+    "schedule-day": "schedule",
+    "social-propose": "social-list",
+    "topic-detail": "topic-list",
+}
+"""The entry of the menu that a page belongs to, by their names in the URLconf; other pages are their own."""
+
+
+def menu_pages(conference: Conference, now: dt.datetime, today: dt.date) -> frozenset[str]:
+    """The names of pages in the URLconf; those that always have something are not among them."""
+
+    def read() -> tuple[frozenset[str], dt.datetime | None]:
+        rows_by_page = _rows_of_pages()
+        announced = Announcement.objects.filter(conference=OuterRef("pk")).order_by("starts_at").values("starts_at")[:1]
+        row = Conference.objects.filter(pk=conference.pk).values_list(
+            Subquery(announced), *(Exists(rows) for rows in rows_by_page.values())
+        )
+        announced_at, *filled = row.get()
+        return frozenset(name for name, is_filled in zip(rows_by_page, filled, strict=True) if is_filled), announced_at
+
+    # Cached, because every page has the menu.
+    pages, announced_at = PROCESS_CACHE.get_or_build(("menu", conference.pk), read, version=conference.revision)
+    by_time = {
+        "announcement-list": announced_at is not None and announced_at <= now,
+        "social-list": accepts_proposals(conference, today),
+    }
+    return pages | {name for name, is_filled in by_time.items() if is_filled}
+
+
+def _rows_of_pages() -> dict[str, QuerySet[Any]]:
+    events = Event.objects.public().filter(conference=OuterRef("pk"))
+    papers = Paper.objects.public().filter(conference=OuterRef("pk"))
+    topics = only_public(Topic.objects.filter(conference=OuterRef("pk")))
+    return {
+        "invited-talk-list": events.of_kind(Kind.INVITED_TALK),
+        "social-list": events.of_kind(Kind.SOCIAL),
+        "person-list": Person.objects.public().filter(conference=OuterRef("pk")),
+        "paper-list": papers,
+        "topic-list": topics,
+        "award-list": Award.objects.public().filter(conference=OuterRef("pk")),
+        "directions": StartingPoint.objects.filter(conference=OuterRef("pk")),
+        "service-list": Service.objects.filter(conference=OuterRef("pk")),
+        "change-list": Change.objects.public().filter(event__conference=OuterRef("pk")),
+    }
