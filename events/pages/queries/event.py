@@ -67,6 +67,14 @@ class EventPage:
     polls: list[PollCard]
 
     @property
+    def open_poll(self) -> PollCard | None:
+        return next((poll for poll in self.polls if poll.is_open), None)
+
+    @property
+    def closed_polls(self) -> list[PollCard]:
+        return [poll for poll in self.polls if not poll.is_open]
+
+    @property
     def abstract(self) -> str:
         return self.event.abstract or (self.paper.abstract if self.paper else "")
 
