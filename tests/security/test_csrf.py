@@ -46,6 +46,7 @@ def with_token(client: Client, page: str) -> dict[str, str]:
 
 def test_something_can_be_written() -> None:
     assert UNSAFE == [
+        "events:announcements-dismiss",
         "events:attendance-set",
         "events:time-zone",
         "events:bookmark-set",
@@ -66,6 +67,9 @@ def test_something_can_be_written() -> None:
         "events:start-set",
         "events:walking-set",
         "events:agenda-changes",
+        "events:note",
+        "events:private-entry-add",
+        "events:private-entry",
         "events:feed-options",
         "events:feed-reset",
         "events:agenda-download",
@@ -108,11 +112,13 @@ def without_token(name: str) -> int:
 
 def test_few_forms_go_by_origin() -> None:
     assert [name for name in names() if goes_by_origin(name)] == [
+        "events:announcements-dismiss",
         "events:attendance-set",
         "events:time-zone",
         "events:bookmark-set",
         "events:crowd-set",
         "events:bookmark-exchange",
+        "events:note",
         "events:present-set",
         "events:question-vote",
         "events:poll-vote",
@@ -121,6 +127,8 @@ def test_few_forms_go_by_origin() -> None:
         "events:missing",
         "events:proposal-change",
         "events:walking-set",
+        "events:private-entry-add",
+        "events:private-entry",
     ]
 
 

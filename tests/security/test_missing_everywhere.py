@@ -22,6 +22,7 @@ OTHERS = [
     "sign-in",
     "account-code",
     "account-delete",
+    "announcements-dismiss",
     "attendance-set",
     "time-zone",
     "schedule",

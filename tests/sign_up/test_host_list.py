@@ -120,7 +120,7 @@ def test_empty_list_says_so() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 3])
-@pytest.mark.parametrize(("name", "queries"), [("sign-up-list", 4), ("sign-up-table", 3)])
+@pytest.mark.parametrize(("name", "queries"), [("sign-up-list", 5), ("sign-up-table", 3)])
 def test_list_takes_as_many_queries_for_three_as_for_one(
     name: str, queries: int, count: int, django_assert_num_queries: Any
 ) -> None:

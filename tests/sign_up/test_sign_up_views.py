@@ -508,7 +508,7 @@ def test_page_takes_as_many_queries_for_three_as_for_one(count: int, django_asse
     own.join(agenda)
     client.get(url_of(own))
 
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         client.get(url_of(own))
 
 

@@ -235,7 +235,7 @@ def test_merge_takes_as_many_queries_for_60_picks_as_for_3(conference: Conferenc
     other, old = make_agenda(conference, *events[20:])
     other.bookmark(events[30], on=False)
 
-    with django_assert_max_num_queries(47):
+    with django_assert_max_num_queries(53):
         merge_visitors(visitor_of(old), visitor_of(new))
 
     merged = Agenda.objects.for_token(new, conference)

@@ -207,5 +207,5 @@ def test_list_costs_the_same_queries(count: int, django_assert_num_queries: Any)
     _, token, _ = make_moved(count)
     client = browser(token=token)
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get(CHANGES)

@@ -314,7 +314,7 @@ def test_preview_and_merge_take_as_many_queries_for_three_as_for_one(size: int, 
     code = Handover.begin(visitor_of(there))
     client = browser(token=here)
 
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         client.post(TAKE, {"code": code})
     with django_assert_num_queries(57):
         client.post(TAKE, {"code": code, "how": "merge"})

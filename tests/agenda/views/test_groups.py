@@ -149,5 +149,5 @@ def test_page_takes_as_many_queries_for_eight_as_for_one(size: int, django_asser
     conference = make_conference(slug="demo")
     links = [share(conference, *[make_event(conference, start="09:00", end="10:00") for _ in range(2)])[1] for _ in range(size)]
 
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         open_page(links)

@@ -148,7 +148,7 @@ def test_own_data_takes_as_many_queries_for_three_as_for_one(size: int, django_a
         Agenda.begin(token, make_conference())
         ReadLink.begin(agenda)
 
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(18):
         browser(token=token).get(DATA)
     with django_assert_num_queries(14):
         browser(token=token).get(FORGET)

@@ -201,7 +201,7 @@ def test_pages_of_a_link_take_as_many_queries_for_three_as_for_one(size: int, dj
     for _ in range(size):
         agenda.private_entries.create(title="Lunch", start=at("12:00"), end=at("13:00"))
 
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         Client().get(urls[0])
     with django_assert_num_queries(4):
         Client().get(f"{urls[0]}copy/")

@@ -4,11 +4,12 @@ import html
 import uuid
 
 import pytest
+import time_machine
 from django.test import Client
 
 from events.models import Agenda, Bookmark, Event
 from tests.agenda.bookmarking import CONFLICTS, make_conflicts, make_talk, url_of
-from tests.factories import make_agenda, make_conference, make_event
+from tests.factories import at, make_agenda, make_conference, make_event
 from tests.visitors import browser, context, presses
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +52,7 @@ def test_event_that_is_not_public_is_not_found(talk: Event, hidden: str, path: s
     assert Bookmark.objects.count() == 0
 
 
+@time_machine.travel(at("07:00"), tick=False)
 def test_event_and_confirm_pages_warn_before_it_is_picked(talk: Event) -> None:
     token = make_conflicts(talk)
 
