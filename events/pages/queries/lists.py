@@ -121,7 +121,9 @@ def ready_recordings(cards: Iterable[Card], levels: Mapping[int, str], clock: Cl
 
 def ready_count(agenda: Agenda, clock: Clock) -> int:
     """As many as ``ready_recordings`` once the conference is over, without their cards."""
-    wanted = [it.pk for it in agenda.bookmarked_events.values() if it.is_recorded and (it.date or it.level == BookmarkLevel.LATER)]
+    wanted = [
+        it.pk for it in agenda.bookmarked_events.values() if it.is_recorded and (it.date or it.level == BookmarkLevel.LATER)
+    ]
     recorded = Event.objects.filter(pk__in=wanted).only("recording_url", "recording_from") if wanted else ()
     return sum(is_recording_public(event, clock) for event in recorded)
 

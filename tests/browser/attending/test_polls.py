@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -62,6 +63,20 @@ def test_vote_is_given_changed_and_seen_when_the_poll_is_closed(
     assert answers(page) == ["Yes 50% 1", "No 0% 0", "Your vote: It depends 50% 1"]
     assert page.locator("h1").count() == 1
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"] if scripted else True
+
+
+def test_page_of_the_event_shows_the_result_and_the_next_poll_by_itself(page: Page, poll: Poll) -> None:
+    page.clock.install()
+    page.goto(poll.event.get_absolute_url())
+    expect(page.locator(".poll-question")).to_have_text([WEIGHTS])
+
+    poll.close(seen="open")
+    make_poll(poll.event, question="And code?")
+    with time_machine.travel(DURING + dt.timedelta(minutes=1)):
+        page.clock.fast_forward("00:31")
+        expect(page.locator("#polls .poll-question")).to_have_text(["And code?", WEIGHTS])
+
+    assert answers(page) == ["Yes", "No", "It depends", "Yes 100% 1", "No 0% 0", "It depends 0% 0"]
 
 
 def test_vote_keeps_the_focus_and_moves_nothing(page: Page, poll: Poll) -> None:
