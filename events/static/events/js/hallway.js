@@ -71,7 +71,7 @@ function moveNow() {
 
 // A link within the page (the now rule, a talk inside its session) may be in a closed disclosure.
 function openTarget() {
-  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = location.hash && document.getElementById(location.hash.slice(1));
   const disclosure = target && target.closest("details");
   if (disclosure) disclosure.open = true;
 }
