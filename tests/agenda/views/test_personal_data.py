@@ -12,7 +12,7 @@ from events.agenda.lifecycle import LIFECYCLE
 from events.agenda.queries.personal_data import AGENDA_COLUMNS, stored_lists
 from events.agenda.visitor import VISITOR_COOKIE
 from events.core.tokens import hash_token, new_token
-from events.models import Agenda, Conference, ReadLink, Seat
+from events.models import Agenda, Conference, Poll, PollVote, ReadLink, Seat
 from events.web.request import ATTENDANCE_COOKIE, DISMISSED_COOKIE, START_COOKIE, WALKING_COOKIE, ZONE_COOKIE
 from tests.factories import at, make_agenda, make_conference, make_event
 from tests.sign_up.seating import make_sign_up
@@ -153,6 +153,17 @@ def test_own_data_takes_as_many_queries_for_three_as_for_one(size: int, django_a
         browser(token=token).get(DATA)
     with django_assert_num_queries(15):
         browser(token=token).get(FORGET)
+
+
+def test_votes_in_polls_are_counted_before_they_are_forgotten(conference: Conference) -> None:
+    agenda, token = make_agenda(conference)
+    poll = Poll.objects.create(event=make_event(conference), question="Open weights?", state="open")
+    poll.votes.create(agenda=agenda, answer=poll.answers.create(number=1, text="Yes"))
+
+    assert "1 vote in polls" in browser(token=token).get(FORGET).text
+    browser(token=token).post(FORGET)
+
+    assert not PollVote.objects.exists()
 
 
 def test_places_are_told_counted_and_forgotten(conference: Conference) -> None:
