@@ -151,7 +151,7 @@ def test_own_data_takes_as_many_queries_for_three_as_for_one(size: int, django_a
 
     with django_assert_num_queries(18):
         browser(token=token).get(DATA)
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(16):
         browser(token=token).get(FORGET)
 
 
