@@ -28,6 +28,8 @@ from events.core.tokens import format_code
 from events.programme.models.conference import Conference
 from events.web.caching import NO_STORE_CACHE_CONTROL, no_store, noindex, read_only
 from events.web.request import (
+    ATTENDANCE_COOKIE,
+    DISMISSED_COOKIE,
     START_COOKIE,
     WALKING_COOKIE,
     ZONE_COOKIE,
@@ -64,7 +66,7 @@ def forget_me(request: Request, conference: Conference) -> HttpResponse:
     response = redirect(conference)
     forget_visitor_cookie(request, response)
     remember(response, ZONE_COOKIE, "")
-    for name in (START_COOKIE, WALKING_COOKIE):
+    for name in (START_COOKIE, WALKING_COOKIE, ATTENDANCE_COOKIE, DISMISSED_COOKIE):
         remember(response, name, "", path=conference.get_absolute_url())
     return response
 

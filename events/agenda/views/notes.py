@@ -18,8 +18,6 @@ from events.programme.queries.events import bare_event
 from events.web.request import Request, conference_view, csrf_by_origin, next_url
 from events.web.toasts import Undo, add_toast
 
-# A longer text does not fit into the cookie that carries a message over a redirect.
-MAX_CARRIED_CHARS = 500
 TOO_MANY_NOTES_MESSAGE = (
     f"Your agenda has {MAX_NOTES_PER_AGENDA} notes, which is the most it can have. Delete one, then save this one again."
 )
@@ -33,11 +31,11 @@ def note_set(request: Request, conference: Conference, guid: UUID) -> HttpRespon
     event = bare_event(conference, guid)
     if event is None:
         raise Http404
-    if request.method != "POST":
-        agenda = find_agenda(request, conference)
-        return render_note(request, event, note_of(agenda, event.pk))
     form = AgendaNoteForm(request.POST)
-    typed = request.POST.get("text", "")
+    typed = request.POST.get("text")
+    if request.method != "POST" or typed is None:
+        note = note_of(find_agenda(request, conference), event.pk)
+        return render_note(request, event, note, form.problem if request.method == "POST" else "")
     if not form.is_valid():
         return render_note(request, event, typed, form.problem)
     text = form.cleaned_data["text"]
@@ -61,7 +59,7 @@ def note_response(request: Request, event: Event, text: str, before: str | None)
     if request.htmx and request.htmx.target == "my-note":
         context = {"event": event, "note": text, "sentence": sentence, "undo": undo}
         return render(request, "events/agenda/_note_answer.html", context)
-    add_toast(request, sentence, undo if before is not None and len(before) <= MAX_CARRIED_CHARS else None)
+    add_toast(request, sentence, undo)
     return redirect(note_address(request, event))
 
 
