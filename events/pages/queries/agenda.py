@@ -150,6 +150,26 @@ def agenda_rows_of_day(agenda: Agenda, clock: Clock, date: dt.date, needs: Needs
     return agenda_rows(shown, stops, needs, clock, {})
 
 
+def stop_beside(agenda: Agenda, removed: Event) -> str:
+    """The id of the stop that takes the place of a removed one, or of the one before it; empty without any."""
+    stops = [it for it in agenda.bookmarked_events.values() if it.level != BookmarkLevel.LATER]
+    posters = [it for it in stops if removed.session_id and it.session == removed.session_id and it.start == removed.start]
+    timed = [it for it in posters or stops if it.start is not None]
+    if not timed:
+        return f"e-{stops[0].guid}" if stops else ""
+    following = [it for it in timed if removed.start and it.start and it.start >= removed.start]
+    beside = following[0] if following else timed[-1]
+    # Several posters of a session are one stop.
+    group = [
+        it
+        for it in stops
+        if it.kind == Kind.POSTER and (it.session, it.start, it.end) == (beside.session, beside.start, beside.end)
+    ]
+    if beside in group and len(group) > 1 and beside.session:
+        return f"posters-{Event.objects.get(pk=beside.session).guid}"
+    return f"e-{beside.guid}"
+
+
 def _bookmarked_cards(agenda: Agenda, clock: Clock) -> list[Card]:
     """Cards of the bookmarks; a moved one shows its time and room at the moment of bookmarking."""
     found = list(for_cards(agenda.events.annotate(picked_at=F("bookmarks__created_at"))).in_order())
