@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import F, Q
 
-from events.agenda.models.agenda import Agenda, BookmarkLevel
+from events.agenda.models.agenda import Agenda, BookmarkedEvent, BookmarkLevel
 from events.agenda.queries.conflicts import breaks_in_sessions, slots_of, slots_with_breaks, walks_of
 from events.agenda.queries.free_time import gap_query
 from events.agenda.queries.other_times import other_times_by_key
@@ -151,23 +151,22 @@ def agenda_rows_of_day(agenda: Agenda, clock: Clock, date: dt.date, needs: Needs
 
 
 def stop_beside(agenda: Agenda, removed: Event) -> str:
-    """The id of the stop that takes the place of a removed one, or of the one before it; empty without any."""
+    """The id of the stop that takes the place of a removed one, or of the last one; empty without any."""
     stops = [it for it in agenda.bookmarked_events.values() if it.level != BookmarkLevel.LATER]
-    posters = [it for it in stops if removed.session_id and it.session == removed.session_id and it.start == removed.start]
-    timed = [it for it in posters or stops if it.start is not None]
-    if not timed:
-        return f"e-{stops[0].guid}" if stops else ""
-    following = [it for it in timed if removed.start and it.start and it.start >= removed.start]
-    beside = following[0] if following else timed[-1]
+    posters = [it for it in stops if it.session and _poster_group(it) == (removed.session_id, removed.start, removed.end)]
+    following = [it for it in posters or stops if it.start and removed.start and it.start >= removed.start]
+    beside = next(iter(following or reversed(stops)), None)
+    if beside is None:
+        return ""
     # Several posters of a session are one stop.
-    group = [
-        it
-        for it in stops
-        if it.kind == Kind.POSTER and (it.session, it.start, it.end) == (beside.session, beside.start, beside.end)
-    ]
-    if beside in group and len(group) > 1 and beside.session:
+    group = [it for it in stops if it.session and it.kind == Kind.POSTER and _poster_group(it) == _poster_group(beside)]
+    if beside in group and len(group) > 1:
         return f"posters-{Event.objects.get(pk=beside.session).guid}"
     return f"e-{beside.guid}"
+
+
+def _poster_group(event: BookmarkedEvent) -> tuple[int | None, dt.datetime | None, dt.datetime | None]:
+    return event.session, event.start, event.end
 
 
 def _bookmarked_cards(agenda: Agenda, clock: Clock) -> list[Card]:
