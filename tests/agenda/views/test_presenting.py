@@ -45,7 +45,7 @@ def test_presenting_by_plain_form_says_what_gets_in_the_way() -> None:
     response = browser(token=token).post(url_of(poster), {"on": "1", "next": "/demo/agenda/"})
 
     assert (response.status_code, response["Location"]) == (302, f"/demo/agenda/#e-{poster.guid}")
-    late = "You present until 13:00, so you arrive 13:00 at the earliest, 10 min late (Dinner)."
+    late = "You present until 13:00, so you reach Dinner at 13:00 at the earliest, 10 min late."
     assert messages_of(response) == [f"You present this: Mine. {late}"]
     assert [(it.event_id, it.level) for it in agenda.bookmarks.filter(presents=True)] == [(poster.pk, "must")]
 

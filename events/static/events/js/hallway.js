@@ -215,8 +215,9 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const stars = all("#main .bookmark");
   const path = event.detail.requestConfig?.path;
   const star = isUndo ? stars.find((it) => it.getAttribute("formaction") === path) : stars[Math.min(place, stars.length - 1)];
-  const title = kept && document.querySelector(`#${CSS.escape(kept)} .event-title a`);
-  (title || star || document.getElementById("main")).focus({ preventScroll: true });
+  const stop = kept && document.getElementById(kept);
+  const control = stop && (stop.matches("button") ? stop : stop.querySelector("a"));
+  (control || star || document.getElementById("main")).focus({ preventScroll: true });
 });
 
 prepare(document);
