@@ -160,7 +160,7 @@ def stop_beside(agenda: Agenda, removed: Event) -> str:
         return ""
     # Several posters of a session are one stop.
     group = [it for it in stops if it.session and it.kind == Kind.POSTER and _poster_group(it) == _poster_group(beside)]
-    if beside in group and len(group) > 1:
+    if beside.session and beside in group and len(group) > 1:
         return f"posters-{Event.objects.get(pk=beside.session).guid}"
     return f"e-{beside.guid}"
 

@@ -49,7 +49,11 @@ def thursday(transactional_db: None) -> Iterator[Thursday]:
 @pytest.fixture(params=[True, False], ids=["script", "no-script"])
 def visitor(request: pytest.FixtureRequest, browser: Browser, live_server: LiveServer, thursday: Thursday) -> Iterator[Page]:
     context = browser.new_context(
-        base_url=live_server.url, viewport={"width": 390, "height": 844}, java_script_enabled=request.param
+        base_url=live_server.url,
+        viewport={"width": 390, "height": 844},
+        java_script_enabled=request.param,
+        # A page that is left while it moves complains in the console.
+        reduced_motion="reduce",
     )
     context.add_cookies([{"name": VISITOR_COOKIE, "value": thursday.token, "url": live_server.url}])
     yield context.new_page()
