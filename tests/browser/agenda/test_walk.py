@@ -70,12 +70,12 @@ def test_walk_ends_with_the_picks_in_a_calendar_file(
     expect(message(visitor)).to_contain_text("The keynote")
 
     bookmark(visitor, "The late talk")
-    expect(message(visitor)).to_contain_text("5 min walk away: you arrive 11:05, 5 min late")
+    expect(message(visitor)).to_contain_text("5 min walk: you arrive 11:05, 5 min late")
 
     visitor.get_by_role("navigation").get_by_role("link", name="Agenda").filter(visible=True).first.click()
     main = visitor.get_by_role("main")
     expect(main).to_contain_text("3 picks")
-    expect(main).to_contain_text("Clash: 15 min overlap")
+    expect(main).to_contain_text("These two clash: 15 min overlap")
     expect(main.get_by_role("heading", name="The keynote")).to_be_visible()
 
     main.get_by_role("link", name="To my calendar").click()
