@@ -21,7 +21,15 @@ from events.agenda.models.sharing import Handover
 from events.agenda.models.visitors import Account, Visitor
 from events.agenda.queries import devices as devices_queries
 from events.agenda.queries import personal_data as personal_data_queries
-from events.agenda.visitor import find_visitor, forget_visitor_cookie, limited_network, remember_visitor, visitor_token
+from events.agenda.queries.notes import hidden_notes
+from events.agenda.visitor import (
+    find_agenda,
+    find_visitor,
+    forget_visitor_cookie,
+    limited_network,
+    remember_visitor,
+    visitor_token,
+)
 from events.core import limits
 from events.core.graphics import qr_svg
 from events.core.tokens import format_code
@@ -81,7 +89,11 @@ TOO_MANY_WRONG_CODES_MESSAGE = (
 @no_store
 @conference_view
 def device_list(request: Request, conference: Conference) -> HttpResponse:
-    return render(request, "events/agenda/devices.html", {"has_agendas": devices_queries.has_agendas(find_visitor(request))})
+    context = {
+        "has_agendas": devices_queries.has_agendas(find_visitor(request)),
+        "hidden_notes": hidden_notes(find_agenda(request, conference)),
+    }
+    return render(request, "events/agenda/devices.html", context)
 
 
 @require_POST

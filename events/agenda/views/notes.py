@@ -6,11 +6,12 @@ from uuid import UUID
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from events.agenda.forms import AgendaNoteForm
 from events.agenda.models.notes import MAX_NOTES_PER_AGENDA, Note, TooManyNotesError
-from events.agenda.queries.notes import note_of
+from events.agenda.queries.notes import hidden_note, note_of
 from events.agenda.visitor import find_agenda, get_or_begin_agenda, remember_visitor
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
@@ -30,7 +31,7 @@ def note_set(request: Request, conference: Conference, guid: UUID) -> HttpRespon
     """POST sets the note to ``text``; an empty one deletes it. A note does not bookmark the event."""
     event = bare_event(conference, guid)
     if event is None:
-        raise Http404
+        return delete_hidden_note(request, conference, guid)
     form = AgendaNoteForm(request.POST)
     typed = request.POST.get("text")
     if request.method != "POST" or typed is None:
@@ -50,6 +51,17 @@ def note_set(request: Request, conference: Conference, guid: UUID) -> HttpRespon
     response = note_response(request, event, text, before if changed and not form.cleaned_data["undo"] else None)
     remember_visitor(request, response, token)
     return response
+
+
+def delete_hidden_note(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
+    """Of an event that is not public any more its visitor sees the own note alone, on the page of their data."""
+    agenda = find_agenda(request, conference)
+    note = hidden_note(agenda, guid)
+    if agenda is None or note is None or request.method != "POST" or request.POST.get("text", "").strip():
+        raise Http404
+    Note.write(agenda, note.event, "")
+    add_toast(request, "Note deleted.")
+    return redirect(f"{reverse('events:devices', args=[conference.slug])}#mine")
 
 
 def note_response(request: Request, event: Event, text: str, before: str | None) -> HttpResponse:

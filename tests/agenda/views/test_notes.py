@@ -243,3 +243,24 @@ def test_message_about_a_note_is_shown_whatever_its_former_text() -> None:
     client.post(url_of(talk), {"text": "Short"})
 
     assert "Note saved: Adam." in client.get("/demo/").text
+
+
+def test_note_about_an_event_that_was_hidden_is_deleted_by_its_visitor_alone() -> None:
+    talk, agenda, token = make_note()
+    _, stranger = make_agenda(talk.conference, make_event(talk.conference))
+    talk.status = "draft"
+    talk.revise()
+    client, devices_url = browser(token=token), reverse("events:devices", args=["demo"])
+
+    page = client.get(devices_url).text
+    assert SECRET in page
+    assert "Adam" not in page.partition("<main")[2]
+    assert browser(token=stranger).post(url_of(talk), {"text": ""}).status_code == 404
+    assert client.post(url_of(talk), {"text": "More"}).status_code == 404
+    assert note_of(agenda, talk.pk) == SECRET
+
+    response = client.post(url_of(talk), {"text": ""})
+
+    assert (response.status_code, response["Location"]) == (302, f"{devices_url}#mine")
+    assert Note.objects.count() == 0
+    assert SECRET not in client.get(devices_url).text

@@ -208,7 +208,8 @@ function prepare(root) {
 }
 
 document.addEventListener("htmx:load", (event) => prepare(event.target));
-// Where the focused control is gone: after Undo the star that it set, otherwise the star in the place of the removed one.
+// Where the focused control is gone: after Undo the star that it set, after "Keep …" the card that stays,
+// otherwise the star in the place of the removed one.
 let starsBefore = [];
 let focusedBefore = null;
 document.addEventListener("htmx:beforeSwap", () => {
@@ -219,11 +220,14 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (!focusedBefore || focusedBefore.isConnected || document.activeElement !== document.body) return;
   const isUndo = focusedBefore.matches(".message-undo");
   const place = starsBefore.indexOf(focusedBefore);
-  if (!isUndo && place < 0) return;
+  const kept = focusedBefore.matches(".conflict-choices button") && focusedBefore.form.elements.next.value.split("#")[1];
+  if (!isUndo && !kept && place < 0) return;
   const stars = all("#main .bookmark");
   const path = event.detail.requestConfig?.path;
   const star = isUndo ? stars.find((it) => it.getAttribute("formaction") === path) : stars[Math.min(place, stars.length - 1)];
-  (star || document.getElementById("main")).focus({ preventScroll: true });
+  const stop = kept && document.getElementById(kept);
+  const control = stop && (stop.matches("button") ? stop : stop.querySelector("a"));
+  (control || star || document.getElementById("main")).focus({ preventScroll: true });
 });
 
 prepare(document);
