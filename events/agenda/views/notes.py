@@ -57,7 +57,7 @@ def delete_hidden_note(request: Request, conference: Conference, guid: UUID) -> 
     """Of an event that is not public any more its visitor sees the own note alone, on the page of their data."""
     agenda = find_agenda(request, conference)
     note = hidden_note(agenda, guid)
-    if agenda is None or note is None or request.method != "POST" or request.POST.get("text", "").strip():
+    if agenda is None or note is None or request.method != "POST" or request.POST.get("text") != "":
         raise Http404
     Note.write(agenda, note.event, "")
     add_toast(request, "Note deleted.")
