@@ -147,6 +147,5 @@ def test_letters_of_twice_the_size_fit_the_narrowest_phone(opened: Opened, world
         page.goto(address)
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         found[name] = page.evaluate(WIDE_OR_BROKEN)
-        if found[name]: print(name, found[name])
 
     assert {name: faults for name, faults in found.items() if faults} == {}

@@ -67,11 +67,13 @@ def test_every_process_reads_the_menu_once_for_a_revision(monkeypatch: pytest.Mo
     paper = make_paper(conference)
     Service.objects.create(conference=conference, name="Desk")
     conference.bump_revision()
+    conference.refresh_from_db()
     assert [menus(1), menus(0)] == [[{"paper-list", "service-list"}] * 2] * 2
     paper.is_public = False
     paper.save()
     conference.services.all().delete()
     conference.bump_revision()
+    conference.refresh_from_db()
     assert [menus(1), menus(0)] == [[set(), set()]] * 2
 
 
