@@ -70,7 +70,7 @@ FAULT_PAGES = {
 }
 
 
-def in_conference(view: Callable[Concatenate[Request, P], HttpResponse]) -> Callable[Concatenate[Request, P], HttpResponse]:
+def in_conference(view: Callable[Concatenate[Request, P], HttpResponse]) -> Callable[..., HttpResponse]:
     """Keep the header and the menu of the conference that the address begins with, also where no view answered."""
 
     @functools.wraps(view)

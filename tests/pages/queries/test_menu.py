@@ -51,7 +51,9 @@ def test_socials_are_in_the_menu_while_they_can_be_proposed() -> None:
     assert menu(conference, today=conference.start) == {"social-list"}
 
 
-def test_every_process_reads_the_menu_once_for_a_revision(monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any) -> None:
+def test_every_process_reads_the_menu_once_for_a_revision(
+    monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
     conference = make_conference()
     processes = [ByteCache(100_000), ByteCache(100_000)]
 

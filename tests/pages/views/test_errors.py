@@ -203,7 +203,11 @@ def test_error_pages_keep_the_header_of_their_conference() -> None:
     client = Client(enforce_csrf_checks=True)
     foreign = {"Origin": "https://elsewhere.example"}
 
-    pages = [client.get("/demo/nothing/"), client.post("/demo/time-zone/", headers=foreign), client.post("/demo/", headers=foreign)]
+    pages = [
+        client.get("/demo/nothing/"),
+        client.post("/demo/time-zone/", headers=foreign),
+        client.post("/demo/", headers=foreign),
+    ]
     strange = [client.get("/unknown/nothing/"), client.post("/unknown/", headers=foreign)]
 
     assert [(page.status_code, 'id="pages" aria-label="All pages"' in page.text) for page in pages] == [
