@@ -57,6 +57,7 @@ if TRUSTED_PROXIES < 0:
 
 ALLOWED_HOSTS = [SITE.hostname or "", "localhost", "127.0.0.1", "[::1]", *env.list("ALLOWED_HOSTS", default=[])]
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
+CSRF_FAILURE_VIEW = "events.pages.views.errors.csrf_failed"
 
 INSTALLED_APPS = [
     "events.admin.apps.HallwayAdminConfig",

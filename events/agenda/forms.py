@@ -158,6 +158,8 @@ class AgendaNoteForm(forms.Form):
     undo = forms.BooleanField(required=False)
 
     def clean_text(self) -> str:
+        if "text" not in self.data:
+            raise forms.ValidationError("The text is missing, so your note stays as it was. Please use the button below.")
         # Browsers send a line break as two characters.
         text: str = self.cleaned_data["text"].replace("\r\n", "\n").strip()
         if len(text) > MAX_NOTE_CHARS:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 from django.urls import reverse
+from django.utils import timezone
 
 from events.agenda.models.agenda import Agenda
 from events.core.clock import Clock
@@ -87,6 +88,8 @@ def poll_cards(polls: Sequence[Poll], now: dt.datetime, mine: Mapping[int, int] 
     answers: dict[int, list[PollAnswer]] = {poll.pk: [] for poll in polls}
     for answer in counted_answers(list(answers)) if answers else ():
         answers[answer.poll_id].append(answer)
+    # A pinned time in the future closes no poll, as that would show its result.
+    now = min(now, timezone.now())
     return [_poll_card(poll, answers[poll.pk], now, (mine or {}).get(poll.pk)) for poll in polls]
 
 

@@ -73,10 +73,10 @@ def _deadline(event: Event, sign_up: SignUp | None) -> dt.datetime | None:
 
 def seats_text(sign_up: SignUp, waiting: int) -> str:
     if sign_up.free:
-        return f"{sign_up.free} of {sign_up.places} place{'' if sign_up.places == 1 else 's'} left"
+        return f"{sign_up.free:,} of {sign_up.places:,} place{'' if sign_up.places == 1 else 's'} left"
     if not sign_up.waiting_list:
         return "Full"
-    return f"Full · {waiting} waiting" if waiting else "Full, with a waiting list"
+    return f"Full · {waiting:,} waiting" if waiting else "Full, with a waiting list"
 
 
 def _external_sign_up_text(event: Event, now: dt.datetime) -> str:

@@ -161,7 +161,7 @@ def seat_response(
     if request.htmx and request.htmx.target != "main":
         return sign_up_fragment(request, sign_up, agenda, sentence, undo)
     lines = conflicts_with_bookmarks(sign_up.event, agenda, request.clock, needs_of(request)) if page.mine else []
-    sentences = [sentence, *(f"{line.sentence} ({line.other.title})." for line in lines)]
+    sentences = [sentence, *(line.message for line in lines)]
     add_toast(request, " ".join(sentences), undo, stays=bool(lines))
     return redirect(next_url(request, f"{sign_up.event.get_absolute_url()}#sign-up"))
 

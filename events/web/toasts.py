@@ -28,10 +28,28 @@ class Toast:
     stays: bool = False
 
 
+# What is larger does not fit into the cookie that carries a message over a redirect, and Django then drops the message.
+MAX_TOAST_BYTES = 1200
+MAX_UNDO_BYTES = 750
+
+
 def add_toast(request: HttpRequest, sentence: str, undo: Undo | None = None, *, stays: bool = False) -> None:
-    """Show it on the next page. Django keeps messages as text with tags, so the rest travels as a tag."""
+    """Show it on the next page; a long sentence is cut, and an Undo with long fields left out.
+
+    Django keeps messages as text with tags, so the rest travels as a tag.
+    """
+    undo_bytes = sum(len(value.encode()) for value in undo.fields.values()) if undo else 0
+    if undo_bytes > MAX_UNDO_BYTES:
+        undo, undo_bytes = None, 0
+    sentence = cut_to_bytes(sentence, MAX_TOAST_BYTES - undo_bytes)
     undo_values = [undo.url, dict(undo.fields)] if undo else None
     messages.success(request, sentence, extra_tags=json.dumps({"undo": undo_values, "stays": stays}))
+
+
+def cut_to_bytes(text: str, most: int) -> str:
+    if len(text.encode()) <= most:
+        return text
+    return text.encode()[: most - len("…".encode())].decode(errors="ignore") + "…"
 
 
 def toast_of(message: Message) -> Toast:

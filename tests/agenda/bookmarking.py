@@ -45,3 +45,8 @@ CONFLICTS = [
     ("Workshop", "partial", "You would miss 60 of 480 min"),
     ("Next", "tight", "5 min walk: you arrive 11:05, 5 min late"),
 ]
+CONFLICT_MESSAGES = [
+    "It clashes with Same time: 30 min overlap.",
+    "You would miss 60 of 480 min of Workshop.",
+    "Next is a 5 min walk away: you arrive 11:05, 5 min late.",
+]

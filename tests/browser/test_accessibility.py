@@ -107,3 +107,45 @@ def test_keyboard_alone_reaches_and_sets_a_bookmark(opened: Opened, world: World
 
     expect(wanted).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#status")).to_contain_text("Open weights")
+
+
+LONG_NAME = "39th Chaos Communications Congress"
+# What sticks out on the right and does not scroll by itself, and words of the frame that stand on two lines.
+WIDE_OR_BROKEN = """() => {
+  const root = document.documentElement
+  const sticksOut = it => it.getBoundingClientRect().right > root.clientWidth + 1
+  const scrolls = it => it !== root && (getComputedStyle(it).overflowX !== "visible" || scrolls(it.parentElement))
+  const wide = root.scrollWidth <= root.clientWidth ? [] : [...document.querySelectorAll("body *")].filter(it =>
+    it.checkVisibility() && sticksOut(it) && !scrolls(it) && ![...it.children].some(sticksOut))
+  const found = wide.map(it => `${it.localName}.${it.className} “${it.textContent.trim().slice(0, 40)}” sticks out`)
+  if (root.scrollWidth > root.clientWidth) found.push(`${root.scrollWidth} px wide`)
+  for (const part of document.querySelectorAll(".sign, .bar")) {
+    const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const text = texts.currentNode
+      for (const word of text.data.matchAll(/\\S+/g)) {
+        const range = document.createRange()
+        range.setStart(text, word.index)
+        range.setEnd(text, word.index + word[0].length)
+        const lines = new Set([...range.getClientRects()].map(box => Math.round(box.top)))
+        if (lines.size > 1 && text.parentElement.offsetWidth > 1) found.push(`${word[0]} is broken`)
+      }
+    }
+  }
+  return found
+}"""
+
+
+def test_letters_of_twice_the_size_fit_the_narrowest_phone(opened: Opened, world: World) -> None:
+    """Every page, under a name as long as conferences have."""
+    world.conference.name = LONG_NAME
+    world.conference.save()
+    page = opened(NARROWEST)
+    found = {}
+
+    for name, address in page_addresses(world.conference).items():
+        page.goto(address)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        found[name] = page.evaluate(WIDE_OR_BROKEN)
+
+    assert {name: faults for name, faults in found.items() if faults} == {}

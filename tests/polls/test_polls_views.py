@@ -39,6 +39,15 @@ def test_page_before_the_vote_has_no_number_of_the_result(panel: Event) -> None:
     assert 'width="100"' not in Client().get(list_url(panel)).text
 
 
+@pytest.mark.parametrize("later", ["2025-04-24T12:00", "2025-04-30"])
+def test_result_of_an_open_poll_is_not_shown_by_a_later_time_in_the_address(panel: Event, later: str) -> None:
+    poll = make_poll(panel, votes=(7, 0, 0))
+
+    pages = [Client().get(url, {"at": later}).text for url in (list_url(panel), vote_url(poll), panel.get_absolute_url())]
+
+    assert [answer_rows(page) for page in pages] == [["Yes", "No", "It depends"]] * 3
+
+
 def test_vote_can_be_changed_and_bookmarks_nothing(panel: Event) -> None:
     poll, client = make_poll(panel), Client()
 

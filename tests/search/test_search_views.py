@@ -246,3 +246,18 @@ def test_search_takes_as_many_queries_for_thirty_as_for_one(
         browser().get(f"{SEARCH}?q=same", headers=headers)
     with django_assert_num_queries(with_agenda):
         browser(token=world.token).get(f"{SEARCH}?q=same", headers=headers)
+
+
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize("query", ["?q=marzipna", "?q=marzipna&view=panel"], ids=["results", "panel"])
+def test_misspelled_question_takes_as_many_queries_for_three_as_for_one(
+    world: World, size: int, query: str, django_assert_num_queries: Any
+) -> None:
+    for number in range(size):
+        make_paper(world.conference, world.person, title=f"Marzipan {number}", topic=world.topic)
+    reindex(world.conference)
+
+    with django_assert_num_queries(11):
+        found = browser().get(f"{SEARCH}{query}", headers=HTMX).context["search_page"]
+
+    assert (found.corrected, found.count) == ("Marzipan", size)

@@ -45,7 +45,8 @@ def starts(world: World) -> list[str]:
 
 
 def searches(world: World) -> list[str]:
-    return [f"{address('events:search', world)}?q={question}" for question in ["canary", "op", "expo", "gradients"]]
+    questions = ["canary", "op", "expo", "gradients", "cannary", "cannary&view=panel"]
+    return [f"{address('events:search', world)}?q={question}" for question in questions]
 
 
 def later(client: Client, world: World) -> dict[str, HttpResponse]:
@@ -113,6 +114,32 @@ def test_nothing_hidden_is_found_by_following_every_link_and_no_byte_differs(wor
     assert after.keys() == before.keys()
     same = [url for url in after if names_of({url: after[url]}).isdisjoint(HOLDS_OWN)]
     assert {url: body(after[url]).splitlines() for url in same} == {url: body(before[url]).splitlines() for url in same}
+
+
+MISSPELLED = ("cannary", "withdrwan", "labeled", "panelist", "elsewhre")
+
+
+def suggested(world: World, question: str) -> set[str]:
+    """What is shown or offered instead of the question: on the page, in its fragment and in the panel."""
+    said = set[str]()
+    for query, headers in [("", {}), ("", {"hx-request": "true"}), ("&view=panel", {"hx-request": "true"})]:
+        response = Client().get(f"{address('events:search', world)}?q={question}{query}", headers=headers)
+        page = response.context["search_page"]
+        said |= {page.corrected, *(it.label for it in [*page.other_spellings, *page.fewer_words])}
+        said |= {it for it in ("Showing results for", "Did you mean") if it in response.text}
+    return said - {""}
+
+
+def test_no_word_of_anything_hidden_is_suggested_for_a_question_with_a_typo(world: World) -> None:
+    hidden = Hidden(world)
+
+    while_hidden = {question: suggested(world, question) for question in MISSPELLED}
+    hidden.publish()
+    once_public = {question: bool(suggested(world, question)) for question in MISSPELLED}
+
+    assert while_hidden == {question: set() for question in MISSPELLED}
+    # The last is a word of another conference.
+    assert once_public == {question: question != "elsewhre" for question in MISSPELLED}
 
 
 # Public as soon as they are in a conference; they are nothing of a draft.

@@ -32,12 +32,15 @@ def by_address(client: Client, url: str, sent: dict[str, str], back: str) -> Htt
         "events:start-set",
         "events:walking-set",
         "events:feed-reset",
+        "events:announcements-dismiss",
+        "events:note",
+        "events:present-set",
     ],
 )
 @pytest.mark.parametrize("way", [by_form, by_address])
 def test_way_back_never_leaves_the_site(world: World, name: str, way: Callable[..., HttpResponse]) -> None:
     client, url = world.client("agenda holder", raise_request_exception=False), address(name, world)
-    sent = {"on": "1", "zone": "Europe/Vienna", "start": "expo", "dry": "1"}
+    sent = {"on": "1", "zone": "Europe/Vienna", "start": "expo", "dry": "1", "text": "Ask.", "announcement": "0" * 12}
 
     answers = {back: way(client, url, sent, back) for back in strings.NEXTS}
 

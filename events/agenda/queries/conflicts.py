@@ -1,4 +1,4 @@
-"""The time slots of an agenda, its conflicts with an event, and the sentences about them."""
+"""The time slots of an agenda, and its conflicts with an event."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from functools import cached_property
 from typing import NamedTuple
 
 from django.urls import reverse
-from django.utils import timezone
 
 from events.agenda.models.agenda import Agenda, BookmarkedEvent, BookmarkLevel, SlotRow
+from events.agenda.queries.conflict_words import ConflictWords, conflict_text, words_about
 from events.agenda.queries.private_entries import PrivateCard, private_cards
 from events.core.clock import Clock, with_pinned_time
-from events.core.spans import ONE_MINUTE, Span, spoken_duration, subtract_spans, whole_minutes
+from events.core.spans import Span, subtract_spans
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status
 from events.programme.rules.overlaps import Conflict, ConflictVerdict, conflicts_with
 from events.programme.rules.slots import TimeSlot, slot_minutes
-from events.programme.rules.walking import NO_NEEDS, Needs, Walks, Way
+from events.programme.rules.walking import NO_NEEDS, Needs, Walks
 from events.venue.queries import walks_in
 
 # No way between two events of a conference takes longer.
@@ -120,12 +120,18 @@ class ConflictLine:
     other: BookmarkLink
     verdict: str
     sentence: str
+    # The same for a message about the event: with "it" and the name of the other.
+    words: ConflictWords
     key: int = 0
     quiet: bool = False
     # Of the other one.
     end: dt.datetime | None = None
     # The times that a visitor who leaves this event for the other would miss.
     missed: tuple[Span, ...] = ()
+
+    @property
+    def message(self) -> str:
+        return f"{self.words.lead}{self.other.title}{self.words.rest}."
 
 
 @dataclass(frozen=True)
@@ -183,6 +189,7 @@ class AgendaConflicts:
                 self._bookmark_link(conflict.b.key),
                 conflict.verdict,
                 conflict_text(conflict),
+                words_about(conflict, event.pk, "it"),
                 _event_id(conflict.b.key),
                 conflict.quiet,
                 conflict.b.end,
@@ -221,22 +228,6 @@ def _event_id(key: Hashable) -> int:
     return key if isinstance(key, int) else 0
 
 
-def conflict_text(conflict: Conflict) -> str:
-    """Times are in the visitor's zone."""
-    if text := presenter_text(conflict):
-        return text
-    match conflict.verdict:
-        case ConflictVerdict.CLASH:
-            return f"{'Maybe' if conflict.quiet else 'Clash'}: {spoken_duration(conflict.minutes)} overlap"
-        case ConflictVerdict.PARTIAL:
-            return f"You would miss {conflict.minutes} of {conflict.of_minutes} min"
-        case ConflictVerdict.TIGHT if conflict.arrive and conflict.way:
-            arrive = timezone.localtime(conflict.arrive)
-            return f"{conflict.way.minutes} min walk: you arrive {arrive:%H:%M}, {spoken_duration(conflict.minutes)} late"
-        case _:
-            return ""
-
-
 def missed_spans(conflict: Conflict) -> tuple[Span, ...]:
     """The times of ``a`` that are missed for ``b``; () where a visitor would not leave ``a`` and come back."""
     shared = conflict.a.span and conflict.b.span and conflict.a.span.shared_with(conflict.b.span)
@@ -244,77 +235,3 @@ def missed_spans(conflict: Conflict) -> tuple[Span, ...]:
     if not shared or not leaves or conflict.fixed:
         return ()
     return tuple(subtract_spans(shared, conflict.a.gaps + conflict.b.gaps))
-
-
-@dataclass(frozen=True)
-class ConflictWords:
-    """What an agenda says at the later of two in conflict; the name of the earlier one stands between the first two."""
-
-    lead: str
-    rest: str
-    remedy: str = ""
-
-
-def conflict_words(conflict: Conflict) -> ConflictWords:
-    text = conflict_text(conflict)
-    lower = f"{text[:1].lower()}{text[1:]}"
-    words = ConflictWords("With", f": {lower}")
-    if conflict.fixed:
-        # The sentence already has the time to come or leave.
-        return words
-    match conflict.verdict:
-        case ConflictVerdict.CLASH if conflict.quiet:
-            words = ConflictWords("Maybe: overlaps", f" by {spoken_duration(conflict.minutes)}")
-        case ConflictVerdict.CLASH:
-            words = ConflictWords("Clash with", f": {spoken_duration(conflict.minutes)} overlap", _clash_remedy(conflict))
-        case ConflictVerdict.PARTIAL if conflict.left == conflict.a.key:
-            words = ConflictWords(f"{text} of", "", "You can step out and come back.")
-        case ConflictVerdict.PARTIAL:
-            words = ConflictWords("For", f", {lower} of this", "You can step out and come back.")
-        case ConflictVerdict.TIGHT if conflict.way and conflict.b.start:
-            leave = timezone.localtime(conflict.b.start - conflict.way.minutes * ONE_MINUTE)
-            words = ConflictWords("From", f", {text}", f"Leave at {leave:%H:%M} to be there in time.")
-    return words
-
-
-def _clash_remedy(conflict: Conflict) -> str:
-    first, second = conflict.a.span, conflict.b.span
-    if first is None or second is None or first.start == second.start:
-        return "They start together: keep one."
-    return f"Choose one, or leave the first at {timezone.localtime(second.start):%H:%M}."
-
-
-def presenter_text(conflict: Conflict) -> str:
-    """What a visitor who presents at one of the two misses of the other; empty if they present at neither."""
-    mine, other = (conflict.a, conflict.b) if conflict.a.fixed else (conflict.b, conflict.a)
-    if not mine.fixed or mine.span is None or other.span is None:
-        return ""
-    if other.fixed:
-        how = "too little for the walk" if conflict.verdict is ConflictVerdict.TIGHT else "overlap"
-        return f"You present at both: {spoken_duration(conflict.minutes)} {how}"
-    if conflict.verdict is ConflictVerdict.PARTIAL:
-        return f"You present {_span_text(mine.span)}, so you would miss {conflict.minutes} of {conflict.of_minutes} min"
-    if other.span.start >= mine.span.start:
-        return _late_text(mine.span, other.span, conflict.way)
-    return _early_text(mine.span, other.span, conflict.way)
-
-
-def _late_text(mine: Span, other: Span, way: Way | None) -> str:
-    arrive = mine.end + (way.minutes if way else 0) * ONE_MINUTE
-    until = f"You present until {timezone.localtime(mine.end):%H:%M}"
-    if arrive >= other.end:
-        return f"{until}, so you would miss all of it"
-    late = spoken_duration(whole_minutes(arrive - other.start))
-    return f"{until}, so you arrive {timezone.localtime(arrive):%H:%M}{'' if way else ' at the earliest'}, {late} late"
-
-
-def _early_text(mine: Span, other: Span, way: Way | None) -> str:
-    leave = mine.start - (way.minutes if way else 0) * ONE_MINUTE
-    begins = f"You present from {timezone.localtime(mine.start):%H:%M}"
-    if leave <= other.start:
-        return f"{begins}, so you would miss all of it"
-    return f"{begins}, so leave at {timezone.localtime(leave):%H:%M}{'' if way else ' at the latest'}"
-
-
-def _span_text(span: Span) -> str:
-    return f"{timezone.localtime(span.start):%H:%M}–{timezone.localtime(span.end):%H:%M}"

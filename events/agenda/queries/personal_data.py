@@ -45,6 +45,7 @@ class StoredCounts:
     notes: int
     links: int
     questions: int
+    votes: int
     seats: int
 
 
@@ -58,6 +59,7 @@ def stored_counts(visitor: Visitor | None) -> list[StoredCounts]:
         "notes": "notes",
         "links": "links_to_read",
         "questions": "questions",
+        "votes": "poll_votes",
     }
     counts = {name: lists[key].current_counts(visitor) for name, key in (keys | {"seats": "places"}).items()}
     return [

@@ -21,13 +21,23 @@ from events.agenda.models.sharing import Handover
 from events.agenda.models.visitors import Account, Visitor
 from events.agenda.queries import devices as devices_queries
 from events.agenda.queries import personal_data as personal_data_queries
-from events.agenda.visitor import find_visitor, forget_visitor_cookie, limited_network, remember_visitor, visitor_token
+from events.agenda.queries.notes import hidden_notes
+from events.agenda.visitor import (
+    find_agenda,
+    find_visitor,
+    forget_visitor_cookie,
+    limited_network,
+    remember_visitor,
+    visitor_token,
+)
 from events.core import limits
 from events.core.graphics import qr_svg
 from events.core.tokens import format_code
 from events.programme.models.conference import Conference
 from events.web.caching import NO_STORE_CACHE_CONTROL, no_store, noindex, read_only
 from events.web.request import (
+    ATTENDANCE_COOKIE,
+    DISMISSED_COOKIE,
     START_COOKIE,
     WALKING_COOKIE,
     ZONE_COOKIE,
@@ -64,7 +74,7 @@ def forget_me(request: Request, conference: Conference) -> HttpResponse:
     response = redirect(conference)
     forget_visitor_cookie(request, response)
     remember(response, ZONE_COOKIE, "")
-    for name in (START_COOKIE, WALKING_COOKIE):
+    for name in (START_COOKIE, WALKING_COOKIE, ATTENDANCE_COOKIE, DISMISSED_COOKIE):
         remember(response, name, "", path=conference.get_absolute_url())
     return response
 
@@ -79,7 +89,11 @@ TOO_MANY_WRONG_CODES_MESSAGE = (
 @no_store
 @conference_view
 def device_list(request: Request, conference: Conference) -> HttpResponse:
-    return render(request, "events/agenda/devices.html", {"has_agendas": devices_queries.has_agendas(find_visitor(request))})
+    context = {
+        "has_agendas": devices_queries.has_agendas(find_visitor(request)),
+        "hidden_notes": hidden_notes(find_agenda(request, conference)),
+    }
+    return render(request, "events/agenda/devices.html", context)
 
 
 @require_POST

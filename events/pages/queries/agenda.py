@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import F, Q
 
-from events.agenda.models.agenda import Agenda, BookmarkLevel
+from events.agenda.models.agenda import Agenda, BookmarkedEvent, BookmarkLevel
 from events.agenda.queries.conflicts import breaks_in_sessions, slots_of, slots_with_breaks, walks_of
 from events.agenda.queries.free_time import gap_query
 from events.agenda.queries.other_times import other_times_by_key
@@ -148,6 +148,25 @@ def agenda_rows_of_day(agenda: Agenda, clock: Clock, date: dt.date, needs: Needs
     shown = group_posters([lines[it.pk] for it in bookmarked if it.pk in lines], slots, clock)
     stops = itinerary([slots[card.key] for card in shown], walks_of(agenda.conference, needs))
     return agenda_rows(shown, stops, needs, clock, {})
+
+
+def stop_beside(agenda: Agenda, removed: Event) -> str:
+    """The id of the stop that takes the place of a removed one, or of the last one; empty without any."""
+    stops = [it for it in agenda.bookmarked_events.values() if it.level != BookmarkLevel.LATER]
+    posters = [it for it in stops if it.session and _poster_group(it) == (removed.session_id, removed.start, removed.end)]
+    following = [it for it in posters or stops if it.start and removed.start and it.start >= removed.start]
+    beside = next(iter(following or reversed(stops)), None)
+    if beside is None:
+        return ""
+    # Several posters of a session are one stop.
+    group = [it for it in stops if it.session and it.kind == Kind.POSTER and _poster_group(it) == _poster_group(beside)]
+    if beside.session and beside in group and len(group) > 1:
+        return f"posters-{Event.objects.get(pk=beside.session).guid}"
+    return f"e-{beside.guid}"
+
+
+def _poster_group(event: BookmarkedEvent) -> tuple[int | None, dt.datetime | None, dt.datetime | None]:
+    return event.session, event.start, event.end
 
 
 def _bookmarked_cards(agenda: Agenda, clock: Clock) -> list[Card]:

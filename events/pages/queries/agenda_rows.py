@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.text import Truncator
 
 from events.agenda.models.agenda import BookmarkLevel
-from events.agenda.queries.conflicts import ConflictWords, conflict_text, conflict_words
+from events.agenda.queries.conflict_words import ConflictWords, conflict_text, words_about, words_between
 from events.agenda.queries.other_times import OtherTimes
 from events.agenda.queries.private_entries import PrivateCard
 from events.agenda.rules.itinerary import AgendaStop
@@ -27,7 +27,9 @@ from events.programme.rules.slots import TimeSlot
 from events.programme.rules.walking import Needs
 
 MAX_NAMED_BOARDS = 6
-MAX_BUTTON_TITLE_CHARS = 20
+MAX_BUTTON_TITLE_CHARS = 32
+# This much of a title is legible on a button of a phone.
+MIN_TELLING_CHARS = 10
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,8 @@ class ConflictRow:
     verdict: str
     quiet: bool
     other: AgendaCard
+    # The title in the words, and where it leads.
+    named: AgendaCard | None
     # The other is the row above.
     is_neighbour: bool
     choices: Sequence[KeepChoice] = ()
@@ -192,29 +196,33 @@ def _poster_stop(posters: Sequence[Card | EventLine], clock: Clock) -> PosterSto
 def agenda_rows(
     cards: Iterable[AgendaCard], stops: Iterable[AgendaStop], needs: Needs, clock: Clock, ways: Mapping[Hashable, OtherTimes]
 ) -> list[AgendaRow]:
-    """One for each stop, in its order. A row of another day is no neighbour."""
+    """One for each stop, in its order. A row of another day is no neighbour, nor is one that is folded as past."""
     by_key: dict[Hashable, AgendaCard] = {card.key: card for card in cards}
     rows: list[AgendaRow] = []
-    above: dict[dt.date | None, Hashable] = {}
+    above: dict[dt.date | None, tuple[Hashable, bool]] = {}
     told: set[Hashable] = set()
     has_next = False
     for stop in stops:
         slot, card = stop.slot, by_key[stop.slot.key]
+        is_past = _is_past(slot, card, clock)
         is_coming = slot.start is not None and slot.start > clock.now and not slot.cancelled
         sides = list(dict.fromkeys(key for it in stop.conflicts for key in (it.a.key, it.b.key)))
         rows.append(
             AgendaRow(
                 card,
                 _gap_before(card, stop, by_key, needs, clock),
-                [_conflict_row(it, by_key, clock, is_neighbour=above.get(card.day) == it.a.key) for it in stop.conflicts],
+                [
+                    _conflict_row(it, by_key, clock, is_neighbour=above.get(card.day) == (it.a.key, is_past))
+                    for it in stop.conflicts
+                ],
                 [ways[key] for key in sides if key in ways and key not in told],
                 BookmarkLevel.MAYBE if slot.maybe else BookmarkLevel.MUST,
-                is_past=_is_past(slot, card, clock),
+                is_past=is_past,
                 is_now=slot.start is not None and slot.end is not None and slot.start <= clock.now < slot.end,
                 is_next=is_coming and not has_next,
             )
         )
-        above[card.day] = slot.key
+        above[card.day] = slot.key, is_past
         told.update(sides)
         has_next = has_next or is_coming
     return rows
@@ -239,18 +247,25 @@ def _gap_before(
 
 def _conflict_row(found: Conflict, cards: Mapping[Hashable, AgendaCard], clock: Clock, *, is_neighbour: bool) -> ConflictRow:
     first, second = cards[found.a.key], cards[found.b.key]
-    words, choices = conflict_words(found), list(_keep_choices(found, first, second, clock))
+    words = words_between(found) if is_neighbour else words_about(found, found.b.key, "this")
+    choices = list(_keep_choices(found, first, second, clock, is_neighbour=is_neighbour))
     if found.verdict is ConflictVerdict.CLASH and not choices:
         words = replace(words, remedy="")
-    return ConflictRow(words, conflict_text(found), found.verdict, found.quiet, first, is_neighbour, choices)
+    named = cards.get(words.named)
+    return ConflictRow(words, conflict_text(found), found.verdict, found.quiet, first, named, is_neighbour, choices)
 
 
-def _keep_choices(found: Conflict, first: AgendaCard, second: AgendaCard, clock: Clock) -> Iterator[KeepChoice]:
+def _keep_choices(
+    found: Conflict, first: AgendaCard, second: AgendaCard, clock: Clock, *, is_neighbour: bool
+) -> Iterator[KeepChoice]:
     """None for what is over, and none that removes what the visitor presents."""
     ends = [slot.end for slot in (found.a, found.b) if slot.end]
     if found.verdict is not ConflictVerdict.CLASH or min(ends) <= clock.now:
         return
-    sides = [("Keep this", second, first, found.a), (f"Keep {_short_title(first)}", first, second, found.b)]
+    first_name, second_name = _button_names(first, second)
+    sides = [(f"Keep {first_name}", first, second, found.b), (f"Keep {second_name}", second, first, found.a)]
+    if not is_neighbour:
+        sides = [("Keep this", second, first, found.a), sides[0]]
     for label, kept, removed, slot in sides:
         if isinstance(removed, PrivateCard):
             if not clock.pinned:
@@ -259,6 +274,13 @@ def _keep_choices(found: Conflict, first: AgendaCard, second: AgendaCard, clock:
             agenda_url = reverse("events:agenda-detail", args=[removed.event.conference.slug])
             back = f"{with_pinned_time(agenda_url, clock)}#{kept.element_id}"
             yield KeepChoice(label, kept.title, removed.title, removed.bookmark_url, back)
+
+
+def _button_names(first: AgendaCard, second: AgendaCard) -> tuple[str, str]:
+    """Titles that begin alike look the same on a narrow button."""
+    if first.title[:MIN_TELLING_CHARS] == second.title[:MIN_TELLING_CHARS]:
+        return "the first", "the second"
+    return _short_title(first), _short_title(second)
 
 
 def _short_title(card: AgendaCard) -> str:

@@ -45,7 +45,7 @@ class PosterGroup:
 
     @property
     def words(self) -> str:
-        return f"{self.count} {self.type.many.lower()}"
+        return f"{self.count:,} {self.type.many.lower()}"
 
 
 def poster_groups(events: EventQuerySet, day: Day, clock: Clock) -> list[PosterGroup]:

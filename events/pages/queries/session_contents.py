@@ -71,7 +71,7 @@ class SessionContents:
     @property
     def heading(self) -> str:
         talks = f"{self.talks} talk{'' if self.talks == 1 else 's'}" if self.talks else ""
-        posters = f"{self.posters} poster{'' if self.posters == 1 else 's'}" if self.posters else ""
+        posters = f"{self.posters:,} poster{'' if self.posters == 1 else 's'}" if self.posters else ""
         return ", ".join(filter(None, [talks, posters]))
 
     @property

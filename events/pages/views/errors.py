@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import sys
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Concatenate, NamedTuple, ParamSpec
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.defaults import page_not_found, server_error
@@ -15,6 +18,7 @@ from events.core.db.faults import DatabaseFault, database_fault
 from events.programme.models.conference import Conference
 from events.web.request import Request, clock_of
 
+P = ParamSpec("P")
 logger = logging.getLogger("events.errors")
 
 NOT_SAVED = "The site can show pages, but cannot save anything at the moment. What you have just sent could not be saved."
@@ -66,15 +70,31 @@ FAULT_PAGES = {
 }
 
 
+def in_conference(view: Callable[Concatenate[Request, P], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Keep the header and the menu of the conference that the address begins with, also where no view answered."""
+
+    @functools.wraps(view)
+    def with_conference(request: Request, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        conference = Conference.published(request.path_info.split("/")[1])
+        if conference is None:
+            return view(request, *args, **kwargs)
+        if not hasattr(request, "conference"):
+            request.conference, request.clock = conference, clock_of(request, conference)
+        with timezone.override(request.clock.zone):
+            return view(request, *args, **kwargs)
+
+    return with_conference
+
+
+@in_conference
 def not_found(request: Request, exception: Exception) -> HttpResponse:
-    """An address that no view answers keeps the header and the menu of the conference it begins with."""
-    conference = Conference.published(request.path_info.split("/")[1])
-    if conference is None:
-        return page_not_found(request, exception)
-    if not hasattr(request, "conference"):
-        request.conference, request.clock = conference, clock_of(request, conference)
-    with timezone.override(request.clock.zone):
-        return page_not_found(request, exception)
+    return page_not_found(request, exception)
+
+
+@in_conference
+def csrf_failed(request: Request, reason: str = "") -> HttpResponse:
+    """Django's own view would not know the request's conference."""
+    return render(request, "403_csrf.html", status=403)
 
 
 def fault_or_server_error(request: HttpRequest) -> HttpResponse:

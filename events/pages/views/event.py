@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 from functools import cached_property
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
@@ -151,9 +152,9 @@ def bookmark_response(request: Request, answer: BookmarkAnswer) -> HttpResponse:
     event, target = answer.event, request.htmx.target or ""
     # On a page of the visitor's own a bookmark changes what is around it, so the whole main part is requested again.
     if not request.htmx or target == "main":
-        sentences = [f"{line.sentence} ({line.other.title})." for line in answer.conflicts]
+        sentences = [line.message for line in answer.conflicts]
         add_toast(request, " ".join([answer.sentence, *sentences]), answer.undo, stays=bool(sentences))
-        return redirect(card_url(next_url(request, event.get_absolute_url()), event))
+        return redirect(url_after_bookmark(request, answer))
     pressed = "message" if target == "status" else "levels" if target.startswith("levels-") else "button"
     button_id = target or request.htmx.trigger or ""
     # Undo presses the same star, so that it is drawn again.
@@ -180,6 +181,16 @@ def shown_event(request: Request, answer: BookmarkAnswer) -> Event | None:
     if answer.shown_event is None or answer.shown_event == answer.event.guid:
         return answer.event if answer.shown_event else None
     return events_queries.bare_event(request.conference, answer.shown_event)
+
+
+def url_after_bookmark(request: Request, answer: BookmarkAnswer) -> str:
+    """A card that is gone from the agenda cannot be returned to, so that is the one beside it."""
+    url, agenda = next_url(request, answer.event.get_absolute_url()), answer.agenda_conflicts.agenda
+    own_page = reverse("events:agenda-detail", args=[request.conference.slug])
+    if answer.level or agenda is None or "#" in url or urlsplit(url).path != own_page:
+        return card_url(url, answer.event)
+    beside = agenda_queries.stop_beside(agenda, answer.event)
+    return f"{url}#{beside}" if beside else url
 
 
 def card_url(url: str, event: Event) -> str:
@@ -226,7 +237,7 @@ def render_exchange(request: Request, event: Event, of: Event, back: str, *, sta
 def exchange_sentences(request: Request, event: Event, of: Event) -> list[str]:
     agenda = find_agenda(request, event.conference)
     lines = conflicts_with_bookmarks(event, agenda, request.clock, needs_of(request))
-    sentences = [f"{line.sentence} ({line.other.title})." for line in lines]
+    sentences = [line.message for line in lines]
     # An oral and its poster have one title.
     taken, given_up = (str(event), str(of)) if event.title != of.title else (f"{event} ({event.type.name})", of.type.name)
     return [f"In your agenda: {taken}, in place of {given_up}.{remaining_seat_text(agenda, of) if agenda else ''}", *sentences]
@@ -269,4 +280,4 @@ def presenting_sentences(request: Request, event: Event, agenda: Agenda, *, on: 
     if not on:
         return [f"You do not present this: {event}. It stays in your agenda."]
     lines = conflicts_with_bookmarks(event, agenda, request.clock, needs_of(request))
-    return [f"You present this: {event}.", *(f"{line.sentence} ({line.other.title})." for line in lines)]
+    return [f"You present this: {event}.", *(line.message for line in lines)]

@@ -10,7 +10,7 @@ from django.db import connection
 from events.core.words import Phrase
 from events.programme.models.conference import Conference
 from events.search.models import facet
-from events.search.rules import is_initial
+from events.search.rules import COMMON_WORDS, is_initial
 
 # A title that is the question, or begins with it; then the words side by side, and titles and names with all words whole.
 # After these, a title counts more than a name, and a name more than an abstract that repeats a word ten times.
@@ -81,17 +81,24 @@ def best_matches(
     """Return matches ``start`` to ``stop`` with all phrases and all labels, best first."""
     if not wanted:
         return []
+    asked = _asked(wanted)
     title, labels, window = " ".join(map(str, wanted)), sorted(labels), [max(stop - start, 0), start]
     titles = [title, f"{title} %"]
     if connection.vendor == "sqlite":
         whole = [f"{column} : ({fts5_phrases(phrases)})" for column, phrases in _whole(wanted)]
         sql = SQLITE_MATCHES_SQL.format(whole=SQLITE_WHOLE_SQL * len(whole))
-        rows = _fetch_all(sql, [fts5_query(conference, wanted, labels), *titles, *whole, *window])
+        rows = _fetch_all(sql, [fts5_query(conference, asked, labels), *titles, *whole, *window])
     else:
         whole = [tsquery(phrases, column) for column, phrases in _whole(wanted)]
         sql = POSTGRESQL_MATCHES_SQL.format(whole=POSTGRESQL_WHOLE_SQL * len(whole))
-        rows = _fetch_all(sql, [tsquery(wanted), conference.pk, labels, *titles, *whole, *window])
+        rows = _fetch_all(sql, [tsquery(asked), conference.pk, labels, *titles, *whole, *window])
     return [SearchMatch(*row) for row in rows]
+
+
+def _asked(wanted: Sequence[Phrase]) -> Sequence[Phrase]:
+    """Return what a match must have: of a long question not the words that nearly every text has, which take longest."""
+    telling = [phrase for phrase in wanted if str(phrase) not in COMMON_WORDS]
+    return telling if len(telling) >= MAX_WORDS_APART else wanted
 
 
 def _whole(wanted: Sequence[Phrase]) -> list[tuple[str, list[Phrase]]]:
@@ -107,6 +114,7 @@ def _whole(wanted: Sequence[Phrase]) -> list[tuple[str, list[Phrase]]]:
 def counts_by_labels(conference: Conference, wanted: Sequence[Phrase]) -> dict[frozenset[str], int]:
     if not wanted:
         return {}
+    wanted = _asked(wanted)
     if connection.vendor == "sqlite":
         rows = _fetch_all(SQLITE_COUNTS_SQL, [fts5_query(conference, wanted)])
     else:
@@ -116,6 +124,7 @@ def counts_by_labels(conference: Conference, wanted: Sequence[Phrase]) -> dict[f
 
 def count_matches(conference: Conference, wanted: Sequence[Phrase], limit: int) -> int:
     """Count no further than ``limit``."""
+    wanted = _asked(wanted)
     if connection.vendor == "sqlite":
         rows = _fetch_all(SQLITE_FOUND_SQL, [fts5_query(conference, wanted), limit])
     else:

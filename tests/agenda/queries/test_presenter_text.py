@@ -97,6 +97,19 @@ def test_two_that_one_presents_are_told_as_such(venue: Venue) -> None:
     assert [it.sentence for it in conflicts_with_bookmarks(first, agenda, clock())] == ["You present at both: 30 min overlap"]
 
 
+def test_message_names_the_other_of_the_two(venue: Venue) -> None:
+    poster = venue.event("11:00", "13:00", kind="poster", title="Poster")
+    talk = venue.event("12:50", "14:00", room=venue.garnet, title="Talk")
+    venue.presenter_lines(poster, talk)
+
+    lines = [conflicts_with_bookmarks(it, venue.agenda, clock())[0].message for it in (poster, talk)]
+
+    assert lines == [
+        "You present until 13:00, so you reach Talk at 13:05, 15 min late.",
+        "You present Poster until 13:00, so you reach it at 13:05, 15 min late.",
+    ]
+
+
 def test_what_one_presents_is_told_first(venue: Venue) -> None:
     worse, mine = venue.event("10:00", "11:00"), venue.event("11:00", "12:00", room=venue.garnet)
     agenda, _ = make_agenda(venue.conference, worse)
@@ -115,6 +128,7 @@ def test_agenda_says_it_between_the_two(venue: Venue) -> None:
 
     (told,) = day.rows[1].between
     words = told.words
-    assert f"{words.lead} Poster{words.rest}" == "With Poster: you present until 13:00, so you arrive 13:05, 15 min late"
+    assert f"{words.lead}Dinner{words.rest}" == "You present until 13:00, so you reach Dinner at 13:05, 15 min late"
+    assert told.named is day.rows[1].card
     assert (words.remedy, [it.removed for it in told.choices]) == ("", [day.rows[1].card.title])
     assert [getattr(row.card, "event").presents for row in day.rows] == [True, False]  # noqa: B009

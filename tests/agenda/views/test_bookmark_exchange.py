@@ -83,7 +83,7 @@ def test_exchange_tells_what_is_in_the_way_now(pair: Pair) -> None:
     response = browser(token=pair.token).post(url_of(pair.oral, pair.poster))
 
     assert [str(it) for it in get_messages(response.wsgi_request)] == [
-        "In your agenda: Adam, in place of Adam, poster. Clash: 1 h overlap (Eve)."
+        "In your agenda: Adam, in place of Adam, poster. It clashes with Eve: 1 h overlap."
     ]
 
 

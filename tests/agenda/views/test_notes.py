@@ -222,3 +222,45 @@ def test_notes_of_an_agenda_take_one_query(size: int, django_assert_num_queries:
 
     with django_assert_num_queries(1):
         assert len(notes_of(agenda)) == size
+
+
+@pytest.mark.parametrize("sent", [{}, {"undo": "1"}, {"txet": ""}])
+def test_form_without_a_text_deletes_no_note(sent: dict[str, str]) -> None:
+    talk, agenda, token = make_note()
+
+    response = browser(token=token).post(url_of(talk), sent)
+
+    assert (response.status_code, note_of(agenda, talk.pk)) == (422, SECRET)
+    assert "your note stays as it was" in response.text
+    assert f">\n{SECRET}</textarea>" in response.text or f">{SECRET}</textarea>" in response.text
+
+
+def test_message_about_a_note_is_shown_whatever_its_former_text() -> None:
+    talk, agenda, token = make_note()
+    Note.write(agenda, talk, "論文" * 250)
+    client = browser(token=token)
+
+    client.post(url_of(talk), {"text": "Short"})
+
+    assert "Note saved: Adam." in client.get("/demo/").text
+
+
+def test_note_about_an_event_that_was_hidden_is_deleted_by_its_visitor_alone() -> None:
+    talk, agenda, token = make_note()
+    _, stranger = make_agenda(talk.conference, make_event(talk.conference))
+    talk.status = "draft"
+    talk.revise()
+    client, devices_url = browser(token=token), reverse("events:devices", args=["demo"])
+
+    page = client.get(devices_url).text
+    assert SECRET in page
+    assert "Adam" not in page.partition("<main")[2]
+    assert browser(token=stranger).post(url_of(talk), {"text": ""}).status_code == 404
+    assert [client.post(url_of(talk), sent).status_code for sent in ({"text": "More"}, {})] == [404, 404]
+    assert note_of(agenda, talk.pk) == SECRET
+
+    response = client.post(url_of(talk), {"text": ""})
+
+    assert (response.status_code, response["Location"]) == (302, f"{devices_url}#mine")
+    assert Note.objects.count() == 0
+    assert SECRET not in client.get(devices_url).text

@@ -12,8 +12,8 @@ from events.agenda.lifecycle import LIFECYCLE
 from events.agenda.queries.personal_data import AGENDA_COLUMNS, stored_lists
 from events.agenda.visitor import VISITOR_COOKIE
 from events.core.tokens import hash_token, new_token
-from events.models import Agenda, Conference, ReadLink, Seat
-from events.web.request import START_COOKIE, WALKING_COOKIE, ZONE_COOKIE
+from events.models import Agenda, Conference, Poll, PollVote, ReadLink, Seat
+from events.web.request import ATTENDANCE_COOKIE, DISMISSED_COOKIE, START_COOKIE, WALKING_COOKIE, ZONE_COOKIE
 from tests.factories import at, make_agenda, make_conference, make_event
 from tests.sign_up.seating import make_sign_up
 from tests.visitors import browser
@@ -124,8 +124,9 @@ def test_forgetting_deletes_everywhere_and_takes_the_cookie(conference: Conferen
 
     assert "1 pick" in asked.text
     assert (done.status_code, done["Location"]) == (302, "/demo/")
-    gone = [done.cookies[name] for name in (VISITOR_COOKIE, ZONE_COOKIE, START_COOKIE, WALKING_COOKIE)]
-    assert [(it.value, it["max-age"], it["path"]) for it in gone] == [("", 0, "/")] * 2 + [("", 0, "/demo/")] * 2
+    of_conference = (START_COOKIE, WALKING_COOKIE, ATTENDANCE_COOKIE, DISMISSED_COOKIE)
+    gone = [done.cookies[name] for name in (VISITOR_COOKIE, ZONE_COOKIE, *of_conference)]
+    assert [(it.value, it["max-age"], it["path"]) for it in gone] == [("", 0, "/")] * 2 + [("", 0, "/demo/")] * 4
     assert list(Agenda.objects.all()) == [other]
     assert Client().get(f"/feeds/{feed}.ics").status_code == 404
 
@@ -150,8 +151,19 @@ def test_own_data_takes_as_many_queries_for_three_as_for_one(size: int, django_a
 
     with django_assert_num_queries(18):
         browser(token=token).get(DATA)
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(16):
         browser(token=token).get(FORGET)
+
+
+def test_votes_in_polls_are_counted_before_they_are_forgotten(conference: Conference) -> None:
+    agenda, token = make_agenda(conference)
+    poll = Poll.objects.create(event=make_event(conference), question="Open weights?", state="open")
+    poll.votes.create(agenda=agenda, answer=poll.answers.create(number=1, text="Yes"))
+
+    assert "1 vote in polls" in browser(token=token).get(FORGET).text
+    browser(token=token).post(FORGET)
+
+    assert not PollVote.objects.exists()
 
 
 def test_places_are_told_counted_and_forgotten(conference: Conference) -> None:

@@ -10,6 +10,7 @@ import pytest
 import time_machine
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from events.agenda.models.private_entries import MAX_PRIVATE_ENTRIES
 from events.models import Agenda, Conference, PrivateEntry
@@ -182,11 +183,12 @@ def test_entry_gets_in_the_way_of_events_and_is_named_to_its_holder_only() -> No
 
     answer = browser(token=token).post(url, {"on": "1"}, headers=HTMX).text
 
-    assert "Clash: 30 min overlap" in answer
+    assert "It clashes with Dentist: 30 min overlap." in " ".join(strip_tags(answer).split())
     assert ">Dentist</a>" in answer
     assert browser(token=token).get("/demo/agenda/").context["conflicts"] == 1
-    assert "Dentist" in browser(token=token).get(talk.get_absolute_url()).text
-    assert "Dentist" not in Client().get(talk.get_absolute_url()).text
+    morning = f"{talk.get_absolute_url()}?at=2025-04-24T08:00"
+    assert "Dentist" in browser(token=token).get(morning).text
+    assert "Dentist" not in Client().get(morning).text
 
 
 def test_another_moment_is_only_looked_at() -> None:

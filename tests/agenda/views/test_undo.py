@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
 
 from events.models import Agenda, Bookmark, Event
 from tests.agenda.bookmarking import make_talk, url_of
-from tests.factories import make_agenda, make_event
+from tests.factories import at, make_agenda, make_event
 from tests.visitors import HTMX, browser
 
 pytestmark = pytest.mark.django_db
@@ -162,14 +163,15 @@ def test_message_with_a_conflict_stays() -> None:
 
 
 def test_answer_draws_what_the_page_shows_of_bookmarks() -> None:
-    """The conflicts of the open page's event, and the column of its day."""
+    """The conflicts of the open page's event while they are to come, and the column of its day."""
     talk = make_talk()
     other = make_event(talk.conference, kind="talk", title="Eve", start="10:30", end="11:30")
     client = browser(token=make_agenda(talk.conference, talk)[1])
     shows = {"shown_event": str(talk.guid), "shown_date": "2025-04-24"}
 
-    on = client.post(url_of(other), {"on": "1", **shows}, headers=HTMX | {"HX-Target": f"par-e-{other.guid}"}).text
-    off = client.post(url_of(other), {"on": "0", **shows}, headers=HTMX | {"HX-Target": f"par-e-{other.guid}"}).text
+    with time_machine.travel(at("08:00")):
+        on = client.post(url_of(other), {"on": "1", **shows}, headers=HTMX | {"HX-Target": f"par-e-{other.guid}"}).text
+        off = client.post(url_of(other), {"on": "0", **shows}, headers=HTMX | {"HX-Target": f"par-e-{other.guid}"}).text
 
     conflicts, column = '<div id="my-conflicts" hx-swap-oob="innerHTML">', '<div id="my-day-column" hx-swap-oob="innerHTML">'
     assert "Eve" in on.partition(conflicts)[2].partition(column)[0]

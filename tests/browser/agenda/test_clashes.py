@@ -49,7 +49,11 @@ def thursday(transactional_db: None) -> Iterator[Thursday]:
 @pytest.fixture(params=[True, False], ids=["script", "no-script"])
 def visitor(request: pytest.FixtureRequest, browser: Browser, live_server: LiveServer, thursday: Thursday) -> Iterator[Page]:
     context = browser.new_context(
-        base_url=live_server.url, viewport={"width": 390, "height": 844}, java_script_enabled=request.param
+        base_url=live_server.url,
+        viewport={"width": 390, "height": 844},
+        java_script_enabled=request.param,
+        # A page that is left while it moves complains in the console.
+        reduced_motion="reduce",
     )
     context.add_cookies([{"name": VISITOR_COOKIE, "value": thursday.token, "url": live_server.url}])
     yield context.new_page()
@@ -78,16 +82,16 @@ def test_walk_through_both_clashes(visitor: Page, live_server: LiveServer, thurs
     assert lines(visitor) == [
         "1 h 30 min free",
         "Brief talk",
-        "Clash with Brief talk: 30 min overlap They start together: keep one.",
+        "These two clash: 30 min overlap. They start together: keep one.",
         "A long talk",
         "1 h 15 min free",
         "Lunch with Ada",
         "Lunch break",
         "Keynote",
-        "Clash with Lunch with Ada: 30 min overlap Choose one, or leave the first at 13:00.",
+        "Clash with Lunch with Ada: 30 min overlap. Choose one, or leave the first at 13:00.",
     ]
 
-    conflict(visitor, "Brief talk").get_by_role("button", name="Keep Brief talk").click()
+    conflict(visitor, "These two").get_by_role("button", name="Keep Brief talk").click()
     expect(visitor.locator(".lead")).to_contain_text("4 picks · 1 clash")
     expect(visitor.locator("#status")).to_contain_text("Removed: A long talk.")
     assert titles(thursday.agenda) == {"Early talk", "Brief talk", "Lunch break", "Keynote"}
@@ -116,10 +120,56 @@ def test_choice_without_a_script_comes_back_to_what_was_kept(
     page = context.new_page()
     page.goto(AGENDA)
 
-    conflict(page, "Brief talk").get_by_role("button", name="Keep this").click()
+    conflict(page, "These two").get_by_role("button", name="Keep A long talk").click()
 
     kept = thursday.agenda.events.get(title="A long talk")
     expect(page).to_have_url(f"{live_server.url}{AGENDA}#e-{kept.guid}")
+    context.close()
+
+
+def test_choice_gives_the_focus_to_what_was_kept_and_does_not_scroll(
+    browser: Browser, live_server: LiveServer, thursday: Thursday
+) -> None:
+    context = browser.new_context(base_url=live_server.url, viewport={"width": 390, "height": 844})
+    context.add_cookies([{"name": VISITOR_COOKIE, "value": thursday.token, "url": live_server.url}])
+    page = context.new_page()
+    page.goto(AGENDA)
+    page.mouse.wheel(0, 200)
+    page.wait_for_function("scrollY > 100")
+    before = page.evaluate("scrollY")
+
+    conflict(page, "These two").get_by_role("button", name="Keep A long talk").click()
+
+    expect(page.locator(".lead")).to_contain_text("4 picks")
+    expect(page.get_by_role("main").get_by_role("button", name="Bookmark A long talk")).to_be_focused()
+    assert abs(page.evaluate("scrollY") - before) <= 1
+    context.close()
+
+
+def test_choices_between_neighbours_stand_in_one_row_of_a_phone(visitor: Page, thursday: Thursday) -> None:
+    title = "A long talk about learning representations of everything there is"
+    thursday.conference.events.filter(title="A long talk").update(title=title)
+    visitor.goto(AGENDA)
+
+    buttons = conflict(visitor, "These two").get_by_role("button").all()
+
+    boxes = [it.bounding_box() for it in buttons]
+    assert len({box["y"] for box in boxes if box}) == 1
+    assert max(box["x"] + box["width"] for box in boxes if box) <= 390
+    assert len(boxes) == 2
+
+
+def test_removed_star_without_a_script_comes_back_to_the_stop_beside_it(
+    browser: Browser, live_server: LiveServer, thursday: Thursday
+) -> None:
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    context.add_cookies([{"name": VISITOR_COOKIE, "value": thursday.token, "url": live_server.url}])
+    page = context.new_page()
+    page.goto(AGENDA)
+
+    for removed, beside in [("Brief talk", "A long talk"), ("Keynote", "Lunch break")]:
+        page.get_by_role("main").get_by_role("button", name=f"Bookmark {removed}").click()
+        expect(page).to_have_url(f"{live_server.url}{AGENDA}#e-{thursday.agenda.events.get(title=beside).guid}")
     context.close()
 
 

@@ -138,12 +138,12 @@ def test_message_of_a_star_asks_how_much_in_one_tap(visitor: Page, thursday: Thu
     visitor.goto("/demo/schedule/2025-04-24/")
     visitor.get_by_role("main").get_by_role("button", name="Bookmark Other").click()
     message = visitor.locator("#status")
-    expect(message).to_contain_text("Clash: 45 min overlap")
+    expect(message).to_contain_text("It clashes with")
 
     message.get_by_role("button", name="Maybe", exact=True).click()
 
     expect(message).to_contain_text("Marked as maybe: Other.")
-    expect(message).to_contain_text("Maybe: 45 min overlap")
+    expect(message).to_contain_text("by 45 min.")
     expect(message.get_by_role("button", name="Maybe", exact=True)).to_be_focused()
     assert thursday.level(other) == "maybe"
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+import time_machine
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from events.agenda.visitor import VISITOR_COOKIE
-from events.models import Agenda, Event
+from events.models import Agenda, Event, Poll
 from tests.browser.watching import Watch
-from tests.factories import make_agenda, make_conference, make_event
+from tests.factories import at, make_agenda, make_conference, make_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -192,3 +193,39 @@ def test_note_is_saved_in_place_and_keeps_what_was_typed_on_an_error(phone: Page
 
     assert Agenda.objects.get().notes.get().text == "Meet Ada"
     assert phone.evaluate("window.stillHere") is True
+
+
+def test_undo_that_failed_stays_to_be_tried_again(browser: Browser, live_server: LiveServer, morning: Morning) -> None:
+    page = open_page(browser, live_server, morning.token, scripts=True)
+    page.goto(DAY)
+    star(page, "Adam")
+    page.route("**/bookmark/", lambda route: route.abort())
+    message = page.locator("#status .message")
+
+    page.get_by_role("button", name="Undo").click()
+    expect(message.filter(has_text="No connection. Nothing was changed")).to_be_visible()
+    expect(message.filter(has_text="Removed: Adam.")).to_have_attribute("data-stays", "")
+    page.unroute("**/bookmark/")
+    page.get_by_role("button", name="Undo").click()
+
+    expect(message).to_have_count(1)
+    expect(message).to_contain_text("Back in your agenda: Adam.")
+    assert morning.level(morning.adam) == "maybe"
+
+
+def test_failure_is_no_longer_shown_once_something_worked(browser: Browser, live_server: LiveServer, morning: Morning) -> None:
+    poll = Poll.objects.create(event=morning.adam, question="Open weights?", state="open")
+    poll.answers.create(number=1, text="Yes")
+    with time_machine.travel(at("09:30")):
+        page = open_page(browser, live_server, morning.token, scripts=True)
+        page.goto(f"/demo/events/{morning.adam.guid}/polls/")
+        page.route("**/vote/", lambda route: route.abort())
+        answer = page.get_by_role("button", name="Yes")
+
+        answer.click()
+        expect(page.locator("#status .message")).to_contain_text("Nothing was changed")
+        page.unroute("**/vote/")
+        answer.click()
+
+        expect(answer).to_have_attribute("aria-pressed", "true")
+        expect(page.locator("#status .message")).to_have_count(0)

@@ -66,7 +66,7 @@ def test_walk_ends_with_the_picks_in_a_calendar_file(
     expect(message(visitor)).to_contain_text("In your agenda: The keynote.")
 
     bookmark(visitor, "The panel")
-    expect(message(visitor)).to_contain_text("Clash: 15 min overlap")
+    expect(message(visitor)).to_contain_text("15 min overlap.")
     expect(message(visitor)).to_contain_text("The keynote")
 
     bookmark(visitor, "The late talk")
@@ -75,7 +75,7 @@ def test_walk_ends_with_the_picks_in_a_calendar_file(
     visitor.get_by_role("navigation").get_by_role("link", name="Agenda").filter(visible=True).first.click()
     main = visitor.get_by_role("main")
     expect(main).to_contain_text("3 picks")
-    expect(main).to_contain_text("Clash: 15 min overlap")
+    expect(main).to_contain_text("These two clash: 15 min overlap")
     expect(main.get_by_role("heading", name="The keynote")).to_be_visible()
 
     main.get_by_role("link", name="To my calendar").click()

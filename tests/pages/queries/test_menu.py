@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pytest
 
+from events.core.byte_cache import ByteCache
 from events.core.clock import Clock
 from events.models import Announcement, Conference, Service, StartingPoint, Topic
 from events.pages.queries.menu import menu_pages
@@ -47,6 +49,34 @@ def test_socials_are_in_the_menu_while_they_can_be_proposed() -> None:
     conference = make_conference()
 
     assert menu(conference, today=conference.start) == {"social-list"}
+
+
+def test_every_process_reads_the_menu_once_for_a_revision(
+    monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
+    conference = make_conference()
+    processes = [ByteCache(100_000), ByteCache(100_000)]
+
+    def menus(queries: int) -> list[set[str]]:
+        found = []
+        for process in processes:
+            monkeypatch.setattr("events.pages.queries.menu.PROCESS_CACHE", process)
+            with django_assert_num_queries(queries):
+                found.append(menu(conference))
+        return found
+
+    assert [menus(1), menus(0)] == [[set(), set()]] * 2
+    paper = make_paper(conference)
+    Service.objects.create(conference=conference, name="Desk")
+    conference.bump_revision()
+    conference.refresh_from_db()
+    assert [menus(1), menus(0)] == [[{"paper-list", "service-list"}] * 2] * 2
+    paper.is_public = False
+    paper.save()
+    conference.services.all().delete()
+    conference.bump_revision()
+    conference.refresh_from_db()
+    assert [menus(1), menus(0)] == [[set(), set()]] * 2
 
 
 def workshop(conference: Conference) -> None:

@@ -197,5 +197,26 @@ def test_page_without_the_list_of_static_files_is_a_plain_page_and_files_go_on(s
     assert (page.status_code, "The error is ours and has been logged" in page.text, codes) == (500, True, [200, 200])
 
 
+@pytest.mark.django_db
+def test_error_pages_keep_the_header_of_their_conference() -> None:
+    make_conference(slug="demo")
+    client = Client(enforce_csrf_checks=True)
+    foreign = {"Origin": "https://elsewhere.example"}
+
+    pages = [
+        client.get("/demo/nothing/"),
+        client.post("/demo/time-zone/", headers=foreign),
+        client.post("/demo/", headers=foreign),
+    ]
+    strange = [client.get("/unknown/nothing/"), client.post("/unknown/", headers=foreign)]
+
+    assert [(page.status_code, 'id="pages" aria-label="All pages"' in page.text) for page in pages] == [
+        (404, True),
+        (403, True),
+        (403, True),
+    ]
+    assert [(page.status_code, "All pages" in page.text) for page in strange] == [(404, False), (403, False)]
+
+
 def titles_in_agenda() -> list[str]:
     return [event.title for agenda in Agenda.objects.all() for event in agenda.events]

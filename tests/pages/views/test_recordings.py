@@ -143,3 +143,25 @@ def test_feed_takes_as_many_queries_for_three_as_for_one(watcher: Watcher, size:
 
     assert len(entries(response)) == size
     assert re.findall(r"<id>urn:uuid:[0-9a-f-]{36}</id>", response.text)
+
+
+@pytest.mark.parametrize(
+    ("moment", "shown"),
+    [
+        pytest.param("2025-04-24T04:00Z", False, id="during"),
+        pytest.param("2025-05-01T04:00Z", True, id="after"),
+    ],
+)
+def test_overview_after_the_conference_leads_to_what_is_ready(watcher: Watcher, moment: str, shown: bool) -> None:
+    watcher.watch("Open", level="must", recording_url=VIDEO)
+    watcher.watch("Nothing recorded", level="must")
+    client = Client()
+    client.cookies["hallway"] = watcher.token
+
+    with time_machine.travel(moment, tick=False):
+        overview = client.get("/demo/").text
+        agenda = client.get("/demo/agenda/").text
+
+    assert ('href="/demo/agenda/#ready-to-watch"' in overview, "1 recording of your picks" in overview) == (shown, shown)
+    assert 'id="ready-to-watch"' in agenda
+    assert "ready-to-watch" not in Client().get("/demo/").text

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from events.agenda.visitor import VISITOR_COOKIE
 from events.models import FeedFetch
-from events.web.request import START_COOKIE, WALKING_COOKIE, ZONE_COOKIE
+from events.web.request import DISMISSED_COOKIE, START_COOKIE, WALKING_COOKIE, ZONE_COOKIE
 from tests.calendars.lint import problems
 from tests.security import strings
 from tests.security.addresses import POST_ONLY, address, names, pages
@@ -31,6 +31,7 @@ PARAMETERS = "type room zone for track topic kind letter award places dry step_f
 PARAMETERS += "view from next order _connector id".split()
 HTMX = {"hx-request": "true"}
 SENT = {
+    "events:announcements-dismiss": "announcement",
     "events:attendance-set": "attendance",
     "events:bookmark-set": "on",
     "events:crowd-set": "state",
@@ -268,7 +269,11 @@ READS_COOKIES = [f"events:{name}" for name in ("conference-detail", "agenda-deta
 
 @pytest.mark.parametrize("pairs", strings.pairs_of(READS_COOKIES, strings.COOKIES))
 @pytest.mark.parametrize(
-    "cookie", [VISITOR_COOKIE, ZONE_COOKIE, START_COOKIE, WALKING_COOKIE, "sessionid", "csrftoken", "messages", "planted"]
+    "cookie",
+    [
+        *(VISITOR_COOKIE, ZONE_COOKIE, START_COOKIE, WALKING_COOKIE, DISMISSED_COOKIE),
+        *("sessionid", "csrftoken", "messages", "planted"),
+    ],
 )
 def test_bad_cookie_is_as_good_as_none(world: World, cookie: str, pairs: list[tuple[str, str]]) -> None:
     client = Client(raise_request_exception=False)

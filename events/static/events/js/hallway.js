@@ -10,13 +10,19 @@ function reveal(root) {
   all("[data-script]", root).forEach((element) => { element.hidden = false; });
 }
 
-function say(words, { stays = false } = {}) {
+// A message whose Undo failed stays beside the failure, since Undo may be all there is to try again.
+function say(words, { failed = null } = {}) {
   const region = document.getElementById("status");
   if (!region) return;
   const message = document.getElementById("message-form").content.cloneNode(true).firstElementChild;
   message.querySelector("p").textContent = words;
-  message.toggleAttribute("data-stays", stays);
-  region.replaceChildren(message);
+  all(".message", region).forEach((former) => {
+    if (former.contains(failed)) former.toggleAttribute("data-stays", true);
+    else former.remove();
+  });
+  message.toggleAttribute("data-stays", Boolean(failed));
+  message.toggleAttribute("data-failed", Boolean(failed));
+  region.append(message);
   reveal(message);
   timeMessages();
 }
@@ -30,7 +36,7 @@ function timeMessages() {
     const wait = () => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        if (document.hidden || message.matches(":hover, :focus-within")) wait();
+        if (document.hidden || message.matches(":hover, :focus-within, [data-stays]")) wait();
         else message.remove();
       }, MESSAGE_TIME);
     };
@@ -71,7 +77,7 @@ function moveNow() {
 
 // A link within the page (the now rule, a talk inside its session) may be in a closed disclosure.
 function openTarget() {
-  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = location.hash && document.getElementById(location.hash.slice(1));
   const disclosure = target && target.closest("details");
   if (disclosure) disclosure.open = true;
 }
@@ -127,15 +133,19 @@ document.addEventListener("keydown", (event) => {
 });
 
 // A request that failed must not look like one that worked.
-document.addEventListener("htmx:sendError", () => {
-  say("No connection. Nothing was changed; try again in a moment.", { stays: true });
+document.addEventListener("htmx:sendError", ({ detail }) => {
+  say("No connection. Nothing was changed; try again in a moment.", { failed: detail.elt });
 });
 document.addEventListener("htmx:responseError", (event) => {
   const known = {
     429: "Too many attempts this hour. Nothing was changed; try again later.",
     503: "That could not be done just now. Try again in half a minute.",
   };
-  say(known[event.detail.xhr.status] || "That did not work. Reload the page and try again.", { stays: true });
+  say(known[event.detail.xhr.status] || "That did not work. Reload the page and try again.", { failed: event.detail.elt });
+});
+// Once something works, "nothing was changed" is no longer true.
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (detail.successful && detail.requestConfig.verb !== "get") all(".message[data-failed]").forEach((message) => message.remove());
 });
 // Polled fragments are mostly unchanged. An unchanged one is not swapped, so that screen readers do not repeat it
 // and the keyboard focus stays.
@@ -198,7 +208,8 @@ function prepare(root) {
 }
 
 document.addEventListener("htmx:load", (event) => prepare(event.target));
-// Where the focused control is gone: after Undo the star that it set, otherwise the star in the place of the removed one.
+// Where the focused control is gone: after Undo the star that it set, after "Keep …" the card that stays,
+// otherwise the star in the place of the removed one.
 let starsBefore = [];
 let focusedBefore = null;
 document.addEventListener("htmx:beforeSwap", () => {
@@ -209,11 +220,14 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (!focusedBefore || focusedBefore.isConnected || document.activeElement !== document.body) return;
   const isUndo = focusedBefore.matches(".message-undo");
   const place = starsBefore.indexOf(focusedBefore);
-  if (!isUndo && place < 0) return;
+  const kept = focusedBefore.matches(".conflict-choices button") && focusedBefore.form.elements.next.value.split("#")[1];
+  if (!isUndo && !kept && place < 0) return;
   const stars = all("#main .bookmark");
   const path = event.detail.requestConfig?.path;
   const star = isUndo ? stars.find((it) => it.getAttribute("formaction") === path) : stars[Math.min(place, stars.length - 1)];
-  (star || document.getElementById("main")).focus({ preventScroll: true });
+  const stop = kept && document.getElementById(kept);
+  const control = stop && (stop.matches("button") ? stop : stop.querySelector("a"));
+  (control || star || document.getElementById("main")).focus({ preventScroll: true });
 });
 
 prepare(document);

@@ -146,7 +146,8 @@ def told_of(*events: Event) -> list[list[str]]:
     """For each row the whole sentences about its conflicts."""
     (day,) = page_of(*events).days
     return [
-        [f"{it.words.lead} {it.other.title}{it.words.rest} {it.words.remedy}".strip() for it in row.conflicts] for row in day.rows
+        [f"{it.words.lead}{it.named.title if it.named else ''}{it.words.rest}. {it.words.remedy}".strip() for it in row.conflicts]
+        for row in day.rows
     ]
 
 
@@ -154,19 +155,19 @@ def told_of(*events: Event) -> list[list[str]]:
     ("start", "end", "room", "told"),
     [
         pytest.param(
-            "10:30", "13:00", "hall", "Clash with First: 30 min overlap Choose one, or leave the first at 10:30.", id="clash"
+            "10:30", "13:00", "hall", "These two clash: 30 min overlap. Choose one, or leave the first at 10:30.", id="clash"
         ),
-        pytest.param("10:00", "13:00", "hall", "Clash with First: 1 h overlap They start together: keep one.", id="together"),
+        pytest.param("10:00", "13:00", "hall", "These two clash: 1 h overlap. They start together: keep one.", id="together"),
         pytest.param(
             "11:02",
             "12:00",
             "garnet",
-            "From First, 5 min walk: you arrive 11:05, 3 min late Leave at 10:57 to be there in time.",
+            "5 min walk between these two: you arrive 11:05, 3 min late. Leave at 10:57 to be there in time.",
             id="tight",
         ),
     ],
 )
-def test_conflict_names_the_other_and_has_a_remedy(venue: Venue, start: str, end: str, room: str, told: str) -> None:
+def test_conflict_between_neighbours_has_a_remedy(venue: Venue, start: str, end: str, room: str, told: str) -> None:
     first = venue.talk("First", "10:00", "11:00", room=venue.hall)
 
     assert told_of(first, venue.talk("Second", start, end, room=getattr(venue, room))) == [[], [told]]
@@ -178,8 +179,8 @@ def test_what_is_left_for_a_while_is_named(venue: Venue) -> None:
 
     assert told_of(workshop, early, late) == [
         [],
-        ["For Early, you would miss 30 of 480 min of this You can step out and come back."],
-        ["You would miss 30 of 480 min of Workshop You can step out and come back."],
+        ["These two overlap: you would miss 30 of 480 min of Workshop. You can step out and come back."],
+        ["These two overlap: you would miss 30 of 480 min of Workshop. You can step out and come back."],
     ]
 
 
@@ -213,7 +214,7 @@ def test_private_lunch_and_keynote_name_each_other_past_the_break_between(venue:
     assert isinstance(last.card, Card)
     assert ([row.card.title for row in day.rows], page.conflicts) == (["Lunch with Ada", "Lunch break", "Keynote"], 1)
     assert [list(row.conflicts) for row in day.rows[:2]] == [[], []]
-    assert f"{found.words.lead} {found.other.title}{found.words.rest}" == "Clash with Lunch with Ada: 30 min overlap"
+    assert f"{found.words.lead}{found.other.title}{found.words.rest}" == "Clash with Lunch with Ada: 30 min overlap"
     agenda_url = f"/{venue.conference.slug}/agenda/"
     assert [(it.label, it.removed, it.url, it.next_url) for it in found.choices] == [
         ("Change Lunch with Ada", "Lunch with Ada", f"{agenda_url}private/{entry.guid}/", ""),

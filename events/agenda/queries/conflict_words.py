@@ -1,0 +1,177 @@
+"""The sentences about two bookmarks in conflict. Times are in the visitor's zone."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from events.core.spans import ONE_MINUTE, Span, sort_by_span, spoken_duration, whole_minutes
+from events.programme.rules.overlaps import Conflict, ConflictVerdict
+from events.programme.rules.slots import TimeSlot
+from events.programme.rules.walking import Way
+
+# Where the title of one of the two stands.
+NAME = "{}"
+
+
+@dataclass(frozen=True)
+class ConflictWords:
+    """The title of ``named``, the key of one of the two, stands between ``lead`` and ``rest``; None for no title."""
+
+    lead: str
+    rest: str = ""
+    remedy: str = ""
+    named: Hashable = None
+
+
+def conflict_text(conflict: Conflict) -> str:
+    """Without a name: the link to the other one follows."""
+    if text := presenter_text(conflict):
+        return text
+    match conflict.verdict:
+        case ConflictVerdict.CLASH:
+            return f"{'Maybe' if conflict.quiet else 'Clash'}: {spoken_duration(conflict.minutes)} overlap"
+        case ConflictVerdict.PARTIAL:
+            return _missed_text(conflict)
+        case ConflictVerdict.TIGHT if conflict.arrive and conflict.way:
+            return f"{conflict.way.minutes} min walk: {_arrival_text(conflict)}"
+        case _:
+            return ""
+
+
+def words_between(conflict: Conflict) -> ConflictWords:
+    """For a line between the two, which stand above and below it."""
+    overlap = spoken_duration(conflict.minutes)
+    if conflict.fixed:
+        other = _presented_first(conflict)[1]
+        if other.fixed:
+            return ConflictWords(presenter_text(conflict))
+        return _words(presenter_text(conflict, other=NAME), other)
+    match conflict.verdict:
+        case ConflictVerdict.CLASH if conflict.quiet:
+            both = conflict.a.maybe and conflict.b.maybe
+            remedy = "Both are a maybe." if both else "One of them is a maybe."
+            return ConflictWords(f"These two overlap by {overlap}", remedy=remedy)
+        case ConflictVerdict.CLASH:
+            return ConflictWords(f"These two clash: {overlap} overlap", remedy=_remedy(conflict))
+        case ConflictVerdict.PARTIAL:
+            left = conflict.a if conflict.left == conflict.a.key else conflict.b
+            lower = _lower(_missed_text(conflict))
+            return _words(f"These two overlap: {lower} of {NAME}", left, _remedy(conflict))
+        case _:
+            walk = conflict.way.minutes if conflict.way else 0
+            return ConflictWords(f"{walk} min walk between these two: {_arrival_text(conflict)}", remedy=_remedy(conflict))
+
+
+def words_about(conflict: Conflict, subject: Hashable, pronoun: str) -> ConflictWords:
+    """For a line that stands at one of the two, which is not named but called ``pronoun``."""
+    this, other = (conflict.a, conflict.b) if conflict.a.key == subject else (conflict.b, conflict.a)
+    overlap = spoken_duration(conflict.minutes)
+    if this.fixed and other.fixed:
+        return _words(f"You also present {NAME}: {_shared_text(conflict)}", other)
+    if this.fixed:
+        return _words(presenter_text(conflict, other=NAME), other)
+    if other.fixed:
+        return _words(presenter_text(conflict, presented=f" {NAME}", other=pronoun), other)
+    match conflict.verdict:
+        case ConflictVerdict.CLASH if conflict.quiet:
+            text = f"{pronoun.capitalize()} overlaps {NAME} by {overlap}"
+        case ConflictVerdict.CLASH:
+            clash = "It clashes" if pronoun == "it" else "Clash"
+            text = f"{clash} with {NAME}: {overlap} overlap"
+        case ConflictVerdict.PARTIAL if conflict.left == other.key:
+            text = f"{_missed_text(conflict)} of {NAME}"
+        case ConflictVerdict.PARTIAL:
+            text = f"For {NAME}, {_lower(_missed_text(conflict))} of {pronoun}"
+        case _:
+            walk = conflict.way.minutes if conflict.way else 0
+            is_later = sort_by_span((this, other))[1][1].key == subject
+            way = f"From {NAME} it is a {walk} min walk" if is_later else f"{NAME} is a {walk} min walk away"
+            text = f"{way}: {_arrival_text(conflict)}"
+    return _words(text, other, _remedy(conflict))
+
+
+def _words(text: str, named: TimeSlot, remedy: str = "") -> ConflictWords:
+    lead, _, rest = text.partition(NAME)
+    return ConflictWords(lead, rest, remedy, named.key)
+
+
+def _lower(text: str) -> str:
+    return f"{text[:1].lower()}{text[1:]}"
+
+
+def _missed_text(conflict: Conflict) -> str:
+    return f"You would miss {conflict.minutes} of {conflict.of_minutes} min"
+
+
+def _arrival_text(conflict: Conflict) -> str:
+    arrive = f"you arrive {timezone.localtime(conflict.arrive):%H:%M}, " if conflict.arrive else ""
+    return f"{arrive}{spoken_duration(conflict.minutes)} late"
+
+
+def _remedy(conflict: Conflict) -> str:
+    first, second = (span for span, _ in sort_by_span((conflict.a, conflict.b)))
+    match conflict.verdict:
+        case ConflictVerdict.CLASH if conflict.quiet:
+            return ""
+        case ConflictVerdict.CLASH if first.start == second.start:
+            return "They start together: keep one."
+        case ConflictVerdict.CLASH:
+            return f"Choose one, or leave the first at {timezone.localtime(second.start):%H:%M}."
+        case ConflictVerdict.PARTIAL:
+            return "You can step out and come back."
+        case ConflictVerdict.TIGHT if conflict.way:
+            leave = timezone.localtime(second.start - conflict.way.minutes * ONE_MINUTE)
+            return f"Leave at {leave:%H:%M} to be there in time."
+        case _:
+            return ""
+
+
+def presenter_text(conflict: Conflict, presented: str = "", other: str = "") -> str:
+    """What a visitor who presents at one of the two misses of the other; empty if they present at neither."""
+    mine, slot = _presented_first(conflict)
+    if not mine.fixed or mine.span is None or slot.span is None:
+        return ""
+    if slot.fixed:
+        return f"You present at both: {_shared_text(conflict)}"
+    you = f"You present{presented}"
+    if conflict.verdict is ConflictVerdict.PARTIAL:
+        missed = f"{_lower(_missed_text(conflict))}{' of ' if other else ''}{other}"
+        return f"{you} {_span_text(mine.span)}, so {missed}"
+    if slot.span.start >= mine.span.start:
+        return you + _late_text(mine.span, slot.span, conflict.way, other)
+    return you + _early_text(mine.span, slot.span, conflict.way, other)
+
+
+def _presented_first(conflict: Conflict) -> tuple[TimeSlot, TimeSlot]:
+    return (conflict.a, conflict.b) if conflict.a.fixed else (conflict.b, conflict.a)
+
+
+def _shared_text(conflict: Conflict) -> str:
+    how = "too little for the walk" if conflict.verdict is ConflictVerdict.TIGHT else "overlap"
+    return f"{spoken_duration(conflict.minutes)} {how}"
+
+
+def _late_text(mine: Span, slot: Span, way: Way | None, other: str) -> str:
+    arrive = mine.end + (way.minutes if way else 0) * ONE_MINUTE
+    until = f" until {timezone.localtime(mine.end):%H:%M}"
+    if arrive >= slot.end:
+        return f"{until}, so you would miss all of {other or 'it'}"
+    late = spoken_duration(whole_minutes(arrive - slot.start))
+    reach = f"reach {other} at" if other else "arrive"
+    return f"{until}, so you {reach} {timezone.localtime(arrive):%H:%M}{'' if way else ' at the earliest'}, {late} late"
+
+
+def _early_text(mine: Span, slot: Span, way: Way | None, other: str) -> str:
+    leave = mine.start - (way.minutes if way else 0) * ONE_MINUTE
+    begins = f" from {timezone.localtime(mine.start):%H:%M}"
+    if leave <= slot.start:
+        return f"{begins}, so you would miss all of {other or 'it'}"
+    gone = f"leave {other}" if other else "leave"
+    return f"{begins}, so {gone} at {timezone.localtime(leave):%H:%M}{'' if way else ' at the latest'}"
+
+
+def _span_text(span: Span) -> str:
+    return f"{timezone.localtime(span.start):%H:%M}–{timezone.localtime(span.end):%H:%M}"
