@@ -51,10 +51,16 @@ class StartGroup:
     bundles: list[PosterGroup] = field(default_factory=list)
     # For links to its hour; only the first group of an hour has one.
     anchor: str = ""
+    is_running: bool = False
 
     @property
     def cards(self) -> list[Card]:
         return [it.card for it in self.items if it.card]
+
+    @property
+    def under(self) -> str:
+        """What its heading says of all of it, so that no card repeats it."""
+        return "now" if self.is_running else "" if self.start else "undated"
 
     @property
     def end(self) -> dt.datetime | None:
@@ -181,7 +187,7 @@ def _arranged(entries: Sequence[Entry], day: Day, clock: Clock) -> DayList:
         groups=_groups(coming, day, clock),
         has_now=True,
         earlier=_groups(ended, day, clock, folded=True),
-        running=[StartGroup(clock.now, _items(running, clock), _bundles(running))] if running else [],
+        running=[StartGroup(clock.now, _items(running, clock), _bundles(running), is_running=True)] if running else [],
     )
 
 

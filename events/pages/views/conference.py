@@ -118,6 +118,7 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
         "listing": page.listing,
         "grid": page.grid,
         "too_many": page.too_many,
+        "undated": page.undated,
         "filters": page.filters,
         "is_narrowed": any(request.GET.get(name) for name in ("track", "room", "topic")),
         "count": page.count,
