@@ -116,6 +116,6 @@ def test_message_can_be_put_away(page: Page, world: World) -> None:
     page.get_by_role("main").get_by_role("button", name="Bookmark Open weights").first.click()
     expect(page.locator("#status .message")).to_have_count(1)
 
-    page.get_by_role("button", name="Dismiss").click()
+    page.get_by_role("button", name="Dismiss", exact=True).click()
 
     expect(page.locator("#status .message")).to_have_count(0)
