@@ -164,19 +164,19 @@ def day_list(events: EventQuerySet, bundles: Sequence[PosterGroup], *, day: Day,
 
 def _entries(listed: Sequence[Listed], clock: Clock) -> list[Entry]:
     found = for_cards(Event.objects.filter(pk__in=[it.pk for it in listed])).in_bulk()
-    _share_sessions(found)
+    _share_sessions(found, [found[it.pk] for it in listed if it.is_row and it.pk in found])
     cards = make_cards(found.values(), clock, moved=moved_from(found.values(), clock.now - MOVE_SHOWN_FOR, clock.zone))
     by_key = {card.event.pk: card for card in cards}
     return [Entry(it.slot, by_key[it.pk], it.is_row) for it in listed if it.pk in by_key]
 
 
-def _share_sessions(found: dict[int, Event]) -> None:
+def _share_sessions(found: dict[int, Event], rows: Sequence[Event]) -> None:
     """One object for a session and all that is inside it, instead of one for each with its type, room and conference."""
-    missing = {it.session_id for it in found.values() if it.session_id} - found.keys()
+    missing = {it.session_id for it in rows if it.session_id} - found.keys()
     elsewhere = Event.objects.select_related("type", "conference", "room__zone").in_bulk(missing) if missing else {}
-    for event in found.values():
-        if event.session_id:
-            event.session = found.get(event.session_id) or elsewhere[event.session_id]
+    sessions = found | elsewhere
+    for row in rows:
+        row.session = sessions.get(row.session_id or 0)
 
 
 def _opens_earlier(answer: DayList, query: QueryDict) -> bool:
