@@ -9,7 +9,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils.text import Truncator
@@ -135,7 +135,13 @@ class PollAdmin(HallwayAdmin):
         row = self.get_object(request, object_id)
         results = [(poll, lines) for poll, lines in poll_results(row.event) if poll.pk == row.pk] if row else []
         context = {"results": results, "can_decide": can_decide(request), "event": row.event if row else None}
+        if row and not row.is_draft:
+            context |= {"show_save": False, "show_save_and_continue": False, "show_save_and_add_another": False}
         return super().change_view(request, object_id, form_url, context | (extra_context or {}))
+
+    def response_post_save_add(self, request: HttpRequest, obj: Poll) -> HttpResponseRedirect:
+        """On its page is the button that opens it."""
+        return redirect("admin:events_poll_change", obj.pk)
 
     def get_urls(self) -> list[Any]:
         decide = path("<uuid:guid>/state/", self.admin_site.admin_view(self.state_view), name="events_poll_state")

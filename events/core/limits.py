@@ -138,7 +138,8 @@ VOTES = Limit("vote for a question", visitor=400, newcomers=20_000, network=40_0
 NEWCOMER_VOTES = Limit("vote of a newcomer that counts", newcomers=100)
 # As votes for questions; counted for each poll.
 POLL_VOTES = Limit("vote in a poll", visitor=400, newcomers=20_000, network=40_000)
-NEWCOMER_POLL_VOTES = Limit("vote of a newcomer in a poll that counts", newcomers=100)
+# A hall that is here for the first time. An organiser opens a poll for minutes, and it moves nothing but its own bars.
+NEWCOMER_POLL_VOTES = Limit("vote of a newcomer in a poll that counts", newcomers=1_000)
 # Others wait for a moderator. Counted for each event, as votes are for each question.
 NEWCOMER_QUESTIONS = Limit("question of a newcomer shown at once", newcomers=20)
 # In all, for one conference: more than chairs can read, and too few to fill a disk.

@@ -25,6 +25,7 @@ from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import not_after_now, with_pinned_time
 from events.crowd.queries.block import alternatives_to, reported_event
 from events.pages.queries import agenda as agenda_queries
+from events.pages.queries import lists as lists_queries
 from events.pages.queries.agenda import NextRoom
 from events.pages.queries.agenda import next_room as next_room_of
 from events.pages.queries.event import event_conflicts
@@ -170,6 +171,20 @@ def my_questions_fragment(request: Request, agenda: Agenda, event_pk: int) -> st
     return _html(request, "questions/_my_questions", {"mine": list(votes.asked.values())}) if votes and votes.asked else ""
 
 
+def ready_to_watch_fragment(request: Request, agenda: Agenda) -> str:
+    count = _ready_count(request, agenda)
+    return _html(request, "agenda/_ready_way", {"count": count}) if count else ""
+
+
+def ready_in_menu_fragment(request: Request, agenda: Agenda) -> str:
+    count = _ready_count(request, agenda)
+    return _html(request, "agenda/_ready_in_menu", {"count": count}) if count else ""
+
+
+def _ready_count(request: Request, agenda: Agenda) -> int:
+    return once_per_request(request, "ready", lambda: lists_queries.ready_count(agenda, request.clock))
+
+
 def question_vote_fragment(request: Request, agenda: Agenda, event_pk: int, question_pk: int) -> str:
     votes = _visitor_votes(request, agenda, event_pk)
     line = (votes.asked.get(question_pk) or votes.voted.get(question_pk)) if votes else None
@@ -298,6 +313,8 @@ FRAGMENTS = {
     "next-stop": Fragment(next_stop_fragment),
     "poll": Fragment(poll_fragment, cached=False),
     "question-vote": Fragment(question_vote_fragment, cached=False),
+    "ready-in-menu": Fragment(ready_in_menu_fragment),
+    "ready-to-watch": Fragment(ready_to_watch_fragment),
     "way": Fragment(way_fragment, needs_agenda=False),
 }
 """By the names in ``{% personal_fragment %}``."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef
 from django.urls import reverse
 from django.utils import timezone
 
@@ -63,6 +64,11 @@ class PollCard:
 
 def poll_page_url(event: Event) -> str:
     return reverse("events:poll-list", args=[event.conference.slug, event.guid])
+
+
+def has_open_poll() -> Exists:
+    """For queries of events; of one that is not over, the poll takes votes."""
+    return Exists(Poll.objects.filter(event=OuterRef("pk"), state=PollState.OPEN))
 
 
 def polls_of(event: Event, clock: Clock) -> list[PollCard]:

@@ -6,11 +6,10 @@ import datetime as dt
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Q
 
 from events.core.clock import Clock
-from events.polls.models import Poll, PollState
-from events.polls.queries import PollCard, open_result
+from events.polls.queries import PollCard, has_open_poll, open_result
 from events.programme.display import people_of
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
@@ -56,8 +55,7 @@ class ScreenProgramme:
 
     def screen_items(self, turns: Iterable[ScreenTurn]) -> dict[Hashable, ScreenItem]:
         keys = {turn.key for turn in turns if isinstance(turn.key, int)}
-        is_polled = Exists(Poll.objects.filter(event=OuterRef("pk"), state=PollState.OPEN))
-        events = Event.objects.filter(pk__in=keys).for_cards().annotate(is_polled=is_polled)
+        events = Event.objects.filter(pk__in=keys).for_cards().annotate(is_polled=has_open_poll())
         return {event.pk: self._screen_item(event) for event in events} | self._posters
 
     def _read_events(self) -> list[ScreenTurn]:

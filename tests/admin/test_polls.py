@@ -48,14 +48,16 @@ def decide(client: Client, poll: Poll, state: str, *, seen: str, **sent: str) ->
 def test_organiser_writes_a_draft_and_opens_it(panel: Event) -> None:
     client = client_of(ORGANISERS)
 
-    add(client, panel, " Yes \n\nNo\nIt  depends\n")
+    added = add(client, panel, " Yes \n\nNo\nIt  depends\n")
     poll = Poll.objects.get()
+    page = client.get(added["Location"]).text
     before = Client().get(list_url(panel)).text
     response = decide(client, poll, "open", seen="draft")
 
     assert (poll.state, [answer.text for answer in poll.answers.all()]) == ("draft", ["Yes", "No", "It depends"])
     assert (WEIGHTS in before, Poll.objects.get().state) == (False, "open")
     assert "Opened: everybody sees it within a minute." in response.text
+    assert [("Open the poll" in it, 'name="_save"' in it) for it in (page, response.text)] == [(True, True), (False, False)]
 
 
 @pytest.mark.parametrize(

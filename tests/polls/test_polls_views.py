@@ -11,7 +11,7 @@ from django.test import Client
 from events.core import limits
 from events.core.limits import Limit
 from events.models import Agenda, Bookmark, Event, Poll, PollVote
-from tests.factories import SINGAPORE, make_agenda
+from tests.factories import SINGAPORE, make_agenda, make_event
 from tests.polls.polling import DURING, WEIGHTS, answer_rows, list_url, make_poll, pressed, vote, vote_url
 from tests.visitors import HTMX, browser
 
@@ -220,3 +220,58 @@ def test_page_reads_all_polls_in_as_many_queries(panel: Event, polls: int, djang
 
     with django_assert_num_queries(6):  # type: ignore[operator]
         Client().get(list_url(panel))
+
+
+def order(page: str, *marks: str) -> bool:
+    """Whether all are on the page, in this order."""
+    places = [page.find(mark) for mark in marks]
+    return -1 not in places and places == sorted(places)
+
+
+def test_open_poll_stands_under_the_head_and_its_result_below_the_abstract(panel: Event) -> None:
+    Event.objects.filter(pk=panel.pk).update(abstract="All about weights.", takes_questions=True)
+    poll = make_poll(panel, votes=(1,))
+    url = panel.get_absolute_url()
+
+    assert order(Client().get(url).text, "Add to", "Poll, open now", "Ask a question", "All about weights.")
+    poll.close(seen="open")
+    after = Client().get(f"{url}?at={DURING:%Y-%m-%dT%H:%M}").text
+    assert order(after, "Ask a question", "All about weights.", "Poll, closed")
+
+
+def test_page_of_the_event_follows_the_poll_and_the_next_one(panel: Event) -> None:
+    make_poll(panel, question="First?", state="closed")
+    second = make_poll(panel, question="Second?")
+
+    page = Client().get(panel.get_absolute_url()).text
+
+    assert f'hx-select=".poll[data-open], #poll-{second.guid}"' in page
+    assert order(page, "Second?", "First?")
+
+
+def test_overview_leads_to_the_open_poll_of_what_is_on(panel: Event) -> None:
+    poll = make_poll(panel)
+    overview = panel.conference.get_absolute_url()
+
+    assert order(Client().get(overview).text, "Panel", f'href="{list_url(panel)}"', "Poll open")
+    poll.close(seen="open")
+    with time_machine.travel(DURING + dt.timedelta(minutes=1)):
+        assert "Poll open" not in Client().get(overview).text
+
+
+def test_overview_leads_to_the_open_poll_of_the_talk_inside(panel: Event) -> None:
+    talk = make_event(panel.conference, kind="talk", title="Inside", start="09:00", end="10:00", session=panel)
+    make_poll(talk)
+
+    assert f'href="{list_url(talk)}"' in Client().get(panel.conference.get_absolute_url()).text
+
+
+def test_hall_of_newcomers_on_one_network_counts_at_once(panel: Event) -> None:
+    assert limits.NEWCOMER_POLL_VOTES.newcomers == 1_000
+    poll = make_poll(panel)
+
+    for _ in range(101):
+        vote(Client(), poll, 1)
+
+    poll.close(seen="open")
+    assert answer_rows(Client().get(list_url(panel)).text)[0] == "Yes 100% 101"

@@ -67,6 +67,14 @@ class EventPage:
     polls: list[PollCard]
 
     @property
+    def open_poll(self) -> PollCard | None:
+        return next((poll for poll in self.polls if poll.is_open), None)
+
+    @property
+    def closed_polls(self) -> list[PollCard]:
+        return [poll for poll in self.polls if not poll.is_open]
+
+    @property
     def abstract(self) -> str:
         return self.event.abstract or (self.paper.abstract if self.paper else "")
 
@@ -123,6 +131,8 @@ def event_page(found: Event, clock: Clock, query: QueryDict | None = None) -> Ev
     prefetch_related_objects([event], "changes")
     moved = {event.pk: event_moved_from(event, clock.now - MOVE_SHOWN_FOR, clock.zone)}
     cards = {card.key: card for card in make_cards(events.values(), clock, moved=moved, crowds=crowds)}
+    # Its button is in the head already.
+    cards[event.pk].flags[:] = [flag for flag in cards[event.pk].flags if flag.name != "recording"]
     paper = public_paper(event)
     if paper is not None:
         paper.conference = event.conference

@@ -119,6 +119,15 @@ def ready_recordings(cards: Iterable[Card], levels: Mapping[int, str], clock: Cl
     return [row for row in rows if row.is_ready]
 
 
+def ready_count(agenda: Agenda, clock: Clock) -> int:
+    """As many as ``ready_recordings`` once the conference is over, without their cards."""
+    wanted = [
+        it.pk for it in agenda.bookmarked_events.values() if it.is_recorded and (it.date or it.level == BookmarkLevel.LATER)
+    ]
+    recorded = Event.objects.filter(pk__in=wanted).only("recording_url", "recording_from") if wanted else ()
+    return sum(is_recording_public(event, clock) for event in recorded)
+
+
 def _is_over(card: Card, clock: Clock) -> bool:
     if card.end is not None:
         return card.end <= clock.now

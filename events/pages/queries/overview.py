@@ -16,6 +16,7 @@ from events.crowd.queries.reports import Crowds
 from events.pages.cards import Card, add_outlooks, for_cards, make_cards
 from events.pages.queries.poster_groups import PosterGroup, exclude_poster_groups, poster_groups
 from events.pages.queries.venue import ServiceRow, next_registration
+from events.polls.queries import has_open_poll, poll_page_url
 from events.programme.models.conference import Conference, Day, PastEdition
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status, Topic
@@ -56,15 +57,17 @@ class Inside:
     is_cancelled: bool
     is_break: bool
     url: str
+    poll_url: str = ""
 
 
 @dataclass(frozen=True)
 class RunningCard:
-    """An event that is on, with the talk that is given in it, and the next one."""
+    """An event that is on, with the talk that is given in it, the next one, and the page of an open poll."""
 
     card: Card
     now: Inside | None
     then: Inside | None
+    poll_url: str = ""
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,8 @@ def overview(conference: Conference, clock: Clock) -> Overview:
     running = _running_events(conference, clock)
     bundles = _loose_posters(running, conference, clock)
     crowds = Crowds(clock)
-    now = make_cards(for_cards(exclude_poster_groups(bundles, running)).in_order(), clock, crowds=crowds)
+    shown = exclude_poster_groups(bundles, running).annotate(has_poll=has_open_poll())
+    now = make_cards(for_cards(shown).in_order(), clock, crowds=crowds)
     coming = make_cards(_next_events(conference, clock), clock, crowds=crowds)
     add_outlooks([*now, *coming], clock)
     return Overview(
@@ -147,7 +151,7 @@ def running_cards(cards: Sequence[Card], clock: Clock) -> list[RunningCard]:
     inside = defaultdict(list)
     for session, *row in _rows_inside([card.key for card in cards if card.talks_count > card.posters_count], clock):
         inside[session].append(_inside(row, clock))
-    return [_running_card(card, inside[card.key], clock.now) for card in cards]
+    return [_running_card(card, inside[card.key], clock) for card in cards]
 
 
 def _rows_inside(sessions: Sequence[int], clock: Clock) -> Iterable[tuple[Any, ...]]:
@@ -155,20 +159,25 @@ def _rows_inside(sessions: Sequence[int], clock: Clock) -> Iterable[tuple[Any, .
         return []
     parts = Event.objects.public().filter(session__in=sessions, end__gt=clock.now).exclude(type__kind=Kind.POSTER)
     columns = ("session", "title", "start", "end", "status", "type__kind", "guid", "conference__slug")
-    return parts.order_by("start", "position", "title", "pk").values_list(*columns)
+    return parts.order_by("start", "position", "title", "pk").values_list(*columns, has_open_poll())
 
 
 def _inside(row: Sequence[Any], clock: Clock) -> Inside:
-    title, start, end, status, kind, guid, slug = row
+    title, start, end, status, kind, guid, slug, has_poll = row
     url = with_pinned_time(reverse("events:event-detail", args=[slug, guid]), clock)
-    return Inside(title, start, end, status == Status.CANCELLED, kind == Kind.BREAK, url)
+    poll_url = with_pinned_time(reverse("events:poll-list", args=[slug, guid]), clock) if has_poll else ""
+    return Inside(title, start, end, status == Status.CANCELLED, kind == Kind.BREAK, url, poll_url)
 
 
-def _running_card(card: Card, inside: Sequence[Inside], now: dt.datetime) -> RunningCard:
-    coming = [it for it in inside if it.start > now and not it.is_cancelled]
+def _running_card(card: Card, inside: Sequence[Inside], clock: Clock) -> RunningCard:
+    coming = [it for it in inside if it.start > clock.now and not it.is_cancelled]
     # A break is only named if no talk follows.
     then = next((it for it in coming if not it.is_break), next(iter(coming), None))
-    return RunningCard(card, running_one([it for it in inside if not it.is_cancelled], now), then)
+    now = running_one([it for it in inside if not it.is_cancelled], clock.now)
+    poll_url = now.poll_url if now else ""
+    if not poll_url and getattr(card.event, "has_poll", False):
+        poll_url = with_pinned_time(poll_page_url(card.event), clock)
+    return RunningCard(card, now, then, poll_url)
 
 
 def _next_events(conference: Conference, clock: Clock) -> list[Event]:

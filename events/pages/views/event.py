@@ -54,6 +54,8 @@ def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
         "other_title": page.other_title,
         "unnamed_source": page.unnamed_source,
         "has_details": page.has_details,
+        "open_poll": page.open_poll,
+        "closed_polls": page.closed_polls,
     }
     return render(request, "events/pages/event_detail.html", context)
 

@@ -98,8 +98,8 @@ def test_pick_moves_to_watch_later_and_the_count_follows(visitor: Page, thursday
     level_of(visitor, thursday.adam, "Watch later").click()
 
     expect(visitor.locator("#agenda-count-bar")).to_have_text("2")
-    expect(visitor.locator(".later-list > li")).to_have_count(3)
-    expect(visitor.locator(".later-list").get_by_role("link", name="Watch now")).to_have_count(1)
+    expect(visitor.locator(".later-list > li")).to_have_count(2)
+    expect(visitor.locator(".ready-list").get_by_role("link", name="Watch now")).to_have_count(1)
     expect(level_of(visitor, thursday.adam, "Watch later")).to_be_focused()
 
 

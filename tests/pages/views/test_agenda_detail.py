@@ -318,3 +318,19 @@ def test_level_is_behind_one_button_and_presenting_is_on_the_page_of_the_event(v
     assert "I present this" in browser(token=token).get(other.get_absolute_url()).text
     assert card_of(page, other).count('class="level"') == 3
     assert page.count('<details class="level-menu">') == 1
+
+
+@pytest.mark.parametrize(("at", "is_led"), [("2025-04-25T09:30", False), ("2025-05-01T09:30", True)])
+def test_overview_and_menu_lead_to_what_is_ready_after_the_conference(venue: Venue, at: str, is_led: bool) -> None:
+    url = "https://example.org/v"
+    _, token = venue.agenda(
+        must=venue.talk("Over", "09:00", "10:00", recording_url=url),
+        later=venue.talk("Not yet", "09:00", "10:00", recording_url=url, recording_from=dt.date(2025, 6, 1)),
+    )
+    _, nothing = venue.agenda(must=venue.talk("Not recorded", "09:00", "10:00"))
+    overview = f"{venue.conference.get_absolute_url()}?at={at}"
+
+    page = browser(token=token).get(overview).text
+
+    assert (page.count("#ready-to-watch"), "1 recording of your picks" in page) == ((2, True) if is_led else (0, False))
+    assert "#ready-to-watch" not in browser(token=nothing).get(overview).text
