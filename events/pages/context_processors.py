@@ -14,7 +14,7 @@ from events.announcements.queries import BANNER_URL_NAMES, AnnouncementList, ban
 from events.core.clock import Clock, not_after_now, with_pinned_time
 from events.pages.queries.menu import SECTIONS, menu_pages
 from events.programme.models.conference import Conference
-from events.programme.queries.days import DayLink, day_links
+from events.programme.queries.days import DayLink, day_links, day_to_open
 from events.proposals import queries as proposals_queries
 from events.proposals.models import accepts_proposals
 from events.web.request import attendance_of
@@ -53,6 +53,12 @@ def page_frame(request: HttpRequest) -> dict[str, Any]:
         return day_links(conference, clock)
 
     @functools.cache
+    def schedule_page_url() -> str:
+        """The day itself, without the redirect of the schedule's own address."""
+        day = day_to_open(days(), clock)
+        return day.url if day else with_pinned_time(reverse("events:schedule", args=[conference.slug]), clock)
+
+    @functools.cache
     def announcements() -> AnnouncementList | None:
         return banner(conference, clock, attendance_of(request)) if context["page"] in BANNER_URL_NAMES else None
 
@@ -69,6 +75,7 @@ def page_frame(request: HttpRequest) -> dict[str, Any]:
         "venue_zone_label": zone_label(conference, clock.venue_zone, shown),
         "at_problem": at_problem(request, clock),
         "days": days,
+        "schedule_page_url": schedule_page_url,
         "hears": context["page"] in LIVE_CROWD_URL_NAMES and not clock.pinned and is_near(conference, clock),
         "missing_url": missing_url(request, conference, clock),
         "shown_date": (match.kwargs.get("date", clock.today) if match else clock.today).isoformat(),

@@ -29,7 +29,6 @@ from events.pages.queries import lists as lists_queries
 from events.pages.queries.agenda import NextRoom
 from events.pages.queries.agenda import next_room as next_room_of
 from events.pages.queries.event import event_conflicts
-from events.pages.queries.lists import ready_count
 from events.pages.queries.session_contents import bookmarked_posters as posters_of
 from events.pages.queries.topics import topic_fit
 from events.polls.queries import poll_by_pk, poll_card
@@ -228,9 +227,6 @@ def next_room_fragment(request: Request, agenda: Agenda) -> str:
 
 
 def next_stop_fragment(request: Request, agenda: Agenda) -> str:
-    if request.clock.today > request.conference.end:
-        ready = ready_count(agenda, request.clock)
-        return _html(request, "agenda/_ready_line", {"ready": ready}) if ready else ""
     found = _next_room(request, agenda)
     return _html(request, "agenda/_next_stop", {"next": found}) if found else ""
 

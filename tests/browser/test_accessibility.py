@@ -18,6 +18,20 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 Opened = Callable[..., Page]
 
+# What stands too near or too far: above a section's rule, and between a sentence and its controls.
+RHYTHM = """() => {
+  const measured = (selector, least, most) => [...document.querySelectorAll(selector)].flatMap(it => {
+    const [before, box] = [it.previousElementSibling, it].map(one => one?.getBoundingClientRect());
+    if (!before?.height || !box.height || box.top < before.bottom) return [];
+    const gap = Math.round(box.top - before.bottom);
+    return least <= gap && gap <= most ? [] : [`${gap} px above ${it.outerHTML.slice(0, 100)}`];
+  });
+  return [
+    ...measured("main .block:has(> :is(h2, .section-head))", 12, 32),
+    ...measured("main p + :is(.actions, .chips, .inline-form)", 8, 24),
+  ];
+}"""
+
 # What belongs to no conference has no foot of one.
 OUTSIDE = {"conference-list", "nothing-there", "sign-in", "account", "account-code", "account-delete"}
 
@@ -42,7 +56,7 @@ def opened(browser: Browser, live_server: LiveServer, world: World) -> Iterator[
 
 @looks()
 def test_every_page_is_sound(opened: Opened, world: World, width: int, scheme: Scheme) -> None:
-    """One visit of each page: nothing for axe to find, nothing that scrolls sideways, one heading and the landmarks."""
+    """One visit of each page: nothing for axe to find, nothing that scrolls sideways, one heading, the landmarks, one rhythm."""
     page = opened(width, scheme)
     found = {}
 
@@ -50,7 +64,7 @@ def test_every_page_is_sound(opened: Opened, world: World, width: int, scheme: S
         page.goto(address)
         violations = Axe().run(page).response["violations"]
         faults = [f"{it['id']}: {node['html'][:200]}" for it in violations for node in it["nodes"]]
-        faults += landmarks(page, name)
+        faults += landmarks(page, name) + page.evaluate(RHYTHM)
         for viewport in [PHONE, NARROWEST] if width == PHONE else [width]:
             page.set_viewport_size({"width": viewport, "height": 900})
             excess = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

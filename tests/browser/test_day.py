@@ -73,17 +73,22 @@ def top(page: Page, selector: str) -> float:
 
 def open_schedule(page: Page) -> None:
     page.goto("/demo/")
-    page.get_by_role("navigation", name="Main").get_by_role("link", name="Schedule").click()
+    link = page.get_by_role("navigation", name="Main").get_by_role("link", name="Schedule")
+    expect(link).to_have_attribute("href", f"{DAY}#now")
+    link.click()
     page.wait_for_url(f"**{DAY}#now")
 
 
-def test_schedule_of_a_crowded_day_opens_at_now(visitor: Page, crowded: Conference) -> None:
+def test_schedule_of_a_crowded_day_opens_at_now(visitor: Page, live_server: LiveServer, crowded: Conference) -> None:
+    watch = Watch(visitor, live_server.url)
+
     open_schedule(visitor)
 
     assert 0 <= top(visitor, "#now") < IN_SIGHT / 3
     expect(visitor.locator("#now")).to_have_text("Now 11:10")
     expect(visitor.get_by_role("heading", name="11:00 A")).to_be_in_viewport()
     expect(visitor.locator(".earlier > summary")).to_have_text("Earlier today (132)")
+    assert watch.complaints == []
 
 
 def test_now_is_near_the_top_of_the_page_itself(visitor: Page, live_server: LiveServer, crowded: Conference) -> None:

@@ -33,7 +33,7 @@ def test_filter_swaps_the_list_and_goes_into_the_address(page: Page, world: Worl
     expect(page.locator("#schedule .event-title")).to_have_count(1)
     assert titles(page) == ["Karaoke"]
     assert page.url.endswith(f"{AT}&type=social".replace(":", "%3A"))
-    expect(page.locator("#announcer")).to_have_text("1 event")
+    expect(page.locator("#announcer")).to_have_text("1 of 8 events")
     expect(chip(page)).to_be_focused()
     assert page.evaluate("window.stillHere") is True
 
@@ -56,7 +56,7 @@ def test_swap_copies_no_style_that_a_browser_extension_left(page: Page, world: W
 
     chip(page).click()
 
-    expect(page.locator("#announcer")).to_have_text("1 event")
+    expect(page.locator("#announcer")).to_have_text("1 of 8 events")
     assert watch.complaints == []
 
 
@@ -84,7 +84,7 @@ def test_filtered_address_opened_anew_is_the_same_page(page: Page, world: World)
 def test_bookmark_that_did_not_work_says_so_and_stays_as_it_was(page: Page, world: World, failure: str) -> None:
     page.goto(DAY)
     page.route("**/bookmark/", lambda route: route.abort() if failure == "offline" else route.fulfill(status=500, body=""))
-    button = page.get_by_role("main").get_by_role("button", name="Bookmark Open science for all").first
+    button = page.get_by_role("main").get_by_role("button", name="Bookmark Open weights").first
 
     button.click()
 
@@ -113,9 +113,9 @@ def test_own_time_is_offered_remembered_and_given_back(
 
 def test_message_can_be_put_away(page: Page, world: World) -> None:
     page.goto(DAY)
-    page.get_by_role("main").get_by_role("button", name="Bookmark Open science for all").first.click()
+    page.get_by_role("main").get_by_role("button", name="Bookmark Open weights").first.click()
     expect(page.locator("#status .message")).to_have_count(1)
 
-    page.get_by_role("button", name="Dismiss").click()
+    page.get_by_role("button", name="Dismiss", exact=True).click()
 
     expect(page.locator("#status .message")).to_have_count(0)

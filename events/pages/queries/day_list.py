@@ -51,10 +51,16 @@ class StartGroup:
     bundles: list[PosterGroup] = field(default_factory=list)
     # For links to its hour; only the first group of an hour has one.
     anchor: str = ""
+    is_running: bool = False
 
     @property
     def cards(self) -> list[Card]:
         return [it.card for it in self.items if it.card]
+
+    @property
+    def under(self) -> str:
+        """What its heading says of all of it, so that no card repeats it."""
+        return "now" if self.is_running else "" if self.start else "undated"
 
     @property
     def end(self) -> dt.datetime | None:
@@ -157,11 +163,20 @@ def day_list(events: EventQuerySet, bundles: Sequence[PosterGroup], *, day: Day,
 
 
 def _entries(listed: Sequence[Listed], clock: Clock) -> list[Entry]:
-    events = for_cards(Event.objects.filter(pk__in=[it.pk for it in listed]))
-    found = events.select_related("session__type", "session__conference", "session__room__zone").in_bulk()
+    found = for_cards(Event.objects.filter(pk__in=[it.pk for it in listed])).in_bulk()
+    _share_sessions(found, [found[it.pk] for it in listed if it.is_row and it.pk in found])
     cards = make_cards(found.values(), clock, moved=moved_from(found.values(), clock.now - MOVE_SHOWN_FOR, clock.zone))
     by_key = {card.event.pk: card for card in cards}
     return [Entry(it.slot, by_key[it.pk], it.is_row) for it in listed if it.pk in by_key]
+
+
+def _share_sessions(found: dict[int, Event], rows: Sequence[Event]) -> None:
+    """One object for a session and all that is inside it, instead of one for each with its type, room and conference."""
+    missing = {it.session_id for it in rows if it.session_id} - found.keys()
+    elsewhere = Event.objects.select_related("type", "conference", "room__zone").in_bulk(missing) if missing else {}
+    sessions = found | elsewhere
+    for row in rows:
+        row.session = sessions.get(row.session_id or 0)
 
 
 def _opens_earlier(answer: DayList, query: QueryDict) -> bool:
@@ -181,7 +196,7 @@ def _arranged(entries: Sequence[Entry], day: Day, clock: Clock) -> DayList:
         groups=_groups(coming, day, clock),
         has_now=True,
         earlier=_groups(ended, day, clock, folded=True),
-        running=[StartGroup(clock.now, _items(running, clock), _bundles(running))] if running else [],
+        running=[StartGroup(clock.now, _items(running, clock), _bundles(running), is_running=True)] if running else [],
     )
 
 

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Max, Q
+from django.db.models import Max
 from django.http import QueryDict
 
 from events.agenda.models.agenda import Agenda, BookmarkLevel
@@ -132,14 +132,6 @@ def _is_over(card: Card, clock: Clock) -> bool:
     if card.end is not None:
         return card.end <= clock.now
     return card.day is not None and card.day < clock.today
-
-
-def ready_count(agenda: Agenda, clock: Clock) -> int:
-    """How many ``ready_recordings`` the agenda has, without reading its cards."""
-    later = Event.objects.bookmarked_in(agenda.pk, BookmarkLevel.LATER).values("pk")
-    is_over = Q(end__lte=clock.now) | Q(end=None, day__date__lt=clock.today)
-    recorded = Event.objects.public().bookmarked_in(agenda.pk).exclude(recording_url="").filter(is_over | Q(pk__in=later))
-    return sum(is_recording_public(event, clock) for event in recorded)
 
 
 def watchable_events(agenda: Agenda, clock: Clock) -> list[Event]:

@@ -35,6 +35,8 @@ class DayPage:
     changed_at: dt.datetime | None
     # A grid was requested, but there are too many events for one.
     too_many: bool = False
+    # What the grid has no place for.
+    undated: int = 0
 
     @property
     def shown(self) -> str:
@@ -80,6 +82,7 @@ def schedule_of_day(day: Day, *, clock: Clock, query: QueryDict, as_grid: bool) 
         count=counts.all,
         changed_at=filters.changed_at,
         too_many=as_grid and laid_out is None,
+        undated=counts.undated if laid_out else 0,
     )
 
 
@@ -87,11 +90,14 @@ class DayCounts(NamedTuple):
     all: int
     # Posters without a session.
     loose_posters: int
+    undated: int
 
 
 def _day_counts(events: EventQuerySet) -> DayCounts:
     loose = Q(type__kind=Kind.POSTER, session=None, start__isnull=False)
-    return DayCounts(**events.aggregate(all=Count("pk"), loose_posters=Count("pk", filter=loose)))
+    undated = Q(start=None) | Q(end=None)
+    counts = {"loose_posters": Count("pk", filter=loose), "undated": Count("pk", filter=undated)}
+    return DayCounts(**events.aggregate(all=Count("pk"), **counts))
 
 
 def top_level_events(events: EventQuerySet) -> EventQuerySet:

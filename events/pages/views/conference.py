@@ -98,7 +98,7 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
     link = next((link for link in links if link.date == date), None)
     if link is None:
         raise Http404
-    day = link.day
+    day, opened = link.day, days_queries.day_to_open(links, request.clock) or link
     as_grid = request.GET.get("view") == "grid"
     if as_grid:
         links = [it.as_grid() for it in links]
@@ -111,6 +111,7 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
         "layer": offer_of_schedule(conference, QueryDict(), layer="sessions"),
         # The frame shows the same links.
         "days": links,
+        "schedule_page_url": opened.url,
         "previous": before,
         "next": after,
         "view": "grid" if page.grid else "list",
@@ -118,6 +119,7 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
         "listing": page.listing,
         "grid": page.grid,
         "too_many": page.too_many,
+        "undated": page.undated,
         "filters": page.filters,
         "is_narrowed": any(request.GET.get(name) for name in ("track", "room", "topic")),
         "count": page.count,

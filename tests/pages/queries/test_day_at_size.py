@@ -62,7 +62,7 @@ def test_all_talks_of_a_session_are_listed_a_page_at_a_time() -> None:
     assert [it.label for it in pages[0].listing.pages] == ["10 (1)", "10 (2)"]
 
 
-def test_grid_shows_the_first_dozen_talks_of_a_session_and_counts_the_rest() -> None:
+def test_grid_has_a_line_for_each_talk_of_a_session() -> None:
     conference = make_conference()
     session = make_event(conference, title="Orals", start="10:00", end="12:00", room=make_room(conference))
     parts(conference, "talk", MAX_CHILDREN_PER_CARD + 5, session=session)
@@ -70,8 +70,17 @@ def test_grid_shows_the_first_dozen_talks_of_a_session_and_counts_the_rest() -> 
     grid = day_of(conference, as_grid=True).grid
 
     assert grid is not None
-    (card,) = grid.rows[0].cells[0].cards
-    assert (titles(card.inside)[0], len(card.inside), card.more_inside) == ("talk 000", MAX_CHILDREN_PER_CARD, 5)
+    session_line, *lines = grid.rows[0].cells[0].lines
+    assert (session_line.title, lines[0].title, len(lines)) == ("Orals", "talk 000", MAX_CHILDREN_PER_CARD + 5)
+    assert all(line.is_inside for line in lines)
+
+
+def test_grid_says_how_many_have_no_time() -> None:
+    conference = make_conference()
+    make_event(conference, title="Keynote", start="10:00", end="11:00")
+    make_event(conference, title="Some time")
+
+    assert [day_of(conference, as_grid=as_grid).undated for as_grid in (True, False)] == [1, 0]
 
 
 def test_filter_finds_the_posters_inside_sessions_a_page_at_a_time() -> None:
