@@ -113,7 +113,7 @@ class World:
 # The address, and the queries for somebody without an agenda and for somebody with one.
 PAGES: dict[str, tuple[Callable[[World], str], int, int]] = {
     "conference-list": (lambda _: "/", 2, 2),
-    "conference-detail": (lambda _: "/demo/", 20, 26),
+    "conference-detail": (lambda _: "/demo/", 20, 25),
     "about": (lambda _: "/demo/about/", 7, 10),
     "changes": (lambda _: "/demo/changes/", 5, 8),
     "colours": (lambda _: "/demo/colours.css", 3, 3),
