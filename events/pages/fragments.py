@@ -171,17 +171,8 @@ def my_questions_fragment(request: Request, agenda: Agenda, event_pk: int) -> st
 
 
 def ready_to_watch_fragment(request: Request, agenda: Agenda) -> str:
-    count = _ready_count(request, agenda)
+    count = lists_queries.ready_count(agenda, request.clock)
     return _html(request, "agenda/_ready_way", {"count": count}) if count else ""
-
-
-def ready_in_menu_fragment(request: Request, agenda: Agenda) -> str:
-    count = _ready_count(request, agenda)
-    return _html(request, "agenda/_ready_in_menu", {"count": count}) if count else ""
-
-
-def _ready_count(request: Request, agenda: Agenda) -> int:
-    return once_per_request(request, "ready", lambda: lists_queries.ready_count(agenda, request.clock))
 
 
 def question_vote_fragment(request: Request, agenda: Agenda, event_pk: int, question_pk: int) -> str:
@@ -309,7 +300,6 @@ FRAGMENTS = {
     "next-stop": Fragment(next_stop_fragment),
     "poll": Fragment(poll_fragment, cached=False),
     "question-vote": Fragment(question_vote_fragment, cached=False),
-    "ready-in-menu": Fragment(ready_in_menu_fragment),
     "ready-to-watch": Fragment(ready_to_watch_fragment),
     "way": Fragment(way_fragment, needs_agenda=False),
 }
