@@ -5,6 +5,10 @@ from __future__ import annotations
 from playwright.sync_api import ConsoleMessage, Dialog, Page, Request
 
 
+# Chromium says so of a page that was left before its first frame.
+ABORTED_TRANSITION = "Transition was aborted"
+
+
 class Watch:
     """What a page must not do: complain in the console, break the policy, or talk to anybody else."""
 
@@ -13,13 +17,17 @@ class Watch:
         self.complaints: list[str] = []
         self.foreign: list[str] = []
         page.on("console", self._console)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("pageerror", lambda error: self._complain(str(error)))
         page.on("request", self._request)
         page.on("dialog", self._dialog)
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"}:
-            self.complaints.append(message.text)
+            self._complain(message.text)
+
+    def _complain(self, text: str) -> None:
+        if ABORTED_TRANSITION not in text:
+            self.complaints.append(text)
 
     def _request(self, request: Request) -> None:
         if not request.url.startswith((self.origin, "data:")):
