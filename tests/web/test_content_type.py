@@ -59,6 +59,8 @@ def test_codec_in_a_content_type_is_no_error(codec: str, parameter: str) -> None
     assert answer("GET", f"a/b; {parameter.format(codec)}") == "200 OK"
 
 
+# The handler closes the connection, with which a test's own transaction would end.
+@pytest.mark.django_db(transaction=True)
 def test_field_of_a_form_is_read_as_utf_8_whatever_the_form_says() -> None:
     body = b'--B\r\nContent-Disposition: form-data; name="zone"\r\n\r\nAsia/Singapore-9\r\n--B--\r\n'
 
@@ -68,6 +70,7 @@ def test_field_of_a_form_is_read_as_utf_8_whatever_the_form_says() -> None:
 
 
 @pytest.mark.parametrize("name", ["name*=no-codec''x", "name*=rot13''x", "name=x; filename*=no-codec''x", "name*=undefined''%41"])
+@pytest.mark.django_db(transaction=True)
 def test_codec_in_the_name_of_a_field_is_refused(name: str) -> None:
     body = f"--B\r\nContent-Disposition: form-data; {name}\r\n\r\nx\r\n--B--\r\n".encode()
 

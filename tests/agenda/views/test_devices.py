@@ -316,5 +316,5 @@ def test_preview_and_merge_take_as_many_queries_for_three_as_for_one(size: int, 
 
     with django_assert_num_queries(19):
         client.post(TAKE, {"code": code})
-    with django_assert_num_queries(57):
+    with django_assert_num_queries(63):
         client.post(TAKE, {"code": code, "how": "merge"})
