@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from playwright.sync_api import ConsoleMessage, Dialog, Page, Request
 
-
 # Chromium says so of a page that was left before its first frame.
 ABORTED_TRANSITION = "Transition was aborted"
 

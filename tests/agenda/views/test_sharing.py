@@ -205,5 +205,5 @@ def test_pages_of_a_link_take_as_many_queries_for_three_as_for_one(size: int, dj
         Client().get(urls[0])
     with django_assert_num_queries(5):
         Client().get(f"{urls[0]}copy/")
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         browser(token=token).get(SHARING)
