@@ -13,6 +13,7 @@ import time
 
 import django
 from django.test import Client
+from django.test.utils import setup_test_environment
 
 QUESTIONS = 200
 
@@ -20,6 +21,8 @@ QUESTIONS = 200
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "conference.settings")
     django.setup()
+    # The client keeps the context of a page only then.
+    setup_test_environment()
     from events.core.words import folded_words  # noqa: PLC0415 - as models cannot be imported before
     from events.management.example import EXAMPLE_SLUG  # noqa: PLC0415
     from events.models import Conference  # noqa: PLC0415

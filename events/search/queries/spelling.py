@@ -13,7 +13,7 @@ from events.search.models import SearchWord
 from events.search.queries.fulltext import count_matches
 from events.search.rules import COMMON_WORDS, edits_between, is_spelled, shortened
 
-MAX_SPELLINGS_PER_WORD, MAX_CORRECTED_WORDS, MAX_TRIED_QUESTIONS = 8, 3, 24
+MAX_SPELLINGS_PER_WORD, MAX_CORRECTED_WORDS, MAX_TRIED_QUESTIONS = 24, 3, 40
 MAX_COUNTED_MATCHES = 200
 
 
