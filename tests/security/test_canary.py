@@ -85,8 +85,8 @@ def test_the_same_crawl_finds_all_of_it_once_it_is_published(world: World) -> No
     polls = "poll poll-answer draft-poll draft-poll-answer"
     labels = (
         "type track topic subarea venue venue-about zone room room-about plan area tea tea-note hotel hotel-slug way leg labelled"
-        # Of the zone, in the heading of a list, and in an address.
-        " zone-about types topic-canary-subarea"
+        # Of the zone, in the heading of a list, in an address, and in the name of a file.
+        " zone-about types topic-canary-subarea conference-my-agenda"
     )
     assert told == {word(it) for it in f"{expected} {papers} {more} {polls} {labels}".split()}
 
