@@ -16,7 +16,7 @@ class TimeSlot:
     end: dt.datetime | None
     zone: Hashable | None = None
     is_break: bool = False
-    # Opening hours: it is there all day and takes nobody's time.
+    # Opening hours, which conflict with nothing.
     is_service: bool = False
     # Long, and a visitor may leave and come back: a workshop, an expo.
     is_container: bool = False
