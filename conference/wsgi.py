@@ -5,13 +5,17 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from typing import Any
 
+from django.apps import apps
 from django.core.wsgi import get_wsgi_application
 
 from conference.content_type import with_plain_content_type
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "conference.settings")
 application = with_plain_content_type(get_wsgi_application())
+events: Any = apps.get_app_config("events")
+events.start_serving()
 
 # What was loaded for good need not be looked through for garbage again and again, nor after every few requests.
 gc.collect()

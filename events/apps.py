@@ -19,22 +19,23 @@ def make_groups(**kwargs: Any) -> None:
 def make_search_index(**kwargs: Any) -> None:
     """Index what a migration removed, or what a restored backup does not have."""
     from events.models import Conference, SearchIndex  # noqa: PLC0415 - as above
+    from events.search.indexing import reindex  # noqa: PLC0415
 
     # The table is missing while only some migrations are applied.
     if SearchIndex._meta.db_table in connection.introspection.table_names():
         for conference in Conference.objects.values_list("pk", flat=True):
-            SearchIndex.reindex(conference)
+            reindex(conference)
 
 
 def _connect_programme() -> None:
     # Models cannot be imported while apps load.
     from events.programme import lifecycle  # noqa: PLC0415
-    from events.search.models import SearchIndex  # noqa: PLC0415
+    from events.search.following import follow_revision  # noqa: PLC0415
     from events.sign_up.models import SignUp  # noqa: PLC0415
 
     lifecycle.register(
         after_events_changed=[SignUp.objects.promote_waiting],
-        after_revision_committed=[SearchIndex.reindex],
+        after_revision_committed=[follow_revision],
     )
 
 
@@ -58,3 +59,9 @@ class EventsConfig(AppConfig):
         )
         post_migrate.connect(make_groups, sender=self)
         post_migrate.connect(make_search_index, sender=self)
+
+    def start_serving(self) -> None:
+        """Called by the entry point of a server, where what can wait is done after the answer."""
+        from events.search.following import BACKGROUND_COMPARISON  # noqa: PLC0415
+
+        BACKGROUND_COMPARISON.start()

@@ -41,7 +41,7 @@ BOTH_DATABASES = frozenset(
         "proposals/deciding": "deciding deciding_threads",
         "questions": "newcomers question_decisions question_votes_models question_votes_views questions_erased "
         "questions_models questions_threads",
-        "search": "search_models typos",
+        "search": "following search_models typos",
         "search/queries": "search search_hidden spelling",
         "security": "access",
         "security/hostile": "hostile_numbers",

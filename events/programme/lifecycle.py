@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TypeAlias
 
 from django.db import transaction
@@ -10,16 +10,17 @@ from django.db import transaction
 ConferenceCallback: TypeAlias = Callable[[int], object]
 """Takes the primary key of the conference."""
 
+RevisionCallback: TypeAlias = Callable[[int, Collection[int] | None], object]
+"""Takes the primary keys of the conference and of the events that look different; None if anything may."""
+
 AFTER_EVENTS_CHANGED: list[ConferenceCallback] = []
 """Called in this order by ``record_changes``, in its transaction; an error undoes the change."""
 
-AFTER_REVISION_COMMITTED: list[ConferenceCallback] = []
+AFTER_REVISION_COMMITTED: list[RevisionCallback] = []
 """Called in this order after the commit of a new revision; an error is logged and undoes nothing."""
 
 
-def register(
-    *, after_events_changed: Sequence[ConferenceCallback], after_revision_committed: Sequence[ConferenceCallback]
-) -> None:
+def register(*, after_events_changed: Sequence[ConferenceCallback], after_revision_committed: Sequence[RevisionCallback]) -> None:
     """Set both lists, because the programme cannot import the packages above it."""
     AFTER_EVENTS_CHANGED[:] = after_events_changed
     AFTER_REVISION_COMMITTED[:] = after_revision_committed
@@ -30,11 +31,11 @@ def call_after_events_changed(conference_id: int) -> None:
         callback(conference_id)
 
 
-def call_after_commit(conference_id: int) -> None:
+def call_after_commit(conference_id: int, events: Collection[int] | None = None) -> None:
     for callback in AFTER_REVISION_COMMITTED:
-        _call_after_commit(callback, conference_id)
+        _call_after_commit(callback, conference_id, events)
 
 
-def _call_after_commit(callback: ConferenceCallback, conference_id: int) -> None:
+def _call_after_commit(callback: RevisionCallback, conference_id: int, events: Collection[int] | None) -> None:
     # Not a partial: Django logs the __qualname__ of what fails.
-    transaction.on_commit(lambda: callback(conference_id), robust=True)
+    transaction.on_commit(lambda: callback(conference_id, events), robust=True)

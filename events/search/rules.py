@@ -1,4 +1,4 @@
-"""Words of a question: near spellings, initials, words that say little, and words for places."""
+"""Words for filters, and those of a question: near spellings, initials, words that say little, and words for places."""
 
 from __future__ import annotations
 
@@ -36,6 +36,11 @@ FACILITIES = (
     "cash, cash machine, atm",
     "smoking area, smoking",
 )
+
+
+def facet(name: str, value: object) -> str:
+    """Return a word for a filter, such as "kposter" or "d20250424"."""
+    return name[0] + "".join(character for character in str(value) if character.isalnum())
 
 
 def is_spelled(word: str) -> bool:

@@ -18,7 +18,7 @@ from events.core.words import (
     search_phrases,
     snippet,
 )
-from events.search.models import MAX_INDEXED_CHARS
+from events.search.texts import MAX_INDEXED_CHARS
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 from django.db import transaction
 
-from events.models import Conference, SearchIndex, SignUp
+from events.models import Conference, Event, SignUp
 from events.programme import lifecycle
-from tests.factories import make_conference, make_event
+from events.search.following import follow_revision
+from tests.factories import make_conference, make_event, make_room
 
 
 @pytest.fixture
@@ -18,14 +21,45 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
 
     names = {"AFTER_EVENTS_CHANGED": ("events, first", "events, second"), "AFTER_REVISION_COMMITTED": ("revision",)}
     for registry, callbacks in names.items():
-        monkeypatch.setattr(lifecycle, registry, [lambda pk, name=name: record(name, pk) for name in callbacks])
+        monkeypatch.setattr(lifecycle, registry, [lambda pk, *_, name=name: record(name, pk) for name in callbacks])
     return called
+
+
+@pytest.fixture
+def touched(monkeypatch: pytest.MonkeyPatch) -> list[Collection[int] | None]:
+    """Which events each committed revision changed."""
+    events: list[Collection[int] | None] = []
+    monkeypatch.setattr(lifecycle, "AFTER_REVISION_COMMITTED", [lambda _, changed: events.append(changed)])
+    return events
+
+
+@pytest.mark.django_db(transaction=True)
+def test_revision_names_the_events_that_look_different(touched: list[Collection[int] | None]) -> None:
+    conference = make_conference()
+    session, other = make_event(conference, title="Session", kind="session"), make_event(conference)
+    talks = [make_event(conference, title=f"Talk {number}", session=session) for number in range(2)]
+    Event.objects.all().record_changes()
+    touched.clear()
+
+    for event in (other, session):
+        event.title += ", renamed"
+        event.revise()
+    talks[0].room = make_room(conference)
+    talks[0].revise()
+    talks[0].room.name = "Another room"
+    talks[0].room.revise()
+
+    assert touched == [
+        *([other.pk], [session.pk, *(talk.pk for talk in talks)], [talks[0].pk, session.pk]),
+        # A row that events show may be shown elsewhere too.
+        *(None, [talks[0].pk, session.pk]),
+    ]
 
 
 def test_sign_up_and_search_are_registered() -> None:
     registered = (lifecycle.AFTER_EVENTS_CHANGED, lifecycle.AFTER_REVISION_COMMITTED)
 
-    assert registered == ([SignUp.objects.promote_waiting], [SearchIndex.reindex])
+    assert registered == ([SignUp.objects.promote_waiting], [follow_revision])
 
 
 @pytest.mark.django_db(transaction=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from events.models import Conference, SearchIndex
+from events.search import indexing
 
 
 def reindex(*conferences: Conference) -> None:
     """Make the entries of these conferences, or of all, as they are made when a change is committed."""
     for conference in conferences or Conference.objects.all():
         SearchIndex.objects.filter(conference=conference).delete()
-        SearchIndex.reindex(conference.pk)
+        indexing.reindex(conference.pk)

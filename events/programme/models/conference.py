@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -179,9 +180,10 @@ class Conference(Imported, Revisable):
         locked = Conference.objects.select_for_update().filter(pk=self.pk).first()
         self.revision = locked.revision if locked else self.revision
 
-    def bump_revision(self) -> None:
+    def bump_revision(self, events: Collection[int] | None = None) -> None:
+        """Raise the revision, because these events look different to attendees, or anything does."""
         Conference.objects.filter(pk=self.pk).update(revision=plus_one("revision"))
-        lifecycle.call_after_commit(self.pk)
+        lifecycle.call_after_commit(self.pk, events)
 
 
 class Fact(Imported, Revisable):

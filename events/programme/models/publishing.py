@@ -35,8 +35,8 @@ def record_changes(conference: Conference, pks: Sequence[int], *, reason: str, q
     recorder.record(pks)
     # A session lists its talks: the sessions that a changed talk was and is in may look different too.
     recorder.record(recorder.other_sessions(pks))
-    if recorder.has_differences:
-        conference.bump_revision()
+    if recorder.changed_pks:
+        conference.bump_revision(recorder.changed_pks)
         lifecycle.call_after_events_changed(conference.pk)
     return recorder.changes
 
@@ -49,7 +49,7 @@ class _Recorder:
         self.changes: list[Change] = []
         self.session_guids: set[str] = set()
         """Of the sessions that the changed events were and are in."""
-        self.has_differences = False
+        self.changed_pks: list[int] = []
 
     def record(self, pks: Sequence[int]) -> None:
         for start in range(0, len(pks), EVENTS_PER_BATCH):
@@ -81,7 +81,7 @@ class _Recorder:
         Change.objects.bulk_create(changes)
         update_rows(self.events.model, changed, SNAPSHOT_FIELDS)
         self.changes += changes
-        self.has_differences |= bool(changed)
+        self.changed_pks += [event.pk for event in changed]
 
 
 def _changed_fields(old: Mapping[str, str], new: Mapping[str, str], *, quiet: bool) -> list[str]:

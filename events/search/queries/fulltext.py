@@ -9,8 +9,7 @@ from django.db import connection
 
 from events.core.words import Phrase
 from events.programme.models.conference import Conference
-from events.search.models import facet
-from events.search.rules import COMMON_WORDS, is_initial
+from events.search.rules import COMMON_WORDS, facet, is_initial
 
 # A title that is the question, or begins with it; then the words side by side, and titles and names with all words whole.
 # After these, a title counts more than a name, and a name more than an abstract that repeats a word ten times.
@@ -130,6 +129,15 @@ def count_matches(conference: Conference, wanted: Sequence[Phrase], limit: int) 
     else:
         rows = _fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(wanted), limit])
     return int(rows[0][0])
+
+
+def is_in_names(conference: Conference, word: str) -> bool:
+    """Return whether the title or the people of any entry have this word."""
+    phrases = [Phrase((word,))]
+    if connection.vendor == "sqlite":
+        question = f"{_fts5_facets(conference)} AND {NAMES} : ({fts5_phrases(phrases)})"
+        return bool(_fetch_all(SQLITE_FOUND_SQL, [question, 1])[0][0])
+    return bool(_fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(phrases, NAMES), 1])[0][0])
 
 
 def places_called(conference: Conference, names: Sequence[Phrase], limit: int) -> list[SearchMatch]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import overload
+from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Q
@@ -20,11 +21,10 @@ from events.programme.models.conference import Conference
 from events.programme.models.labels import Topic
 from events.programme.queries.filters import FilterOption, replaced_query
 from events.programme.queries.public_names import only_public
-from events.search.models import facet
 from events.search.queries.fulltext import SearchMatch, best_matches, count_matches, counts_by_labels, places_called
 from events.search.queries.results import SearchContext, SearchResult, search_results
 from events.search.queries.spelling import Spelling, spellings
-from events.search.rules import facility_names, marked_phrases, with_initials
+from events.search.rules import facet, facility_names, marked_phrases, with_initials
 
 RESULTS_PER_PAGE = 10
 MAX_TOPIC_CHOICES = 12
@@ -147,9 +147,11 @@ def search(
 
 
 def public_topics(conference: Conference) -> list[Topic]:
-    rows = only_public(Topic.objects.filter(conference=conference)).only("slug", "area", "subarea")
+    def read() -> list[Topic]:
+        return list(only_public(Topic.objects.filter(conference=conference)).only("slug", "area", "subarea"))
+
     # Cached, because each letter of a search as you type needs them.
-    return PROCESS_CACHE.get_or_build(("topics", conference.pk), lambda: list(rows), version=conference.revision)
+    return PROCESS_CACHE.get_or_build(("topics", conference.pk), read, version=conference.revision)
 
 
 def search_page(conference: Conference, clock: Clock, query: QueryDict) -> SearchPage:
@@ -245,11 +247,14 @@ def _facet_choices(
 ) -> list[FilterOption]:
     """Return the values with matches, and the chosen one even without matches."""
     counts = matches.counts(name)
+    without = replaced_query(query, name, "")
+    start = without if without == "?" else f"{without}&"
     choices = []
     for value, label in values:
         count, active = counts[facet(name, key(value))], value == chosen
         if count or active:
-            choices.append(FilterOption(label, value, replaced_query(query, name, "" if active else value), active, count))
+            url = without if active or not value else f"{start}{urlencode({name: value})}"
+            choices.append(FilterOption(label, value, url, active, count))
     return choices
 
 

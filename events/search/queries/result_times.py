@@ -94,11 +94,10 @@ RESULT_TIME_COLUMNS = (("event", "pk"), ("paper", "paper"), ("service", "service
 
 
 def result_times(
-    targets: Mapping[str, Collection[int]], conference: Conference, clock: Clock
+    targets: Mapping[str, Collection[int]], conference: Conference, clock: Clock, urls: ResultUrls
 ) -> dict[tuple[str, int], list[ResultTime]]:
     """Return public events by (thing, primary key) of their paper, their service or themselves."""
     times: dict[tuple[str, int], list[ResultTime]] = defaultdict(list)
-    urls = ResultUrls(conference, clock)
     for thing, column in RESULT_TIME_COLUMNS:
         keys = list(targets.get(thing, ()))
         rows = _public_rows(Event.objects.filter(**{f"{column}__in": keys})) if keys else ()
@@ -108,19 +107,29 @@ def result_times(
     return times
 
 
+NO_GUID = UUID(int=0)
+
+
 class ResultUrls:
-    """Addresses of a conference's events and rooms; those of the conference are reversed once."""
+    """Addresses of a conference's events, papers and rooms, reversed once and not for each of them."""
 
     def __init__(self, conference: Conference, clock: Clock) -> None:
         self.clock = clock
         self.slug = conference.slug
         self.venue = reverse("events:venue", args=[conference.slug])
+        self._event, self._bookmark, self._paper = (
+            reverse(f"events:{name}", args=[conference.slug, NO_GUID]).split(str(NO_GUID))
+            for name in ("event-detail", "bookmark-set", "paper-detail")
+        )
 
-    def event(self, guid: object) -> str:
-        return with_pinned_time(reverse("events:event-detail", args=[self.slug, guid]), self.clock)
+    def event(self, guid: UUID) -> str:
+        return with_pinned_time(str(guid).join(self._event), self.clock)
 
-    def bookmark(self, guid: object) -> str:
-        return reverse("events:bookmark-set", args=[self.slug, guid])
+    def bookmark(self, guid: UUID) -> str:
+        return str(guid).join(self._bookmark)
+
+    def paper(self, guid: UUID) -> str:
+        return with_pinned_time(str(guid).join(self._paper), self.clock)
 
     def room(self, pk: int) -> str:
         return f"{self.venue}#room-{pk}"

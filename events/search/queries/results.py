@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from django.db.models import QuerySet
@@ -19,7 +20,7 @@ from events.programme.models.people import Appearance, Person
 from events.programme.models.venue import Room, Service
 from events.search.models import SearchEntryType
 from events.search.queries.fulltext import SearchMatch
-from events.search.queries.result_times import ResultTime, result_times
+from events.search.queries.result_times import ResultTime, ResultUrls, result_times
 from events.venue.models import Amenity
 from events.venue.queries import amenity_rows
 
@@ -56,11 +57,15 @@ class SearchResult:
         return self.times[0] if len(self.times) == 1 and self.thing in {"event", "paper"} else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SearchContext:
     conference: Conference
     phrases: Sequence[Phrase]
     clock: Clock
+
+    @cached_property
+    def urls(self) -> ResultUrls:
+        return ResultUrls(self.conference, self.clock)
 
 
 def search_results(matches: Iterable[SearchMatch], context: SearchContext) -> list[SearchResult]:
@@ -69,7 +74,7 @@ def search_results(matches: Iterable[SearchMatch], context: SearchContext) -> li
     targets: dict[str, list[int]] = defaultdict(list)
     for match in matches:
         targets[match.thing].append(match.target)
-    times = result_times(targets, context.conference, context.clock)
+    times = result_times(targets, context.conference, context.clock, context.urls)
     results: dict[tuple[str, int], SearchResult] = {}
     for results_of in (_event_results, _paper_results, _person_results, _room_results, _service_results, _amenity_results):
         results |= results_of(targets, times, context)
@@ -100,14 +105,12 @@ def _paper_results(
         return {}
     names = _names_by_key(_author_names(keys))
     results = {}
-    for paper in _public_papers(keys, context.conference.pk):
-        paper.conference = context.conference
-        title, note = mark_matches(paper.title, context.phrases), _marked_note([paper.tldr, paper.abstract], context)
-        paper_times = times.get(("paper", paper.pk), [])
-        url = paper_times[0].url if len(paper_times) == 1 else with_pinned_time(paper.get_absolute_url(), context.clock)
-        results["paper", paper.pk] = SearchResult(
-            "paper", url, title, *_marked_people(names.get(paper.pk, []), context), note, paper_times
-        )
+    for pk, guid, title, *texts in _public_papers(keys, context.conference.pk):
+        paper_times = times.get(("paper", pk), [])
+        url = paper_times[0].url if len(paper_times) == 1 else context.urls.paper(guid)
+        people = _marked_people(names.get(pk, []), context)
+        title_parts, note = mark_matches(title, context.phrases), _marked_note(texts, context)
+        results["paper", pk] = SearchResult("paper", url, title_parts, *people, note, paper_times)
     return results
 
 
@@ -205,8 +208,9 @@ def _author_names(papers: list[int]) -> QuerySet[Authorship, Any]:
     return authorships.order_by("paper", "position", "pk").values_list("paper", "person__name")
 
 
-def _public_papers(keys: list[int], conference: int) -> QuerySet[Paper]:
-    return Paper.objects.public().filter(pk__in=keys, conference=conference).only("guid", "title", "tldr", "abstract")
+def _public_papers(keys: list[int], conference: int) -> QuerySet[Paper, Any]:
+    papers = Paper.objects.public().filter(pk__in=keys, conference=conference).order_by()
+    return papers.values_list("pk", "guid", "title", "tldr", "abstract")
 
 
 def _names_by_key(rows: Iterable[tuple[int, str]]) -> dict[int, list[str]]:

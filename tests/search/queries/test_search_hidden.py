@@ -6,6 +6,7 @@ import pytest
 
 from events.core.byte_cache import PROCESS_CACHE
 from events.models import Amenity, Award, Conference, Event, SearchIndex, SearchWord, Status, Topic
+from events.search import indexing
 from events.search.queries.page import public_topics
 from tests.factories import make_appearance, make_conference, make_event, make_paper, make_person
 from tests.search.queries.asking import ask, result_titles
@@ -61,7 +62,7 @@ def test_word_of_what_is_withdrawn_is_suggested_until_then() -> None:
     Event.objects.filter(pk=event.pk).update(status=Status.DRAFT)
     behind = ask(conference, "cannary")
     SearchIndex.objects.update(revision=0)
-    SearchIndex.reindex(conference.pk)
+    indexing.reindex(conference.pk)
     after = ask(conference, "cannary")
 
     assert before == "Canary"
