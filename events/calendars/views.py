@@ -9,7 +9,7 @@ from uuid import UUID
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpResponse, HttpResponseNotModified, QueryDict
+from django.http import Http404, HttpResponse, HttpResponseNotModified, QueryDict, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -25,6 +25,7 @@ from events.calendars.feeds import Feed, ReplacedNotice, replaced_notice
 from events.calendars.health import client_kind, record_fetch
 from events.calendars.links import CLIENT_REFRESH_TIMES, CalendarLinks, feed_links
 from events.core.graphics import qr_svg
+from events.core.stored_files import STORED_EXPORTS, BusyError, StoredFile
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event
 from events.programme.models.people import Person
@@ -35,12 +36,14 @@ from events.web.caching import (
     NO_STORE_CACHE_CONTROL,
     PERSONAL_CACHE_CONTROL,
     PUBLIC_CACHE_CONTROL,
+    ResponseT,
     content_disposition,
     is_current,
     noindex,
     read_only,
 )
 from events.web.request import Request, conference_view
+from events.web.stored_responses import busy_response, stored_cache_control, stored_response
 
 
 class FeedOptionsForm(forms.Form):
@@ -211,24 +214,60 @@ def deadline_calendar(request: Request, conference: Conference, guid: UUID) -> H
 
 @read_only
 @conference_view
-def schedule_calendar(request: Request, conference: Conference) -> HttpResponse:
+def schedule_calendar(request: Request, conference: Conference) -> HttpResponse | StreamingHttpResponse:
     return schedule_feed_response(request, conference, request.GET, download=is_download(request))
 
 
 @read_only
 @conference_view
-def day_calendar(request: Request, conference: Conference, date: dt.date) -> HttpResponse:
+def day_calendar(request: Request, conference: Conference, date: dt.date) -> HttpResponse | StreamingHttpResponse:
     get_object_or_404(Day, conference=conference, date=date)
     query = request.GET.copy()
     query.setlist("day", [date.isoformat()])
     return schedule_feed_response(request, conference, query, download=True)
 
 
-def schedule_feed_response(request: Request, conference: Conference, query: QueryDict, *, download: bool) -> HttpResponse:
+def schedule_feed_response(
+    request: Request, conference: Conference, query: QueryDict, *, download: bool
+) -> HttpResponse | StreamingHttpResponse:
     asked = filters_queries.schedule_filter_selection(query)
     shown = filters_queries.chosen_events(conference, query) if asked else None
     feed = feeds.schedule_feed(conference, shown, asked, lambda: filters_queries.describe_filters(conference, asked))
-    return allow_any_origin(calendar_response(request, feed, PUBLIC_CACHE_CONTROL, download=download))
+    return allow_any_origin(stored_calendar_response(request, feed, download=download))
+
+
+def stored_calendar_response(request: Request, feed: Feed, *, download: bool) -> HttpResponse | StreamingHttpResponse:
+    """Return the stored file, or 304 before anything is read; while it is built, its last bytes."""
+    if is_current(request.headers, feed.etag, lambda: feed.last_modified):
+        STORED_EXPORTS.note_current(feed.key)
+        response: HttpResponse | StreamingHttpResponse = HttpResponseNotModified(
+            headers={"ETag": feed.etag, "Cache-Control": PUBLIC_CACHE_CONTROL}
+        )
+    else:
+        try:
+            response = calendar_file_response(request, feed, feed.stored(), download=download)
+        except BusyError:
+            response = busy_response()
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def calendar_file_response(
+    request: Request, feed: Feed, stored: StoredFile, *, download: bool
+) -> HttpResponse | StreamingHttpResponse:
+    etag = f'"{stored.version}"'
+    if stored.is_last and is_current(request.headers, etag, lambda: stored.modified_at):
+        stored.file.close()
+        response: HttpResponse | StreamingHttpResponse = HttpResponseNotModified()
+    else:
+        response = stored_response(request, stored, "text/calendar; charset=utf-8")
+        if stored.modified_at is not None:
+            response["Last-Modified"] = http_date(stored.modified_at.timestamp())
+        if download:
+            response["Content-Disposition"] = content_disposition(feed.name)
+    response["ETag"] = etag
+    response["Cache-Control"] = stored_cache_control(stored)
+    return response
 
 
 @read_only
@@ -269,7 +308,7 @@ def is_download(request: Request) -> bool:
     return bool(request.GET.get("download"))
 
 
-def allow_any_origin(response: HttpResponse) -> HttpResponse:
+def allow_any_origin(response: ResponseT) -> ResponseT:
     response["Access-Control-Allow-Origin"] = "*"
     return response
 
