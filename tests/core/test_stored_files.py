@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -75,7 +75,7 @@ class Builder:
         self._thread.start()
         assert began.wait(20)
 
-    def __enter__(self) -> Builder:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
