@@ -9,7 +9,7 @@ from uuid import UUID
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpResponse, HttpResponseNotModified, QueryDict, StreamingHttpResponse
+from django.http import Http404, HttpResponse, HttpResponseNotModified, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -36,7 +36,6 @@ from events.web.caching import (
     NO_STORE_CACHE_CONTROL,
     PERSONAL_CACHE_CONTROL,
     PUBLIC_CACHE_CONTROL,
-    ResponseT,
     content_disposition,
     is_current,
     noindex,
@@ -214,35 +213,31 @@ def deadline_calendar(request: Request, conference: Conference, guid: UUID) -> H
 
 @read_only
 @conference_view
-def schedule_calendar(request: Request, conference: Conference) -> HttpResponse | StreamingHttpResponse:
+def schedule_calendar(request: Request, conference: Conference) -> HttpResponse:
     return schedule_feed_response(request, conference, request.GET, download=is_download(request))
 
 
 @read_only
 @conference_view
-def day_calendar(request: Request, conference: Conference, date: dt.date) -> HttpResponse | StreamingHttpResponse:
+def day_calendar(request: Request, conference: Conference, date: dt.date) -> HttpResponse:
     get_object_or_404(Day, conference=conference, date=date)
     query = request.GET.copy()
     query.setlist("day", [date.isoformat()])
     return schedule_feed_response(request, conference, query, download=True)
 
 
-def schedule_feed_response(
-    request: Request, conference: Conference, query: QueryDict, *, download: bool
-) -> HttpResponse | StreamingHttpResponse:
+def schedule_feed_response(request: Request, conference: Conference, query: QueryDict, *, download: bool) -> HttpResponse:
     asked = filters_queries.schedule_filter_selection(query)
     shown = filters_queries.chosen_events(conference, query) if asked else None
     feed = feeds.schedule_feed(conference, shown, asked, lambda: filters_queries.describe_filters(conference, asked))
     return allow_any_origin(stored_calendar_response(request, feed, download=download))
 
 
-def stored_calendar_response(request: Request, feed: Feed, *, download: bool) -> HttpResponse | StreamingHttpResponse:
+def stored_calendar_response(request: Request, feed: Feed, *, download: bool) -> HttpResponse:
     """Return the stored file, or 304 before anything is read; while it is built, its last bytes."""
     if is_current(request.headers, feed.etag, lambda: feed.last_modified):
         STORED_EXPORTS.note_current(feed.key)
-        response: HttpResponse | StreamingHttpResponse = HttpResponseNotModified(
-            headers={"ETag": feed.etag, "Cache-Control": PUBLIC_CACHE_CONTROL}
-        )
+        response: HttpResponse = HttpResponseNotModified(headers={"ETag": feed.etag, "Cache-Control": PUBLIC_CACHE_CONTROL})
     else:
         try:
             response = calendar_file_response(request, feed, feed.stored(), download=download)
@@ -252,13 +247,11 @@ def stored_calendar_response(request: Request, feed: Feed, *, download: bool) ->
     return response
 
 
-def calendar_file_response(
-    request: Request, feed: Feed, stored: StoredFile, *, download: bool
-) -> HttpResponse | StreamingHttpResponse:
+def calendar_file_response(request: Request, feed: Feed, stored: StoredFile, *, download: bool) -> HttpResponse:
     etag = f'"{stored.version}"'
     if stored.is_last and is_current(request.headers, etag, lambda: stored.modified_at):
         stored.file.close()
-        response: HttpResponse | StreamingHttpResponse = HttpResponseNotModified()
+        response: HttpResponse = HttpResponseNotModified()
     else:
         response = stored_response(request, stored, "text/calendar; charset=utf-8")
         if stored.modified_at is not None:
@@ -308,7 +301,7 @@ def is_download(request: Request) -> bool:
     return bool(request.GET.get("download"))
 
 
-def allow_any_origin(response: ResponseT) -> ResponseT:
+def allow_any_origin(response: HttpResponse) -> HttpResponse:
     response["Access-Control-Allow-Origin"] = "*"
     return response
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.http import HttpResponse, HttpResponseNotModified, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseNotModified
 from django.middleware.gzip import re_accepts_gzip
 from django.utils import timezone
 from django.utils.http import http_date
@@ -24,25 +24,25 @@ from events.web.stored_responses import busy_response, stored_cache_control, sto
 
 @read_only
 @conference_view
-def schedule_xml(request: Request, conference: Conference) -> HttpResponse | StreamingHttpResponse:
+def schedule_xml(request: Request, conference: Conference) -> HttpResponse:
     return export_response(request, schedule_export("schedule.xml", request, conference))
 
 
 @read_only
 @conference_view
-def schedule_json(request: Request, conference: Conference) -> HttpResponse | StreamingHttpResponse:
+def schedule_json(request: Request, conference: Conference) -> HttpResponse:
     return export_response(request, schedule_export("schedule.json", request, conference))
 
 
 @read_only
 @conference_view
-def schedule_csv(request: Request, conference: Conference) -> HttpResponse | StreamingHttpResponse:
+def schedule_csv(request: Request, conference: Conference) -> HttpResponse:
     return export_response(request, schedule_export("schedule.csv", request, conference))
 
 
 @read_only
 @conference_view
-def papers_csv(request: Request, conference: Conference) -> HttpResponse | StreamingHttpResponse:
+def papers_csv(request: Request, conference: Conference) -> HttpResponse:
     papers = files.chosen_papers(conference, request.GET)
     selection = Selection(conference, Event.objects.none(), papers, real_today(conference))
     return export_response(request, Export("papers.csv", selection, files.paper_filter_selection(request.GET)))
@@ -60,7 +60,7 @@ def real_today(conference: Conference) -> dt.date:
     return programme_date(timezone.now(), conference.zone)
 
 
-def export_response(request: Request, export: Export) -> HttpResponse | StreamingHttpResponse:
+def export_response(request: Request, export: Export) -> HttpResponse:
     """Return the file, or 304 before any row is read; compressed if the client accepts gzip.
 
     Scripts of any origin may fetch it.
@@ -75,7 +75,7 @@ def export_response(request: Request, export: Export) -> HttpResponse | Streamin
     return response
 
 
-def conditional_export_response(request: Request, export: Export) -> HttpResponse | StreamingHttpResponse:
+def conditional_export_response(request: Request, export: Export) -> HttpResponse:
     zips = bool(re_accepts_gzip.search(request.headers.get("Accept-Encoding", "")))
     # A strong ETag identifies the exact bytes, so that the compressed form needs its own.
     etag = f'{export.etag[:-1]}-gzip"' if zips else export.etag
@@ -87,16 +87,14 @@ def conditional_export_response(request: Request, export: Export) -> HttpRespons
     etag = f'"{stored.version}-gzip"' if zips else f'"{stored.version}"'
     if is_current(request.headers, f'"{stored.version}"', lambda: stored.modified_at):
         stored.file.close()
-        response: HttpResponse | StreamingHttpResponse = HttpResponseNotModified(headers={"ETag": etag})
+        response: HttpResponse = HttpResponseNotModified(headers={"ETag": etag})
     else:
         response = file_response(request, export, stored, etag, zips=zips)
     response["Cache-Control"] = stored_cache_control(stored)
     return response
 
 
-def file_response(
-    request: Request, export: Export, stored: StoredFile, etag: str, *, zips: bool
-) -> HttpResponse | StreamingHttpResponse:
+def file_response(request: Request, export: Export, stored: StoredFile, etag: str, *, zips: bool) -> HttpResponse:
     response = stored_response(request, stored, export.media_type, unzips=not zips)
     if zips:
         response["Content-Encoding"] = "gzip"

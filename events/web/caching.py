@@ -6,11 +6,10 @@ import datetime as dt
 import re
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec
 from urllib.parse import quote
 
 from django.http import HttpResponse
-from django.http.response import HttpResponseBase
 from django.utils.http import parse_http_date_safe
 from django.utils.text import slugify
 from django.views.decorators.csrf import csrf_exempt
@@ -24,10 +23,9 @@ NO_STORE_CACHE_CONTROL = "private, no-store"
 # Not allowed in file names by some file systems.
 NOT_IN_FILE_NAMES = re.compile(r'[/\\:*?"<>|%]')
 P = ParamSpec("P")
-ResponseT = TypeVar("ResponseT", bound=HttpResponseBase)
 
 
-def read_only(view: Callable[P, ResponseT]) -> Callable[P, ResponseT]:
+def read_only(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
     """Allow GET and HEAD; answer 405 to other methods. No CSRF check, which would answer a PROPFIND with 403."""
     return csrf_exempt(require_safe(view))
 

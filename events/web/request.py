@@ -8,12 +8,11 @@ import ipaddress
 import re
 import zoneinfo
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, cast
 
 from django import forms
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -47,7 +46,6 @@ COOKIE_MAX_AGE = 60 * 60 * 24 * 365
 START_SLUG_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,60}\Z")
 ANNOUNCEMENT_KEYS_PATTERN = re.compile(r"[0-9a-f]{12}(\.[0-9a-f]{12})*\Z")
 P = ParamSpec("P")
-ResponseT = TypeVar("ResponseT", bound=HttpResponseBase)
 
 
 class Request(HttpRequest):
@@ -70,11 +68,11 @@ class Request(HttpRequest):
     csrf_processing_done: bool
 
 
-def conference_view(view: Callable[Concatenate[Request, Conference, P], ResponseT]) -> Callable[..., ResponseT]:
+def conference_view(view: Callable[Concatenate[Request, Conference, P], HttpResponse]) -> Callable[..., HttpResponse]:
     """Pass the published conference to the view and activate the visitor's time zone; else answer 404."""
 
     @functools.wraps(view)
-    def with_conference(request: Request, conference_slug: str, *args: P.args, **kwargs: P.kwargs) -> ResponseT:
+    def with_conference(request: Request, conference_slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         conference = Conference.published(conference_slug)
         if conference is None:
             raise Http404
