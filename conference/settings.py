@@ -199,6 +199,8 @@ MEDIA_ROOT = BASE_DIR / "var" / "media"
 FILE_UPLOAD_PERMISSIONS = 0o600
 # Uploads that organisers preview before importing; shared by the workers, never served.
 UPLOAD_ROOT = BASE_DIR / "var" / "uploads"
+# Finished exports, which all processes share; it may be deleted at any time.
+EXPORT_ROOT = BASE_DIR / "var" / "exports"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -249,7 +251,7 @@ CONTENT_SECURITY_POLICY = {
 }
 
 
-# Megabytes that each process may cache: pages, personal fragments, exports, entries of calendars; 0 caches none.
+# Megabytes that each process may cache: pages, personal fragments, entries of calendars; 0 caches none.
 PAGE_CACHE_MB = env.int("PAGE_CACHE_MB", 64)
 CALENDAR_PRODUCT = "-//Hallway//Hallway 0.1//EN"
 ADMIN_PATH = env.str("ADMIN_PATH", "organise/")

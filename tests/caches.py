@@ -5,11 +5,13 @@ from __future__ import annotations
 from django.core.cache import cache
 
 from events.core.byte_cache import PROCESS_CACHE
+from events.core.stored_files import STORED_EXPORTS
 from events.mail.outbox import POSTMAN
 
 
 def clear_caches() -> None:
     cache.clear()
+    STORED_EXPORTS.clear()
     # Factories write rows without announcing them: nothing is cached, but in tests that set it.
     PROCESS_CACHE.clear()
     PROCESS_CACHE.max_bytes = 0

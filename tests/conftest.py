@@ -135,6 +135,7 @@ def _settings_for_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
         STATIC_ROOT=tmp_path_factory.mktemp("static"),
         MEDIA_ROOT=tmp_path_factory.mktemp("media"),
         UPLOAD_ROOT=tmp_path_factory.mktemp("uploads"),
+        EXPORT_ROOT=tmp_path_factory.mktemp("exports"),
         STORAGES=django_settings.STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}},
         PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
         LETTER_BACKEND="django.core.mail.backends.locmem.EmailBackend",

@@ -50,7 +50,7 @@ class Download(Feed):
         # A talk that was imported once stays in the calendar: leaving it out would not remove it.
         downloaded = {pk for pk, bookmark in self.bookmarks.items() if bookmark.downloaded_at}
         events = self.shown().filter(pk__in=self.bookmarks).with_day()
-        return drop_covered_talks(entries_by_pk(events, self.entry), alone=downloaded)
+        return drop_covered_talks(entries_by_pk(events.for_calendars(), self.entry), alone=downloaded)
 
     def entries(self) -> list[bytes]:
         return sorted_vevents(self.imported_entries | self.extra_entries())

@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 
 import icalendar
 from django.conf import settings
-from django.core.cache import cache
 from django.db.models import Subquery
 from django.urls import reverse
 from icalendar.prop import vUri
@@ -32,11 +31,13 @@ from events.calendars.ical import IcalText, serialised, vcalendar, vtimezone
 from events.calendars.vevent import DEFAULT_STYLE, PROGRAMME_STYLE, Style, style_of
 from events.core.clock import DAY_CHANGE, programme_date
 from events.core.spans import utc
+from events.core.stored_files import STORED_EXPORTS, BuiltFile, FileKey, StoredFile
 from events.core.tokens import etag_digest
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status
 from events.programme.models.people import Person
+from events.programme.queries.changes import may_serve_last
 from events.programme.queries.filters import FilterSelection
 
 
@@ -56,7 +57,6 @@ def person_calendar_url(person: Person) -> str:
 
 # Raise this number when the same rows give other bytes; else the ETag is equal, and clients keep the old bytes.
 FEED_FORMAT_VERSION = 2
-SHARED_FEED_CACHE_SECONDS = 60 * 60 * 24
 
 
 class FeedHeader(TypedDict):
@@ -86,7 +86,9 @@ class Feed:
     changed_at: dt.datetime | None = None
     today: dt.date | None = None
     style: Style = DEFAULT_STYLE
-    shared: bool = False
+    # For everybody, and stored in a file of this name: it has entries of its own style, and may have thousands.
+    file_name: str = ""
+    is_selection: bool = False
     # Entries that are not events.
     extra_entries: Callable[[], dict[int, CalendarEntry]] = dict
 
@@ -125,20 +127,26 @@ class Feed:
         return dt.datetime.combine(day + dt.timedelta(days=1), DAY_CHANGE, self.conference.zone) if day else None
 
     @property
-    def body(self) -> bytes:
-        if not self.shared:
-            return self.render()
-        # With the time: a restored database may reach the same revision twice.
-        key = f"calendar:{etag_digest(self.etag, self.last_modified)}"
-        return cache.get_or_set(key, self.render, SHARED_FEED_CACHE_SECONDS) or b""
+    def key(self) -> FileKey:
+        return FileKey(self.file_name, self.etag.strip('"'), is_selection=self.is_selection)
 
-    def render(self) -> bytes:
+    def stored(self) -> StoredFile:
+        """Return the file, or its last bytes; raise BusyError."""
+        return STORED_EXPORTS.get_or_build(
+            self.key, self.last_modified, self.build, lambda since: may_serve_last(self.conference, since)
+        )
+
+    def build(self) -> BuiltFile:
+        return BuiltFile(self.body, self.last_modified)
+
+    @property
+    def body(self) -> bytes:
         return vcalendar(self.conference, self.name, self.entries(), url=self.page(), about=self.about, source=self.source)
 
     def entries(self) -> list[bytes]:
         shown = self.shown().with_day()
         version = (self.conference.pk, self.conference.revision, settings.SITE_URL)
-        entries = event_entries(shown, self.style) if self.shared else cached_event_entries(shown, self.style, version)
+        entries = event_entries(shown, self.style) if self.file_name else cached_event_entries(shown, self.style, version)
         return sorted_vevents(drop_covered_talks(entries) | self.extra_entries())
 
 
@@ -195,8 +203,8 @@ def schedule_feed(
         watched=lambda: Event.objects.filter(conference=conference),
         source=schedule_calendar_url(conference, asked),
         style=PROGRAMME_STYLE,
-        # Only the unfiltered schedule is cached: there are too many filters.
-        shared=not asked,
+        file_name=f"{conference.pk}-schedule.ics" + (f"-{etag_digest(*asked)}" if asked else ""),
+        is_selection=bool(asked),
     )
 
 

@@ -25,6 +25,7 @@ from events.calendars.feeds import Feed, ReplacedNotice, replaced_notice
 from events.calendars.health import client_kind, record_fetch
 from events.calendars.links import CLIENT_REFRESH_TIMES, CalendarLinks, feed_links
 from events.core.graphics import qr_svg
+from events.core.stored_files import STORED_EXPORTS, BusyError, StoredFile
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event
 from events.programme.models.people import Person
@@ -41,6 +42,7 @@ from events.web.caching import (
     read_only,
 )
 from events.web.request import Request, conference_view
+from events.web.stored_responses import busy_response, stored_cache_control, stored_response
 
 
 class FeedOptionsForm(forms.Form):
@@ -228,7 +230,37 @@ def schedule_feed_response(request: Request, conference: Conference, query: Quer
     asked = filters_queries.schedule_filter_selection(query)
     shown = filters_queries.chosen_events(conference, query) if asked else None
     feed = feeds.schedule_feed(conference, shown, asked, lambda: filters_queries.describe_filters(conference, asked))
-    return allow_any_origin(calendar_response(request, feed, PUBLIC_CACHE_CONTROL, download=download))
+    return allow_any_origin(stored_calendar_response(request, feed, download=download))
+
+
+def stored_calendar_response(request: Request, feed: Feed, *, download: bool) -> HttpResponse:
+    """Return the stored file, or 304 before anything is read; while it is built, its last bytes."""
+    if is_current(request.headers, feed.etag, lambda: feed.last_modified):
+        STORED_EXPORTS.note_current(feed.key)
+        response: HttpResponse = HttpResponseNotModified(headers={"ETag": feed.etag, "Cache-Control": PUBLIC_CACHE_CONTROL})
+    else:
+        try:
+            response = calendar_file_response(request, feed, feed.stored(), download=download)
+        except BusyError:
+            response = busy_response()
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def calendar_file_response(request: Request, feed: Feed, stored: StoredFile, *, download: bool) -> HttpResponse:
+    etag = f'"{stored.version}"'
+    if stored.is_last and is_current(request.headers, etag, lambda: stored.modified_at):
+        stored.file.close()
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        response = stored_response(request, stored, "text/calendar; charset=utf-8")
+        if stored.modified_at is not None:
+            response["Last-Modified"] = http_date(stored.modified_at.timestamp())
+        if download:
+            response["Content-Disposition"] = content_disposition(feed.name)
+    response["ETag"] = etag
+    response["Cache-Control"] = stored_cache_control(stored)
+    return response
 
 
 @read_only

@@ -114,4 +114,4 @@ def size_of(value: Any) -> int:
 
 
 PROCESS_CACHE = ByteCache(settings.PAGE_CACHE_MB * 2**20)
-"""Everything that a process stores: pages, personal fragments, exports, entries of calendars, days, announcements."""
+"""Everything that a process stores: pages, personal fragments, entries of calendars, days, announcements."""

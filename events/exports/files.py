@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import gzip
 import hashlib
 from collections.abc import Callable
@@ -13,7 +12,9 @@ from django.conf import settings
 from django.db.models import Max, QuerySet
 from django.http import QueryDict
 from django.urls import reverse
+from django.utils import timezone
 
+from events.core.stored_files import STORED_EXPORTS, BuiltFile, FileKey, StoredFile
 from events.core.tokens import etag_digest
 from events.exports.programme import Selection, programme_data
 from events.exports.schedule_json import schedule_json
@@ -24,6 +25,7 @@ from events.programme.data.schedule import ScheduleData
 from events.programme.models.conference import Conference
 from events.programme.models.papers import Paper
 from events.programme.queries import papers as papers_queries
+from events.programme.queries.changes import may_serve_last
 from events.programme.queries.filters import FilterSelection
 
 
@@ -56,17 +58,9 @@ EXPORT_FORMATS = {
 }
 
 
-@dataclass(frozen=True)
-class ExportFile:
-    """Bytes compressed with gzip, and the time of the export."""
-
-    zipped: bytes
-    at: dt.datetime
-
-
 @dataclass(frozen=True, eq=False)
 class Export:
-    """``etag`` needs no query; ``make`` reads all rows. ``filters`` distinguish selections of one conference."""
+    """``etag`` needs no query; ``build`` reads all rows. ``filters`` distinguish selections of one conference."""
 
     name: str
     selection: Selection
@@ -99,15 +93,23 @@ class Export:
         )
         return f'"{hashlib.sha256(repr(version).encode()).hexdigest()[:32]}"'
 
-    @property
-    def cache_key(self) -> tuple[object, ...]:
+    @cached_property
+    def key(self) -> FileKey:
         # Filters are texts of the address: as a digest, they have one length.
-        return "export", self.name, self.conference.pk, etag_digest(*self.filters)
+        name = f"{self.conference.pk}-{self.name}" + (f"-{etag_digest(*self.filters)}" if self.filters else "")
+        return FileKey(name, self.etag.strip('"'), is_selection=bool(self.filters))
 
-    def make(self, now: dt.datetime) -> ExportFile:
+    def stored(self) -> StoredFile:
+        """Return the file compressed with gzip, or its last bytes; raise BusyError."""
+        changed_at = self.conference.events.aggregate(newest=Max("revised_at"))["newest"]
+        return STORED_EXPORTS.get_or_build(self.key, changed_at, self.build, lambda since: may_serve_last(self.conference, since))
+
+    def build(self) -> BuiltFile:
+        # Read before the rows, so that no later change seems to be in the file.
+        now = timezone.now()
         body = EXPORT_FORMATS[self.name].write(programme_data(self.selection), export_urls(self.conference), self._version())
         # A fixed time in the gzip header, so that the same rows give the same bytes in every process.
-        return ExportFile(gzip.compress(body, 5, mtime=0), now)
+        return BuiltFile(gzip.compress(body, 5, mtime=0), now)
 
     def _version(self) -> str:
         newest = self.selection.events.aggregate(newest=Max("revised_at"))["newest"]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-import gzip
 
 from django.http import HttpResponse, HttpResponseNotModified
 from django.middleware.gzip import re_accepts_gzip
 from django.utils import timezone
 from django.utils.http import http_date
 
-from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import programme_date
+from events.core.stored_files import STORED_EXPORTS, BusyError, StoredFile
 from events.exports import files
 from events.exports.files import Export
 from events.exports.programme import Selection, part_of_programme, whole_programme
@@ -20,6 +19,7 @@ from events.programme.models.event import Event
 from events.programme.queries import filters as filters_queries
 from events.web.caching import PUBLIC_CACHE_CONTROL, is_current, read_only
 from events.web.request import Request, conference_view
+from events.web.stored_responses import busy_response, stored_cache_control, stored_response
 
 
 @read_only
@@ -65,8 +65,10 @@ def export_response(request: Request, export: Export) -> HttpResponse:
 
     Scripts of any origin may fetch it.
     """
-    response = conditional_export_response(request, export)
-    response["Cache-Control"] = PUBLIC_CACHE_CONTROL
+    try:
+        response = conditional_export_response(request, export)
+    except BusyError:
+        response = busy_response()
     response["Vary"] = "Accept-Encoding"
     response["X-Robots-Tag"] = "noindex"
     response["Access-Control-Allow-Origin"] = "*"
@@ -78,14 +80,26 @@ def conditional_export_response(request: Request, export: Export) -> HttpRespons
     # A strong ETag identifies the exact bytes, so that the compressed form needs its own.
     etag = f'{export.etag[:-1]}-gzip"' if zips else export.etag
     if "If-None-Match" in request.headers and is_current(request.headers, export.etag, lambda: None):
-        return HttpResponseNotModified(headers={"ETag": etag})
-    made = PROCESS_CACHE.get_or_build(export.cache_key, lambda: export.make(timezone.now()), version=export.etag)
-    if is_current(request.headers, export.etag, lambda: made.at):
-        return HttpResponseNotModified(headers={"ETag": etag})
-    response = HttpResponse(made.zipped if zips else gzip.decompress(made.zipped), content_type=export.media_type)
+        STORED_EXPORTS.note_current(export.key)
+        return HttpResponseNotModified(headers={"ETag": etag, "Cache-Control": PUBLIC_CACHE_CONTROL})
+    stored = export.stored()
+    # Last bytes have the ETag of their version.
+    etag = f'"{stored.version}-gzip"' if zips else f'"{stored.version}"'
+    if is_current(request.headers, f'"{stored.version}"', lambda: stored.modified_at):
+        stored.file.close()
+        response: HttpResponse = HttpResponseNotModified(headers={"ETag": etag})
+    else:
+        response = file_response(request, export, stored, etag, zips=zips)
+    response["Cache-Control"] = stored_cache_control(stored)
+    return response
+
+
+def file_response(request: Request, export: Export, stored: StoredFile, etag: str, *, zips: bool) -> HttpResponse:
+    response = stored_response(request, stored, export.media_type, unzips=not zips)
     if zips:
         response["Content-Encoding"] = "gzip"
     response["ETag"] = etag
-    response["Last-Modified"] = http_date(made.at.timestamp())
+    if stored.modified_at is not None:
+        response["Last-Modified"] = http_date(stored.modified_at.timestamp())
     response["Content-Disposition"] = f'attachment; filename="{export.file_name}"'
     return response

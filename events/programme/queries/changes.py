@@ -210,3 +210,13 @@ def _old_value_text(event: Event, field: str, old: str, zone: ZoneInfo) -> str:
     start = dt.datetime.fromisoformat(old).astimezone(zone)
     same_day = event.start is not None and event.start.astimezone(zone).date() == start.date()
     return f"{start:%H:%M}" if same_day else f"{start:%a} {start.day} {start:%B, %H:%M}"
+
+
+def may_serve_last(conference: Conference, since: dt.datetime | None) -> bool:
+    """Whether files of that time contain only public events: none has become a draft or was deleted since."""
+    if since is None:
+        return False
+    revised = conference.events.filter(revised_at__gt=since, sequence__gt=0)
+    deleted = Event.history.filter(conference_id=conference.pk, history_type="-", history_date__gt=since)
+    withdrawn = revised.exclude(pk__in=Event.objects.public().filter(conference=conference))
+    return not (withdrawn.exists() or deleted.exists())
