@@ -18,7 +18,7 @@ def test_opening_of_a_small_programme() -> None:
     command = [sys.executable, "-m", "tests.benchmarks.opening", "--database", "sqlite", "--part", "mix,changes,import"]
     command += ["--runs", "1", "--seconds", "2", "--connections", "8", "--events", "120"]
 
-    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False, timeout=300)
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False, timeout=600)
 
     assert done.returncode == 0, done.stderr
     rows = {name: [cell.strip() for cell in cells.split("|")] for name, cells in CELLS.findall(done.stdout)}
