@@ -298,7 +298,8 @@ def main(arguments: list[str]) -> None:
             os.environ["DATABASE_URL"] = url
             found = loaded(options.events)
             write(f"{found['count']:,} events, which open in a minute.\n")
-            mornings(options, found)
+            if {"mix", "changes", "import"} & {*options.parts}:
+                mornings(options, found)
             if "django" in options.parts:
                 beside_django(options, found)
             if "memory" in options.parts:

@@ -47,7 +47,8 @@ def serving(application: str, environment: Mapping[str, str] | None = None) -> I
     port = _free_port()
     address = {"HOST": "127.0.0.1", "PORT": str(port)}
     process = subprocess.Popen(
-        [str(PROJECT / "deploy/serve"), application],
+        # It ends with this process, also if that is killed.
+        ["setpriv", "--pdeathsig", "TERM", str(PROJECT / "deploy/serve"), application],
         cwd=PROJECT,
         env={**os.environ, **(environment or {}), **address},
         stdout=subprocess.DEVNULL,
@@ -58,7 +59,12 @@ def serving(application: str, environment: Mapping[str, str] | None = None) -> I
         yield Server(process.pid, port)
     finally:
         os.killpg(process.pid, signal.SIGTERM)
-        process.wait(30)
+        try:
+            process.wait(60)
+        except subprocess.TimeoutExpired:
+            # Told to end while its workers were starting, or busy with those who left.
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait(30)
 
 
 @dataclass(frozen=True)
