@@ -136,7 +136,7 @@ def conditions() -> None:
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=PROJECT, check=False, capture_output=True, text=True)
     write(f"{dt.date.today():%d %B %Y}, {commit.stdout.strip()}: {os.cpu_count()} cores for two server processes and the "  # noqa: DTZ011
           f"clients together, load average {os.getloadavg()[0]:.1f} before, Python {platform.python_version()}, SQLite, "
-          f"granian with 2 workers of 4 threads, wrk with 1 thread, {load.SECONDS} s each, loopback.\n")  # fmt: skip
+          f"granian as deploy/serve starts it, wrk with 1 thread, {load.SECONDS} s each, loopback.\n")  # fmt: skip
 
 
 def main() -> None:

@@ -25,11 +25,11 @@ def prepare(slug: str, folder: Path) -> dict[str, Any]:
     day = conference.days.annotate(n=Count("events")).order_by("-n", "date").first()
     assert day is not None
     events = list(Event.objects.public().filter(conference=conference, start__isnull=False).in_order())
-    tokens = [_agenda(conference, events, number) for number in range(AGENDAS)]
+    tokens = [agenda_with_bookmarks(conference, events, number) for number in range(AGENDAS)]
     (folder / "tokens").write_text("\n".join(token for token, _ in tokens) + "\n")
     sessions = Event.objects.public().filter(conference=conference).annotate(n=Count("children")).order_by("-n", "pk")
     base = f"/{slug}"
-    token, feed = _agenda(conference, events, 0, picks=60)
+    token, feed = agenda_with_bookmarks(conference, events, 0, picks=60)
     return {
         "events": len(events),
         "day": day.get_absolute_url(),
@@ -49,7 +49,7 @@ def prepare(slug: str, folder: Path) -> dict[str, Any]:
     }
 
 
-def _agenda(conference: Conference, events: list[Event], number: int, picks: int = PICKS) -> tuple[str, str]:
+def agenda_with_bookmarks(conference: Conference, events: list[Event], number: int, picks: int = PICKS) -> tuple[str, str]:
     token = Visitor.objects.create().new_token()
     agenda = Agenda.begin(token, conference)
     step = max(1, len(events) // picks)

@@ -47,7 +47,8 @@ def serving(application: str, environment: Mapping[str, str] | None = None) -> I
     port = _free_port()
     address = {"HOST": "127.0.0.1", "PORT": str(port)}
     process = subprocess.Popen(
-        [str(PROJECT / "deploy/serve"), application],
+        # It ends with this process, also if that is killed.
+        ["setpriv", "--pdeathsig", "TERM", str(PROJECT / "deploy/serve"), application],
         cwd=PROJECT,
         env={**os.environ, **(environment or {}), **address},
         stdout=subprocess.DEVNULL,
@@ -58,7 +59,12 @@ def serving(application: str, environment: Mapping[str, str] | None = None) -> I
         yield Server(process.pid, port)
     finally:
         os.killpg(process.pid, signal.SIGTERM)
-        process.wait(30)
+        try:
+            process.wait(60)
+        except subprocess.TimeoutExpired:
+            # Told to end while its workers were starting, or busy with those who left.
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait(30)
 
 
 @dataclass(frozen=True)
@@ -67,10 +73,25 @@ class Server:
     port: int
 
     @property
+    def pids(self) -> list[str]:
+        return subprocess.run(["pgrep", "-g", str(self.pid)], check=False, capture_output=True, text=True).stdout.split()
+
+    @property
     def megabytes(self) -> float:
         """What its processes hold; memory they share is counted once."""
-        pids = subprocess.run(["pgrep", "-g", str(self.pid)], check=False, capture_output=True, text=True).stdout.split()
-        return sum(_proportional_kilobytes(pid) for pid in pids) / 1024
+        return sum(_kilobytes(pid, "Pss") for pid in self.pids) / 1024
+
+    @property
+    def workers(self) -> list[float]:
+        """MB that each process of its workers holds, shared memory included."""
+        pids = subprocess.run(["pgrep", "-P", str(self.pid)], check=False, capture_output=True, text=True).stdout.split()
+        held = sorted((_kilobytes(pid, "Rss") / 1024 for pid in pids), reverse=True)
+        # The smallest is the one that Python starts beside worker processes, to tidy up after them.
+        return held[: int(os.environ.get("WORKERS", "2"))]
+
+    @property
+    def cpu_seconds(self) -> float:
+        return sum(_cpu_ticks(Path(f"/proc/{pid}/stat").read_text()) for pid in self.pids) / os.sysconf("SC_CLK_TCK")
 
     def fetch(self, path: str, headers: Mapping[str, str] | None = None) -> http.client.HTTPResponse:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
@@ -78,9 +99,21 @@ class Server:
         return connection.getresponse()
 
 
-def _proportional_kilobytes(pid: str) -> int:
+def _kilobytes(pid: str, which: str) -> int:
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return next(int(line.split()[1]) for line in lines if line.startswith(f"{which}:"))
+
+
+def _cpu_ticks(stat: str) -> int:
+    """In the process and in the system, of a line in /proc/…/stat; the name in brackets may contain spaces."""
+    fields = stat.rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def busy_cores() -> tuple[float, float]:
+    """Seconds that all cores were busy since the machine started, and those of all time."""
+    ticks = [int(each) for each in Path("/proc/stat").read_text().splitlines()[0].split()[1:9]]
+    return (sum(ticks) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK"), sum(ticks) / os.sysconf("SC_CLK_TCK")
 
 
 def _wait(process: subprocess.Popen[bytes], port: int) -> None:

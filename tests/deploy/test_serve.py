@@ -56,7 +56,8 @@ def test_server_starts_with_its_options_for_this_user_alone(checkout: Path) -> N
 
     assert (status, problem) == (0, "")
     assert written.startswith(f"Hallway is on http://127.0.0.1:{port}/ (Ctrl+C stops it)\nconference.wsgi:application ")
-    assert re.findall(r"--(?:port|workers|http|backpressure) (\S+)", written) == [port, "3", "1024", "1"]
+    options = re.findall(r"--(?:port|workers|blocking-threads|http|backpressure) (\S+)", written)
+    assert options == [port, "3", "2", "1024", "1"]
     assert written.endswith("umask 0077\n")
 
 
