@@ -14,7 +14,7 @@ import events
 from events.agenda.models import agenda as models_agenda
 from events.core.db.prepared_query import PreparedQuery
 from events.core.tokens import hash_token
-from events.models import Conference
+from events.models import Conference, Event
 from events.pages.queries import event as event_queries
 from events.programme.models import conference as models_conference
 from events.programme.queries import events as events_queries
@@ -78,8 +78,7 @@ def values(transactional_db: None) -> dict[str, list[tuple[Any, ...]]]:
         make_walk(conference, room.zone, make_zone(conference, "Exit"), minutes_back=7, covered=True)
         agenda, token = make_agenda(conference, *[talk, session, later][: 3 - number])
         agenda.bookmark(talk, on=True, level="later")
-        make_appearance(talk, make_person(conference, "Grace"))
-        timed = make_event(conference, start="09:30", end="10:30", room=room)
+        _add_of_event_page(found, talk)
         found["conference by slug"].append((conference.slug,))
         found["conference at a revision"].append((conference.pk, Conference.objects.get(pk=conference.pk).revision))
         found["agenda by cookie"].append((hash_token(token), conference.pk))
@@ -88,11 +87,6 @@ def values(transactional_db: None) -> dict[str, list[tuple[Any, ...]]]:
         found["picks"].append((agenda.pk,))
         found["entries and seats"].append((agenda.pk,))
         found["walks"].append((conference.pk,))
-        found["event of a page"].append((conference.pk, talk.guid))
-        found["events at the same time"].append((conference.pk, talk.start, talk.end))
-        found["events in a room"].append((room.pk, timed.day_id))
-        found["people of an event"].append((talk.pk,))
-        found["authors of a paper"].append((paper.pk,))
     found["conference by slug"].append(("'; --",))
     found["conference at a revision"].append((conference.pk, 99))
     found["agenda by cookie"].append((hash_token(token), 0))
@@ -101,6 +95,17 @@ def values(transactional_db: None) -> dict[str, list[tuple[Any, ...]]]:
     found["event of a page"].append((0, talk.guid))
     found["people of an event"].append((0,))
     return found
+
+
+def _add_of_event_page(found: dict[str, list[tuple[Any, ...]]], talk: Event) -> None:
+    conference = talk.conference
+    make_event(conference, start="09:30", end="10:30", room=talk.room)
+    make_appearance(talk, make_person(conference, "Grace"))
+    found["event of a page"].append((conference.pk, talk.guid))
+    found["events at the same time"].append((conference.pk, talk.start, talk.end))
+    found["events in a room"].append((talk.room_id, talk.day_id))
+    found["people of an event"].append((talk.pk,))
+    found["authors of a paper"].append((talk.paper_id,))
 
 
 @pytest.mark.parametrize("name", QUERIES)
