@@ -36,7 +36,16 @@ from events.programme.queries.changes import MOVE_SHOWN_FOR, ChangeLine, event_c
 from events.questions.queries import question_count
 from events.sign_up.queries import SignUpPage, public_sign_up_page
 from events.venue.models import Amenity, StartingPoint
-from events.venue.queries import AmenityRow, MapLink, TaxiStand, amenities_of, event_map_links, event_zone, nearest_taxi_stand
+from events.venue.queries import (
+    AmenityRow,
+    MapLink,
+    TaxiStand,
+    amenities_of,
+    event_map_links,
+    event_zone,
+    nearest_taxi_stand,
+    starting_point_pks,
+)
 
 MAX_PARALLEL_EVENTS = 12
 
@@ -125,9 +134,9 @@ def _public_events(conference: int, guid: UUID) -> EventQuerySet:
         # Two subqueries, because an OR of two columns uses no index.
         "has_awards": Exists(Award.objects.filter(**own)) | Exists(Award.objects.filter(**of_paper)),
         "has_links": Exists(Link.objects.filter(**own)) | Exists(Link.objects.filter(**of_paper)),
-        # Whether they are public is asked only if there are any: that reads all events.
+        # Whether they are public is asked only if there are any: PostgreSQL would plan that for 40 ms.
         "has_amenities": Exists(Amenity.objects.filter(there)),
-        "has_starts": Exists(StartingPoint.objects.public().filter(**here)),
+        "has_starts": Exists(StartingPoint.objects.filter(**here)),
         "has_polls": Exists(Poll.objects.opened().filter(**own)),
         "has_taxi_stands": Exists(Service.objects.filter(**here).taxi_stands()),
         # The other two levels are those of ``public()``.
@@ -181,7 +190,7 @@ def event_page(event: Event, clock: Clock, query: QueryDict | None = None) -> Ev
         taxi=nearest_taxi_stand(event) if has["taxi_stands"] else None,
         maps=_event_maps(event),
         amenities=amenities_of(event, clock) if has["amenities"] else [],
-        has_way=has["starts"] and (event_zone(event) is not None or bool(event.at_venue)),
+        has_way=has["starts"] and _has_way(event),
         sign_up_list=public_sign_up_page(event, clock),
         deadline_url=_deadline_url(event, clock),
         question_count=question_count(event),
@@ -297,6 +306,10 @@ def _in_same_room(event: Event) -> tuple[list[int], list[int]]:
 def _event_links(event: Event, paper: Paper | None) -> list[Link]:
     links = Link.objects.filter(Q(event=event) | Q(paper=paper) if paper else Q(event=event))
     return sorted(links, key=lambda link: link.event_id is None)
+
+
+def _has_way(event: Event) -> bool:
+    return (event_zone(event) is not None or bool(event.at_venue)) and bool(starting_point_pks(event.conference))
 
 
 def _event_maps(event: Event) -> list[MapLink]:

@@ -121,7 +121,7 @@ PAGES: dict[str, tuple[Callable[[World], str], int, int]] = {
     "day": (lambda _: "/demo/schedule/2025-04-24/", 16, 24),
     "day-grid": (lambda _: f"/demo/schedule/2025-04-24/{AT}&view=grid", 13, 22),
     "day-filtered": (lambda _: "/demo/schedule/2025-04-24/?type=invited-talk&track=track-0", 18, 26),
-    "event": (lambda it: it.event.get_absolute_url(), 17, 24),
+    "event": (lambda it: it.event.get_absolute_url(), 18, 25),
     "session": (lambda it: it.session.get_absolute_url(), 15, 21),
     "confirm": (lambda it: f"{it.event.get_absolute_url()}bookmark/", 8, 13),
     "crowd": (lambda it: f"{it.event.get_absolute_url()}crowd/{AT}", 5, 12),
