@@ -25,6 +25,7 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import re_accepts_gzip
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
+from django.utils.safestring import SafeString, mark_safe
 
 from events.agenda.models.agenda import Agenda
 from events.agenda.visitor import find_agenda, visitor_token
@@ -111,6 +112,20 @@ def placeholder_mark(request: Request, placeholder: Placeholder) -> str:
 def split_page(page: str, placeholders: list[Placeholder]) -> tuple[PagePart, ...]:
     pieces = _MARK_PATTERN.split(page)
     return tuple(placeholders[int(piece)] if number % 2 else piece.encode() for number, piece in enumerate(pieces))
+
+
+def render_parts(request: Request, render: Callable[[], str]) -> tuple[PagePart, ...]:
+    """Render HTML with placeholders of its own, for ``parts_html``: several pages may contain it."""
+    of_page, request.placeholders = request.placeholders, []
+    try:
+        return split_page(render(), request.placeholders)
+    finally:
+        request.placeholders = of_page
+
+
+def parts_html(request: Request, parts: tuple[PagePart, ...]) -> SafeString:
+    """Write the parts into the page that is being rendered."""
+    return mark_safe("".join(it.decode() if isinstance(it, bytes) else placeholder_mark(request, it) for it in parts))
 
 
 @dataclass(frozen=True, slots=True)

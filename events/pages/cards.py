@@ -223,15 +223,18 @@ def make_cards(
     bookmarked: frozenset[int] = frozenset(),
     moved: Mapping[int, str] | None = None,
     crowds: Crowds | None = None,
+    *,
+    may_have_awards: bool = True,
 ) -> list[Card]:
     """Cards of events that were read with ``for_cards``, in the same order.
 
     ``moved`` has the earlier time or room by the id of the event.
     ``bookmarked`` is for personal pages; public pages have placeholders instead.
     ``crowds`` is for pages with several lists, which read the crowd reports once.
+    ``may_have_awards`` is False for events that are known to have none, nor their papers.
     """
     crowds, moved, events = crowds or Crowds(clock), moved or {}, list(events)
-    awards = _awards_of(events)
+    awards = _awards_of(events) if may_have_awards else defaultdict(list)
     cards = [_card(event, clock, moved.get(event.pk, ""), crowds.for_event(event), awards[event.pk]) for event in events]
     for card in cards:
         card.bookmarked = card.key in bookmarked

@@ -27,6 +27,8 @@ pytestmark = pytest.mark.django_db
 # Dates and lists of ids are arguments of fragments.
 NUMBERS = re.compile(r"[0-9,-]*")
 KINDS = {"agenda", "bookmarked", "days", "announcements", "dismissed", "menu", "starting points"}
+# Cards that many event pages show, by their spot, and which these are.
+KINDS |= {"card", "also", "par", "before", "after", "parallel", "in room"}
 KINDS |= {"calendar entry", "plain text", "drawing", "markdown", "markdown line"}
 PAGES = [f"events:{name}" for name in ("conference-detail", "schedule-day", "event-detail", "venue", "agenda-detail")]
 ODD_COOKIES = {

@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar, TypeVarTuple, cast
 from uuid import UUID
 
 from django.db import connections
-from django.db.models import CharField, DateTimeField, Field, IntegerField, QuerySet, UUIDField, Value
+from django.db.models import CharField, DateTimeField, Field, IntegerField, Model, QuerySet, UUIDField, Value
 from django.db.models.sql.compiler import SQLCompiler
 
 RowT = TypeVar("RowT", bound=object)
@@ -68,6 +68,12 @@ class PreparedQuery(Generic[RowT, *Values]):
         converters = compiler.get_converters([column[0] for column in compiler.select[: compiler.col_count]])
         setattr(compiler, "get_converters", lambda _: converters)  # noqa: B010
         return queryset, queryset.db, compiler, sql, parameters
+
+
+def set_prefetched(row: Model, relation: str, related: list[Any]) -> None:
+    """Give a row what ``prefetch_related`` would read, for example the rows of a prepared query, or none."""
+    cache: dict[str, list[Any]] = row.__dict__.setdefault("_prefetched_objects_cache", {})
+    cache[relation] = related
 
 
 class QueryParameter(Value):

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Exists, OuterRef, Q, When, prefetch_related_objects
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, prefetch_related_objects
 from django.http import QueryDict
 from django.urls import reverse
 
 from events.agenda.queries.conflicts import ConflictLine
+from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock
+from events.core.db.prepared_query import prepared, set_prefetched
 from events.core.spans import NO_TIME, merge_spans
 from events.crowd.queries.block import CrowdBlock, crowd_block
 from events.crowd.queries.reports import Crowds
@@ -21,20 +24,44 @@ from events.pages.queries.lists import Recording, recording_of
 from events.pages.queries.session_contents import SessionContents, session_contents
 from events.polls.models import Poll
 from events.polls.queries import PollCard, polls_of
-from events.programme.display import PersonTag, people_of, public_paper
+from events.programme.display import CardChild, PersonTag, make_card_child, people_of, public_paper
+from events.programme.models.changes import Change
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
-from events.programme.models.labels import Kind, Topic
-from events.programme.models.papers import Award, Link, Paper
+from events.programme.models.labels import EventType, Kind, Status, Topic
+from events.programme.models.papers import Authorship, Award, Link, Paper
+from events.programme.models.people import Appearance
 from events.programme.models.venue import Service
 from events.programme.queries.changes import MOVE_SHOWN_FOR, ChangeLine, event_change_lines, event_moved_from
 from events.questions.queries import question_count
 from events.sign_up.queries import SignUpPage, public_sign_up_page
 from events.venue.models import Amenity, StartingPoint
-from events.venue.queries import AmenityRow, MapLink, TaxiStand, amenities_of, event_map_links, event_zone, nearest_taxi_stand
+from events.venue.queries import (
+    AmenityRow,
+    MapLink,
+    TaxiStand,
+    amenities_of,
+    event_map_links,
+    event_zone,
+    nearest_taxi_stand,
+    starting_point_pks,
+)
 
 MAX_PARALLEL_EVENTS = 12
-NO_EVENTS = Q(pk__in=[])
+
+
+@dataclass(frozen=True)
+class NearbyEvents:
+    """Ids of the events around one, which are shown as cards; at most one before it in its room, and one after it."""
+
+    same_paper: list[int]
+    parallel: list[int]
+    before: list[int]
+    after: list[int]
+
+    @property
+    def by_spot(self) -> dict[str, list[int]]:
+        return {"also": self.same_paper, "par": self.parallel, "before": self.before, "after": self.after}
 
 
 @dataclass(frozen=True)
@@ -49,11 +76,8 @@ class EventPage:
     contents: SessionContents
     talks: list[Card]
     posters: list[tuple[str, list[Card]]]
-    parent: Card | None
-    same_paper: list[Card]
-    parallel: list[Card]
-    previous_in_room: Card | None
-    next_in_room: Card | None
+    parent: CardChild | None
+    nearby: NearbyEvents
     recording: Recording | None
     changes: list[ChangeLine]
     crowd: CrowdBlock | None
@@ -97,74 +121,102 @@ class EventPage:
         return bool(sign_up or seats or texts or self.recording or self.amenities)
 
 
-def public_event(conference: Conference, guid: UUID) -> Event | None:
-    """The event, annotated with the parts of its page that are not empty: the others need no query."""
+@prepared
+def _public_events(conference: int, guid: UUID) -> EventQuerySet:
     there = Q(event=OuterRef("pk")) | Q(room=OuterRef("room")) | Q(service=OuterRef("service")) | Q(zone=OuterRef("room__zone"))
+    own, of_paper = {"event": OuterRef("pk")}, {"paper": OuterRef("paper")}
+    here = {"conference": OuterRef("conference")}
     parts = {
         "has_children": Exists(Event.objects.filter(session=OuterRef("pk"))),
-        "has_amenities": Exists(Amenity.objects.public().filter(there)),
-        "has_starts": Exists(StartingPoint.objects.public().filter(conference=conference)),
-        "has_polls": Exists(Poll.objects.opened().filter(event=OuterRef("pk"))),
-        "has_taxi_stands": Exists(Service.objects.filter(conference=conference).taxi_stands()),
+        "has_same_paper": Exists(Event.objects.filter(**of_paper).exclude(pk=OuterRef("pk"))),
+        "has_appearances": Exists(Appearance.objects.filter(**own)),
+        "has_changes": Exists(Change.objects.filter(**own)),
+        # Two subqueries, because an OR of two columns uses no index.
+        "has_awards": Exists(Award.objects.filter(**own)) | Exists(Award.objects.filter(**of_paper)),
+        "has_links": Exists(Link.objects.filter(**own)) | Exists(Link.objects.filter(**of_paper)),
+        # Whether they are public is asked only if there are any: PostgreSQL would plan that for 40 ms.
+        "has_amenities": Exists(Amenity.objects.filter(there)),
+        "has_starts": Exists(StartingPoint.objects.filter(**here)),
+        "has_polls": Exists(Poll.objects.opened().filter(**own)),
+        "has_taxi_stands": Exists(Service.objects.filter(**here).taxi_stands()),
+        # The other two levels are those of ``public()``.
+        "parent_in": F("session__session__session__status"),
     }
-    event = (
-        Event.objects.public()
-        .filter(conference=conference, guid=guid)
-        .select_related("topic", "paper__topic")
-        .annotate(**parts)
-        .first()
-    )
-    if event is not None:
-        event.conference = conference
+    found = for_cards(Event.objects.public().filter(conference=conference, guid=guid))
+    return found.select_related("paper__topic").annotate(**parts).prefetch_related(None)
+
+
+def public_event(conference: Conference, guid: UUID) -> Event | None:
+    """The event, as cards need it, annotated with the parts of its page that are not empty: the others need no query."""
+    event = _public_events.first(conference.pk, guid)
+    if event is None:
+        return None
+    for row in (event, event.session, event.paper):
+        if row is not None:
+            row.conference = conference
     return event
 
 
-def event_page(found: Event, clock: Clock, query: QueryDict | None = None) -> EventPage:
-    """The page of an event of ``public_event``. Its card and all cards around it are read together."""
-    around = Event.objects.public().filter(conference=found.conference)
-    contents = session_contents(found, around if getattr(found, "has_children", True) else around.none(), query or QueryDict())
-    near = _related_keys(around, found)
-    crowds = Crowds(clock)
-    keys = {found.pk, *(it.pk for it in contents.page), *(pk for keys in near.values() for pk in keys)}
-    events = {it.pk: it for it in for_cards(Event.objects.filter(pk__in=keys))}
-    event = events[found.pk]
-    prefetch_related_objects([event], "changes")
-    moved = {event.pk: event_moved_from(event, clock.now - MOVE_SHOWN_FOR, clock.zone)}
-    cards = {card.key: card for card in make_cards(events.values(), clock, moved=moved, crowds=crowds)}
+def event_page(event: Event, clock: Clock, query: QueryDict | None = None) -> EventPage:
+    """The page of an event of ``public_event``. Other events near it are only ids, because many pages share their cards."""
+    has = {name.removeprefix("has_"): value for name, value in vars(event).items() if name.startswith("has_")}
+    contents = session_contents(event, query or QueryDict(), has_parts=has["children"])
+    inside = {it.pk for it in contents.page} - {event.pk}
+    _read_related(event, has)
+    events = [event, *(for_cards(Event.objects.filter(pk__in=inside)) if inside else ())]
+    crowds, moved = Crowds(clock), {event.pk: event_moved_from(event, clock.now - MOVE_SHOWN_FOR, clock.zone)}
+    may_have_awards = has["awards"] or bool(inside)
+    cards = {card.key: card for card in make_cards(events, clock, moved=moved, crowds=crowds, may_have_awards=may_have_awards)}
     # Its button is in the head already.
     cards[event.pk].flags[:] = [flag for flag in cards[event.pk].flags if flag.name != "recording"]
     paper = public_paper(event)
-    if paper is not None:
-        paper.conference = event.conference
     return EventPage(
         card=cards[event.pk],
         event=event,
         people=people_of(event, paper),
         paper=paper,
-        topic=found.topic or (found.paper.topic if paper and found.paper else None),
-        links=_event_links(event, paper),
+        topic=event.topic or (paper.topic if paper else None),
+        links=_event_links(event, paper) if has["links"] else [],
         awards=list(cards[event.pk].awards),
         contents=contents,
         talks=contents.talks_of(cards),
         posters=contents.posters_of(cards),
-        parent=next((cards[pk] for pk in near["parent"]), None),
-        same_paper=[cards[pk] for pk in near["same_paper"]],
-        parallel=[cards[pk] for pk in near["parallel"]],
-        previous_in_room=next((cards[pk] for pk in near["before"]), None),
-        next_in_room=next((cards[pk] for pk in near["after"]), None),
+        parent=_parent(event, clock),
+        nearby=_nearby_events(event, has_same_paper=has["same_paper"]),
         recording=recording_of(event, clock),
         changes=event_change_lines(event, clock),
         # Posters share the room of their session.
         crowd=None if cards[event.pk].kind == Kind.POSTER else crowd_block(event, clock, crowds),
-        taxi=nearest_taxi_stand(event) if getattr(found, "has_taxi_stands", True) else None,
+        taxi=nearest_taxi_stand(event) if has["taxi_stands"] else None,
         maps=_event_maps(event),
-        amenities=amenities_of(event, clock) if getattr(found, "has_amenities", True) else [],
-        has_way=getattr(found, "has_starts", True) and (event_zone(event) is not None or bool(event.at_venue)),
+        amenities=amenities_of(event, clock) if has["amenities"] else [],
+        has_way=has["starts"] and _has_way(event),
         sign_up_list=public_sign_up_page(event, clock),
         deadline_url=_deadline_url(event, clock),
         question_count=question_count(event),
-        polls=polls_of(event, clock) if getattr(found, "has_polls", True) else [],
+        polls=polls_of(event, clock) if has["polls"] else [],
     )
+
+
+@prepared
+def _appearances_of(event: int) -> QuerySet[Appearance]:
+    return Appearance.objects.filter(event=event).select_related("person")
+
+
+@prepared
+def _authorships_of(paper: int) -> QuerySet[Authorship]:
+    return Authorship.objects.filter(paper=paper).select_related("person")
+
+
+def _read_related(event: Event, has: Mapping[str, bool]) -> None:
+    """Read the rows that the card and the page of an event share, except those that it has none of."""
+    set_prefetched(event, "appearances", _appearances_of(event.pk) if has["appearances"] else [])
+    if event.paper and not has["appearances"]:
+        set_prefetched(event.paper, "authorships", _authorships_of(event.paper.pk))
+    if has["changes"]:
+        prefetch_related_objects([event], "changes")
+    else:
+        set_prefetched(event, "changes", [])
 
 
 @dataclass(frozen=True)
@@ -189,44 +241,75 @@ def event_conflicts(event: Event, lines: Iterable[ConflictLine], now: dt.datetim
     return EventConflicts([it for it in ahead if not it.missed], missed)
 
 
-def _related_keys(around: EventQuerySet, event: Event) -> dict[str, list[int]]:
-    """Ids of the events near this one, by list, in one query; an event may be in several lists."""
-    named = {
-        "parent": Q(pk=event.session_id or 0),
-        "same_paper": Q(paper=event.paper_id) & ~Q(pk=event.pk) if public_paper(event) else NO_EVENTS,
-        "parallel": _parallel(event),
-        "before": _in_same_room(event) & Q(end__lte=event.start) if event.start else NO_EVENTS,
-        "after": _in_same_room(event) & Q(start__gte=event.end) if event.end else NO_EVENTS,
-    }
-    marks = {f"is_{name}": Case(When(condition, then=True), default=False) for name, condition in named.items()}
-    marked = around.filter(Q(*named.values(), _connector=Q.OR)).annotate(**marks).in_order()
-    rows = list(marked.values_list("pk", "start", *marks))
-    found = {name: [(start, pk) for pk, start, *is_in in rows if is_in[place]] for place, name in enumerate(named)}
-    # Only the nearest before and after in its room.
-    found["before"] = sorted(found["before"], key=lambda it: (-it[0].timestamp(), it[1]))[:1]
-    found["after"] = sorted(found["after"])[:1]
-    found["parallel"] = found["parallel"][:MAX_PARALLEL_EVENTS]
-    return {name: [pk for _, pk in keys] for name, keys in found.items()}
+def _parent(event: Event, clock: Clock) -> CardChild | None:
+    """Its session, if that is public: an event does not ask how deep its session is inside a draft."""
+    session = event.session
+    if session is None or session.conference_id != event.conference_id or getattr(event, "parent_in", None) == Status.DRAFT:
+        return None
+    return make_card_child(session, clock)
 
 
-def _parallel(event: Event) -> Q:
+def _nearby_events(event: Event, *, has_same_paper: bool) -> NearbyEvents:
+    before, after = _in_same_room(event)
+    return NearbyEvents(_same_paper(event) if has_same_paper else [], _parallel(event), before, after)
+
+
+def _same_paper(event: Event) -> list[int]:
+    if not public_paper(event):
+        return []
+    shown = Event.objects.public().filter(conference=event.conference_id, paper=event.paper_id).exclude(pk=event.pk)
+    return list(shown.in_order().values_list("pk", flat=True))
+
+
+@prepared
+def _parallel_events(conference: int, start: dt.datetime, end: dt.datetime) -> QuerySet[Event, int]:
+    meanwhile = Event.objects.public().filter(conference=conference, session=None, start__lt=end, end__gt=start)
+    shown = meanwhile.exclude(type__kind__in=[Kind.SERVICE, Kind.POSTER]).in_order().values_list("pk", flat=True)
+    # The event itself and its session may be among them.
+    return shown[: MAX_PARALLEL_EVENTS + 2]
+
+
+def _parallel(event: Event) -> list[int]:
     if event.start is None or event.end is None:
-        return NO_EVENTS
-    meanwhile = Q(start__lt=event.end, end__gt=event.start) & ~Q(pk__in=[event.pk, event.session_id or 0])
-    return meanwhile & Q(session=None) & ~Q(type__kind__in=[Kind.SERVICE, Kind.POSTER])
+        return []
+    times = (event.conference_id, event.start, event.end)
+    # Cached, because all posters of a session have the same.
+    found = PROCESS_CACHE.get_or_build(
+        ("parallel", *times), lambda: tuple(_parallel_events(*times)), version=event.conference.revision
+    )
+    return [pk for pk in found if pk not in {event.pk, event.session_id}][:MAX_PARALLEL_EVENTS]
 
 
-def _in_same_room(event: Event) -> Q:
-    """Events in the room on the same day, without posters: hundreds may be in one room, and their session is listed."""
-    if event.room_id is None:
-        return NO_EVENTS
-    there = Q(room=event.room_id, day=event.day_id) & ~Q(pk=event.pk)
-    return there & (Q(session=None) | ~Q(session=event.pk)) & ~Q(type__kind=Kind.POSTER)
+@prepared
+def _events_in_room(room: int, day: int) -> QuerySet[Event, Any]:
+    """Without posters: hundreds may be in one room, and their session is listed."""
+    # By room, day and type there is an index. With the conference, SQLite would read its whole day.
+    there = Event.objects.public().filter(room=room, day=day, type__in=EventType.objects.exclude(kind=Kind.POSTER).values("pk"))
+    return there.order_by("start", "pk").values_list("pk", "start", "end", "session")
+
+
+def _in_same_room(event: Event) -> tuple[list[int], list[int]]:
+    """The nearest events before and after in the room on the same day, at most one of each."""
+    if event.room_id is None or event.day_id is None or event.start is None or event.end is None:
+        return [], []
+    place = (event.room_id, event.day_id)
+    # Cached, because all posters of a hall have the same.
+    rows = PROCESS_CACHE.get_or_build(
+        ("in room", *place), lambda: tuple(_events_in_room(*place)), version=event.conference.revision
+    )
+    others = [(pk, start, end) for pk, start, end, session in rows if start and event.pk not in {pk, session}]
+    before = [(-start.timestamp(), pk) for pk, start, end in others if end <= event.start]
+    after = [pk for pk, start, _ in others if start >= event.end]
+    return [pk for _, pk in sorted(before)[:1]], after[:1]
 
 
 def _event_links(event: Event, paper: Paper | None) -> list[Link]:
     links = Link.objects.filter(Q(event=event) | Q(paper=paper) if paper else Q(event=event))
     return sorted(links, key=lambda link: link.event_id is None)
+
+
+def _has_way(event: Event) -> bool:
+    return (event_zone(event) is not None or bool(event.at_venue)) and bool(starting_point_pks(event.conference))
 
 
 def _event_maps(event: Event) -> list[MapLink]:

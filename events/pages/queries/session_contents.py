@@ -99,9 +99,10 @@ class SessionContents:
         return self.names.get(part.topic or 0, "Other topics")
 
 
-def session_contents(event: Event, around: EventQuerySet, query: QueryDict) -> SessionContents:
-    parts = _session_parts(around.filter(session=event))
-    topics = {it.pk: it for it in Topic.objects.filter(pk__in={it.topic for it in parts if it.topic})}
+def session_contents(event: Event, query: QueryDict, *, has_parts: bool = True) -> SessionContents:
+    parts = _session_parts(Event.objects.public().filter(conference=event.conference, session=event)) if has_parts else []
+    about = {it.topic for it in parts if it.topic}
+    topics = {it.pk: it for it in Topic.objects.filter(pk__in=about)} if about else {}
     wanted = {pk for pk, it in topics.items() if it.slug in query.getlist("topic")}
     names = {pk: str(it) for pk, it in topics.items()}
     by_topic = query.get("sort") == SORT_BY_TOPIC

@@ -23,6 +23,7 @@ from events.agenda.visitor import find_agenda, get_or_begin_agenda, remember_vis
 from events.pages.queries import agenda as agenda_queries
 from events.pages.queries import event as event_queries
 from events.pages.queries.agenda import is_presented
+from events.pages.shared_cards import shared_cards
 from events.programme.display import BookmarkButton
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
@@ -50,6 +51,7 @@ def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
     request.event = page.event
     context = {
         **vars(page),
+        "cards": shared_cards(request, page.nearby.by_spot),
         "abstract": page.abstract,
         "other_title": page.other_title,
         "unnamed_source": page.unnamed_source,

@@ -171,6 +171,9 @@ class Event(Imported):
             models.Index(fields=["conference", "day", "start"], name="event_by_day"),
             models.Index(fields=["conference", "status"], name="event_by_status"),
             models.Index(fields=["conference", "title"], name="event_by_title"),
+            # For the few events at the top of the programme, among thousands of talks and posters.
+            models.Index(fields=["conference", "session", "start"], name="event_by_session"),
+            models.Index(fields=["room", "day", "type"], name="event_by_room"),
         ]
         constraints = [
             unique_source("event"),

@@ -10,7 +10,7 @@ from django.utils import timezone
 from events.agenda.queries.conflicts import conflicts_with_bookmarks
 from events.core.clock import Clock
 from events.models import Award, Event, Link, Service, Venue
-from events.pages.queries.event import EventPage, event_conflicts, event_page, public_event
+from events.pages.queries.event import EventPage, NearbyEvents, event_conflicts, event_page, public_event
 from events.pages.queries.lists import Recording
 from tests.factories import (
     THURSDAY,
@@ -36,6 +36,11 @@ def page_of(event: Event, now: Clock | None = None) -> EventPage:
     found = public_event(event.conference, event.guid)
     assert found is not None
     return event_page(found, now or clock())
+
+
+def titles_of(keys: list[int]) -> list[str]:
+    found = Event.objects.in_bulk(keys)
+    return [found[key].title for key in keys]
 
 
 def test_public_event_is_found_in_its_conference_only() -> None:
@@ -90,7 +95,7 @@ def test_page_shows_other_slots_of_the_paper() -> None:
 
     page = page_of(oral)
 
-    assert (page.paper, titles(page.same_paper)) == (paper, ["Poster"])
+    assert (page.paper, titles_of(page.nearby.same_paper)) == (paper, ["Poster"])
 
 
 def test_page_tells_nothing_of_a_hidden_paper() -> None:
@@ -103,7 +108,7 @@ def test_page_tells_nothing_of_a_hidden_paper() -> None:
 
     page = page_of(oral)
 
-    assert (page.paper, page.same_paper, page.links, page.awards) == (None, [], [], [])
+    assert (page.paper, page.nearby.same_paper, page.links, page.awards) == (None, [], [], [])
 
 
 def test_page_has_links_and_awards_of_the_event_and_its_paper_each_once() -> None:
@@ -135,15 +140,15 @@ def test_page_shows_what_else_is_on_meanwhile() -> None:
     ]:
         make_event(conference, title=title, start=start, end=end, **fields)
 
-    assert titles(page_of(talk).parallel) == ["Around", "Same time"]
-    assert titles(page_of(session).parallel) == ["Around", "Before", "Same time", "After"]
+    assert titles_of(page_of(talk).nearby.parallel) == ["Around", "Same time"]
+    assert titles_of(page_of(session).nearby.parallel) == ["Around", "Before", "Same time", "After"]
 
 
 def test_page_shows_a_dozen_of_what_else_is_on() -> None:
     conference = make_conference()
     events = [make_event(conference, start="10:00", end="11:00") for _ in range(15)]
 
-    assert len(page_of(events[0]).parallel) == 12
+    assert len(page_of(events[0]).nearby.parallel) == 12
 
 
 def test_page_without_an_hour_has_nothing_meanwhile() -> None:
@@ -152,7 +157,7 @@ def test_page_without_an_hour_has_nothing_meanwhile() -> None:
 
     page = page_of(make_event(conference, room=make_room(conference)))
 
-    assert (page.parallel, page.previous_in_room, page.next_in_room) == ([], None, None)
+    assert page.nearby == NearbyEvents([], [], [], [])
 
 
 def test_page_shows_what_the_room_holds_before_and_after_on_that_day() -> None:
@@ -174,7 +179,7 @@ def test_page_shows_what_the_room_holds_before_and_after_on_that_day() -> None:
 
     page = page_of(event)
 
-    assert titles(it for it in (page.previous_in_room, page.next_in_room) if it) == ["Just before", "Just after"]
+    assert [titles_of(page.nearby.before), titles_of(page.nearby.after)] == [["Just before"], ["Just after"]]
 
 
 @pytest.mark.parametrize(
