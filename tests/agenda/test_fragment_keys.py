@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 # Dates and lists of ids are arguments of fragments.
 NUMBERS = re.compile(r"[0-9,-]*")
 KINDS = {"agenda", "bookmarked", "days", "announcements", "dismissed", "menu", "starting points"}
-KINDS |= {"calendar entry", "plain text", "drawing", "markdown", "markdown line"}
+KINDS |= {"calendar entry", "plain text", "drawing", "markdown", "markdown line", "shapes on plans"}
 PAGES = [f"events:{name}" for name in ("conference-detail", "schedule-day", "event-detail", "venue", "agenda-detail")]
 ODD_COOKIES = {
     "hallway_zone": ["Europe/Vienna", "europe/vienna", "Nowhere/Odd", "x" * 3000],

@@ -17,7 +17,7 @@ from events.agenda.models import agenda as models_agenda
 from events.agenda.queries import changes as agenda_changes
 from events.core.db.prepared_query import PreparedQuery
 from events.core.tokens import hash_token
-from events.models import Agenda, Conference, Event
+from events.models import Agenda, Conference, Event, Room
 from events.pages.queries import agenda as pages_agenda
 from events.programme.models import conference as models_conference
 from events.programme.queries import events as events_queries
@@ -68,6 +68,8 @@ def values(transactional_db: None) -> dict[str, list[tuple[Any, ...]]]:
         make_walk(conference, room.zone, make_zone(conference, "Exit"), minutes_back=7, covered=True)
         agenda, token = make_agenda(conference, *[talk, session, later][: 3 - number])
         agenda.bookmark(talk, on=True, level="later")
+        talk.title = f"Renamed {number}"
+        talk.revise()
         found["conference by slug"].append((conference.slug,))
         found["conference at a revision"].append((conference.pk, Conference.objects.get(pk=conference.pk).revision))
         found["agenda by cookie"].append((hash_token(token), conference.pk))
@@ -77,8 +79,6 @@ def values(transactional_db: None) -> dict[str, list[tuple[Any, ...]]]:
         found["entries and seats"].append((agenda.pk,))
         found["walks"].append((conference.pk,))
         found["event that fragments are about"] += [(conference.pk, talk.pk), (0, talk.pk)]
-        talk.title = f"Renamed {number}"
-        talk.revise()
         found["changes of picks"] += [(agenda.pk, timezone.now()), (agenda.pk, NINE)]
         found["picks of a day"] += [(agenda.pk, NINE.date()), (agenda.pk, dt.date(1999, 1, 1))]
     found["conference by slug"].append(("'; --",))
@@ -109,7 +109,7 @@ def content(row: Any) -> Any:
     if not isinstance(row, models.Model):
         return row
     joined = row._state.fields_cache
-    assert isinstance(row, Conference | Agenda | Event) or joined == {}
+    assert isinstance(row, Conference | Agenda | Event | Room) or joined == {}
     return (
         type(row),
         row._state.db,
