@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0016_polls'),
+        ('events', '0018_search_compared_at'),
     ]
 
     operations = [

@@ -27,12 +27,15 @@ from events.programme.display import (
     is_recording_public,
     location_text,
     people_of,
+    person_url,
     public_paper,
     room_sign,
 )
+from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, SignupState, Status
-from events.programme.models.papers import Award
+from events.programme.models.papers import Authorship, Award
+from events.programme.models.people import Appearance
 from events.sign_up.queries import for_sign_up, sign_up_state, signup_text
 
 
@@ -68,7 +71,7 @@ def _lasting_badges(event: Event, awards: Iterable[Award], clock: Clock) -> Iter
     sign_up = sign_up_state(event, clock.now)
     if sign_up in {SignupState.FULL, SignupState.FILLING, SignupState.CLOSED} and not event.is_cancelled:
         yield Badge(sign_up, SignupState(sign_up).label)
-    if any(appearance.remote for appearance in event.appearances.all()):
+    if any(person.remote for person in _people_of_card(event)):
         yield Badge("remote", "Partly remote")
     for award in awards:
         yield Badge("award", f"{award.name}, {award.get_level_display().lower()}")
@@ -200,9 +203,64 @@ class Card(Bookmarkable):
 
 
 def for_cards(events: EventQuerySet) -> EventQuerySet:
-    inside = Event.objects.filter(session=OuterRef("pk")).exclude(status=Status.DRAFT)
-    counts = {"n_talks": _count_of(inside), "n_posters": _count_of(inside.filter(type__kind=Kind.POSTER))}
+    counts = {"n_talks": _count_of(_inside_of()), "n_posters": _count_of(_inside_of().filter(type__kind=Kind.POSTER))}
     return for_sign_up(events.for_cards()).annotate(**counts)
+
+
+# The columns of a card: models of whole rows take several times as long to make.
+CARD_COLUMNS = (
+    *("guid", "title", "start", "end", "status", "board", "place", "travel_minutes", "official", "at_venue", "capacity"),
+    *("signup_url", "signup_state", "signup_checked_at", "signup_until", "recording_url", "recording_from", "conference"),
+    *("type__name", "type__slug", "type__kind", "type__colour", "track__name", "track__slug", "day__date"),
+    *("session__guid", "session__title", "paper__is_public", "paper__tldr", "service__place", "sign_up__event"),
+    *("sign_up__places", "sign_up__taken", "sign_up__waiting_list"),
+    *(f"{room}__{name}" for room in ("room", "service__room") for name in ("name", "floor", "zone__name")),
+    *("room__capacity", "room__zone__letter", "service__zone__name"),
+    *(f"{zone}__venue__name" for zone in ("service__zone", "service__room__zone")),
+)
+PERSON_COLUMNS = ("person__name", "person__guid", "person__affiliation")
+
+
+def read_cards(events: EventQuerySet, conference: Conference) -> list[Event]:
+    """Events as ``for_cards`` reads them, in few columns and with one object for the conference: for long lists."""
+    related = ("type", "track", "day", "session", "paper", "room__zone", "service__zone__venue", "service__room__zone__venue")
+    counts = {"n_talks": _count_of(_inside_of()), "n_posters": _count_of(_inside_of().filter(type__kind=Kind.POSTER))}
+    rows = list(for_sign_up(events.select_related(*related)).annotate(**counts).only(*CARD_COLUMNS))
+    people = _people_tags(rows, conference.slug)
+    for event in rows:
+        event.conference = conference
+        if event.session:
+            event.session.conference = conference
+        setattr(event, "card_people", people[event.pk])  # noqa: B010 - like an annotation
+    return rows
+
+
+def _people_tags(events: Sequence[Event], slug: str) -> dict[int, list[PersonTag]]:
+    """By the id of each event: who appears in it, else the authors of its paper."""
+    found: dict[int, list[PersonTag]] = defaultdict(list)
+    if not events:
+        return found
+    appearances = Appearance.objects.filter(event__in=[it.pk for it in events]).order_by("position", "pk")
+    for key, role, remote, name, guid, affiliation in appearances.values_list("event", "role", "remote", *PERSON_COLUMNS):
+        found[key].append(PersonTag(name, person_url(slug, guid), role, remote, affiliation))
+    papers = {it.pk: it.paper_id for it in events if it.pk not in found and public_paper(it)}
+    if papers:
+        authors = defaultdict(list)
+        authorships = Authorship.objects.filter(paper__in=set(papers.values())).order_by("position", "pk")
+        for paper, name, guid, affiliation in authorships.values_list("paper", *PERSON_COLUMNS):
+            authors[paper].append(PersonTag(name, person_url(slug, guid), "author", affiliation=affiliation))
+        found |= {key: authors[paper] for key, paper in papers.items()}
+    return found
+
+
+def _people_of_card(event: Event) -> list[PersonTag]:
+    """As ``read_cards`` has read them, or from the rows that ``for_cards`` fetched."""
+    read: list[PersonTag] | None = getattr(event, "card_people", None)
+    return people_of(event, public_paper(event)) if read is None else read
+
+
+def _inside_of() -> EventQuerySet:
+    return Event.objects.filter(session=OuterRef("pk")).exclude(status=Status.DRAFT)
 
 
 def _count_of(rows: EventQuerySet) -> Coalesce:
@@ -260,7 +318,7 @@ def _awards_of(events: Collection[Event]) -> dict[int, list[Award]]:
 
 def _card(event: Event, clock: Clock, moved: str, crowd: Crowd, awards: Sequence[Award]) -> Card:
     paper = public_paper(event)
-    people = people_of(event, paper)
+    people = _people_of_card(event)
     state, starts_in = _card_state(event, clock)
     return Card(
         event=event,

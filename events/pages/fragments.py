@@ -82,7 +82,7 @@ def icons() -> str:
 def bookmark_button_fragment(request: Request, agenda: Agenda, event_pk: int, *button: str) -> str:
     def read() -> frozenset[int]:
         version = agenda.revision, request.conference.revision
-        return PROCESS_CACHE.get_or_build(("bookmarked", agenda.pk), lambda: frozenset(agenda.bookmarked_ids()), version=version)
+        return PROCESS_CACHE.get_or_build(("bookmarked", agenda.pk), lambda: frozenset(agenda.bookmarked_events), version=version)
 
     bookmarked = once_per_request(request, "bookmarked", read)
     return bookmark_html(*button, bookmarked=True) if event_pk in bookmarked else ""

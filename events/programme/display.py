@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 from dataclasses import dataclass, field
+from uuid import UUID
 
 from django.urls import reverse
 
@@ -57,7 +59,7 @@ class Bookmarkable:
 
     @property
     def bookmark_url(self) -> str:
-        return reverse("events:bookmark-set", args=[self.event.conference.slug, self.event.guid])
+        return _address("events:bookmark-set", self.event.conference.slug, self.event.guid)
 
 
 @dataclass(slots=True)
@@ -137,12 +139,24 @@ def _person_tag(person: Person, slug: str, *, role: str, remote: bool = False) -
     return PersonTag(person.name, person_url(slug, person.guid), role, remote, person.affiliation)
 
 
-def person_url(slug: str, guid: object) -> str:
-    return reverse("events:person-detail", args=[slug, guid])
+@functools.lru_cache(maxsize=256)
+def _address_around(name: str, slug: str) -> tuple[str, str]:
+    before, after = reverse(name, args=[slug, UUID(int=0)]).split(str(UUID(int=0)))
+    return before, after
+
+
+def _address(name: str, slug: str, guid: UUID) -> str:
+    """As ``reverse`` gives it. A page of a day has five hundred of them, which took a tenth of its time."""
+    before, after = _address_around(name, slug)
+    return f"{before}{guid}{after}"
+
+
+def person_url(slug: str, guid: UUID) -> str:
+    return _address("events:person-detail", slug, guid)
 
 
 def _event_url(target: Event, event: Event, clock: Clock) -> str:
-    return with_pinned_time(reverse("events:event-detail", args=[event.conference.slug, target.guid]), clock)
+    return with_pinned_time(_address("events:event-detail", event.conference.slug, target.guid), clock)
 
 
 @dataclass(frozen=True, slots=True)

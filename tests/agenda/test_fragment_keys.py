@@ -29,7 +29,7 @@ NUMBERS = re.compile(r"[0-9,-]*")
 KINDS = {"agenda", "bookmarked", "days", "announcements", "dismissed", "menu", "starting points"}
 # Cards that many event pages show, by their spot, and which these are.
 KINDS |= {"card", "also", "par", "before", "after", "parallel", "in room"}
-KINDS |= {"calendar entry", "plain text", "drawing", "markdown", "markdown line"}
+KINDS |= {"calendar entry", "plain text", "drawing", "markdown", "markdown line", "shapes on plans"}
 PAGES = [f"events:{name}" for name in ("conference-detail", "schedule-day", "event-detail", "venue", "agenda-detail")]
 ODD_COOKIES = {
     "hallway_zone": ["Europe/Vienna", "europe/vienna", "Nowhere/Odd", "x" * 3000],

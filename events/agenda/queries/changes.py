@@ -5,14 +5,16 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
-from events.agenda.models.agenda import Agenda, BookmarkedEvent
+from events.agenda.models.agenda import Agenda, Bookmark, BookmarkedEvent
 from events.agenda.queries.conflict_words import conflict_text
 from events.agenda.queries.conflicts import slots_of, walks_of
 from events.core.clock import Clock, not_after_now, with_pinned_time
+from events.core.db.prepared_query import prepared
 from events.programme.models.event import Event
 from events.programme.models.venue import Room
 from events.programme.queries.changes import IMPLIED_FIELDS, ChangeLine, change_line
@@ -89,20 +91,28 @@ def agenda_news(agenda: Agenda, clock: Clock) -> News:
     return News([_news_item(events[key], changes[key], results[key], clock) for key in events if key in changes])
 
 
-def _steps(agenda: Agenda, clock: Clock) -> tuple[list[FieldChange], dict[Hashable, dt.datetime]]:
-    now = not_after_now(clock).now
-    coming = [pk for pk, event in agenda.bookmarked_events.items() if not _is_over(event, now)]
-    if not coming:
-        return [], {}
-    since_bookmarked = agenda.bookmarks.filter(
-        event__in=coming,
+@prepared
+def _changes_since_bookmarked(agenda: int, now: dt.datetime) -> QuerySet[Bookmark, Any]:
+    changed = Bookmark.objects.filter(
+        agenda=agenda,
+        removed_at=None,
         event__changes__field__in=NEWS_FIELDS,
         event__changes__at__gt=F("created_at"),
         event__changes__at__lte=now,
-    ).order_by("event__changes__at", "event__changes__pk")
-    steps, since = [], {}
+    )
     columns = [f"event__changes__{name}" for name in ("field", "old", "new", "at", "reason")]
-    for bookmarked_at, seen_at, key, *change in since_bookmarked.values_list("created_at", "seen_at", "event_id", *columns):
+    return changed.order_by("event__changes__at", "event__changes__pk").values_list("created_at", "seen_at", "event_id", *columns)
+
+
+def _steps(agenda: Agenda, clock: Clock) -> tuple[list[FieldChange], dict[Hashable, dt.datetime]]:
+    now = not_after_now(clock).now
+    coming = {pk for pk, event in agenda.bookmarked_events.items() if not _is_over(event, now)}
+    if not coming:
+        return [], {}
+    steps, since = [], {}
+    for bookmarked_at, seen_at, key, *change in _changes_since_bookmarked(agenda.pk, now):
+        if key not in coming:
+            continue
         # A bookmark made after a change includes it, also if the event was bookmarked before or marked as seen earlier.
         known_at = max(bookmarked_at, seen_at or bookmarked_at)
         step = FieldChange(key, *change)

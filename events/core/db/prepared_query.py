@@ -15,13 +15,14 @@ from typing import Any, Generic, TypeVar, TypeVarTuple, cast
 from uuid import UUID
 
 from django.db import connections
-from django.db.models import CharField, DateTimeField, Field, IntegerField, Model, QuerySet, UUIDField, Value
+from django.db.models import CharField, DateField, DateTimeField, Field, IntegerField, Model, QuerySet, UUIDField, Value
 from django.db.models.sql.compiler import SQLCompiler
 
 RowT = TypeVar("RowT", bound=object)
 Values = TypeVarTuple("Values")
 # The possible types of values, with the fields that convert them for the database.
 FIELD_BY_TYPE: dict[type, Field[Any, Any]] = {
+    dt.date: DateField(),
     dt.datetime: DateTimeField(),
     int: IntegerField(),
     str: CharField(),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from django.db.models import F, Q
 
@@ -14,25 +15,24 @@ from events.agenda.queries.free_time import gap_query
 from events.agenda.queries.other_times import other_times_by_key
 from events.agenda.queries.private_entries import private_cards
 from events.agenda.rules.itinerary import itinerary
+from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock, programme_date
+from events.core.db.prepared_query import prepared
 from events.pages.cards import Card, add_outlooks, bookmarked_ids, for_cards, make_card, make_cards
 from events.pages.queries.agenda_rows import AgendaCard, AgendaRow, agenda_rows, group_posters
 from events.pages.queries.lists import WatchLaterRow, ready_recordings, watch_later_rows
 from events.pages.queries.plans import floor_names, floor_slugs, floor_url, plans_of
 from events.programme.display import Badge, EventLine, RoomSign, make_event_line, room_sign
 from events.programme.models.conference import Conference
-from events.programme.models.event import Event
+from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, SignupState, Status
 from events.programme.models.venue import Room
 from events.programme.queries.changes import moved_from
 from events.programme.rules.days import by_day
-from events.programme.rules.walking import NO_NEEDS, Needs
+from events.programme.rules.walking import NO_NEEDS, Needs, Walks
 from events.sign_up.queries import seat_badges
 from events.venue.models import PlanArea
 from events.venue.rules.plans import Shape
-
-# Not shown in an agenda.
-LONG_TEXT_FIELDS = ("abstract", "notes", "announced", "imported")
 
 
 @dataclass(frozen=True)
@@ -133,20 +133,42 @@ def _free_time_queries(cards: Iterable[AgendaCard], clock: Clock) -> tuple[str, 
     return before, after
 
 
+@prepared
+def _events_of_day(agenda: int, date: dt.date) -> EventQuerySet:
+    """What the column of a day shows of the bookmarks, in few columns: each visitor has others, so each asks."""
+    events = Event.objects.public().bookmarked_in(agenda).filter(day__date=date)
+    shown = (
+        "guid",
+        "title",
+        "start",
+        "end",
+        "status",
+        "board",
+        "conference",
+        "day__date",
+        "type__slug",
+        "type__kind",
+        "type__colour",
+    )
+    places = ("room__name", "room__floor", "room__zone__letter", "session__guid", "session__title")
+    return events.select_related("type", "day", "session", "room__zone").only(*shown, *places)
+
+
 def agenda_rows_of_day(agenda: Agenda, clock: Clock, date: dt.date, needs: Needs = NO_NEEDS) -> list[AgendaRow]:
+    """The rows of one day, without the free time between them."""
     bookmarked = [it for it in agenda.bookmarked_events.values() if it.date == date and it.level != BookmarkLevel.LATER]
     if not bookmarked:
         return []
-    related = ("type", "day", "session", "room__zone", "service__zone__venue", "service__room__zone__venue")
-    events = Event.objects.filter(pk__in=[it.pk for it in bookmarked]).select_related(*related).defer(*LONG_TEXT_FIELDS)
     lines = {}
-    for event in events.defer(*(f"session__{name}" for name in LONG_TEXT_FIELDS)):
+    for event in _events_of_day(agenda.pk, date):
         event.conference = agenda.conference
         lines[event.pk] = make_event_line(event, clock)
     levels = {it.pk: it.level for it in bookmarked}
     slots = {slot.key: slot for slot in slots_with_breaks(bookmarked, breaks_in_sessions(bookmarked), levels)}
     shown = group_posters([lines[it.pk] for it in bookmarked if it.pk in lines], slots, clock)
-    stops = itinerary([slots[card.key] for card in shown], walks_of(agenda.conference, needs))
+    # A single one is in conflict with nothing.
+    walks = walks_of(agenda.conference, needs) if len(shown) > 1 else Walks()
+    stops = [replace(it, free=None) for it in itinerary([slots[card.key] for card in shown], walks)]
     return agenda_rows(shown, stops, needs, clock, {})
 
 
@@ -220,31 +242,67 @@ class NextRoom:
 
 def next_room(agenda: Agenda, clock: Clock, needs: Needs = NO_NEEDS) -> NextRoom | None:
     """The room of the next bookmark; bookmarks without a room are skipped, since no plan has them."""
-    bookmarked = Event.objects.public().attended_in(agenda.pk).exclude(status=Status.CANCELLED).exclude(room=None)
-    bookmarked = bookmarked.select_related("room__zone").defer("abstract", "notes")
-    coming = bookmarked.filter(start__gt=clock.now).order_by("start", "pk").first()
+    bookmarked = [it for it in agenda.bookmarked_events.values() if _is_in_a_room(it)]
+    next_ones = [(it.start, it.pk) for it in bookmarked if it.start and it.start > clock.now]
+    # Of several that are on, the visitor is most likely at the one that started last.
+    running = [(it.start, it.pk) for it in bookmarked if it.start and it.end and it.start <= clock.now < it.end]
+    if not next_ones:
+        return None
+    keys = [min(next_ones)[1], *(pk for _, pk in sorted(running)[-1:])]
+    columns = ("guid", "title", "start", "conference", "room__name", "room__floor", "room__zone__letter")
+    found = Event.objects.filter(pk__in=keys).select_related("room__zone").only(*columns).in_bulk()
+    coming, here = (found.get(pk) for pk in (keys[0], keys[-1]))
     if coming is None or coming.room is None:
         return None
     coming.conference = agenda.conference
     plate = room_sign(coming.room, agenda.conference.slug)
-    places = _room_on_plans(coming.room, agenda, clock)
-    # Of several that are on, the visitor is most likely at the one that started last.
-    here = bookmarked.filter(start__lte=clock.now, end__gt=clock.now).order_by("-start", "-pk").first()
-    if here is None or here.room is None:
+    places = _room_on_plans(coming.room, agenda.conference, clock)
+    if not running or here is None or here.room is None:
         return NextRoom(coming, plate, places=places)
     way = walks_of(agenda.conference, needs).way(here.room.zone_id, coming.room.zone_id)
     # A walk of 0 minutes is not mentioned.
     return NextRoom(coming, plate, way.minutes if way and way.minutes else None, here.room.name, places)
 
 
-def _room_on_plans(room: Room, agenda: Agenda, clock: Clock) -> list[RoomOnPlan]:
+def _is_in_a_room(event: BookmarkedEvent) -> bool:
+    return event.zone is not None and event.level != BookmarkLevel.LATER and event.status != Status.CANCELLED
+
+
+class PlacedShape(NamedTuple):
+    """A shape of a room or a zone (one of the two), and the floor that shows it."""
+
+    room: int | None
+    zone: int | None
+    plan: int
+    floor: str
+    floor_slug: str
+    element_id: str
+    shape: Shape
+    width: int
+
+
+def _room_on_plans(room: Room, conference: Conference, clock: Clock) -> list[RoomOnPlan]:
     """On all floors. A room without a shape is shown by its zone."""
-    plans = {it.pk: it for it in plans_of(agenda.conference)}
-    slugs, names = floor_slugs(plans.values()), floor_names(plans.values())
-    found = list(PlanArea.objects.filter(Q(room=room) | Q(zone=room.zone_id), plan__in=plans).select_related("room", "zone"))
-    urls = {pk: floor_url(agenda.conference, slug, clock) for pk, slug in slugs.items()}
-    return [
-        RoomOnPlan(area.plan_id, names[area.plan_id], f"{urls[area.plan_id]}#{area.element_id}", shape, plans[area.plan_id].width)
-        for area in [area for area in found if area.room_id] or found
-        if (shape := area.shape)
-    ]
+    placed = _shapes_on_plans(conference)
+    found = [it for it in placed if it.room == room.pk] or [it for it in placed if it.zone == room.zone_id]
+    urls = {it.floor_slug: floor_url(conference, it.floor_slug, clock) for it in found}
+    return [RoomOnPlan(it.plan, it.floor, f"{urls[it.floor_slug]}#{it.element_id}", it.shape, it.width) for it in found]
+
+
+def _shapes_on_plans(conference: Conference) -> list[PlacedShape]:
+    """Read once for all visitors until something public changes."""
+
+    def read() -> list[PlacedShape]:
+        plans = {it.pk: it for it in plans_of(conference)}
+        slugs, names = floor_slugs(plans.values()), floor_names(plans.values())
+        areas = PlanArea.objects.filter(Q(room__isnull=False) | Q(zone__isnull=False), plan__in=plans)
+        return [
+            PlacedShape(
+                *(it.room_id, it.zone_id, it.plan_id, names[it.plan_id], slugs[it.plan_id]),
+                *(it.element_id, shape, plans[it.plan_id].width),
+            )
+            for it in areas.select_related("room", "zone")
+            if (shape := it.shape)
+        ]
+
+    return PROCESS_CACHE.get_or_build(("shapes on plans", conference.pk), read, version=conference.revision)

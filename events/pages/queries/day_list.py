@@ -11,11 +11,11 @@ from django.db.models import Count, Q
 from django.http import QueryDict
 
 from events.core.clock import Clock
-from events.pages.cards import Card, for_cards, make_cards
+from events.pages.cards import Card, make_cards, read_cards
 from events.pages.queries.day_pages import DayPages, HourLink, Slot, hour_anchor
 from events.pages.queries.poster_groups import PosterGroup
 from events.programme.display import EventLine, make_event_line
-from events.programme.models.conference import Day
+from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind
 from events.programme.queries.changes import MOVE_SHOWN_FOR, moved_from
@@ -145,7 +145,7 @@ def day_list(events: EventQuerySet, bundles: Sequence[PosterGroup], *, day: Day,
     listed = _listed(events)
     pages = DayPages([it.slot for it in listed], bundles, day, clock, query)
     before = [it for it in listed[: pages.cut.start] if pages.has_now and it.slot.is_on(clock.now)]
-    entries = _entries([*before[-MAX_RUNNING_FROM_BEFORE:], *listed[pages.cut]], clock)
+    entries = _entries([*before[-MAX_RUNNING_FROM_BEFORE:], *listed[pages.cut]], day.conference, clock)
     entries += [
         Entry(Slot(it.start, it.end), it)
         for it in bundles
@@ -162,18 +162,23 @@ def day_list(events: EventQuerySet, bundles: Sequence[PosterGroup], *, day: Day,
     return answer
 
 
-def _entries(listed: Sequence[Listed], clock: Clock) -> list[Entry]:
-    found = for_cards(Event.objects.filter(pk__in=[it.pk for it in listed])).in_bulk()
-    _share_sessions(found, [found[it.pk] for it in listed if it.is_row and it.pk in found])
+def _entries(listed: Sequence[Listed], conference: Conference, clock: Clock) -> list[Entry]:
+    found = {it.pk: it for it in read_cards(Event.objects.filter(pk__in=[it.pk for it in listed]), conference)}
+    _share_sessions(found, [found[it.pk] for it in listed if it.is_row and it.pk in found], conference)
     cards = make_cards(found.values(), clock, moved=moved_from(found.values(), clock.now - MOVE_SHOWN_FOR, clock.zone))
     by_key = {card.event.pk: card for card in cards}
     return [Entry(it.slot, by_key[it.pk], it.is_row) for it in listed if it.pk in by_key]
 
 
-def _share_sessions(found: dict[int, Event], rows: Sequence[Event]) -> None:
-    """One object for a session and all that is inside it, instead of one for each with its type, room and conference."""
+def _share_sessions(found: dict[int, Event], rows: Sequence[Event], conference: Conference) -> None:
+    """One object for a session and all that is inside it, instead of one for each with its type and room."""
     missing = {it.session_id for it in rows if it.session_id} - found.keys()
-    elsewhere = Event.objects.select_related("type", "conference", "room__zone").in_bulk(missing) if missing else {}
+    shown = ("guid", "title", "end", "type__slug", "type__kind", "type__colour", "conference")
+    places = ("room__name", "room__floor", "room__zone__letter")
+    related = Event.objects.select_related("type", "room__zone").only(*shown, *places)
+    elsewhere = related.in_bulk(missing) if missing else {}
+    for session in elsewhere.values():
+        session.conference = conference
     sessions = found | elsewhere
     for row in rows:
         row.session = sessions.get(row.session_id or 0)

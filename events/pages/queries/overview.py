@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from events.core.clock import Clock, programme_date, with_pinned_time
 from events.crowd.queries.reports import Crowds
-from events.pages.cards import Card, add_outlooks, for_cards, make_cards
+from events.pages.cards import Card, add_outlooks, make_cards, read_cards
 from events.pages.queries.poster_groups import PosterGroup, exclude_poster_groups, poster_groups
 from events.pages.queries.venue import ServiceRow, next_registration
 from events.polls.queries import has_open_poll, poll_page_url
@@ -112,7 +112,7 @@ def overview(conference: Conference, clock: Clock) -> Overview:
     bundles = _loose_posters(running, conference, clock)
     crowds = Crowds(clock)
     shown = exclude_poster_groups(bundles, running).annotate(has_poll=has_open_poll())
-    now = make_cards(for_cards(shown).in_order(), clock, crowds=crowds)
+    now = make_cards(read_cards(shown.in_order(), conference), clock, crowds=crowds)
     coming = make_cards(_next_events(conference, clock), clock, crowds=crowds)
     add_outlooks([*now, *coming], clock)
     return Overview(
@@ -186,7 +186,7 @@ def _next_events(conference: Conference, clock: Clock) -> list[Event]:
     events = coming.exclude(type__kind__in=[Kind.SERVICE, Kind.BREAK])
     outer = events.filter(Q(session=None) | Q(session__start__lte=clock.now) | ~Q(type__kind__in=[Kind.TALK, Kind.POSTER]))
     alone = outer.exclude(type__kind=Kind.POSTER, session__isnull=False)
-    return list(for_cards(alone).order_by("start", "position", "title", "pk")[:MAX_NEXT_EVENTS])
+    return read_cards(alone.order_by("start", "position", "title", "pk")[:MAX_NEXT_EVENTS], conference)
 
 
 def _next_invited_talks(conference: Conference, clock: Clock) -> list[Event]:
@@ -194,7 +194,7 @@ def _next_invited_talks(conference: Conference, clock: Clock) -> list[Event]:
     coming = talks.filter(Q(end__gt=clock.now) | Q(start=None, day__date__gte=clock.today))
     is_over = clock.today > conference.end
     # On the last day, those of past days would look as if they were still to come.
-    return list(for_cards(talks if is_over else coming).in_order()[:MAX_INVITED_TALKS])
+    return read_cards((talks if is_over else coming).in_order()[:MAX_INVITED_TALKS], conference)
 
 
 def _highlights(conference: Conference, clock: Clock) -> list[tuple[str, int, str]]:

@@ -20,9 +20,16 @@ def for_slots(events: EventQuerySet, *more: str) -> EventQuerySet:
     return events.select_related("type", "room").only(*needed, *more)
 
 
+@prepared
+def _placed_events(conference: int, pk: int) -> EventQuerySet:
+    more = ("at_venue", "recording_url", "recording_from", "paper__is_public", "service__zone__name", "service__room__zone__name")
+    placed = for_slots(Event.objects.public().filter(conference=conference, pk=pk), "room__zone__name", *more)
+    return placed.select_related("type", "paper", "room__zone", "service__zone", "service__room__zone")
+
+
 def placed_event(conference: Conference, pk: int) -> Event | None:
-    places = ("type", "room__zone", "service__zone", "service__room__zone")
-    event = Event.objects.public().filter(conference=conference, pk=pk).select_related(*places).first()
+    """The event as personal fragments need it, in few columns."""
+    event = _placed_events.first(conference.pk, pk)
     if event is not None:
         event.conference = conference
     return event
