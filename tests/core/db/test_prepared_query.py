@@ -17,7 +17,7 @@ from events.agenda.models import agenda as models_agenda
 from events.agenda.queries import changes as agenda_changes
 from events.core.db.prepared_query import PreparedQuery
 from events.core.tokens import hash_token
-from events.models import Agenda, Conference, Event, Room
+from events.models import Agenda, Conference, Event
 from events.pages.queries import agenda as pages_agenda
 from events.pages.queries import event as event_queries
 from events.programme.models import conference as models_conference
