@@ -27,7 +27,7 @@ from tests.questions.asking import (
     words,
 )
 from tests.security.strings import CHARACTERS, MARKUP
-from tests.visitors import HTMX, browser
+from tests.visitors import browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during")]
 
@@ -59,13 +59,13 @@ def test_what_was_taken_off_says_why_and_neither_what_nor_who(panel: Event) -> N
     assert vote(browser(), question).status_code == 404
 
 
-@pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
-def test_fragment_is_the_list_alone(panel: Event, headers: dict[str, str]) -> None:
+@pytest.mark.parametrize("query", ["", "?part=list"], ids=["page", "part"])
+def test_part_is_the_list_alone(panel: Event, query: str) -> None:
     make_question(panel)
 
-    text = Client().get(list_url(panel), headers=headers).text
+    text = Client().get(list_url(panel) + query).text
 
-    assert (len(rows(text)), "<html" in text) == (1, not headers)
+    assert (len(rows(text)), "<html" in text) == (1, not query)
 
 
 def test_page_that_did_not_change_is_not_sent_again(panel: Event) -> None:
@@ -73,9 +73,9 @@ def test_page_that_did_not_change_is_not_sent_again(panel: Event) -> None:
     make_question(panel)
     token = make_agenda(panel.conference)[1]
     for client in (Client(), browser(token=token)):
-        first = client.get(list_url(panel), headers=HTMX)
+        first = client.get(f"{list_url(panel)}?part=list")
 
-        again = client.get(list_url(panel), headers=HTMX | {"if-none-match": first["ETag"]})
+        again = client.get(f"{list_url(panel)}?part=list", headers={"if-none-match": first["ETag"]})
 
         assert (again.status_code, again.content) == (304, b"")
 
