@@ -1,4 +1,4 @@
-"""What a proxy may keep for everybody: pages without a cookie of ours, nothing personal in them, one reason for each of the others."""
+"""What a proxy may keep for everybody: pages without a cookie of ours and without anything personal; why not the others."""
 
 from __future__ import annotations
 
