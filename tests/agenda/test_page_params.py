@@ -19,6 +19,7 @@ from events.agenda import page_cache
 from events.agenda.page_cache import PAGE_PARAMS, PART_PARAM
 from tests.security.addresses import address, names
 from tests.security.markup import elements
+from tests.security.test_shared_pages import PART
 from tests.security.world import World
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +27,6 @@ EVENTS = Path(page_cache.__file__).parents[1]
 TEMPLATES = EVENTS.parent / "templates" / "events"
 # These are read by pages that are not cached: directions, calendars, feeds, forms, notices, agendas compared.
 READ_ELSEWHERE = {"from", "next", "download", "link", "for", "date", "a", "n"}
-PARTS = ["schedule", "results", "panel", "list", "screen", "badges", "contents", "papers"]
 VALUES = {"at": "2025-04-24T09:30", "start": "2025-04-24T09:00", "view": "grid", "sort": "topic", "page": "1", "q": "poster"}
 
 
@@ -76,11 +76,11 @@ def cached_urls(world: World) -> list[str]:
 
 
 def read_params(url: str) -> set[str]:
-    """All names that the view of this page looks up, with and without parameters, for each part."""
+    """All names that the view of this page looks up, with and without parameters, whole and in part."""
     found: set[str] = set()
     values = {name: VALUES.get(name, "1") for name in PAGE_PARAMS}
     for query in ("", urlencode(values)):
-        for part in ("", *PARTS):
+        for part in ("", PART.get(resolve(url).view_name.removeprefix("events:"), "")):
             request: Any = RequestFactory().get(url)
             request.part = part
             request.resolver_match = resolve(url)
