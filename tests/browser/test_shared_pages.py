@@ -1,4 +1,4 @@
-"""Pages that proxies and browsers may keep: the first bookmark is seen at once, and the address bar shows pages, not their parts."""
+"""Pages that proxies and browsers may keep: a first bookmark is seen at once, and the address bar shows no parts of pages."""
 
 from __future__ import annotations
 
