@@ -169,7 +169,7 @@ class CachedPage:
             body = gzip.compress(body, 1, mtime=0) if accepts_gzip else body
         headers = self.headers | {"ETag": etag} | ({"Content-Encoding": "gzip"} if accepts_gzip else {})
         if not has_own_cookie(request):
-            # A browser that showed stale parts would always be one refresh late.
+            # A browser that shows stale parts would always be one refresh late.
             headers["Cache-Control"] = shared_cache_control(self.seconds_left, stale=not self.is_part)
         response = HttpResponse(body, headers=headers)
         return cast(HttpResponse, get_conditional_response(request, etag=etag, response=response))

@@ -25,7 +25,7 @@ NO_STORE_CACHE_CONTROL = "private, no-store"
 # pages must pass such a request on (docs/operations.md).
 OWN_COOKIES = ("hallway", "sessionid", "csrftoken", "messages")
 # How long a proxy keeps a page for all who have none of these cookies, shows it while it fetches the next one, and while the site
-# is away. Browsers ask each time, but take the second number for themselves too.
+# is away. Browsers ask each time, unless they take the second number for themselves.
 SHARED_SECONDS, STALE_SECONDS, ERROR_SECONDS = 15, 60, 600
 # Not allowed in file names by some file systems.
 NOT_IN_FILE_NAMES = re.compile(r'[/\\:*?"<>|%]')

@@ -131,7 +131,7 @@ def test_page_is_kept_no_longer_than_it_lasts(module_world: World, second: int) 
 
 
 def test_part_is_never_shown_while_it_is_fetched_again(module_world: World) -> None:
-    """A browser does so too: a list that asks every half minute would always be half a minute late."""
+    """In a browser that does so too, a list that asks every half minute would always be half a minute late."""
     part = Client().get(f"{module_world.day.get_absolute_url()}?part=schedule")
 
     assert part["Cache-Control"] == "public, max-age=0, s-maxage=15, stale-if-error=600"
