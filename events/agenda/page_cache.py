@@ -34,6 +34,7 @@ from events.core.clock import MAX_PINNED_CHARS, read_at, written_at
 from events.core.spans import utc
 from events.programme.models.conference import Conference
 from events.venue.queries import starting_point_pks
+from events.web.caching import has_own_cookie, share_without_cookies, shared_cache_control
 from events.web.request import ZONE_COOKIE, Request, attendance_of, clock_of, dismissed_of, known_zone, needs_of, start_of
 
 T = TypeVar("T")
@@ -83,11 +84,13 @@ def once_per_request(request: Request, key: Hashable, read: Callable[[], T]) -> 
 
 
 PAGE_PARAMS = frozenset(
-    "at award day floor kind layer letter page places q room sort start topic track type view whole zone".split()
+    "at award day floor kind layer letter page part places q room sort start topic track type view whole zone".split()
 )
 """All GET parameters that cached pages read. Others are removed before a view can read them."""
+PART_PARAM = "part"
+"""Names a part of the page for a script; views read it as ``request.part``, and links in the part lead to the page."""
 MAX_QUERY_CHARS = 1000
-VARY_HEADERS = {"Vary": "Cookie, Accept-Encoding, HX-Request, HX-History-Restore-Request, HX-Boosted"}
+VARY_HEADERS = {"Vary": "Cookie, Accept-Encoding"}
 UNCACHED_HEADERS = ("Vary", "Cache-Control", "Content-Length")
 _MARK_SECRET = secrets.token_hex(8)
 _MARK_PATTERN = re.compile(f"\x02{_MARK_SECRET}:([0-9]+)\x03")
@@ -135,6 +138,8 @@ class CachedPage:
     conference: Conference
     minute: int
     headers: dict[str, str]
+    # Whether a script asked for a part of the page.
+    is_part: bool
     parts: tuple[PagePart, ...]
     # Whether cookies change the page even without an agenda.
     shows_choices: bool
@@ -145,10 +150,12 @@ class CachedPage:
     def from_response(cls, request: Request, response: HttpResponse, minute: int) -> CachedPage:
         parts = split_page(response.text, request.placeholders)
         body = fill_parts(parts, lambda placeholder: placeholder.default)
+        headers = {name: value for name, value in response.headers.items() if name not in UNCACHED_HEADERS} | VARY_HEADERS
         return cls(
             conference=request.conference,
             minute=minute,
-            headers={name: value for name, value in response.headers.items() if name not in UNCACHED_HEADERS} | VARY_HEADERS,
+            headers=headers | (part_headers(request) if request.part else {}),
+            is_part=bool(request.part),
             parts=parts,
             shows_choices=any(not placeholder.fragment.needs_agenda for placeholder in request.placeholders),
             gzipped=gzip.compress(body, 6, mtime=0),
@@ -158,6 +165,10 @@ class CachedPage:
     @property
     def is_current(self) -> bool:
         return self.minute == current_minute() and self.conference.is_current
+
+    @property
+    def seconds_left(self) -> int:
+        return int((self.minute + 1) * 60 - timezone.now().timestamp())
 
     def response(self, request: Request) -> HttpResponse:
         """The page for this visitor, or 304."""
@@ -172,6 +183,9 @@ class CachedPage:
             # Fast rather than small: this runs for every visitor.
             body = gzip.compress(body, 1, mtime=0) if accepts_gzip else body
         headers = self.headers | {"ETag": etag} | ({"Content-Encoding": "gzip"} if accepts_gzip else {})
+        if not has_own_cookie(request):
+            # A browser that shows stale parts would always be one refresh late.
+            headers["Cache-Control"] = shared_cache_control(self.seconds_left, stale=not self.is_part)
         response = HttpResponse(body, headers=headers)
         return cast(HttpResponse, get_conditional_response(request, etag=etag, response=response))
 
@@ -214,7 +228,8 @@ def page_cache(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
         def build() -> CachedPage | None:
             minute = current_minute()
             # Views read no more than the key has, so that equal keys give equal pages.
-            request.META["QUERY_STRING"], request.GET = query, QueryDict(query)
+            request.part, request.META["QUERY_STRING"] = split_part(query)
+            request.GET = QueryDict(request.META["QUERY_STRING"])
             request.shared, request.placeholders = True, []
             try:
                 response = view(request, *args, **kwargs)
@@ -230,13 +245,14 @@ def page_cache(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
         else:
             key = page_key(request, query)
             page = PROCESS_CACHE.get_or_build(key, build, lambda page: page is not None and page.is_current)
-        return page.response(request) if page else uncached[0]
+        # A redirect was made as a shared page too, so it is the same for all.
+        return page.response(request) if page else share_without_cookies(request, uncached[0])
 
     return cached_view
 
 
 def page_cache_middleware(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Answer with a cached page before sessions, views and templates; after ``HtmxMiddleware``, by which pages differ."""
+    """Answer with a cached page before sessions, views and templates."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         # The views of cached pages look up whether a session or a message is behind the cookie.
@@ -263,15 +279,12 @@ def current_page(request: Request) -> CachedPage | None:
 def page_key(request: Request, query: str) -> Hashable:
     """Everything that a public page depends on, except its conference and the minute; ``query`` is from ``page_query``."""
     zone = request.COOKIES.get(ZONE_COOKIE, "")
-    # As views see it: django-htmx decodes some values of its headers.
-    is_htmx = "HTTP_HX_REQUEST" in request.META and bool(request.htmx)
     return (
         "page",
         request.path,
         query,
         zone if zone and known_zone(zone) else "",
         attendance_of(request),
-        is_htmx and (request.htmx.boosted, request.htmx.history_restore_request),
     )
 
 
@@ -284,10 +297,23 @@ def page_query(request: HttpRequest) -> str:
     return urlencode(values, doseq=True, safe=":")
 
 
+def split_part(query: str) -> tuple[str, str]:
+    """Return the part that a query of ``page_query`` asks for, and the query of its page."""
+    values = QueryDict(query, mutable=True)
+    part = values.get(PART_PARAM, "")
+    values.pop(PART_PARAM, None)
+    return str(part), urlencode(list(values.lists()), doseq=True, safe=":")
+
+
 def _written_pinned(text: str) -> str:
     at = read_at(text)
     # The page quotes what it cannot read.
     return written_at(at) if at else text[:MAX_PINNED_CHARS]
+
+
+def part_headers(request: Request) -> dict[str, str]:
+    """A part is for scripts: a browser that opens its address, in a window instead of by a script, goes on to the page."""
+    return {"Refresh": f"0; url={request.get_full_path()}", "X-Robots-Tag": "noindex"}
 
 
 OWN_PAGE_COOKIES = (settings.SESSION_COOKIE_NAME, CookieStorage.cookie_name)

@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_http_methods, require_safe
 
 from events.agenda.models.agenda import Agenda
-from events.agenda.page_cache import page_cache
+from events.agenda.page_cache import PART_PARAM, page_cache
 from events.agenda.visitor import get_or_begin_agenda, limited_network, remember_visitor
 from events.core import limits
 from events.crowd.models import CrowdReport, report_event_id
@@ -90,14 +90,14 @@ def _counts_newcomers(request: Request, event: Event) -> bool:
 @page_cache
 @conference_view
 def crowd_list(request: Request, conference: Conference) -> HttpResponse:
-    """Return badges for the cards of open pages. Without htmx, redirect to the list of rooms."""
-    if not request.htmx or request.htmx.history_restore_request:
+    """The part ``badges`` is for the cards of open pages. There is no page: a person is sent to the list of rooms."""
+    if request.part != "badges":
         return redirect("events:venue", conference.slug)
     return render(request, "events/crowd/_latest_reports.html", {"badges": live_crowd_badges(conference, request.clock)})
 
 
 def show_crowd(request: Request, event: Event) -> HttpResponse:
-    if not request.htmx or request.htmx.history_restore_request:
+    if request.GET.get(PART_PARAM) != "block":
         return render_crowd(request, event)
     return cached_crowd_block(request, event)
 

@@ -22,6 +22,7 @@ from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.participation import participation_closes_at
 from events.programme.queries import events as events_queries
+from events.web.caching import shared_without_cookies
 from events.web.request import Request, conference_view, csrf_by_origin, network_of, next_url, retry_after
 
 TOO_MANY_POLL_VOTES_MESSAGE = "Too many votes came within an hour. Yours does not count yet. Vote again later."
@@ -33,17 +34,17 @@ TOO_MANY_POLL_VOTES_MESSAGE = "Too many votes came within an hour. Yours does no
 def poll_list(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     """Also for an event without a poll, so that its address can be shown before the first one is opened."""
     event = event_or_404(conference, guid)
-    is_refresh = request.htmx and not request.htmx.boosted and not request.htmx.history_restore_request
     context = {
         "event": event,
         "polls": queries.polls_of(event, request.clock),
         "page_url": queries.poll_page_url(event),
         "is_over": request.clock.now >= participation_closes_at(event),
     }
-    return render(request, "events/polls/_poll_list.html" if is_refresh else "events/polls/poll_list.html", context)
+    return render(request, "events/polls/_poll_list.html" if request.part == "list" else "events/polls/poll_list.html", context)
 
 
 @require_safe
+@shared_without_cookies
 @conference_view
 def poll_qr(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     svg = qr_svg(settings.SITE_URL + queries.poll_page_url(event_or_404(conference, guid)))

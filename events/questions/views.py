@@ -40,8 +40,7 @@ ASKED_MESSAGES = {
 @conference_view
 def question_list(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     page = queries.question_page(asked_event_or_404(conference, guid), request.clock, request.GET)
-    is_refresh = request.htmx and not request.htmx.boosted and not request.htmx.history_restore_request
-    template = "events/questions/_question_list.html" if is_refresh else "events/questions/question_list.html"
+    template = "events/questions/_question_list.html" if request.part == "list" else "events/questions/question_list.html"
     return render(request, template, {"questions": page, "event": page.event})
 
 

@@ -32,7 +32,8 @@ def screen(request: Request, conference: Conference) -> HttpResponse:
         return render_screen_choice(request, conference, rooms, zone, room)
     context = {"screen": queries.screen(conference, location, rooms, request.clock), "version": assets_version()}
     with timezone.override(request.clock.venue_zone):
-        response = render(request, "events/screens/_screen.html" if request.htmx else "events/screens/screen.html", context)
+        template = "events/screens/_screen.html" if request.part == "screen" else "events/screens/screen.html"
+        response = render(request, template, context)
     response["X-Robots-Tag"] = "noindex"
     return response
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from events.agenda.page_cache import Placeholder, placeholder_mark
+from events.agenda.page_cache import PART_PARAM, Placeholder, placeholder_mark
 from events.core.clock import Clock, with_pinned_time
 from events.core.rendered_text import cached_html, cached_line_html
 from events.core.spans import spoken_duration
@@ -63,6 +63,12 @@ def iso(value: dt.datetime | None) -> str:
 def carry(url: str, clock: Clock | None) -> str:
     """Add the pinned time to the address, if there is one."""
     return with_pinned_time(url, clock) if clock else url
+
+
+@register.filter
+def part(url: str, name: str) -> str:
+    """The address of a part of this page, for a script (events.agenda.page_cache)."""
+    return f"{url}{'&' if '?' in url else '?'}{PART_PARAM}={name}"
 
 
 register.filter("board", board_text)

@@ -6,10 +6,11 @@ import datetime as dt
 import re
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import ParamSpec
+from typing import Any, ParamSpec
 from urllib.parse import quote
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_http_date_safe
 from django.utils.text import slugify
 from django.views.decorators.csrf import csrf_exempt
@@ -20,9 +21,44 @@ from events.core.text import one_line
 PERSONAL_CACHE_CONTROL = "private, no-cache"
 PUBLIC_CACHE_CONTROL = "public, max-age=300"
 NO_STORE_CACHE_CONTROL = "private, no-store"
+# How the names of all our cookies begin, without the prefix of https. A page may be another for who has one: a proxy that keeps
+# pages must pass such a request on (docs/operations.md).
+OWN_COOKIES = ("hallway", "sessionid", "csrftoken", "messages")
+# How long a proxy keeps a page for all who have none of these cookies, shows it while it fetches the next one, and while the site
+# is away. Browsers ask each time, unless they take the second number for themselves.
+SHARED_SECONDS, STALE_SECONDS, ERROR_SECONDS = 15, 60, 600
 # Not allowed in file names by some file systems.
 NOT_IN_FILE_NAMES = re.compile(r'[/\\:*?"<>|%]')
 P = ParamSpec("P")
+
+
+def has_own_cookie(request: HttpRequest) -> bool:
+    return any(name.removeprefix("__Host-").startswith(OWN_COOKIES) for name in request.COOKIES)
+
+
+def shared_cache_control(seconds: int = SHARED_SECONDS, *, stale: bool = True) -> str:
+    """For a page that is the same for all without a cookie of ours, and lasts this many seconds."""
+    ages = {"max-age": 0, "s-maxage": max(1, min(seconds, SHARED_SECONDS))}
+    ages |= ({"stale-while-revalidate": STALE_SECONDS} if stale else {}) | {"stale-if-error": ERROR_SECONDS}
+    return ", ".join(["public", *(f"{name}={age}" for name, age in ages.items())])
+
+
+def shared_without_cookies(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let proxies keep a page or redirect for requests without a cookie of ours, where the view reads no more of the visitor."""
+
+    @wraps(view)
+    def with_header(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return share_without_cookies(request, view(request, *args, **kwargs))
+
+    return with_header
+
+
+def share_without_cookies(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Not an error: what is not found now may be public in a moment."""
+    if response.status_code in {200, 302, 304} and not has_own_cookie(request):
+        response["Cache-Control"] = shared_cache_control()
+        patch_vary_headers(response, ["Cookie"])
+    return response
 
 
 def read_only(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:

@@ -14,6 +14,7 @@ from django.urls import resolve
 from django.utils.cache import patch_vary_headers
 from django.views.defaults import page_not_found
 
+from events.web.caching import PERSONAL_CACHE_CONTROL
 from events.web.request import Request
 
 # What pages use, or passkeys will, is left to the site itself. Names that browsers do not know are a warning in their console.
@@ -117,11 +118,14 @@ def private_by_default(get_response: Callable[[HttpRequest], Any]) -> Callable[[
     """Make responses private unless the view decides otherwise, as a page may show a visitor's bookmarks.
 
     Private responses vary by cookie, for caches that store them in spite of it. Feeds do not: no view of them reads one.
+    A response that sets a cookie is for one visitor, whatever its view says.
     """
 
     def middleware(request: HttpRequest) -> Any:
         response = get_response(request)
-        response.headers.setdefault("Cache-Control", "private, no-cache")
+        response.headers.setdefault("Cache-Control", PERSONAL_CACHE_CONTROL)
+        if response.cookies and "public" in response.headers["Cache-Control"]:
+            response.headers["Cache-Control"] = PERSONAL_CACHE_CONTROL
         is_private = "private" in response.headers["Cache-Control"] and not request.path_info.startswith(FEEDS_PATH)
         # Cached pages have it already, and reading the header takes longer than looking.
         if is_private and "Cookie" not in response.headers.get("Vary", ""):

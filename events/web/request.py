@@ -58,6 +58,8 @@ class Request(HttpRequest):
     event: Event
     # True while a page is rendered for the cache, without anything personal.
     shared: bool
+    # Which part of a page a script asks for, "" for the whole page; on pages of ``page_cache``, which takes it out of ``GET``.
+    part: str
     # The placeholders of that page (events.agenda.page_cache).
     placeholders: list[Any]
     # The visitor's Agenda or None, once it was looked up (events.agenda.visitor).

@@ -116,7 +116,6 @@ def kept_page(url: str, headers: dict[str, str]) -> tuple[Any, str] | None:
 
 def key_of(url: str, headers: dict[str, str]) -> Any:
     request: Any = RequestFactory().get(url, headers=headers)
-    request.htmx = django_htmx.middleware.HtmxDetails(request)
     return page_cache.page_key(request, page_cache.page_query(request))
 
 

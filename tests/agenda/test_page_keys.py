@@ -264,20 +264,23 @@ def test_session_is_looked_up_once_where_nothing_is_cached(talk: Event, path: st
     assert session_queries(queries) == 1
 
 
-ENCODED = {"HX-Request": "%74rue", "HX-Request-URI-AutoEncoded": "true"}
-WHOLE = HTMX | {"HX-History-Restore-Request": "%74rue", "HX-History-Restore-Request-URI-AutoEncoded": "true"}
+@pytest.mark.parametrize("headers", [HTMX, HTMX | {"HX-History-Restore-Request": "true"}, HTMX | {"HX-Boosted": "true"}])
+def test_who_asks_is_no_other_page(talk: Event, headers: dict[str, str]) -> None:
+    pages = [browser().get(DAY, headers=it).text for it in (headers, {}, headers)]
+
+    assert (len(set(pages)), "<html" in pages[0], len(stored_pages())) == (1, True, 1)
 
 
-@pytest.mark.parametrize(("first", "second"), [(ENCODED, {}), (WHOLE, HTMX)], ids=["part", "whole"])
-def test_header_that_htmx_decodes_changes_nobody_elses_page(talk: Event, first: dict[str, str], second: dict[str, str]) -> None:
-    pages = [browser().get(DAY, headers=headers).text for headers in (first, second)]
+def test_part_has_an_address_and_leads_to_pages(talk: Event) -> None:
+    page, part = browser().get(f"{DAY}?type=talk"), browser().get(f"{DAY}?part=schedule&type=talk")
 
-    assert ["<html" in it for it in pages] == [first is WHOLE, not second]
+    assert ("<html" in page.text, "<html" in part.text) == (True, False)
+    assert f"{DAY}?type=talk&amp;view=grid" in part.text
+    assert "part=" not in part.text.replace("hx-vals", "").replace('{"part"', "")
+    # A browser that opens it by itself goes on to the page; a script does not.
+    assert (part["Refresh"], part["X-Robots-Tag"]) == (f"0; url={DAY}?type=talk", "noindex")
+    assert not page.has_header("Refresh")
 
 
-def test_whole_page_is_restored_from_history(talk: Event) -> None:
-    headers = HTMX | {"HX-History-Restore-Request": "true"}
-
-    pages = [browser().get(DAY, headers=it).text for it in (HTMX, headers, HTMX, headers)]
-
-    assert ["<html" in it for it in pages] == [False, True, False, True]
+def test_part_that_no_page_has_is_the_page(talk: Event) -> None:
+    assert browser().get(f"{DAY}?part=odd").content == browser().get(DAY).content

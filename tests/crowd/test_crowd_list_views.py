@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from events.models import Event
 from tests.factories import at, make_agenda, make_report
-from tests.visitors import HTMX, browser
+from tests.visitors import browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during_talk")]
 
@@ -23,6 +23,10 @@ NOW = "10:10"
 
 def list_url(talk: Event) -> str:
     return reverse("events:crowd-list", args=[talk.conference.slug])
+
+
+def part_url(talk: Event) -> str:
+    return f"{list_url(talk)}?part=badges"
 
 
 def places(response: HttpResponse) -> list[tuple[str, str]]:
@@ -40,15 +44,15 @@ def test_lists_and_agendas_learn_without_a_reload_that_a_room_is_full(talk: Even
     client = browser(token=token)
     args = ["demo", talk.day.date] if page == "schedule-day" and talk.day else ["demo"]
     before = client.get(reverse(f"events:{page}", args=args))
-    first = client.get(list_url(talk), headers=HTMX)
+    first = client.get(part_url(talk))
     make_report(talk, "full", NOW)
 
     with time_machine.travel(at("10:11"), tick=False):
-        heard = client.get(list_url(talk), headers={**HTMX, "If-None-Match": first["ETag"]})
+        heard = client.get(part_url(talk), headers={"If-None-Match": first["ETag"]})
         after = client.get(reverse(f"events:{page}", args=args))
 
     guid = str(talk.guid)
-    assert f'hx-get="{list_url(talk)}" hx-trigger="every 60s"' in before.text
+    assert f'hx-get="{part_url(talk)}" hx-trigger="every 60s"' in before.text
     assert (set(places(before)), set(places(after))) == ({(guid, "")}, {(guid, "Room: full, 10:10")})
     assert first.text.strip() == ""
     assert heard.text.strip() == f'<span data-of="{guid}"><span class="flag" data-flag="full">Room: full, 10:10</span></span>'
@@ -58,10 +62,10 @@ def test_what_cards_listen_to_is_the_same_for_everybody_and_made_once_a_minute(
     cached: None, talk: Event, django_assert_num_queries: Any
 ) -> None:
     make_report(talk, "full", NOW)
-    first = Client().get(list_url(talk), headers=HTMX)
+    first = Client().get(part_url(talk))
 
     with django_assert_num_queries(1):
-        again = Client().get(list_url(talk), headers={**HTMX, "If-None-Match": first["ETag"]})
+        again = Client().get(part_url(talk), headers={"If-None-Match": first["ETag"]})
 
     assert (again.status_code, again.content) == (304, b"")
     assert Client().get(list_url(talk))["Location"] == reverse("events:venue", args=["demo"])

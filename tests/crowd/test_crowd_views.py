@@ -30,6 +30,10 @@ def url_of(event: Event) -> str:
     return reverse("events:crowd-set", args=[event.conference.slug, event.guid])
 
 
+def part_url(talk: Event) -> str:
+    return f"{url_of(talk)}?part=block"
+
+
 def say(event: Event, state: str = "full", client: Client | None = None, **headers: str) -> HttpResponse:
     return (client or Client()).post(url_of(event), {"state": state}, headers=headers)
 
@@ -245,12 +249,12 @@ def test_other_site_says_nothing_for_a_visitor(talk: Event) -> None:
 
 def test_refresh_is_answered_with_304_until_a_new_report(cached: None, talk: Event, django_assert_num_queries: Any) -> None:
     client = Client()
-    first = client.get(url_of(talk), headers=HTMX)
+    first = client.get(part_url(talk))
     with django_assert_num_queries(1):
-        again = client.get(url_of(talk), headers={**HTMX, "If-None-Match": first["ETag"]})
+        again = client.get(part_url(talk), headers={"If-None-Match": first["ETag"]})
     make_report(talk, "full", NOW)
     with time_machine.travel(at("10:11"), tick=False):
-        changed = client.get(url_of(talk), headers={**HTMX, "If-None-Match": first["ETag"]})
+        changed = client.get(part_url(talk), headers={"If-None-Match": first["ETag"]})
 
     assert (first.status_code, again.status_code, changed.status_code) == (200, 304, 200)
     assert again.content == b""
@@ -264,7 +268,7 @@ def test_part_that_keeps_asking_has_ones_own_way_out(talk: Event) -> None:
     make_report(talk, "full", NOW)
     _, token = make_agenda(talk.conference, must)
 
-    anybody, mine = Client().get(url_of(talk), headers=HTMX), browser(token=token).get(url_of(talk), headers=HTMX)
+    anybody, mine = Client().get(part_url(talk)), browser(token=token).get(part_url(talk))
 
     assert [it.split()[0] for it in instead(anybody)] == ["Must", "Next"]
     assert ("instead-own" in anybody.text, "instead-own" in mine.text) == (False, True)
@@ -272,7 +276,7 @@ def test_part_that_keeps_asking_has_ones_own_way_out(talk: Event) -> None:
 
 def test_part_stops_asking_when_it_is_over(talk: Event) -> None:
     with time_machine.travel(at("11:00"), tick=False):
-        response = Client().get(url_of(talk), headers=HTMX)
+        response = Client().get(part_url(talk))
 
     assert 'id="crowd"' in response.text
     assert "hx-" not in response.text

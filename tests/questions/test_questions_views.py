@@ -27,7 +27,7 @@ from tests.questions.asking import (
     words,
 )
 from tests.security.strings import CHARACTERS, MARKUP
-from tests.visitors import HTMX, browser
+from tests.visitors import browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("during")]
 
@@ -59,13 +59,13 @@ def test_what_was_taken_off_says_why_and_neither_what_nor_who(panel: Event) -> N
     assert vote(browser(), question).status_code == 404
 
 
-@pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
-def test_fragment_is_the_list_alone(panel: Event, headers: dict[str, str]) -> None:
+@pytest.mark.parametrize("query", ["", "?part=list"], ids=["page", "part"])
+def test_part_is_the_list_alone(panel: Event, query: str) -> None:
     make_question(panel)
 
-    text = Client().get(list_url(panel), headers=headers).text
+    text = Client().get(list_url(panel) + query).text
 
-    assert (len(rows(text)), "<html" in text) == (1, not headers)
+    assert (len(rows(text)), "<html" in text) == (1, not query)
 
 
 def test_page_that_did_not_change_is_not_sent_again(panel: Event) -> None:
@@ -73,9 +73,9 @@ def test_page_that_did_not_change_is_not_sent_again(panel: Event) -> None:
     make_question(panel)
     token = make_agenda(panel.conference)[1]
     for client in (Client(), browser(token=token)):
-        first = client.get(list_url(panel), headers=HTMX)
+        first = client.get(f"{list_url(panel)}?part=list")
 
-        again = client.get(list_url(panel), headers=HTMX | {"if-none-match": first["ETag"]})
+        again = client.get(f"{list_url(panel)}?part=list", headers={"if-none-match": first["ETag"]})
 
         assert (again.status_code, again.content) == (304, b"")
 
@@ -193,7 +193,8 @@ def test_hundreds_are_paged_and_the_newest_are_a_tap_away(panel: Event, monkeypa
         ["Question 0", "Answered 0"],
     ]
     # Each page asks for itself again, and leads to the next.
-    assert [f'hx-get="{url.replace("&", "&amp;")}"' in page for url, page in zip(urls, pages, strict=True)] == [True] * 4
+    asked = [f"{url}{'&' if '?' in url else '?'}part=list" for url in urls]
+    assert [f'hx-get="{url.replace("&", "&amp;")}"' in page for url, page in zip(asked, pages, strict=True)] == [True] * 4
     assert [f'href="{newest}"' in page for page in pages] == [True] * 4
     assert ["?page=2#questions" in pages[0], "?sort=new&amp;page=2#questions" in pages[2]] == [True, True]
     assert [re.findall(r'<h2 id="waiting">(.*?)</h2>', page) for page in pages] == [['Waiting <span class="meta">3</span>']] * 4

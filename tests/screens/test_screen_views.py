@@ -24,7 +24,7 @@ from tests.factories import (
     make_walk,
     make_zone,
 )
-from tests.visitors import HTMX, browser
+from tests.visitors import browser
 
 pytestmark = pytest.mark.django_db
 AT = "at=2025-04-24T09:40"
@@ -169,11 +169,9 @@ def test_choice_without_rooms() -> None:
         ("room=%00", "This conference has no"),
     ],
 )
-@pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
-def test_place_we_do_not_have_is_not_found_and_the_others_are_offered(
-    hall: Room, query: str, named: str, headers: dict[str, str]
-) -> None:
-    response = Client().get(f"/demo/screen/?{query}", headers=headers)
+@pytest.mark.parametrize("part", ["", "&part=screen"], ids=["page", "part"])
+def test_place_we_do_not_have_is_not_found_and_the_others_are_offered(hall: Room, query: str, named: str, part: str) -> None:
+    response = Client().get(f"/demo/screen/?{query}{part}")
 
     assert response.status_code == 404
     assert named in response.text
@@ -184,7 +182,7 @@ def test_place_we_do_not_have_is_not_found_and_the_others_are_offered(
 def test_fragment_is_what_changes_on_the_page(hall: Room) -> None:
     make_event(hall.conference, title="Open science", start="09:00", end="10:00", room=hall)
 
-    page, fragment = Client().get(DOOR).text, Client().get(DOOR, headers=HTMX).text
+    page, fragment = Client().get(DOOR).text, Client().get(f"{DOOR}&part=screen").text
 
     assert fragment.strip() in page
     assert (fragment.count("<html"), fragment.count('id="screen"')) == (0, 1)
@@ -193,10 +191,10 @@ def test_fragment_is_what_changes_on_the_page(hall: Room) -> None:
 def test_fragment_is_304_until_the_minute_or_the_programme_changes(hall: Room) -> None:
     PROCESS_CACHE.max_bytes = 2**24
     event = make_event(hall.conference, title="Open science", start="09:00", end="10:00", room=hall)
-    url = "/demo/screen/?room=hall-1"
+    url = "/demo/screen/?room=hall-1&part=screen"
 
     def ask(etag: str = "") -> Any:
-        return Client().get(url, headers=HTMX | {"If-None-Match": etag})
+        return Client().get(url, headers={"If-None-Match": etag})
 
     with time_machine.travel(at("09:40:10"), tick=False):
         first = ask()
@@ -216,9 +214,9 @@ def test_every_worker_makes_the_same_bytes_of_a_minute(hall: Room) -> None:
     make_event(hall.conference, start="09:00", end="10:00", room=hall)
 
     with time_machine.travel(at("09:40:10"), tick=False):
-        first = Client().get("/demo/screen/?room=hall-1", headers=HTMX)
+        first = Client().get("/demo/screen/?room=hall-1&part=screen")
     with time_machine.travel(at("09:40:50"), tick=False):
-        second = Client().get("/demo/screen/?room=hall-1", headers=HTMX)
+        second = Client().get("/demo/screen/?room=hall-1&part=screen")
 
     assert PROCESS_CACHE.max_bytes == 0
     assert (first.content, first["ETag"]) == (second.content, second["ETag"])

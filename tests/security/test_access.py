@@ -115,7 +115,7 @@ TABLE = {
     "events:plan-drawing": READ,
     "events:directions": READ,
     "events:directions-qr": READ,
-    "events:start-set": WRITE,
+    "events:start-set": ASK_AND_WRITE,
     "events:service-list": READ,
     "events:agenda-detail": READ,
     "events:agenda-gap": READ,

@@ -122,8 +122,8 @@ MISSPELLED = ("cannary", "withdrwan", "labeled", "panelist", "elsewhre")
 def suggested(world: World, question: str) -> set[str]:
     """What is shown or offered instead of the question: on the page, in its fragment and in the panel."""
     said = set[str]()
-    for query, headers in [("", {}), ("", {"hx-request": "true"}), ("&view=panel", {"hx-request": "true"})]:
-        response = Client().get(f"{address('events:search', world)}?q={question}{query}", headers=headers)
+    for part in ("", "results", "panel"):
+        response = Client().get(f"{address('events:search', world)}?q={question}&part={part}")
         page = response.context["search_page"]
         said |= {page.corrected, *(it.label for it in [*page.other_spellings, *page.fewer_words])}
         said |= {it for it in ("Showing results for", "Did you mean") if it in response.text}

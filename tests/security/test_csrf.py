@@ -126,6 +126,7 @@ def test_few_forms_go_by_origin() -> None:
         "events:social-propose",
         "events:missing",
         "events:proposal-change",
+        "events:start-set",
         "events:walking-set",
         "events:private-entry-add",
         "events:private-entry",

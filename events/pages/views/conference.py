@@ -9,8 +9,7 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
-from django.views.decorators.vary import vary_on_headers
+from django.views.decorators.http import conditional_page, require_safe
 
 from events.agenda.page_cache import page_cache
 from events.calendars.links import offer_of_schedule
@@ -24,12 +23,15 @@ from events.programme.queries import changes as changes_queries
 from events.programme.queries import days as days_queries
 from events.programme.rules.days import by_day
 from events.proposals.models import accepts_proposals
+from events.web.caching import shared_without_cookies
 from events.web.request import Request, conference_view
 
 CHANGES_PER_PAGE = 100
 
 
 @require_safe
+@shared_without_cookies
+@conditional_page
 def conference_list(request: Request) -> HttpResponse:
     context = {"conferences": overview_queries.conference_links(timezone.now())}
     return render(request, "events/pages/conference_list.html", context)
@@ -80,6 +82,7 @@ def change_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@page_cache
 @conference_view
 def schedule(request: Request, conference: Conference) -> HttpResponse:
     link = days_queries.day_to_open(days_queries.day_links(conference, request.clock), request.clock)
@@ -90,7 +93,6 @@ def schedule(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
-@vary_on_headers("HX-Request")
 @page_cache
 @conference_view
 def schedule_day(request: Request, conference: Conference, date: dt.date) -> HttpResponse:
@@ -126,8 +128,8 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
         "shown": page.shown,
         "changed_at": page.changed_at,
     }
-    whole = not request.htmx or request.htmx.history_restore_request
-    return render(request, "events/pages/schedule_day.html" if whole else "events/pages/_schedule.html", context)
+    template = "events/pages/_schedule.html" if request.part == "schedule" else "events/pages/schedule_day.html"
+    return render(request, template, context)
 
 
 @require_safe

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from events.agenda.forms import StartForm
 from events.agenda.page_cache import page_cache
@@ -19,6 +19,7 @@ from events.programme.models.conference import Conference
 from events.venue import queries as way_queries
 from events.venue.models import StartingPoint
 from events.venue.queries import amenities
+from events.web.caching import shared_without_cookies
 from events.web.request import (
     START_COOKIE,
     WALKING_COOKIE,
@@ -62,8 +63,14 @@ def plan_drawing(request: Request, conference: Conference, version: str) -> Http
 
 
 @require_safe
+@shared_without_cookies
 @conference_view
 def directions(request: Request, conference: Conference) -> HttpResponse:
+    return render_directions(request, conference)
+
+
+def render_directions(request: Request, conference: Conference, *, with_token: bool = False) -> HttpResponse:
+    """A token sets a cookie: only for a browser that sends no Origin, which asked for the page with one."""
     remembered = remembered_start(request, conference)
     page = way_queries.directions_page(conference, request.GET, remembered, needs_of(request), request.clock.today)
     here = page.start.slug if page.start else ""
@@ -71,6 +78,7 @@ def directions(request: Request, conference: Conference) -> HttpResponse:
     here_url = with_pinned_time(directions_url(conference, here, back), request.clock)
     anyway_url = with_pinned_time(directions_url(conference, here, back, dry="0", step_free="0"), request.clock)
     context = {
+        "with_token": with_token,
         "start": page.start,
         # The steps of all starts at once would be too long.
         "is_overview": page.start is None and len(page.routes) > 1,
@@ -106,9 +114,13 @@ def directions_url(conference: Conference, start: str = "", back: str = "", **ov
     return reverse("events:directions", args=[conference.slug], query=asked)
 
 
-@require_POST
+@csrf_by_origin
+@require_http_methods(["GET", "HEAD", "POST"])
 @conference_view
 def start_set(request: Request, conference: Conference) -> HttpResponse:
+    """Remember the starting point in this browser. GET shows the directions with the CSRF token in their forms."""
+    if request.method != "POST":
+        return render_directions(request, conference, with_token=True)
     form = StartForm(request.POST)
     response = redirect(next_url(request, directions_url(conference)))
     point = StartingPoint.objects.by_slug(conference, form.cleaned_data["start"] if form.is_valid() else "")
@@ -128,7 +140,7 @@ def start_set(request: Request, conference: Conference) -> HttpResponse:
 def walking_set(request: Request, conference: Conference) -> HttpResponse:
     """Remember the walking needs in this browser. GET redirects to the page with the switches and the CSRF token."""
     if request.method != "POST":
-        return redirect(with_pinned_time(directions_url(conference), request.clock))
+        return redirect(with_pinned_time(reverse("events:start-set", args=[conference.slug]), request.clock))
     form = WalkingForm(request.POST)
     response = redirect(next_url(request, reverse("events:agenda-detail", args=[conference.slug])))
     if form.is_valid():

@@ -160,7 +160,7 @@ def search_page(conference: Conference, clock: Clock, query: QueryDict) -> Searc
     topics = public_topics(conference)
     asked = matches = search(conference, question, filters, topics)
     clear = query.copy()
-    for name in ("kind", "day", "topic", "page", "view"):
+    for name in ("kind", "day", "topic", "page"):
         clear.pop(name, None)
     facility = facility_names(asked.phrases)
     place_matches = places_called(conference, facility, MAX_PLACES) if facility and not filters.kind else []

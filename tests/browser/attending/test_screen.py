@@ -59,7 +59,7 @@ def screen(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
 
 def opened(screen: Page, asked: str) -> None:
     """The screen, once it has asked the server for the first time."""
-    with screen.expect_response(lambda it: "hx-request" in it.request.headers):
+    with screen.expect_response(lambda it: "part=screen" in it.url):
         screen.goto(f"/demo/screen/?{asked}")
     screen.wait_for_timeout(200)
 

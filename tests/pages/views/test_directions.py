@@ -179,9 +179,21 @@ def test_old_browser_is_led_to_the_page_with_the_switches(conference: Conference
 
     response = client.post(WALKING, {"dry": "1"}, follow=True)
 
-    assert [url for url, _ in response.redirect_chain] == [WALKING, DIRECTIONS]
+    assert [url for url, _ in response.redirect_chain] == [WALKING, START]
     assert WALKING_COOKIE not in client.cookies
     assert 'name="csrfmiddlewaretoken"' in response.text
+
+
+def test_old_browser_chooses_its_start_on_a_page_with_a_token(conference: Conference) -> None:
+    client = Client(enforce_csrf_checks=True)
+    assert "csrfmiddlewaretoken" not in client.get(DIRECTIONS).text
+
+    page = client.post(f"{START}?from=mrt", {"start": "mrt"}, follow=True)
+    sent = {"start": "mrt", "csrfmiddlewaretoken": page.context["csrf_token"]}
+    client.post(START, sent)
+
+    assert page.context["start"].slug == "mrt"
+    assert client.cookies[START_COOKIE].value == "mrt"
 
 
 @pytest.mark.parametrize(

@@ -184,6 +184,10 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (document.hidden && "keep" in event.target.dataset) event.preventDefault();
 });
+// What was fetched is a part with an address of its own; the browser shows the address of its page.
+document.addEventListener("htmx:beforeHistoryUpdate", ({ detail }) => {
+  detail.history.path = detail.history.path.replace(/([?&])part=[^&#]*(&|(?=#|$))/, (_, before, after) => (after ? before : ""));
+});
 // In a strip of days or hours the current one is in view.
 function centre(root) {
   const current = [".day-strip", ".hour-strip"].map((strip) => (

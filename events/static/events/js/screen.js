@@ -22,7 +22,9 @@ function now() {
 
 function follow(answer) {
   const date = Date.parse(answer.headers.get("Date") ?? "");
-  if (!Number.isNaN(date)) ahead = date - Date.now();
+  // Seconds that a cache on the way kept the answer.
+  const age = Number(answer.headers.get("Age")) * 1000;
+  if (!Number.isNaN(date + age)) ahead = date + age - Date.now();
 }
 
 function spoken(minutes) {
@@ -71,6 +73,13 @@ function tick() {
   tellState(root);
 }
 
+// What changes on the page has an address of its own.
+function partAddress() {
+  const address = new URL(location.href);
+  address.searchParams.set("part", "screen");
+  return address.href;
+}
+
 function ask(address, headers = {}) {
   return fetch(address, { headers, cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
 }
@@ -98,7 +107,7 @@ async function show(answer) {
 }
 
 async function fetchNews() {
-  const answer = await ask(location.href, { "HX-Request": "true", ...(etag && { "If-None-Match": etag }) });
+  const answer = await ask(partAddress(), etag ? { "If-None-Match": etag } : {});
   follow(answer);
   if (answer.status === 304 || (answer.ok && (await show(answer)))) return true;
   lost = answer.status === 404 ? "page not found" : "no answer";
