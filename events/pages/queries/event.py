@@ -27,7 +27,7 @@ from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Topic
 from events.programme.models.papers import Award, Link, Paper
 from events.programme.models.venue import Service
-from events.programme.queries.changes import MOVE_SHOWN_FOR, ChangeLine, event_change_lines, event_moved_from
+from events.programme.queries.changes import ChangeLine, event_change_lines, event_moved_from
 from events.questions.queries import question_count
 from events.sign_up.queries import SignUpPage, public_sign_up_page
 from events.venue.models import Amenity, StartingPoint
@@ -129,7 +129,7 @@ def event_page(found: Event, clock: Clock, query: QueryDict | None = None) -> Ev
     events = {it.pk: it for it in for_cards(Event.objects.filter(pk__in=keys))}
     event = events[found.pk]
     prefetch_related_objects([event], "changes")
-    moved = {event.pk: event_moved_from(event, clock.now - MOVE_SHOWN_FOR, clock.zone)}
+    moved = {event.pk: event_moved_from(event, clock)}
     cards = {card.key: card for card in make_cards(events.values(), clock, moved=moved, crowds=crowds)}
     # Its button is in the head already.
     cards[event.pk].flags[:] = [flag for flag in cards[event.pk].flags if flag.name != "recording"]
@@ -162,7 +162,7 @@ def event_page(found: Event, clock: Clock, query: QueryDict | None = None) -> Ev
         has_way=getattr(found, "has_starts", True) and (event_zone(event) is not None or bool(event.at_venue)),
         sign_up_list=public_sign_up_page(event, clock),
         deadline_url=_deadline_url(event, clock),
-        question_count=question_count(event),
+        question_count=question_count(event, clock),
         polls=polls_of(event, clock) if getattr(found, "has_polls", True) else [],
     )
 
@@ -237,6 +237,6 @@ def _event_maps(event: Event) -> list[MapLink]:
 
 def _deadline_url(event: Event, clock: Clock) -> str:
     """The calendar file with the end of sign-up; empty when there is none to come."""
-    if event.signup_until is None or event.signup_until <= clock.now or event.is_cancelled:
+    if event.signup_until is None or clock.has_come(event.signup_until) or event.is_cancelled:
         return ""
     return reverse("events:sign-up-calendar", args=[event.conference.slug, event.guid])
