@@ -134,6 +134,7 @@ class CachedPage:
 
     @classmethod
     def from_response(cls, request: Request, response: HttpResponse) -> CachedPage:
+        known_revisions(request.conference.pk).begin(request.conference.revision)
         parts = split_page(response.text, request.placeholders)
         body = fill_parts(parts, lambda placeholder: placeholder.default)
         return cls(

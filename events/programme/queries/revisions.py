@@ -31,14 +31,21 @@ class KnownRevisions:
         last = self._last
         return all(last.get(subject, 0) <= since for subject in subjects)
 
+    def begin(self, revision: int) -> None:
+        """Begin with the revision of the first page: no earlier one can be asked for."""
+        with self._lock:
+            if self.revision < 0:
+                self.revision = self.everything = revision
+
     def advance(self, conference: int) -> int | None:
         """Read what changed since; return the revision, or None if the conference is not public."""
         revision = Conference.public_revision(conference)
         if revision is None or revision == self.revision:
             return revision
         with self._lock:
-            # Other threads may have read a later one meanwhile; asked again, a lower one is from a restored backup.
-            revision = Conference.public_revision(conference)
+            if revision < self.revision:
+                # Another thread may have read a later one meanwhile; asked again, a lower one is from a restored backup.
+                revision = Conference.public_revision(conference)
             if revision is not None and revision != self.revision:
                 self._learn(conference, revision)
         return revision

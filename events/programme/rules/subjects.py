@@ -59,7 +59,7 @@ def event_page_subjects(guid: str, snapshot: Snapshot) -> frozenset[str] | None:
     if hours is None:
         return None
     own = {event_subject(guid), f"inside {guid}", *hours, *_room_subject(snapshot), *_paper_subject(snapshot)}
-    return frozenset(own | {event_subject(snapshot['within'])} if "within" in snapshot else own)
+    return frozenset(own | {event_subject(snapshot["within"])} if "within" in snapshot else own)
 
 
 def _room_subject(snapshot: Snapshot) -> set[str]:
