@@ -26,7 +26,7 @@ from tests.visitors import browser
 pytestmark = pytest.mark.django_db
 # Dates and lists of ids are arguments of fragments.
 NUMBERS = re.compile(r"[0-9,-]*")
-KINDS = {"agenda", "bookmarked", "days", "announcements", "dismissed", "menu", "starting points"}
+KINDS = {"agenda", "bookmarked", "days", "announcements", "dismissed", "menu", "revisions", "starting points"}
 KINDS |= {"calendar entry", "plain text", "drawing", "markdown", "markdown line"}
 PAGES = [f"events:{name}" for name in ("conference-detail", "schedule-day", "event-detail", "venue", "agenda-detail")]
 ODD_COOKIES = {
