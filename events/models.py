@@ -16,7 +16,7 @@ from events.imports.models import ImportOutcome, ImportRun
 from events.mail.models import Letter
 from events.polls.models import Poll, PollAnswer, PollState, PollVote
 from events.programme.models.changes import Announcement, Attendance, Change
-from events.programme.models.conference import Conference, ConferenceStatus, Day, Fact, PastEdition
+from events.programme.models.conference import Conference, ConferenceStatus, Day, Fact, PastEdition, RevisionScope
 from events.programme.models.event import Event, InvitedTalk, Session, Social
 from events.programme.models.labels import EventType, Kind, SignupState, Status, Topic, Track
 from events.programme.models.papers import Authorship, Award, Link, LinkKind, Paper
@@ -80,6 +80,7 @@ __all__ = [
     "QuestionState",
     "QuestionVote",
     "ReadLink",
+    "RevisionScope",
     "Role",
     "Room",
     "RoomState",

@@ -20,7 +20,7 @@ BOTH_DATABASES = frozenset(
         "admin/base": "deleting history stale_forms",
         "admin/programme": "lists",
         "admin/proposals": "proposals_decided proposals_races",
-        "agenda": "newcomers",
+        "agenda": "newcomers page_life",
         "agenda/models": "agenda agenda_threads bookmarks merging merging_threads",
         "agenda/views": "bookmark bookmark_cookies",
         "calendars/feeds": "feeds",

@@ -1,6 +1,7 @@
 """The cache of public pages: bytes that are the same for all visitors, with placeholders for personal fragments.
 
-The first request renders a page, which is current until the conference's revision or the minute changes.
+The first request renders a page, which is current until something on it changes, begins or ends; by default until the
+conference's revision or the minute changes.
 Template tags list its placeholders in the request and write a mark for each into the page. A mark contains a random
 secret, so that no text of a page can imitate it.
 """
@@ -13,6 +14,7 @@ import hashlib
 import re
 import secrets
 from collections.abc import Callable, Hashable
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar, cast
 from urllib.parse import urlencode
@@ -30,9 +32,10 @@ from django.utils.safestring import SafeString, mark_safe
 from events.agenda.models.agenda import Agenda
 from events.agenda.visitor import find_agenda, visitor_token
 from events.core.byte_cache import PROCESS_CACHE
-from events.core.clock import MAX_PINNED_CHARS, read_at, written_at
+from events.core.clock import MAX_PINNED_CHARS, PageEnd, read_at, written_at
 from events.core.spans import utc
 from events.programme.models.conference import Conference
+from events.programme.queries.revisions import known_revisions
 from events.venue.queries import starting_point_pks
 from events.web.caching import has_own_cookie, share_without_cookies, shared_cache_control
 from events.web.request import ZONE_COOKIE, Request, attendance_of, clock_of, dismissed_of, known_zone, needs_of, start_of
@@ -133,10 +136,13 @@ def parts_html(request: Request, parts: tuple[PagePart, ...]) -> SafeString:
 
 @dataclass(frozen=True, slots=True)
 class CachedPage:
-    """A page at one revision and minute; ``gzipped`` and ``etag`` are those of the page without personal fragments."""
+    """A page until its end; ``gzipped`` and ``etag`` are those of the page without personal fragments."""
 
+    # As it was when the page was made.
     conference: Conference
-    minute: int
+    subjects: frozenset[str] | None
+    made: float
+    ends: float
     headers: dict[str, str]
     # Whether a script asked for a part of the page.
     is_part: bool
@@ -147,13 +153,17 @@ class CachedPage:
     etag: str
 
     @classmethod
-    def from_response(cls, request: Request, response: HttpResponse, minute: int) -> CachedPage:
+    def from_response(cls, request: Request, response: HttpResponse) -> CachedPage:
+        known_revisions(request.conference.pk).begin(request.conference.revision)
         parts = split_page(response.text, request.placeholders)
         body = fill_parts(parts, lambda placeholder: placeholder.default)
         headers = {name: value for name, value in response.headers.items() if name not in UNCACHED_HEADERS} | VARY_HEADERS
         return cls(
             conference=request.conference,
-            minute=minute,
+            subjects=request.subjects,
+            made=request.page_end.made_at.timestamp(),
+            # A page that does not say what it is about may show anything.
+            ends=(request.page_end.next_minute if request.subjects is None else request.page_end.moment).timestamp(),
             headers=headers | (part_headers(request) if request.part else {}),
             is_part=bool(request.part),
             parts=parts,
@@ -164,11 +174,14 @@ class CachedPage:
 
     @property
     def is_current(self) -> bool:
-        return self.minute == current_minute() and self.conference.is_current
+        if not self.made <= timezone.now().timestamp() < self.ends:
+            return False
+        known = known_revisions(self.conference.pk)
+        return known.advance(self.conference.pk) is not None and known.holds(self.conference.revision, self.subjects)
 
     @property
     def seconds_left(self) -> int:
-        return int((self.minute + 1) * 60 - timezone.now().timestamp())
+        return int(self.ends - timezone.now().timestamp())
 
     def response(self, request: Request) -> HttpResponse:
         """The page for this visitor, or 304."""
@@ -190,10 +203,13 @@ class CachedPage:
         return cast(HttpResponse, get_conditional_response(request, etag=etag, response=response))
 
     def _personal(self, request: Request, agenda: Agenda | None) -> bytes:
-        request.conference, request.clock = self.conference, clock_of(request, self.conference)
+        conference = copy(self.conference)
+        # What is personal follows every revision.
+        conference.revision = max(conference.revision, known_revisions(conference.pk).revision)
+        request.conference, request.clock = conference, clock_of(request, conference)
         if agenda:
-            agenda.conference = self.conference
-        key, version = visitor_key(request, agenda), visitor_version(request, agenda, self.minute)
+            agenda.conference = conference
+        key, version = visitor_key(request, agenda), visitor_version(request, agenda, current_minute())
 
         def html(placeholder: Placeholder) -> bytes:
             fragment, arguments, default = placeholder
@@ -226,17 +242,17 @@ def page_cache(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
         query = page_query(request)
 
         def build() -> CachedPage | None:
-            minute = current_minute()
             # Views read no more than the key has, so that equal keys give equal pages.
             request.part, request.META["QUERY_STRING"] = split_part(query)
             request.GET = QueryDict(request.META["QUERY_STRING"])
-            request.shared, request.placeholders = True, []
+            request.shared, request.placeholders, request.subjects = True, [], None
+            request.page_end = PageEnd.of_page_made(timezone.now())
             try:
                 response = view(request, *args, **kwargs)
             finally:
                 request.shared = False
             if response.status_code == 200:
-                return CachedPage.from_response(request, response, minute)
+                return CachedPage.from_response(request, response)
             uncached.append(response)
             return None
 

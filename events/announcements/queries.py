@@ -126,9 +126,14 @@ def cached_announcements(conference: Conference) -> list[Announcement]:
 
 def current_announcements(conference: Conference, clock: Clock, attendance: str = "") -> list[Announcement]:
     """Return those for one attendance: urgent ones first, then the latest."""
-    now = not_after_now(clock).now
-    rows = [row for row in announcements_so_far(conference, now, attendance) if not row.is_over(now)]
+    clock = not_after_now(clock)
+    # Of every announcement, so that a kept page ends when one of them begins or ends.
+    rows = [row for row in cached_announcements(conference) if _is_current(row, clock) and row.is_for(attendance)]
     return sorted(rows, key=lambda row: not row.urgent)
+
+
+def _is_current(row: Announcement, clock: Clock) -> bool:
+    return clock.has_come(row.starts_at) and (row.until is None or not clock.has_come(row.until))
 
 
 def announcement_key(announcement: Announcement) -> str:

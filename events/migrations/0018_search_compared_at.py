@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("events", "0016_polls")]
+    dependencies = [("events", "0017_revision_scope")]
 
     operations = [
         migrations.AddField(

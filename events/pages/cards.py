@@ -68,7 +68,7 @@ def _lasting_badges(event: Event, awards: Iterable[Award], clock: Clock) -> Iter
         yield Badge("tentative", "Tentative")
     if event.day is None:
         yield Badge("tba", "Day to be announced")
-    sign_up = sign_up_state(event, clock.now)
+    sign_up = sign_up_state(event, clock)
     if sign_up in {SignupState.FULL, SignupState.FILLING, SignupState.CLOSED} and not event.is_cancelled:
         yield Badge(sign_up, SignupState(sign_up).label)
     if any(person.remote for person in _people_of_card(event)):
@@ -333,7 +333,7 @@ def _card(event: Event, clock: Clock, moved: str, crowd: Crowd, awards: Sequence
         tldr=paper.tldr if paper else "",
         talks_count=getattr(event, "n_talks", 0),
         posters_count=getattr(event, "n_posters", 0),
-        signup_text=signup_text(event, clock.now),
+        signup_text=signup_text(event, clock),
         session=(event.session.title, _event_url(event.session, event, clock)) if event.session else None,
         day=event.day.date if event.day else None,
         ends_next_day=_ends_next_day(event),
@@ -346,12 +346,13 @@ def _card_state(event: Event, clock: Clock) -> tuple[str, int | None]:
     if event.start is None or event.end is None:
         over = event.day is not None and event.day.date < clock.today
         return ("past" if over else ""), None
-    if event.end <= clock.now:
+    if clock.has_come(event.end):
         return "past", None
-    if event.start <= clock.now:
+    if clock.has_come(event.start):
         return "now", None
-    wait = event.start - clock.now
-    return ("soon", int(wait / dt.timedelta(minutes=1))) if wait <= CARD_SOON_WITHIN else ("later", None)
+    if not clock.has_come(event.start - CARD_SOON_WITHIN):
+        return "later", None
+    return "soon", int((event.start - clock.now) / dt.timedelta(minutes=1))
 
 
 def _ends_next_day(event: Event) -> bool:

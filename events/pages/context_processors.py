@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from events.announcements.queries import BANNER_URL_NAMES, AnnouncementList, banner
 from events.core.clock import Clock, not_after_now, with_pinned_time
+from events.core.spans import ONE_DAY
 from events.pages.queries.menu import SECTIONS, menu_pages
 from events.programme.models.conference import Conference
 from events.programme.queries.days import DayLink, day_links, day_to_open
@@ -47,6 +48,9 @@ def page_frame(request: HttpRequest) -> dict[str, Any]:
         return context
 
     shown = shown_moment(conference, clock, match.kwargs.get("date") if match else None)
+    if any(shown.astimezone(zone).utcoffset() != (shown + ONE_DAY).astimezone(zone).utcoffset() for zone in clock.zones):
+        # The clocks change within a day, and with them the labels.
+        clock.is_live()
 
     @functools.cache
     def days() -> list[DayLink]:
@@ -64,7 +68,7 @@ def page_frame(request: HttpRequest) -> dict[str, Any]:
 
     @functools.cache
     def menu() -> frozenset[str]:
-        return menu_pages(conference, not_after_now(clock).now, clock.today)
+        return menu_pages(conference, not_after_now(clock), clock.today)
 
     return context | {
         "clock": clock,
@@ -100,7 +104,7 @@ def shown_moment(conference: Conference, clock: Clock, date: dt.date | None) -> 
     The offset changes with the season: today's may not be that of a conference last May.
     """
     if date is None and conference.start <= clock.today <= conference.end:
-        return clock.now
+        return clock.made_at
     return dt.datetime.combine(date or conference.start, dt.time(12), conference.zone)
 
 

@@ -4,47 +4,67 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 
 from django.template.loader import get_template
 from django.utils.safestring import SafeString
 
-from events.agenda.page_cache import PagePart, current_minute, parts_html, render_parts
+from events.agenda.page_cache import PagePart, parts_html, render_parts
 from events.core.byte_cache import PROCESS_CACHE
+from events.core.clock import PageClock, PageEnd
 from events.core.spans import utc
 from events.pages.cards import for_cards, make_cards
 from events.programme.models.event import Event
+from events.programme.queries.revisions import known_revisions
+from events.programme.rules.subjects import card_subjects
 from events.web.request import Request
 
 
+@dataclass(frozen=True, slots=True)
+class SharedCard:
+    """A card as it was at a revision; like a page it lasts until something on it changes, begins or ends."""
+
+    parts: tuple[PagePart, ...]
+    revision: int
+    subjects: frozenset[str]
+    end: PageEnd
+
+    def is_current(self, request: Request) -> bool:
+        revision, known = request.conference.revision, known_revisions(request.conference.pk)
+        if not self.end.made_at <= request.page_end.made_at < self.end.moment:
+            return False
+        return self.revision == revision or (known.revision >= revision and known.holds(self.revision, self.subjects))
+
+
 def shared_cards(request: Request, keys: Mapping[str, Sequence[int]]) -> dict[str, list[SafeString]]:
-    """Return the HTML of cards by spot, for ids of public events by spot; each is kept for one revision and minute."""
-    found = {(spot, pk): PROCESS_CACHE.get(_key(request, spot, pk), _version(request)) for spot in keys for pk in keys[spot]}
-    missing = [it for it, parts in found.items() if parts is None]
-    if missing:
+    """Return the HTML of cards by spot, for ids of public events by spot. The page lasts no longer than they do."""
+    wanted = [(spot, pk) for spot, pks in keys.items() for pk in pks]
+    kept: dict[tuple[str, int], SharedCard | None] = {it: PROCESS_CACHE.get(_key(request, *it)) for it in wanted}
+    found = {it: card for it, card in kept.items() if card is not None and card.is_current(request)}
+    if missing := [it for it in kept if it not in found]:
         found |= _render_cards(request, missing)
-    return {spot: [parts_html(request, found[spot, pk]) for pk in keys[spot]] for spot in keys}
+    for card in found.values():
+        request.page_end.note(card.end.moment)
+    return {spot: [parts_html(request, found[spot, pk].parts) for pk in keys[spot]] for spot in keys}
 
 
-def _render_cards(request: Request, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], tuple[PagePart, ...]]:
-    template, clock = get_template("events/pages/_event_card.html"), request.clock
+def _render_cards(request: Request, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], SharedCard]:
+    template, end = get_template("events/pages/_event_card.html"), PageEnd.of_page_made(request.page_end.made_at)
+    # What begins or ends on one of these cards ends all of them.
+    clock = PageClock.of_page(request.clock, end)
     events = for_cards(Event.objects.filter(pk__in={pk for _, pk in missing}))
     cards = {card.key: card for card in make_cards(events, clock)}
     shared = {"request": request, "conference": request.conference, "clock": clock}
     rendered = {}
     for spot, pk in missing:
-        context = shared | {"card": cards[pk], "spot": f"{spot}-"}
+        context, event = shared | {"card": cards[pk], "spot": f"{spot}-"}, cards[pk].event
         parts = render_parts(request, functools.partial(template.render, context))
-        PROCESS_CACHE.put(_key(request, spot, pk), parts, _version(request))
-        rendered[spot, pk] = parts
+        card = SharedCard(parts, request.conference.revision, card_subjects(str(event.guid), event.announced), end)
+        PROCESS_CACHE.put(_key(request, spot, pk), card)
+        rendered[spot, pk] = card
     return rendered
 
 
 def _key(request: Request, spot: str, pk: int) -> Hashable:
     clock = request.clock
-    return ("card", spot, pk, clock.zone.key, utc(clock.now) if clock.pinned else None)
-
-
-def _version(request: Request) -> Hashable:
-    """As of the page: what is stored for a minute was read and rendered by its clock."""
-    clock = request.clock
-    return request.conference.revision, current_minute() if clock.pinned else int(clock.now.timestamp() // 60)
+    return ("card", spot, pk, clock.zone.key, utc(clock.made_at) if clock.pinned else None)

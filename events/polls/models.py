@@ -16,6 +16,7 @@ from events.core.db.fields import LineField
 from events.core.db.writing import serialized_write
 from events.programme.models.event import Event
 from events.programme.participation import is_participation_closed, is_past_retention
+from events.programme.rules.subjects import event_subject
 
 MIN_POLL_ANSWERS = 2
 MAX_POLL_ANSWERS = 6
@@ -89,6 +90,8 @@ class Poll(models.Model):
     def open(self, *, seen: str) -> bool:
         """Open a poll whose state is still ``seen``; raise PollRefusedError if it cannot take votes."""
         with serialized_write():
+            # First, as changes of events do: in another order two transactions would wait for each other.
+            self.event.conference.lock()
             # Locked, so that of two polls opened at once the second one finds the first.
             event = Event.objects.select_for_update(of=("self",), no_key=True).select_related("conference").get(pk=self.event_id)
             now = timezone.now()
@@ -99,7 +102,11 @@ class Poll(models.Model):
             other = event.polls.filter(state=PollState.OPEN).exclude(pk=self.pk).first()
             if other is not None:
                 raise PollRefusedError(f"“{other}” is open at this event. Close it before you open another poll.")
-            return self._set_state(PollState.OPEN, seen, opened_at=now, closed_at=None)
+            is_opened = self._set_state(PollState.OPEN, seen, opened_at=now, closed_at=None)
+            if is_opened:
+                # The page of an event without polls is kept for longer than a minute.
+                event.conference.bump_revision([event.pk], [event_subject(event.guid)])
+            return is_opened
 
     def close(self, *, seen: str) -> bool:
         """Close a poll whose state is still ``seen``."""

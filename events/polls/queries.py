@@ -73,7 +73,11 @@ def has_open_poll() -> Exists:
 
 def polls_of(event: Event, clock: Clock) -> list[PollCard]:
     """All polls that attendees see at this event, the open one first, without the answer of anybody."""
-    return poll_cards(_in_event(event, event.polls.opened().in_order()), clock.now)
+    polls = _in_event(event, event.polls.opened().in_order())
+    if not polls:
+        return []
+    clock.is_live()
+    return poll_cards(polls, clock.now)
 
 
 def _in_event(event: Event, polls: Iterable[Poll]) -> list[Poll]:

@@ -120,7 +120,9 @@ def event_taking_questions(conference: Conference, guid: UUID) -> Event | None:
     return event
 
 
-def question_count(event: Event) -> int | None:
+def question_count(event: Event, clock: Clock) -> int | None:
+    if event.takes_questions:
+        clock.is_live()
     return event.questions.on_page().exclude(state=QuestionState.HIDDEN).count() if event.takes_questions else None
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from events.agenda.models.agenda import Agenda, Bookmark, attended_q
 from events.core.clock import Clock, not_after_now
+from events.core.spans import ONE_DAY
 from events.programme.display import Badge
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
@@ -36,31 +37,36 @@ def sign_up_of(event: Event) -> SignUp | None:
     return getattr(event, "sign_up", None)
 
 
-def sign_up_state(event: Event, now: dt.datetime) -> str:
+def sign_up_state(event: Event, clock: Clock) -> str:
     """A ``SignupState``, or "" if it is unknown."""
     sign_up = sign_up_of(event)
     deadline = _deadline(event, sign_up)
-    if deadline is not None and deadline <= now:
+    if deadline is not None and clock.has_come(deadline):
         return SignupState.CLOSED
     if sign_up:
+        clock.is_live()
         few = sign_up.free * 5 <= sign_up.places
         return SignupState.FULL if not sign_up.free else SignupState.FILLING if few else SignupState.OPEN
-    return event.signup_state if event.signup_state == SignupState.CLOSED or is_check_recent(event, now) else ""
+    return event.signup_state if event.signup_state == SignupState.CLOSED or is_check_recent(event, clock) else ""
 
 
-def is_check_recent(event: Event, now: dt.datetime) -> bool:
-    return event.signup_checked_at is not None and now - event.signup_checked_at <= SIGN_UP_CHECK_TTL
+def is_check_recent(event: Event, clock: Clock) -> bool:
+    checked = event.signup_checked_at
+    # For the whole of its last instant.
+    return checked is not None and not clock.has_come(checked + SIGN_UP_CHECK_TTL + dt.timedelta(microseconds=1))
 
 
-def signup_text(event: Event, now: dt.datetime) -> str:
+def signup_text(event: Event, clock: Clock) -> str:
     """How full it is, when that was checked, and until when one can sign up. A state from an old check is not shown."""
     if event.is_cancelled:
         return ""
     sign_up = sign_up_of(event)
     deadline = _deadline(event, sign_up)
-    if deadline is not None and deadline <= now:
-        return f"Sign-up closed {_closing_time_text(deadline, now)}" if deadline == event.signup_until else "Sign-up closed"
-    state = seats_text(sign_up, getattr(event, "n_waiting", 0)) if sign_up else _external_sign_up_text(event, now)
+    if deadline is not None and clock.has_come(deadline):
+        return f"Sign-up closed {_closing_time_text(deadline, clock)}" if deadline == event.signup_until else "Sign-up closed"
+    if sign_up:
+        clock.is_live()
+    state = seats_text(sign_up, getattr(event, "n_waiting", 0)) if sign_up else _external_sign_up_text(event, clock)
     until = f"Sign-up until {short_date_time(event.signup_until)}" if event.signup_until else ""
     if state == "Sign-up needed" and until:
         return until
@@ -79,10 +85,10 @@ def seats_text(sign_up: SignUp, waiting: int) -> str:
     return f"Full · {waiting:,} waiting" if waiting else "Full, with a waiting list"
 
 
-def _external_sign_up_text(event: Event, now: dt.datetime) -> str:
+def _external_sign_up_text(event: Event, clock: Clock) -> str:
     if not event.signup_state:
         return "Sign-up needed" if event.signup_url else ""
-    if not is_check_recent(event, now) and event.signup_state != SignupState.CLOSED:
+    if not is_check_recent(event, clock) and event.signup_state != SignupState.CLOSED:
         return "No recent report of places"
     checked = f", checked {short_date_time(event.signup_checked_at)}" if event.signup_checked_at else ""
     return f"{event.get_signup_state_display()}{checked}"
@@ -94,9 +100,10 @@ def short_date_time(moment: dt.datetime) -> str:
     return f"{local:%a} {local.day} {local:%b, %H:%M}"
 
 
-def _closing_time_text(moment: dt.datetime, now: dt.datetime) -> str:
+def _closing_time_text(moment: dt.datetime, clock: Clock) -> str:
     local = timezone.localtime(moment)
-    return f"at {local:%H:%M}" if local.date() == timezone.localtime(now).date() else short_date_time(moment)
+    next_day = dt.datetime.combine(local.date() + ONE_DAY, dt.time(), local.tzinfo)
+    return short_date_time(moment) if clock.has_come(next_day) else f"at {local:%H:%M}"
 
 
 @dataclass(frozen=True)
@@ -143,11 +150,13 @@ def sign_up_page(sign_up: SignUp, agenda: Agenda | None, clock: Clock) -> SignUp
 
 def _build_sign_up_page(sign_up: SignUp, waiting: int, mine: Seat | None, clock: Clock) -> SignUpPage:
     # Seats are given now, whatever time the page is pinned to.
-    now = not_after_now(clock).now
+    clock.is_live()
+    clock = not_after_now(clock)
+    now = clock.now
     return SignUpPage(
         event=sign_up.event,
         sign_up=sign_up,
-        text=seats_text(sign_up, waiting) if sign_up.is_open(now) else signup_text(sign_up.event, now) or "Cancelled",
+        text=seats_text(sign_up, waiting) if sign_up.is_open(now) else signup_text(sign_up.event, clock) or "Cancelled",
         is_open=sign_up.is_open(now),
         closes_at=sign_up.closes_at,
         mine=mine,

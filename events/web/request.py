@@ -16,7 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from events.core.clock import Clock, parse_at
+from events.core.clock import Clock, PageClock, PageEnd, parse_at
 from events.programme.models.changes import Attendance
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
@@ -62,6 +62,9 @@ class Request(HttpRequest):
     part: str
     # The placeholders of that page (events.agenda.page_cache).
     placeholders: list[Any]
+    # When that page ends, and what it is about: None for everything (events.programme.rules.subjects).
+    page_end: PageEnd
+    subjects: frozenset[str] | None
     # The visitor's Agenda or None, once it was looked up (events.agenda.visitor).
     agenda: Any
     # Whether the visitor is known, once it was looked up (events.agenda.visitor).
@@ -87,10 +90,13 @@ def conference_view(view: Callable[Concatenate[Request, Conference, P], HttpResp
     return with_conference
 
 
-def clock_of(request: HttpRequest, conference: Conference) -> Clock:
+def clock_of(request: Request, conference: Conference) -> Clock:
     pinned = parse_at(request.GET.get("at", ""), conference.zone)
     chosen = known_zone(request.COOKIES.get(ZONE_COOKIE, ""))
-    return Clock(now=pinned or timezone.now(), venue_zone=conference.zone, chosen_zone=chosen, pinned=pinned is not None)
+    shared = getattr(request, "shared", False)
+    now = pinned or (request.page_end.made_at if shared else timezone.now())
+    clock = Clock(now=now, venue_zone=conference.zone, chosen_zone=chosen, pinned=pinned is not None)
+    return PageClock.of_page(clock, request.page_end) if shared else clock
 
 
 @functools.cache

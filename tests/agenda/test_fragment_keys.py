@@ -26,7 +26,7 @@ from tests.visitors import browser
 pytestmark = pytest.mark.django_db
 # Dates and lists of ids are arguments of fragments.
 NUMBERS = re.compile(r"[0-9,-]*")
-KINDS = {"agenda", "bookmarked", "days", "announcements", "dismissed", "menu", "starting points"}
+KINDS = {"agenda", "bookmarked", "days", "announcements", "dismissed", "menu", "revisions", "starting points"}
 # Cards that many event pages show, by their spot, and which these are.
 KINDS |= {"card", "also", "par", "before", "after", "parallel", "in room"}
 KINDS |= {"calendar entry", "plain text", "drawing", "markdown", "markdown line", "shapes on plans"}

@@ -14,9 +14,11 @@ import time_machine
 from django.http import HttpResponse, QueryDict
 from django.test import Client, RequestFactory
 from django.urls import Resolver404, resolve
+from django.utils import timezone
 
 from events.agenda import page_cache
 from events.agenda.page_cache import PAGE_PARAMS, PART_PARAM
+from events.core.clock import PageEnd
 from tests.security.addresses import address, names
 from tests.security.markup import elements
 from tests.security.test_shared_pages import PART
@@ -85,6 +87,7 @@ def read_params(url: str) -> set[str]:
             request.part = part
             request.resolver_match = resolve(url)
             request.shared, request.placeholders = True, []
+            request.page_end = PageEnd.of_page_made(timezone.now())
             query_type = type("Recording", (RecordingQuery,), {"read": set()})
             request.GET = query_type(query)
             view = cached_view(url)

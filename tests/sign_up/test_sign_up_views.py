@@ -6,11 +6,11 @@ import datetime as dt
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from events.agenda import page_cache
 from events.agenda.models.counting import KNOWN_VISITOR_AGE
 from events.agenda.visitor import VISITOR_COOKIE
 from events.core import limits
@@ -121,14 +121,14 @@ def test_position_on_the_waiting_list_is_shown() -> None:
 
 def test_count_is_a_minute_old_at_most_and_no_join_empties_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PROCESS_CACHE, "max_bytes", 2**24)
-    monkeypatch.setattr(page_cache, "current_minute", lambda: 1)
     own = make_sign_up(places=2)
     url, revision = own.event.get_absolute_url(), Conference.objects.get().revision
-    pages = [browser().get(url).text]
-    own.join(agendas_of(own, 1)[0])
-    pages.append(browser().get(url).text)
-    monkeypatch.setattr(page_cache, "current_minute", lambda: 2)
-    pages.append(browser().get(url).text)
+    with time_machine.travel(timezone.now().replace(second=0), tick=False) as traveller:
+        pages = [browser().get(url).text]
+        own.join(agendas_of(own, 1)[0])
+        pages.append(browser().get(url).text)
+        traveller.shift(60)
+        pages.append(browser().get(url).text)
 
     assert Conference.objects.get().revision == revision
     assert [f"{left} of 2 places left" in page for left, page in zip([2, 2, 1], pages, strict=True)] == [True] * 3

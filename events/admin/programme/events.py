@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
@@ -223,6 +223,9 @@ class EventListAdmin(EventColumns, ConfirmImpactAdmin):
         self._warn_of_talks_outside(request, form.instance)
 
     def record_changes(self, form: Any, formsets: list[BaseModelFormSet]) -> None:
+        # Its own parts are rows of their own; of others (another person of the same name) a snapshot may show nothing.
+        if any(formset.has_changed() and not issubclass(cast(type, formset.model), Event) for formset in formsets):
+            form.instance.conference.bump_revision()
         form.instance.revise(reason=form.cleaned_data.get("reason", ""))
 
     def _warn_of_talks_outside(self, request: HttpRequest, event: Event) -> None:

@@ -275,6 +275,8 @@ class EventSheet(Sheet):
         ]
 
     def record_changes(self, rows: Sequence[Any], reason: str) -> None:
+        if rows:
+            self.conference.bump_revision()
         # Also events inside a session that changed.
         paths = ("pk", "session", "session__session")
         record_event_changes(self.conference, rows, paths, reason, quiet=self.is_first)

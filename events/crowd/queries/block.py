@@ -21,7 +21,7 @@ from events.core.clock import Clock, with_pinned_time
 from events.core.spans import ONE_MINUTE, Span
 from events.crowd.models import report_event_id
 from events.crowd.queries.outlook import KINDS_WITHOUT_SEATS, outlook_words, outlooks
-from events.crowd.queries.reports import Crowds, crowd_text, is_on
+from events.crowd.queries.reports import Crowds, crowd_text
 from events.crowd.rules import Crowd, Outlook
 from events.programme.display import RoomSign, room_sign
 from events.programme.models.conference import Conference
@@ -127,10 +127,10 @@ def reported_event(conference: Conference, guid: UUID) -> Event | None:
 def crowd_block(event: Event, clock: Clock, crowds: Crowds | None = None) -> CrowdBlock | None:
     """Return the same block to every visitor; None if there is nothing to show or to ask."""
     likely = outlooks([event], clock).get(event.pk)
-    asks = is_on(event, clock.now)
+    crowds = crowds or Crowds(clock)
+    asks = crowds.is_on(event)
     if not (asks or likely):
         return None
-    crowds = crowds or Crowds(clock)
     crowd = crowds.for_event(event)
     is_line = event.service_id is not None
     is_too_full = not is_line and (crowd.is_full or (likely is Outlook.FULLER and not crowd.sure))

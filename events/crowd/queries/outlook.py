@@ -116,7 +116,11 @@ def capacity_of(event: Event) -> int | None:
 
 def outlooks(events: Iterable[Event], clock: Clock) -> dict[int, Outlook]:
     """Return outlooks by id, without events that are over or of which too little is known."""
-    coming = [event for event in events if event.end and event.end > clock.now and not event.is_cancelled and capacity_of(event)]
+    with_seats = [event for event in events if event.end and not event.is_cancelled and capacity_of(event)]
+    coming = [event for event in with_seats if event.end and not clock.has_come(event.end)]
+    if coming:
+        # Bookmarks decide.
+        clock.is_live()
     demands = demand_by_event([event.pk for event in coming])
     likely = {event.pk: _outlook_of(event, demands.get(event.pk, NO_DEMAND)) for event in coming}
     return {pk: expected for pk, expected in likely.items() if expected}

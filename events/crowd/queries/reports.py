@@ -45,14 +45,26 @@ class Crowds:
     """The crowds of places, read once for each conference when they are first needed."""
 
     def __init__(self, clock: Clock) -> None:
-        self._now = clock.now
+        self._clock = clock
         self._rows: dict[int, dict[CrowdKey, list[CrowdReportRow]]] = {}
         # Hundreds of posters hang in one hall, and have the same crowd.
         self._crowds: dict[Hashable, Crowd] = {}
 
+    @property
+    def _now(self) -> dt.datetime:
+        # Anybody may report at any time.
+        self._clock.is_live()
+        return self._clock.now
+
+    def is_on(self, event: Event) -> bool:
+        """As ``is_on``, for a page that ends when the answer changes."""
+        if event.start is None or event.end is None or not is_on(event, event.start):
+            return False
+        return self._clock.is_between(event.start - REPORT_LEAD, event.end)
+
     def for_event(self, event: Event) -> Crowd:
         """Return UNKNOWN_CROWD unless the event is running or about to begin."""
-        if not is_on(event, self._now):
+        if not self.is_on(event):
             return UNKNOWN_CROWD
         place = _crowd_key(event.room_id, event.service_id)
         rows = self._reports(event.conference_id).get(place, [])

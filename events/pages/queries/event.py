@@ -32,7 +32,7 @@ from events.programme.models.labels import EventType, Kind, Status, Topic
 from events.programme.models.papers import Authorship, Award, Link, Paper
 from events.programme.models.people import Appearance
 from events.programme.models.venue import Service
-from events.programme.queries.changes import MOVE_SHOWN_FOR, ChangeLine, event_change_lines, event_moved_from
+from events.programme.queries.changes import ChangeLine, event_change_lines, event_moved_from
 from events.questions.queries import question_count
 from events.sign_up.queries import SignUpPage, public_sign_up_page
 from events.venue.models import Amenity, StartingPoint
@@ -164,7 +164,7 @@ def event_page(event: Event, clock: Clock, query: QueryDict | None = None) -> Ev
     inside = {it.pk for it in contents.page} - {event.pk}
     _read_related(event, has)
     events = [event, *(for_cards(Event.objects.filter(pk__in=inside)) if inside else ())]
-    crowds, moved = Crowds(clock), {event.pk: event_moved_from(event, clock.now - MOVE_SHOWN_FOR, clock.zone)}
+    crowds, moved = Crowds(clock), {event.pk: event_moved_from(event, clock)}
     may_have_awards = has["awards"] or bool(inside)
     cards = {card.key: card for card in make_cards(events, clock, moved=moved, crowds=crowds, may_have_awards=may_have_awards)}
     # Its button is in the head already.
@@ -193,7 +193,7 @@ def event_page(event: Event, clock: Clock, query: QueryDict | None = None) -> Ev
         has_way=has["starts"] and _has_way(event),
         sign_up_list=public_sign_up_page(event, clock),
         deadline_url=_deadline_url(event, clock),
-        question_count=question_count(event),
+        question_count=question_count(event, clock),
         polls=polls_of(event, clock) if has["polls"] else [],
     )
 
@@ -320,6 +320,6 @@ def _event_maps(event: Event) -> list[MapLink]:
 
 def _deadline_url(event: Event, clock: Clock) -> str:
     """The calendar file with the end of sign-up; empty when there is none to come."""
-    if event.signup_until is None or event.signup_until <= clock.now or event.is_cancelled:
+    if event.signup_until is None or clock.has_come(event.signup_until) or event.is_cancelled:
         return ""
     return reverse("events:sign-up-calendar", args=[event.conference.slug, event.guid])

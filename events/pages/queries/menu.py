@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from events.core.byte_cache import PROCESS_CACHE
+from events.core.clock import Clock
 from events.programme.models.changes import Announcement, Change
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
@@ -32,7 +33,7 @@ SECTIONS = {
 """The entry of the menu that a page belongs to, by their names in the URLconf; other pages are their own."""
 
 
-def menu_pages(conference: Conference, now: dt.datetime, today: dt.date) -> frozenset[str]:
+def menu_pages(conference: Conference, clock: Clock, today: dt.date) -> frozenset[str]:
     """The names of pages in the URLconf; those that always have something are not among them."""
 
     def read() -> tuple[frozenset[str], dt.datetime | None]:
@@ -47,7 +48,7 @@ def menu_pages(conference: Conference, now: dt.datetime, today: dt.date) -> froz
     # Cached, because every page has the menu.
     pages, announced_at = PROCESS_CACHE.get_or_build(("menu", conference.pk), read, version=conference.revision)
     by_time = {
-        "announcement-list": announced_at is not None and announced_at <= now,
+        "announcement-list": announced_at is not None and clock.has_come(announced_at),
         "social-list": accepts_proposals(conference, today),
     }
     return pages | {name for name, is_filled in by_time.items() if is_filled}

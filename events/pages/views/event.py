@@ -28,6 +28,7 @@ from events.programme.display import BookmarkButton
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.queries import events as events_queries
+from events.programme.rules.subjects import event_page_subjects
 from events.sign_up.queries import remaining_seat_text
 from events.web.request import Request, conference_view, csrf_by_origin, needs_of, next_url
 from events.web.toasts import Undo, add_toast
@@ -47,7 +48,11 @@ def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
     event = event_queries.public_event(conference, guid)
     if event is None:
         raise Http404
+    request.subjects = event_page_subjects(str(guid), event.announced)
     page = event_queries.event_page(event, request.clock, request.GET)
+    if page.crowd and page.crowd.is_too_full:
+        # The events elsewhere that it offers may be anywhere.
+        request.subjects = None
     request.event = page.event
     context = {
         **vars(page),

@@ -91,8 +91,8 @@ def _published_conference(slug: str) -> models.QuerySet[Conference]:
 
 
 @prepared
-def _unchanged_conference(pk: int, revision: int) -> models.QuerySet[Conference, int]:
-    return Conference.objects.public().filter(pk=pk, revision=revision).values_list("pk", flat=True)
+def _public_revision(pk: int) -> models.QuerySet[Conference, int]:
+    return Conference.objects.public().filter(pk=pk).values_list("revision", flat=True)
 
 
 class Conference(Imported, Revisable):
@@ -152,9 +152,10 @@ class Conference(Imported, Revisable):
         """Return the published conference with this slug. Every request calls this, so the query is prepared."""
         return _published_conference.first(slug)
 
-    @property
-    def is_current(self) -> bool:
-        return bool(_unchanged_conference(self.pk, self.revision))
+    @classmethod
+    def public_revision(cls, pk: int) -> int | None:
+        """Return the revision of a published conference. Every kept page asks this, so the query is prepared."""
+        return _public_revision.first(pk)
 
     @property
     def zone(self) -> ZoneInfo:
@@ -180,10 +181,41 @@ class Conference(Imported, Revisable):
         locked = Conference.objects.select_for_update().filter(pk=self.pk).first()
         self.revision = locked.revision if locked else self.revision
 
-    def bump_revision(self, events: Collection[int] | None = None) -> None:
-        """Raise the revision, because these events look different to attendees, or anything does."""
-        Conference.objects.filter(pk=self.pk).update(revision=plus_one("revision"))
+    def bump_revision(self, events: Collection[int] | None = None, subjects: Collection[str] | None = None) -> None:
+        """Raise the revision, because ``events`` look different to attendees, or anything does.
+
+        It changes every page, unless ``subjects`` say which (``programme.rules.subjects``).
+        """
+        with transaction.atomic():
+            Conference.objects.filter(pk=self.pk).update(revision=plus_one("revision"))
+            if subjects is not None:
+                RevisionScope.record(self, subjects)
         lifecycle.call_after_commit(self.pk, events)
+
+
+KEPT_SCOPES = 500
+"""Revisions whose scopes are stored. A process that has seen none of them for longer renders all its pages anew."""
+
+
+class RevisionScope(models.Model):
+    """What one revision of a conference changed. A revision without a row changed every page."""
+
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="scopes")
+    revision = models.PositiveBigIntegerField()
+    subjects = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["conference", "revision"], name="revision_scope_once")]
+
+    def __str__(self) -> str:
+        return f"{self.conference} at {self.revision}"
+
+    @classmethod
+    def record(cls, conference: Conference, subjects: Collection[str]) -> None:
+        """The conference's row is locked since its revision was raised, so the revision that is read is the new one."""
+        revision = Conference.objects.values_list("revision", flat=True).get(pk=conference.pk)
+        cls.objects.create(conference=conference, revision=revision, subjects=sorted(subjects))
+        cls.objects.filter(conference=conference, revision__lte=revision - KEPT_SCOPES).delete()
 
 
 class Fact(Imported, Revisable):

@@ -22,6 +22,14 @@ from events.programme.models.people import Appearance
 from events.programme.models.publishing import SNAPSHOT_FIELDS, record_changes
 from events.programme.models.venue import Room, Service
 
+UNANNOUNCED_FIELDS = frozenset(
+    {
+        *("conference_id", "type_id", "track_id", "topic_id", "session_id", "paper_id", "service_id", "overflow_room_id"),
+        *("day_id", "position", "signup_checked_at", "takes_questions"),
+    }
+)
+"""Columns that snapshots do not have, or only as a text that another row may have too: pages may change where they do not."""
+
 
 class EventQuerySet(models.QuerySet["Event"]):
     def public(self) -> Self:
@@ -286,10 +294,18 @@ class Event(Imported):
             if stored is not None:
                 # Changes recorded since this instance was read stay: calendars would ignore a sequence that falls.
                 self.announced, self.sequence, self.revised_at = (stored.pop(name) for name in SNAPSHOT_FIELDS)
-                if all(getattr(self, name) == value for name, value in stored.items()):
+                differing = {name for name, value in stored.items() if getattr(self, name) != value}
+                if not differing:
                     return False
+                if differing & UNANNOUNCED_FIELDS or ("room_id" in differing and self._is_namesake(stored["room_id"])):
+                    # The snapshots do not show that pages change.
+                    self.conference.bump_revision()
             self.save()
         return True
+
+    def _is_namesake(self, room_id: int | None) -> bool:
+        """Whether another room has the name of its room."""
+        return Room.objects.filter(pk__in=[self.room_id or 0, room_id or 0]).values("name").distinct().count() < 2
 
     def revise(self, *, reason: str = "") -> list[Change]:
         """Save, and record what attendees see differently in this event and in its children."""

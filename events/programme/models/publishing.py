@@ -12,6 +12,7 @@ from events.core.db.writing import update_rows
 from events.programme import lifecycle
 from events.programme.models.changes import Change
 from events.programme.models.conference import Conference
+from events.programme.rules.subjects import MAX_SUBJECTS, changed_subjects
 
 SEQUENCE_FIELDS = frozenset({"title", "day", "start", "end", "room", "status"})
 """A change of these raises SEQUENCE (RFC 5545 3.8.7.4)."""
@@ -36,13 +37,14 @@ def record_changes(conference: Conference, pks: Sequence[int], *, reason: str, q
     # A session lists its talks: the sessions that a changed talk was and is in may look different too.
     recorder.record(recorder.other_sessions(pks))
     if recorder.changed_pks:
-        conference.bump_revision(recorder.changed_pks)
+        conference.bump_revision(recorder.changed_pks, recorder.subjects)
         lifecycle.call_after_events_changed(conference.pk)
     return recorder.changes
 
 
 class _Recorder:
     def __init__(self, conference: Conference, *, reason: str, quiet: bool) -> None:
+        self.conference = conference
         self.events = conference.events.all()
         self.reason = reason
         self.quiet = quiet
@@ -50,6 +52,8 @@ class _Recorder:
         self.session_guids: set[str] = set()
         """Of the sessions that the changed events were and are in."""
         self.changed_pks: list[int] = []
+        self.subjects: frozenset[str] | None = frozenset()
+        """What the differences are about; None for every page."""
 
     def record(self, pks: Sequence[int]) -> None:
         for start in range(0, len(pks), EVENTS_PER_BATCH):
@@ -74,14 +78,26 @@ class _Recorder:
             event.sequence += _raises_sequence(old, new)
             changed.append(event)
             self.session_guids.update(snapshot["within"] for snapshot in (old, new) if "within" in snapshot)
+            session = event.session.announced if event.session else {}
+            self._add_subjects(changed_subjects(str(event.guid), event.type.kind, old, new, session))
             changes += [
                 Change(event=event, field=field, old=old.get(field, ""), new=new.get(field, ""), reason=self.reason, at=now)
                 for field in _changed_fields(old, new, quiet=self.quiet)
             ]
+        if changes and self.subjects is not None and not self._has_changes():
+            # Every menu gets the page of changes.
+            self.subjects = None
         Change.objects.bulk_create(changes)
         update_rows(self.events.model, changed, SNAPSHOT_FIELDS)
         self.changes += changes
         self.changed_pks += [event.pk for event in changed]
+
+    def _add_subjects(self, more: frozenset[str] | None) -> None:
+        together = None if self.subjects is None or more is None else self.subjects | more
+        self.subjects = together if together is not None and len(together) <= MAX_SUBJECTS else None
+
+    def _has_changes(self) -> bool:
+        return Change.objects.public().filter(event__conference=self.conference).exists()
 
 
 def _changed_fields(old: Mapping[str, str], new: Mapping[str, str], *, quiet: bool) -> list[str]:

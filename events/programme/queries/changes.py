@@ -171,9 +171,11 @@ def moved_from(events: Iterable[Event], since: Mapping[int, dt.datetime] | dt.da
     return _moved_from(by_id, changes.values_list("event_id", "field", "old", "at"), since, zone)
 
 
-def event_moved_from(event: Event, since: dt.datetime, zone: ZoneInfo) -> str:
-    changes = [(event.pk, it.field, it.old, it.at) for it in reversed(event.changes.all()) if it.field in MOVE_FIELDS]
-    return _moved_from({event.pk: event}, changes, since, zone).get(event.pk, "")
+def event_moved_from(event: Event, clock: Clock) -> str:
+    """As ``moved_from`` for ``MOVE_SHOWN_FOR``."""
+    moves = [it for it in reversed(event.changes.all()) if it.field in MOVE_FIELDS]
+    changes = [(event.pk, it.field, it.old, it.at) for it in moves if not clock.has_come(it.at + MOVE_SHOWN_FOR)]
+    return _moved_from({event.pk: event}, changes, dt.datetime.min.replace(tzinfo=dt.UTC), clock.zone).get(event.pk, "")
 
 
 def _moved_from(

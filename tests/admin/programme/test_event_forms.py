@@ -150,7 +150,8 @@ def test_save_tells_attendees_once_of_the_event_and_its_inlines_with_the_reason(
         ("people", "Ada Lovelace", "A better name."),
         ("title", "New", "A better name."),
     ]
-    assert (stored.sequence, Conference.objects.get().revision) == (event.sequence + 1, revision + 1)
+    assert stored.sequence == event.sequence + 1
+    assert Conference.objects.get().revision > revision
     assert event.history.first().history_change_reason == "A better name."
 
 

@@ -40,7 +40,7 @@ PROVEN_ON = (5, 2)
 NINE = at("09:00")
 QUERIES: dict[str, PreparedQuery[Any, *tuple[Any, ...]]] = {
     "conference by slug": models_conference._published_conference,
-    "conference at a revision": models_conference._unchanged_conference,
+    "revision of a conference": models_conference._public_revision,
     "agenda by cookie": models_agenda._agenda_by_token,
     "agenda by feed token": models_agenda._agenda_by_feed,
     "event to bookmark": events_queries._bare_events,
@@ -89,7 +89,7 @@ def values(transactional_db: None) -> dict[str, list[tuple[Any, ...]]]:
         talk.title = f"Renamed {number}"
         talk.revise()
         found["conference by slug"].append((conference.slug,))
-        found["conference at a revision"].append((conference.pk, Conference.objects.get(pk=conference.pk).revision))
+        found["revision of a conference"].append((conference.pk,))
         found["agenda by cookie"].append((hash_token(token), conference.pk))
         found["agenda by feed token"].append((hash_token(agenda.feed_token), "other", NINE))
         found["event to bookmark"].append((conference.pk, talk.guid))
@@ -98,7 +98,7 @@ def values(transactional_db: None) -> dict[str, list[tuple[Any, ...]]]:
         found["walks"].append((conference.pk,))
         _add_of_fragments(found, talk, agenda)
     found["conference by slug"].append(("'; --",))
-    found["conference at a revision"].append((conference.pk, 99))
+    found["revision of a conference"].append((0,))
     found["agenda by cookie"].append((hash_token(token), 0))
     found["event to bookmark"].append((0, talk.guid))
     found["walks"].append((0,))

@@ -18,7 +18,7 @@ YEARS_LATER = dt.date(2030, 1, 1)
 
 
 def menu(conference: Conference, now: dt.datetime | None = None, today: dt.date = YEARS_LATER) -> set[str]:
-    return set(menu_pages(conference, now or at("09:30"), today))
+    return set(menu_pages(conference, Clock(now or at("09:30"), conference.zone), today))
 
 
 def test_menu_of_a_conference_without_anything_is_empty() -> None:

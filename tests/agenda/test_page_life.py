@@ -1,0 +1,258 @@
+"""Kept pages equal fresh ones: after any edit of the programme, and until the moment at which they say that they end."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import time_machine
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from events.core.byte_cache import PROCESS_CACHE
+from events.core.clock import Clock, PageClock, PageEnd
+from events.models import Change, Conference, Event, Paper, RevisionScope, Room
+from events.programme.queries.revisions import KnownRevisions, known_revisions
+from tests.factories import SINGAPORE, at, make_conference, make_event, make_paper, make_room
+from tests.visitors import browser
+
+pytestmark = pytest.mark.django_db
+MORNING = dt.datetime(2025, 4, 24, 0, 30, tzinfo=dt.UTC)
+AS_OF = re.compile(r"as of <time[^>]*>[^<]*</time>")
+TITLES = ("Ada", "Bea", "Cy", "Dot", "Eve", "Flo")
+
+
+@pytest.fixture(autouse=True)
+def _cache() -> Iterator[None]:
+    PROCESS_CACHE.max_bytes = 2**24
+    yield
+    PROCESS_CACHE.clear()
+
+
+def make_programme() -> list[Event]:
+    """A session with two talks, and four events beside it, of which two show one paper."""
+    conference = make_conference(slug="demo")
+    rooms = [make_room(conference, name) for name in ("Hall", "Attic")]
+    paper = make_paper(conference, title="A paper")
+    session = make_event(conference, title="Session", start="09:00", end="11:00", room=rooms[0])
+    events = [session]
+    for number, title in enumerate(TITLES):
+        hour = 9 + number % 4
+        inside = session if number < 2 else None
+        shown = paper if number in {2, 3} else None
+        event = make_event(
+            conference, kind="talk", title=title, start=f"{hour:02}:00", end=f"{hour + 1:02}:00", room=rooms[number % 2]
+        )
+        event.session, event.paper = inside, shown
+        event.save()
+        events.append(event)
+    Event.objects.filter(conference=conference).record_changes(quiet=True)
+    events[-1].board = "7"
+    # There are changes already, so that no menu is new.
+    events[-1].revise()
+    return [Event.objects.get(pk=event.pk) for event in events]
+
+
+def pages_of(events: list[Event]) -> list[str]:
+    return [*(event.get_absolute_url() for event in events), "/demo/", "/demo/schedule/2025-04-24/"]
+
+
+def shown(url: str) -> tuple[int, str]:
+    answer = browser().get(url)
+    return answer.status_code, AS_OF.sub("", answer.text)
+
+
+def fresh(url: str) -> tuple[int, str]:
+    size, PROCESS_CACHE.max_bytes = PROCESS_CACHE.max_bytes, 0
+    kept = PROCESS_CACHE._entries.copy()
+    PROCESS_CACHE._entries.clear()
+    try:
+        return shown(url)
+    finally:
+        PROCESS_CACHE._entries.update(kept)
+        PROCESS_CACHE.max_bytes = size
+
+
+def move(event: Event, number: int) -> None:
+    hour = 8 + number % 6
+    event.start, event.end = at(f"{hour:02}:00"), at(f"{hour + 1 + number % 2:02}:30")
+
+
+def reparent(event: Event, number: int) -> None:
+    sessions = Event.objects.filter(title="Session").exclude(pk=event.pk)
+    event.session = None if number % 2 else sessions.first()
+
+
+def rename_room(event: Event, number: int) -> None:
+    room = event.room or Room.objects.order_by("pk")[0]
+    room.name = f"Room {number}"
+    room.revise()
+
+
+def add(event: Event, number: int) -> None:
+    hour = 8 + number % 6
+    make_event(event.conference, title=f"New {number}", start=f"{hour:02}:15", end=f"{hour + 1:02}:00").revise()
+
+
+def setting(name: str, value: Callable[[int], Any]) -> Callable[[Event, int], None]:
+    return lambda event, number: setattr(event, name, value(number))
+
+
+EDITS: dict[str, Callable[[Event, int], None]] = {
+    "title": setting("title", lambda number: f"Named {number}"),
+    "move": move,
+    "room": setting("room", lambda number: Room.objects.order_by("name")[number % 2]),
+    "status": setting("status", lambda number: ("confirmed", "cancelled", "tentative", "draft")[number % 4]),
+    "session": reparent,
+    "paper": setting("paper", lambda number: Paper.objects.first() if number % 2 else None),
+    "position": setting("position", lambda number: number),
+    "questions": setting("takes_questions", lambda number: bool(number % 2)),
+    "abstract": setting("abstract", lambda number: f"About {number}"),
+    "new": add,
+    "room name": rename_room,
+}
+
+
+def edit(events: list[Event], place: int, what: str, number: int) -> None:
+    event = Event.objects.get(pk=events[place % len(events)].pk)
+    EDITS[what](event, number)
+    event.revise()
+
+
+@settings(max_examples=settings.default.max_examples // 3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.integers(0, 6), st.sampled_from(sorted(EDITS)), st.integers(0, 11)), min_size=1, max_size=3))
+def test_kept_pages_equal_fresh_ones_after_any_edits(edits: list[tuple[int, str, int]]) -> None:
+    PROCESS_CACHE.clear()
+    Conference.objects.all().delete()
+    with time_machine.travel(MORNING, tick=False):
+        events = make_programme()
+        for url in pages_of(events):
+            shown(url)
+        for place, what, number in edits:
+            edit(events, place, what, number)
+        for url in pages_of(events):
+            assert shown(url) == fresh(url), url
+
+
+@settings(max_examples=settings.default.max_examples // 3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 26 * 60), st.integers(0, 15 * 60), st.integers(0, 6), st.sampled_from(["", "?at=2025-04-24T09:30"]))
+def test_kept_page_equals_a_fresh_one_until_its_end(minutes: int, seconds: int, place: int, query: str) -> None:
+    PROCESS_CACHE.clear()
+    Conference.objects.all().delete()
+    with time_machine.travel(MORNING, tick=False) as traveller:
+        events = make_programme()
+        moved = events[4]
+        moved.start = at("12:00")
+        moved.end = at("12:30")
+        moved.revise()
+        moved.conference.announcements.create(title="Lunch", text="Now", starts_at=at("11:50"), until=at("13:10"))
+        events[5].signup_until = at("10:10")
+        events[5].recording_url, events[5].recording_from = "https://example.org/", dt.date(2025, 4, 25)
+        events[5].revise()
+        for url in [events[place].get_absolute_url() + query]:
+            traveller.move_to(MORNING + dt.timedelta(minutes=minutes))
+            shown(url)
+            traveller.shift(seconds)
+            assert shown(url) == fresh(url)
+
+
+def test_page_of_another_hour_stays_when_an_event_changes(django_assert_num_queries: Any) -> None:
+    with time_machine.travel(MORNING - dt.timedelta(days=2), tick=False) as traveller:
+        *_, eve, flo = make_programme()
+        eve.start, eve.end = at("20:00"), at("21:00")
+        eve.revise()
+        shown(eve.get_absolute_url())
+        traveller.shift(100)
+        flo.title = "Renamed"
+        flo.revise()
+        known_revisions(flo.conference.pk).advance(flo.conference.pk)
+        with django_assert_num_queries(1):
+            browser().get(eve.get_absolute_url())
+
+
+def test_another_process_learns_of_the_change_at_its_next_request() -> None:
+    *_, eve, flo = make_programme()
+    conference, here, there = flo.conference, KnownRevisions(), KnownRevisions()
+    since = Conference.objects.get().revision
+    for process in (here, there):
+        process.advance(conference.pk)
+    flo.title = "Renamed"
+    flo.revise()
+    for process in (here, there):
+        process.advance(conference.pk)
+        assert not process.holds(since, frozenset({f"event {flo.guid}"}))
+        assert process.holds(since, frozenset({f"event {eve.guid}"}))
+        assert not process.holds(since, None)
+
+
+@pytest.mark.parametrize("what", ["a gap", "a bump", "a restored backup"])
+def test_everything_is_stale_after(what: str) -> None:
+    *_, flo = make_programme()
+    conference, process = flo.conference, KnownRevisions()
+    since = process.advance(conference.pk) or 0
+    flo.title = "Renamed"
+    flo.revise()
+    if what == "a gap":
+        RevisionScope.objects.order_by("revision").last().delete()  # type: ignore[union-attr]
+    elif what == "a bump":
+        conference.bump_revision()
+    else:
+        Conference.objects.update(revision=since - 1)
+    process.advance(conference.pk)
+
+    assert not process.holds(since, frozenset({"event of another"}))
+
+
+def test_old_scopes_are_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("events.programme.models.conference.KEPT_SCOPES", 2)
+    conference = make_conference()
+    for number in range(4):
+        conference.bump_revision(subjects=[f"event {number}"])
+
+    assert sorted(RevisionScope.objects.values_list("revision", flat=True)) == [3, 4]
+
+
+def test_first_change_of_a_conference_changes_every_menu() -> None:
+    event = make_event(make_conference(slug="demo"), title="Ada")
+    event.revise()
+    Change.objects.all().delete()
+    RevisionScope.objects.all().delete()
+    event.title = "Bea"
+    event.revise()
+
+    assert not RevisionScope.objects.exists()
+
+
+NOON = dt.datetime(2025, 4, 24, 12, 0, 20, tzinfo=SINGAPORE)
+
+
+@pytest.mark.parametrize(
+    ("ask", "end"),
+    [
+        (lambda clock: clock.has_come(NOON - dt.timedelta(1)), "12:15:20"),
+        (lambda clock: clock.has_come(NOON + dt.timedelta(minutes=7)), "12:07:20"),
+        (lambda clock: clock.now, "12:01:00"),
+        (lambda clock: clock.is_live(), "12:01:00"),
+        (lambda clock: clock.made_at, "12:15:20"),
+        (lambda clock: clock.today, "12:15:20"),
+    ],
+)
+def test_page_ends_when_an_answer_changes(ask: Any, end: str) -> None:
+    page_end = PageEnd.of_page_made(NOON)
+
+    ask(PageClock.of_page(Clock(NOON, SINGAPORE), page_end))
+
+    assert f"{page_end.moment:%H:%M:%S}" == end
+
+
+def test_pinned_clock_stands_still_but_for_what_is_live() -> None:
+    page_end = PageEnd.of_page_made(NOON)
+    clock = PageClock.of_page(Clock(NOON - dt.timedelta(days=3), SINGAPORE, pinned=True), page_end)
+
+    assert (clock.now, clock.has_come(NOON), clock.not_after_now()) == (NOON - dt.timedelta(days=3), False, clock)
+    assert page_end.moment == NOON + dt.timedelta(minutes=15)
+    clock.is_live()
+    assert page_end.moment == page_end.next_minute
