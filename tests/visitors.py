@@ -40,3 +40,8 @@ def context(url: str, **cookies: str) -> Any:
     response = browser(**cookies).get(url)
     assert response.status_code == 200, response.status_code
     return response.context
+
+
+def own_context(response: Any, name: str) -> Any:
+    """A value of what was rendered last: the frame of a page is rendered before what one visitor has in it."""
+    return next(context[name] for context in reversed(response.context) if name in context)

@@ -41,7 +41,7 @@ from events.web.caching import (
     noindex,
     read_only,
 )
-from events.web.request import Request, conference_view
+from events.web.request import Request, conference_view, csrf_by_origin
 from events.web.stored_responses import busy_response, stored_cache_control, stored_response
 
 
@@ -272,6 +272,7 @@ def person_calendar(request: Request, conference: Conference, guid: UUID) -> Htt
     return allow_any_origin(calendar_response(request, feed, PUBLIC_CACHE_CONTROL, download=is_download(request)))
 
 
+@csrf_by_origin
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 @conference_view

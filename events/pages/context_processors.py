@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import functools
+from collections.abc import Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -58,9 +59,7 @@ def page_frame(request: HttpRequest) -> dict[str, Any]:
 
     @functools.cache
     def schedule_page_url() -> str:
-        """The day itself, without the redirect of the schedule's own address."""
-        day = day_to_open(days(), clock)
-        return day.url if day else with_pinned_time(reverse("events:schedule", args=[conference.slug]), clock)
+        return schedule_url(conference, clock, days())
 
     @functools.cache
     def announcements() -> AnnouncementList | None:
@@ -84,6 +83,12 @@ def page_frame(request: HttpRequest) -> dict[str, Any]:
         "missing_url": missing_url(request, conference, clock),
         "shown_date": (match.kwargs.get("date", clock.today) if match else clock.today).isoformat(),
     }
+
+
+def schedule_url(conference: Conference, clock: Clock, days: Sequence[DayLink]) -> str:
+    """The day itself, without the redirect of the schedule's own address."""
+    day = day_to_open(days, clock)
+    return day.url if day else with_pinned_time(reverse("events:schedule", args=[conference.slug]), clock)
 
 
 def missing_url(request: HttpRequest, conference: Conference, clock: Clock) -> str:

@@ -24,6 +24,7 @@ from events.announcements import queries as announcements_queries
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import not_after_now, with_pinned_time
 from events.crowd.queries.block import alternatives_to, reported_event
+from events.pages.my_agenda import my_agenda_fragment
 from events.pages.queries import agenda as agenda_queries
 from events.pages.queries import lists as lists_queries
 from events.pages.queries.agenda import NextRoom
@@ -290,6 +291,8 @@ FRAGMENTS = {
     "fits": Fragment(topic_fit_fragment),
     "instead": Fragment(alternatives_fragment),
     "level": Fragment(level_fragment),
+    # It caches itself, without the places.
+    "my-agenda": Fragment(my_agenda_fragment, cached=False),
     "my-day": Fragment(my_day_fragment),
     "my-note": Fragment(my_note_fragment, cached=False),
     "my-posters": Fragment(my_posters_fragment),

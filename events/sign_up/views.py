@@ -13,7 +13,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import slugify
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from events.agenda.forms import STATE_CHOICES
 from events.agenda.models.agenda import Agenda, BookmarkState
@@ -183,9 +183,13 @@ def sign_up_fragment(
     return render(request, "events/sign_up/_sign_up.html", context)
 
 
-@require_POST
+@csrf_by_origin
+@require_http_methods(["GET", "HEAD", "POST"])
 @conference_view
 def seat_seen(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
+    """POST acknowledges a seat. GET redirects to the page of the list, whose forms have the CSRF token."""
+    if request.method != "POST":
+        return redirect("events:sign-up", conference.slug, guid)
     sign_up, agenda = queries.public_sign_up(conference, guid), find_agenda(request, conference)
     if sign_up is None:
         raise Http404

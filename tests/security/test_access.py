@@ -76,7 +76,8 @@ TABLE = {
     "events:present-set": ASK_AND_WRITE,
     "events:sign-up": ASK_AND_WRITE,
     "events:sign-up-calendar": READ,
-    "events:place-seen": WRITE,
+    # GET redirects to the list, whose forms have a token.
+    "events:place-seen": Row(302, 302),
     "events:sign-up-list": READ,
     "events:sign-up-table": READ,
     "events:visit-set": WRITE,

@@ -123,13 +123,16 @@ def test_few_forms_go_by_origin() -> None:
         "events:question-vote",
         "events:poll-vote",
         "events:sign-up",
+        "events:place-seen",
         "events:social-propose",
         "events:missing",
         "events:proposal-change",
         "events:start-set",
         "events:walking-set",
+        "events:agenda-changes",
         "events:private-entry-add",
         "events:private-entry",
+        "events:agenda-download",
     ]
 
 

@@ -438,6 +438,21 @@ def test_new_seat_is_shown_until_it_is_confirmed() -> None:
     assert not acknowledge_seat(agenda, own.event)
 
 
+def test_place_that_came_is_on_an_agenda_page_that_was_cached() -> None:
+    PROCESS_CACHE.max_bytes = 2**24
+    own = make_sign_up(places=1)
+    first = agendas_of(own, 1)[0]
+    client, agenda = holder(own)
+    own.join(first)
+    own.join(agenda)
+    page = reverse("events:agenda-detail", args=[own.event.conference.slug])
+    before = client.get(page).text
+
+    own.leave(first)
+
+    assert ['id="new-places"' in html for html in (before, client.get(page).text)] == [False, True]
+
+
 def test_banner_asks_anew_when_a_place_came() -> None:
     own = make_sign_up(places=1)
     first = agendas_of(own, 1)[0]

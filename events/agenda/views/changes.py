@@ -12,9 +12,10 @@ from events.agenda.models.agenda import Agenda
 from events.agenda.queries.changes import News, agenda_news, public_event_of
 from events.agenda.visitor import find_agenda
 from events.programme.models.conference import Conference
-from events.web.request import Request, conference_view, next_url
+from events.web.request import Request, conference_view, csrf_by_origin, next_url
 
 
+@csrf_by_origin
 @require_http_methods(["GET", "HEAD", "POST"])
 @conference_view
 def agenda_changes(request: Request, conference: Conference) -> HttpResponse:

@@ -16,7 +16,7 @@ from events.agenda.models.private_entries import MAX_PRIVATE_ENTRIES
 from events.models import Agenda, Conference, PrivateEntry
 from tests.factories import at, make_agenda, make_conference, make_event
 from tests.security import strings
-from tests.visitors import HTMX, browser
+from tests.visitors import HTMX, browser, own_context
 
 pytestmark = pytest.mark.django_db
 ADD = "/demo/agenda/private/"
@@ -52,7 +52,7 @@ def test_entry_is_added_by_a_plain_form_and_stands_among_the_picks() -> None:
     entry = agenda.private_entries.get()
     assert (response.status_code, response["Location"]) == (302, f"/demo/agenda/#private-{entry.guid}")
     assert (entry.title, entry.place, entry.start, entry.end) == ("Dentist", "City", at("09:00"), at("10:00"))
-    [day] = client.get("/demo/agenda/").context["agenda_days"]
+    [day] = own_context(client.get("/demo/agenda/"), "agenda_days")
     assert [row.card.title for row in day.rows] == ["Early", "Dentist", "Late"]
     assert (day.count, day.rows[2].gap.sentence) == (2, "1 h free")
 
@@ -64,7 +64,7 @@ def test_first_entry_begins_an_agenda() -> None:
     client.post(ADD, SENT)
 
     page = client.get("/demo/agenda/")
-    assert [row.card.title for day in page.context["agenda_days"] for row in day.rows] == ["Dentist"]
+    assert [row.card.title for day in own_context(page, "agenda_days") for row in day.rows] == ["Dentist"]
 
 
 def test_form_sent_twice_adds_one() -> None:
@@ -185,7 +185,7 @@ def test_entry_gets_in_the_way_of_events_and_is_named_to_its_holder_only() -> No
 
     assert "It clashes with Dentist: 30 min overlap." in " ".join(strip_tags(answer).split())
     assert ">Dentist</a>" in answer
-    assert browser(token=token).get("/demo/agenda/").context["conflicts"] == 1
+    assert own_context(browser(token=token).get("/demo/agenda/"), "conflicts") == 1
     morning = f"{talk.get_absolute_url()}?at=2025-04-24T08:00"
     assert "Dentist" in browser(token=token).get(morning).text
     assert "Dentist" not in Client().get(morning).text

@@ -14,6 +14,7 @@ from events.models import AccessToken, Agenda, Event
 from events.web.secret_cookies import OLD_NAMES_UNTIL
 from tests.agenda.bookmarking import make_talk, post
 from tests.factories import make_agenda, make_event, visitor_of
+from tests.visitors import own_context
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +48,7 @@ def old_token(token: str) -> str:
 
 
 def count_shown(client: Client, talk: Event) -> int:
-    count: int = client.get(f"/{talk.conference.slug}/agenda/").context["count"]
+    count: int = own_context(client.get(f"/{talk.conference.slug}/agenda/"), "count")
     return count
 
 

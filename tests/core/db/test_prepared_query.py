@@ -166,3 +166,19 @@ def test_every_thread_asks_on_its_own_connection(values: Any) -> None:
         found = list(pool.map(ask, range(16)))
 
     assert found == ["100 %s 0"] * 16
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no prepared statements to count")
+def test_postgresql_keeps_the_plan_of_a_statement_that_comes_again() -> None:
+    def plans() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%events_conference%'")
+            count: int = cursor.fetchone()[0]
+            return count
+
+    before = plans()
+    for number in range(10):
+        Conference.published(f"slug-{number}")
+
+    assert plans() == before + 1

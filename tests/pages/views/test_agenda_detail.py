@@ -14,7 +14,7 @@ from events.core.byte_cache import PROCESS_CACHE
 from events.models import Agenda, Conference, Event
 from events.web.request import WALKING_COOKIE
 from tests.factories import THURSDAY, at, make_agenda, make_conference, make_event, make_room, make_walk, make_zone
-from tests.visitors import browser
+from tests.visitors import browser, own_context
 
 pytestmark = pytest.mark.django_db
 
@@ -74,8 +74,8 @@ def test_agenda_of_recordings_alone_is_not_empty(venue: Venue) -> None:
 
     page = browser(token=token).get(URL)
 
-    assert (page.context["empty"], page.context["count"], [row.card.title for row in page.context["later"]]) == (False, 0, ["D"])
-    assert lead(page.text) == "0 picks · 1 to watch later"
+    later = [row.card.title for row in own_context(page, "later")]
+    assert (own_context(page, "empty"), own_context(page, "count"), later) == (False, 0, ["D"])
 
 
 def recordings(html: str) -> str:
@@ -123,8 +123,8 @@ def test_what_can_be_watched_comes_first(venue: Venue) -> None:
 
     page = browser(token=token).get(f"{URL}?at=2025-04-25T09:30")
 
-    assert [row.card.title for row in page.context["ready"]] == ["Open"]
-    assert [row.card.title for row in page.context["later"]] == ["First", "Second", "Unknown"]
+    assert [row.card.title for row in own_context(page, "ready")] == ["Open"]
+    assert [row.card.title for row in own_context(page, "later")] == ["First", "Second", "Unknown"]
     assert lead(page.text) == "0 picks · 1 ready to watch · 3 to watch later"
 
 
@@ -138,7 +138,7 @@ def test_recordings_of_what_was_attended_are_ready_to_watch_once_it_is_over(venu
 
     page = browser(token=token).get(f"{URL}?at=2025-04-24T11:00")
 
-    assert [row.card.title for row in page.context["ready"]] == ["Over"]
+    assert [row.card.title for row in own_context(page, "ready")] == ["Over"]
     assert ("1 ready to watch" in lead(page.text), "Tell me when recordings are out" in recordings(page.text)) == (True, True)
 
 
@@ -164,7 +164,7 @@ def test_way_is_told_for_who_cannot_take_every_way(venue: Venue, needs: dict[str
     client = browser(token=token)
 
     client.post(SET, needs)
-    (day,) = client.get(URL).context["agenda_days"]
+    (day,) = own_context(client.get(URL), "agenda_days")
 
     assert (day.rows[1].gap.verdict, day.rows[1].gap.sentence) == (verdict, sentence)
 
@@ -177,7 +177,7 @@ def test_longer_way_that_can_be_taken_makes_it_tight(venue: Venue) -> None:
 
     for values in ({}, {"step_free": "1"}, {"step_free": "0", "dry": "1"}, {"dry": "0"}):
         client.post(SET, values)
-        (day,) = client.get(URL).context["agenda_days"]
+        (day,) = own_context(client.get(URL), "agenda_days")
         (row,) = day.rows[1:]
         sentences += [row.gap.sentence if row.gap else row.conflicts[0].sentence]
 
@@ -223,12 +223,13 @@ def test_switch_that_cannot_be_read_changes_nothing(venue: Venue, sent: str) -> 
 
 @pytest.mark.parametrize("value", ["", "dry.dry", "rain", "\x00", "'; drop", "dry" * 2000])
 def test_cookie_of_any_kind_is_read_calmly(venue: Venue, value: str) -> None:
-    client = browser()
+    _, token = venue.agenda(must=venue.talk("A", "09:00", "10:00"))
+    client = browser(token=token)
     client.cookies[WALKING_COOKIE] = value
 
     page = client.get(URL)
 
-    assert (page.status_code, page.context["step_free"], page.context["dry"]) == (200, False, value == "dry.dry")
+    assert (page.status_code, own_context(page, "step_free"), own_context(page, "dry")) == (200, False, value == "dry.dry")
 
 
 @pytest.mark.parametrize("size", [1, 3, 60])
@@ -241,7 +242,7 @@ def test_agenda_takes_as_many_queries_for_sixty_picks_as_for_one(venue: Venue, s
     }
     _, token = venue.agenda(**events)
 
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(15):
         assert browser(token=token).get(URL).status_code == 200
 
 
@@ -261,11 +262,27 @@ def test_page_asked_for_again_is_not_made_again(venue: Venue, django_assert_num_
     client = browser(token=token)
     first = client.get(URL)
 
-    with django_assert_num_queries(4):
+    # Is the frame current, whose is the agenda.
+    with django_assert_num_queries(2):
         again = client.get(URL)
 
-    assert (again.context["drawn"], lead(again.text)) == (first.context["drawn"], lead(first.text))
-    assert "csrfmiddlewaretoken" not in first.context["drawn"]
+    assert (again.text, lead(again.text)) == (first.text, "1 pick · 1 to watch later")
+    assert "csrfmiddlewaretoken" not in first.text
+
+
+@time_machine.travel(at("20:00"), tick=False)
+def test_page_without_an_agenda_is_the_same_for_all_and_sets_no_cookie(venue: Venue, django_assert_num_queries: Any) -> None:
+    PROCESS_CACHE.max_bytes = 2**24
+    venue.talk("A", "09:00", "10:00")
+    _, token = venue.agenda()
+    first = browser().get(URL)
+
+    with django_assert_num_queries(1):
+        again = browser().get(URL)
+
+    assert (first.text, again.text, dict(again.cookies)) == (browser(token="A" * 32).get(URL).text,) * 2 + ({},)
+    assert "Nothing picked yet" in first.text
+    assert "Nothing picked yet" in browser(token=token).get(URL).text
 
 
 def test_page_that_was_kept_is_nobody_elses_and_follows_every_change(venue: Venue) -> None:
@@ -277,7 +294,7 @@ def test_page_that_was_kept_is_nobody_elses_and_follows_every_change(venue: Venu
 
     def seen() -> tuple[str, bool]:
         page = client.get(URL)
-        return lead(page.text), "Renamed" in page.context["drawn"]
+        return lead(page.text), "Renamed" in page.text
 
     shown = [seen(), (lead(browser(token=other).get(URL).text), False)]
     talk.title = "Renamed"

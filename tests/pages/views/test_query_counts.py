@@ -142,7 +142,7 @@ PAGES: dict[str, tuple[Callable[[World], str], int, int]] = {
     "venue": (lambda _: f"/demo/venue/{AT}", 20, 28),
     "directions": (lambda _: "/demo/venue/directions/", 9, 13),
     "services": (lambda _: f"/demo/services/{AT}", 9, 17),
-    "agenda": (lambda _: "/demo/agenda/", 8, 16),
+    "agenda": (lambda _: "/demo/agenda/", 9, 21),
     "schedule-xml": (lambda _: "/demo/schedule.xml", 21, 21),
     "schedule-json": (lambda _: "/demo/schedule.json?type=invited-talk&track=track-0", 21, 21),
     "schedule-csv": (lambda _: "/demo/schedule.csv?day=2025-04-24", 21, 21),
