@@ -94,7 +94,7 @@ class PageClock(Clock):
 
     @classmethod
     def of_page(cls, clock: Clock, page_end: PageEnd) -> PageClock:
-        kept = cls(clock.now, clock.venue_zone, clock.chosen_zone, clock.pinned)
+        kept = cls(clock.made_at, clock.venue_zone, clock.chosen_zone, clock.pinned)
         kept.page_end, kept.moves = page_end, not clock.pinned
         return kept
 

@@ -352,7 +352,9 @@ def _card_state(event: Event, clock: Clock) -> tuple[str, int | None]:
         return "now", None
     if not clock.has_come(event.start - CARD_SOON_WITHIN):
         return "later", None
-    return "soon", int((event.start - clock.now) / dt.timedelta(minutes=1))
+    # By the minute, like the page.
+    minute = clock.now.replace(second=0, microsecond=0)
+    return "soon", int((event.start - minute) / dt.timedelta(minutes=1))
 
 
 def _ends_next_day(event: Event) -> bool:

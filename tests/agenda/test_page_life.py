@@ -16,10 +16,11 @@ from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock, PageClock, PageEnd
 from events.models import Change, Conference, Event, Paper, RevisionScope, Room
 from events.programme.queries.revisions import KnownRevisions, known_revisions
-from tests.factories import SINGAPORE, at, make_conference, make_event, make_paper, make_room
+from tests.factories import SINGAPORE, at, make_conference, make_day, make_event, make_paper, make_room
 from tests.visitors import browser
 
 pytestmark = pytest.mark.django_db
+FRIDAY = dt.date(2025, 4, 25)
 MORNING = dt.datetime(2025, 4, 24, 0, 30, tzinfo=dt.UTC)
 AS_OF = re.compile(r"as of <time[^>]*>[^<]*</time>")
 TITLES = ("Ada", "Bea", "Cy", "Dot", "Eve", "Flo")
@@ -49,6 +50,9 @@ def make_programme() -> list[Event]:
         event.session, event.paper = inside, shown
         event.save()
         events.append(event)
+    make_event(
+        conference, title="Workshop", start="14:00", end="15:00", room=rooms[1], session=session, day=make_day(conference, FRIDAY)
+    )
     Event.objects.filter(conference=conference).record_changes(quiet=True)
     events[-1].board = "7"
     # There are changes already, so that no menu is new.
@@ -56,8 +60,11 @@ def make_programme() -> list[Event]:
     return [Event.objects.get(pk=event.pk) for event in events]
 
 
+DAYS = ["/demo/schedule/2025-04-24/", "/demo/schedule/2025-04-25/", "/demo/schedule/2025-04-24/?view=grid"]
+
+
 def pages_of(events: list[Event]) -> list[str]:
-    return [*(event.get_absolute_url() for event in events), "/demo/", "/demo/schedule/2025-04-24/"]
+    return [*(event.get_absolute_url() for event in events), "/demo/", *DAYS]
 
 
 def shown(url: str) -> tuple[int, str]:
@@ -138,7 +145,7 @@ def test_kept_pages_equal_fresh_ones_after_any_edits(edits: list[tuple[int, str,
 
 
 @settings(max_examples=settings.default.max_examples // 3, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.integers(0, 26 * 60), st.integers(0, 15 * 60), st.integers(0, 6), st.sampled_from(["", "?at=2025-04-24T09:30"]))
+@given(st.integers(0, 26 * 60), st.integers(0, 15 * 60), st.integers(0, 9), st.sampled_from(["", "at=2025-04-24T09:30"]))
 def test_kept_page_equals_a_fresh_one_until_its_end(minutes: int, seconds: int, place: int, query: str) -> None:
     PROCESS_CACHE.clear()
     Conference.objects.all().delete()
@@ -152,11 +159,26 @@ def test_kept_page_equals_a_fresh_one_until_its_end(minutes: int, seconds: int, 
         events[5].signup_until = at("10:10")
         events[5].recording_url, events[5].recording_from = "https://example.org/", dt.date(2025, 4, 25)
         events[5].revise()
-        for url in [events[place].get_absolute_url() + query]:
-            traveller.move_to(MORNING + dt.timedelta(minutes=minutes))
-            shown(url)
-            traveller.shift(seconds)
-            assert shown(url) == fresh(url)
+        page = [*(event.get_absolute_url() for event in events), *DAYS][place]
+        url = f"{page}{'&' if '?' in page else '?'}{query}"
+        traveller.move_to(MORNING + dt.timedelta(minutes=minutes))
+        shown(url)
+        traveller.shift(seconds)
+        assert shown(url) == fresh(url)
+
+
+def test_page_of_another_day_stays_when_an_event_changes(django_assert_num_queries: Any) -> None:
+    with time_machine.travel(MORNING - dt.timedelta(days=2), tick=False) as traveller:
+        *_, flo = make_programme()
+        for day in DAYS:
+            shown(day)
+        traveller.shift(100)
+        flo.title = "Renamed"
+        flo.revise()
+        known_revisions(flo.conference.pk).advance(flo.conference.pk)
+        with django_assert_num_queries(1):
+            assert "Workshop" in shown(DAYS[1])[1]
+        assert all("Renamed" in shown(day)[1] for day in (DAYS[0], DAYS[2]))
 
 
 def test_page_of_another_hour_stays_when_an_event_changes(django_assert_num_queries: Any) -> None:

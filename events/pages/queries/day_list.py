@@ -18,7 +18,7 @@ from events.programme.display import EventLine, make_event_line
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind
-from events.programme.queries.changes import MOVE_SHOWN_FOR, moved_from
+from events.programme.queries.changes import recently_moved_from
 from events.programme.queries.filters import FILTER_FIELDS, START_PARAM
 from events.programme.rules.days import by_start, spine_mark
 
@@ -165,7 +165,7 @@ def day_list(events: EventQuerySet, bundles: Sequence[PosterGroup], *, day: Day,
 def _entries(listed: Sequence[Listed], conference: Conference, clock: Clock) -> list[Entry]:
     found = {it.pk: it for it in read_cards(Event.objects.filter(pk__in=[it.pk for it in listed]), conference)}
     _share_sessions(found, [found[it.pk] for it in listed if it.is_row and it.pk in found], conference)
-    cards = make_cards(found.values(), clock, moved=moved_from(found.values(), clock.now - MOVE_SHOWN_FOR, clock.zone))
+    cards = make_cards(found.values(), clock, moved=recently_moved_from(found.values(), clock))
     by_key = {card.event.pk: card for card in cards}
     return [Entry(it.slot, by_key[it.pk], it.is_row) for it in listed if it.pk in by_key]
 

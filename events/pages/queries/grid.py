@@ -143,7 +143,7 @@ def _line(event: Event, signs: dict[int, RoomSign], shown: set[int], crowds: dic
         time=start,
         hours=f"{start}–{end}",
         hint=f"{start}–{end} {event.type.name}: {event.title}",
-        is_past=event.end <= clock.now,
+        is_past=clock.has_come(event.end),
         is_inside=event.session_id in shown,
         is_cancelled=event.is_cancelled,
         plate=signs.get(_room_of(event) or 0),

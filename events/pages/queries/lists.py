@@ -16,7 +16,7 @@ from events.programme.display import is_recording_public
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.labels import Kind
-from events.programme.queries.changes import MOVE_SHOWN_FOR, moved_from
+from events.programme.queries.changes import recently_moved_from
 from events.programme.queries.events import full_or_closed_q
 from events.programme.queries.filters import FilterOption, Filters, filter_events, filters_for, replaced_query
 from events.programme.rules.days import by_day
@@ -56,7 +56,7 @@ def socials(conference: Conference, clock: Clock, query: QueryDict) -> SocialPag
 
 
 def _list_cards(events: Sequence[Event], clock: Clock) -> list[Card]:
-    return make_cards(events, clock, moved=moved_from(events, clock.now - MOVE_SHOWN_FOR, clock.zone))
+    return make_cards(events, clock, moved=recently_moved_from(events, clock))
 
 
 @dataclass(frozen=True)

@@ -83,4 +83,4 @@ def _poster_group_url(day: Day, kind: EventType, start: dt.datetime, clock: Cloc
 
 
 def _poster_group_state(start: dt.datetime, end: dt.datetime, clock: Clock) -> str:
-    return "past" if end <= clock.now else "now" if start <= clock.now else "later"
+    return "past" if clock.has_come(end) else "now" if clock.has_come(start) else "later"

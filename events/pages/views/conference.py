@@ -22,6 +22,7 @@ from events.programme.models.labels import Kind
 from events.programme.queries import changes as changes_queries
 from events.programme.queries import days as days_queries
 from events.programme.rules.days import by_day
+from events.programme.rules.subjects import day_subject
 from events.proposals.models import accepts_proposals
 from events.web.caching import shared_without_cookies
 from events.web.request import Request, conference_view
@@ -100,6 +101,7 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
     link = next((link for link in links if link.date == date), None)
     if link is None:
         raise Http404
+    request.subjects = frozenset({day_subject(date)})
     day, opened = link.day, days_queries.day_to_open(links, request.clock) or link
     as_grid = request.GET.get("view") == "grid"
     if as_grid:

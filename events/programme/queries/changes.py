@@ -171,11 +171,25 @@ def moved_from(events: Iterable[Event], since: Mapping[int, dt.datetime] | dt.da
     return _moved_from(by_id, changes.values_list("event_id", "field", "old", "at"), since, zone)
 
 
+def recently_moved_from(events: Iterable[Event], clock: Clock) -> dict[int, str]:
+    """As ``moved_from`` for ``MOVE_SHOWN_FOR``, for a page that ends when a mark does."""
+    by_id = {event.pk: event for event in events}
+    since = clock.made_at - MOVE_SHOWN_FOR
+    changes = Change.objects.filter(event__in=by_id, field__in=MOVE_FIELDS, at__gt=since).order_by("at", "pk")
+    return _recently_moved_from(by_id, changes.values_list("event_id", "field", "old", "at"), clock)
+
+
 def event_moved_from(event: Event, clock: Clock) -> str:
-    """As ``moved_from`` for ``MOVE_SHOWN_FOR``."""
-    moves = [it for it in reversed(event.changes.all()) if it.field in MOVE_FIELDS]
-    changes = [(event.pk, it.field, it.old, it.at) for it in moves if not clock.has_come(it.at + MOVE_SHOWN_FOR)]
-    return _moved_from({event.pk: event}, changes, dt.datetime.min.replace(tzinfo=dt.UTC), clock.zone).get(event.pk, "")
+    """As ``recently_moved_from``, of changes that were read already."""
+    moves = [(event.pk, it.field, it.old, it.at) for it in reversed(event.changes.all()) if it.field in MOVE_FIELDS]
+    return _recently_moved_from({event.pk: event}, moves, clock).get(event.pk, "")
+
+
+def _recently_moved_from(
+    by_id: Mapping[int, Event], moves: Iterable[tuple[int, str, str, dt.datetime]], clock: Clock
+) -> dict[int, str]:
+    recent = [move for move in moves if not clock.has_come(move[-1] + MOVE_SHOWN_FOR)]
+    return _moved_from(by_id, recent, dt.datetime.min.replace(tzinfo=dt.UTC), clock.zone)
 
 
 def _moved_from(
