@@ -77,7 +77,7 @@ class Mix:
         return self._page("event", self._event_path())
 
     def _search(self) -> Ask:
-        return self._ask("search", f"{self.found['search']}?q={quote_plus(next(self._typing))}", ["HX-Request: true"])
+        return self._ask("search", f"{self.found['search']}?q={quote_plus(next(self._typing))}&part=results")
 
     def _feed(self) -> Ask:
         """Half are new subscriptions; the others ask whether the feed is still what they got."""
