@@ -31,6 +31,8 @@ TOLERANCE = 1.0
 VISITORS, PAUSE = 16, 0.05
 AWAY_WORDS = ["The site cannot reach its database", "The database does not answer."]
 PROGRAMME = """
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
 from tests.factories import make_agenda, make_conference, make_event
 conference = make_conference(slug="demo")
 events = [make_event(conference, title=f"Talk {hour}", start=f"{hour:02}:00", end=f"{hour:02}:30") for hour in range(8, 18)]
@@ -118,18 +120,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
                 pytest.fail(f"STRICT: {how}")
             pytest.skip(how)
         settings = {"DATABASE_URL": url, "SECRET_KEY": "k" * 50}
-        written = ""
-        for command in [["migrate", "--verbosity", "0"], ["shell", "--no-imports", "-c", PROGRAMME]]:
-            done = subprocess.run(
-                [sys.executable, "manage.py", *command],
-                cwd=PROJECT,
-                env=os.environ | settings,
-                check=True,
-                capture_output=True,
-                text=True,
-            )
-            written = done.stdout or written
-        event, token = written.split()
+        command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", PROGRAMME]
+        done = subprocess.run(command, cwd=PROJECT, env=os.environ | settings, check=True, capture_output=True, text=True)
+        event, token = done.stdout.split()
         where = urlsplit(url)
         with relay_to(where.hostname or "127.0.0.1", where.port or 5432) as relay:
             user, _, _ = where.netloc.rpartition("@")
