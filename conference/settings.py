@@ -140,13 +140,13 @@ def database() -> dict[str, Any]:
             Path(config["NAME"]).parent.mkdir(parents=True, exist_ok=True)
     else:
         config["ENGINE"] = "events.core.db.postgresql"
-        # While the database is away, a request waits this long before it says so.
-        pool = {"min_size": 4, "max_size": 8, "max_waiting": 64, "timeout": 3, "reconnect_timeout": 3}
+        # For a connection; while the database is away, nobody waits (events/core/db/postgresql, which asks for connect_timeout).
+        pool = {"min_size": 4, "max_size": 8, "max_waiting": 64, "timeout": 3, "reconnect_timeout": 1}
         # A host that vanishes closes no connection: a request that waits for it ends after at most 20 seconds.
         vanished = {"tcp_user_timeout": 10_000, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 2}
         # PostgreSQL plans a statement anew each time unless it is prepared, which takes most of its time (decision 035).
         planned = {"server_side_binding": True, "prepare_threshold": 5}
-        config["OPTIONS"] = {"pool": pool, "connect_timeout": 3, **vanished, **planned, **config.get("OPTIONS", {})}
+        config["OPTIONS"] = {"pool": pool, "connect_timeout": 2, **vanished, **planned, **config.get("OPTIONS", {})}
     return config
 
 

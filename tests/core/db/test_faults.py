@@ -3,7 +3,6 @@ from __future__ import annotations
 import errno
 import sqlite3
 import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
@@ -11,6 +10,7 @@ from django.db import DatabaseError, InternalError, OperationalError, Programmin
 from psycopg_pool import PoolTimeout, TooManyRequests
 
 from events.core.db.faults import DatabaseAwayError, DatabaseFault, database_fault
+from events.core.db.postgresql import base
 from events.core.db.postgresql.base import Doorway
 
 
@@ -64,25 +64,23 @@ def test_fault_is_known_by_the_error(error: BaseException | None, fault: Databas
     assert database_fault(error) is fault
 
 
-def test_one_thread_waits_for_a_lost_database_while_others_fail_at_once() -> None:
-    doorway = Doorway()
-    with pytest.raises(psycopg.OperationalError), doorway.attempt():
-        raise psycopg.OperationalError("refused")
-    waits, may_go = threading.Event(), threading.Event()
+def test_one_thread_asks_for_a_lost_database_while_others_fail_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "RETRY_SECONDS", 0.01)
+    doorway, is_back, asked = Doorway(), threading.Event(), []
 
-    def wait() -> None:
-        with doorway.attempt():
-            waits.set()
-            may_go.wait(10)
+    def ask() -> None:
+        asked.append(threading.current_thread())
+        if not is_back.is_set():
+            raise psycopg.OperationalError("refused")
 
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(wait)
-        waits.wait(10)
-        for _ in range(3):
-            with pytest.raises(DatabaseAwayError), doorway.attempt():
-                pytest.fail("two wait")
-        may_go.set()
-        waiting.result()
+    doorway.refuse_while_away()
+    for _ in range(3):
+        doorway.close_until(ask)
+        with pytest.raises(DatabaseAwayError):
+            doorway.refuse_while_away()
 
-    with doorway.attempt(), doorway.attempt():
-        assert not doorway.is_away
+    is_back.set()
+    asked[0].join(10)
+
+    doorway.refuse_while_away()
+    assert (len(set(asked)), doorway.is_away) == (1, False)

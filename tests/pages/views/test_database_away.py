@@ -12,6 +12,8 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 
+from events.core.db.postgresql import base
+from events.core.db.postgresql.base import ask
 from events.models import Agenda
 from tests.agenda.bookmarking import make_talk, url_of
 from tests.core.db.relay import Relay, relay_to
@@ -97,10 +99,45 @@ def test_connections_that_were_lost_meanwhile_are_not_used(relay: Relay) -> None
     assert before + codes(client, ["/demo/"] * 10) == [200] * 11
 
 
+def test_slow_statement_ends_though_it_is_silent_because_the_database_answers_others(
+    relay: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    monkeypatch.setattr(base, "SILENT_SECONDS", 0.2)
+    monkeypatch.setattr(base, "ask", lambda *address, **parameters: asked.append(ask(*address, **parameters)))
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 'done' FROM pg_sleep(0.8)")
+        found = cursor.fetchone()
+
+    assert found == ("done",)
+    assert 1 <= len(asked) <= 3
+
+
+def test_silent_database_ends_the_statement_and_the_connection(relay: Relay, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "SILENT_SECONDS", 0.2)
+    make_talk()
+    client = Client(raise_request_exception=False)
+    before = codes(client, ["/demo/"])
+
+    relay.silence()
+    began = time.monotonic()
+    away = codes(client, ["/demo/"] * 3)
+    took = time.monotonic() - began
+
+    relay.restore()
+    while base.DOORWAY.is_away and time.monotonic() < began + 20:
+        time.sleep(0.05)
+
+    assert (before, away, codes(client, ["/demo/"] * 10)) == ([200], [503] * 3, [200] * 10)
+    # One attempt of two seconds for all three.
+    assert 2 < took < 6
+
+
 def test_pool_waits_for_three_seconds() -> None:
     options: Any = settings.DATABASES["default"]["OPTIONS"]
 
-    assert (options["pool"]["timeout"], options["pool"]["reconnect_timeout"], options["connect_timeout"]) == (3, 3, 3)
+    assert (options["pool"]["timeout"], options["pool"]["reconnect_timeout"], options["connect_timeout"]) == (3, 1, 2)
 
 
 def test_host_that_vanishes_is_noticed_within_twenty_seconds() -> None:

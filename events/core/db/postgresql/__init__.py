@@ -1,1 +1,1 @@
-"""Django's PostgreSQL, where a lost database costs the waiting time of one thread instead of all."""
+"""Django's PostgreSQL, where nobody waits for a lost database."""
