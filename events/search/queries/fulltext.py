@@ -17,12 +17,12 @@ SQLITE_MATCHES_SQL = """
     SELECT entry.thing, entry.target
     FROM events_searchentry_words JOIN events_searchentry entry INDEXED BY search_entry_narrow
     ON entry.id = events_searchentry_words.rowid
-    WHERE events_searchentry_words MATCH %s
+    WHERE events_searchentry_words MATCH %s {first}
     ORDER BY entry.title = %s DESC, entry.title LIKE %s DESC,
         {whole} bm25(events_searchentry_words, 0, 20, 5, 0.1), entry.thing, entry.target
     LIMIT %s OFFSET %s
 """
-SQLITE_WHOLE_SQL = "entry.id IN (SELECT rowid FROM events_searchentry_words WHERE events_searchentry_words MATCH %s) DESC,"
+SQLITE_WHOLE_SQL = "entry.id IN (SELECT rowid FROM events_searchentry_words WHERE events_searchentry_words MATCH %s)"
 SQLITE_COUNTS_SQL = """
     SELECT entry.facets, COUNT(*)
     FROM events_searchentry_words JOIN events_searchentry entry INDEXED BY search_entry_narrow
@@ -43,18 +43,21 @@ SQLITE_PLACES_SQL = """
 POSTGRESQL_MATCHES_SQL = """
     SELECT thing, target
     FROM events_searchentry, CAST(%s AS tsquery) AS question
-    WHERE conference_id = %s AND words @@ question AND string_to_array(facets, ' ') @> %s
+    WHERE conference_id = %s AND words @@ question AND string_to_array(facets, ' ') @> %s {first}
     ORDER BY title = %s DESC, title LIKE %s DESC,
         {whole} ts_rank('{{0.1, 0.1, 0.5, 1}}', words, question) DESC, thing, target
     LIMIT %s OFFSET %s
 """
-POSTGRESQL_WHOLE_SQL = "words @@ CAST(%s AS tsquery) DESC,"
+POSTGRESQL_WHOLE_SQL = "words @@ CAST(%s AS tsquery)"
 POSTGRESQL_COUNTS_SQL = """
     SELECT facets, COUNT(*) FROM events_searchentry WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) GROUP BY facets
 """
 POSTGRESQL_FOUND_SQL = """
     SELECT COUNT(*)
-    FROM (SELECT 1 FROM events_searchentry WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) LIMIT %s) AS first
+    FROM (
+        SELECT 1 FROM events_searchentry
+        WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) AND string_to_array(facets, ' ') @> %s LIMIT %s
+    ) AS first
 """
 POSTGRESQL_PLACES_SQL = """
     SELECT thing, target FROM events_searchentry
@@ -78,19 +81,22 @@ def best_matches(
     conference: Conference, wanted: Sequence[Phrase], labels: Iterable[str], start: int, stop: int
 ) -> list[SearchMatch]:
     """Return matches ``start`` to ``stop`` with all phrases and all labels, best first."""
-    if not wanted:
+    if not wanted or start >= stop:
         return []
-    asked = _asked(wanted)
-    title, labels, window = " ".join(map(str, wanted)), sorted(labels), [max(stop - start, 0), start]
-    titles = [title, f"{title} %"]
+    asked, labels, whole = _asked(wanted), sorted(labels), _whole(wanted)
+    title = " ".join(map(str, wanted))
+    ranking = [title, f"{title} %", *whole, stop - start, start]
+    # To rank all matches takes longer than to find them, so those that come last are left out if enough come first.
+    first = _any_of(whole) if whole and not any(map(is_initial, wanted)) else ""
+    first = first if first and _count(conference, first, labels, stop) == stop else ""
     if connection.vendor == "sqlite":
-        whole = [f"{column} : ({fts5_phrases(phrases)})" for column, phrases in _whole(wanted)]
-        sql = SQLITE_MATCHES_SQL.format(whole=SQLITE_WHOLE_SQL * len(whole))
-        rows = _fetch_all(sql, [fts5_query(conference, asked, labels), *titles, *whole, *window])
+        matches_sql, whole_sql = SQLITE_MATCHES_SQL, SQLITE_WHOLE_SQL
+        values: list[Any] = [fts5_query(conference, asked, labels)]
     else:
-        whole = [tsquery(phrases, column) for column, phrases in _whole(wanted)]
-        sql = POSTGRESQL_MATCHES_SQL.format(whole=POSTGRESQL_WHOLE_SQL * len(whole))
-        rows = _fetch_all(sql, [tsquery(asked), conference.pk, labels, *titles, *whole, *window])
+        matches_sql, whole_sql = POSTGRESQL_MATCHES_SQL, POSTGRESQL_WHOLE_SQL
+        values = [tsquery(asked), conference.pk, labels]
+    sql = matches_sql.format(whole=f"{whole_sql} DESC, " * len(whole), first=f"AND {whole_sql}" if first else "")
+    rows = _fetch_all(sql, [*values, *([first] if first else []), *ranking])
     return [SearchMatch(*row) for row in rows]
 
 
@@ -100,14 +106,22 @@ def _asked(wanted: Sequence[Phrase]) -> Sequence[Phrase]:
     return telling if len(telling) >= MAX_WORDS_APART else wanted
 
 
-def _whole(wanted: Sequence[Phrase]) -> list[tuple[str, list[Phrase]]]:
-    """Return what makes a match better, with its columns: words that are side by side, and words that are whole."""
+def _whole(wanted: Sequence[Phrase]) -> list[str]:
+    """Return conditions that make a match better: words that are side by side, and words that are whole."""
     words = [Phrase(phrase.words) for phrase in wanted if not is_initial(phrase)]
     together = Phrase(tuple(word for phrase in words for word in phrase.words))
-    side_by_side = [(ALL_COLUMNS, [together])] if len(words) > 1 else []
+    side_by_side = [_condition(ALL_COLUMNS, [together])] if len(words) > 1 else []
     # A longer question is a title or a sentence: there it only counts whether the words are side by side.
     is_short = len(words) <= MAX_WORDS_APART and any(phrase.is_prefix for phrase in wanted)
-    return [*side_by_side, (NAMES, words)] if is_short else side_by_side
+    return [*side_by_side, _condition(NAMES, words)] if is_short else side_by_side
+
+
+def _condition(columns: str, phrases: Sequence[Phrase]) -> str:
+    return f"({columns} : ({fts5_phrases(phrases)}))" if connection.vendor == "sqlite" else f"({tsquery(phrases, columns)})"
+
+
+def _any_of(conditions: Iterable[str]) -> str:
+    return (" OR " if connection.vendor == "sqlite" else " | ").join(conditions)
 
 
 def counts_by_labels(conference: Conference, wanted: Sequence[Phrase]) -> dict[frozenset[str], int]:
@@ -123,21 +137,20 @@ def counts_by_labels(conference: Conference, wanted: Sequence[Phrase]) -> dict[f
 
 def count_matches(conference: Conference, wanted: Sequence[Phrase], limit: int) -> int:
     """Count no further than ``limit``."""
-    wanted = _asked(wanted)
-    if connection.vendor == "sqlite":
-        rows = _fetch_all(SQLITE_FOUND_SQL, [fts5_query(conference, wanted), limit])
-    else:
-        rows = _fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(wanted), limit])
-    return int(rows[0][0])
+    return _count(conference, _condition(ALL_COLUMNS, _asked(wanted)), [], limit)
 
 
 def is_in_names(conference: Conference, word: str) -> bool:
     """Return whether the title or the people of any entry have this word."""
-    phrases = [Phrase((word,))]
+    return _count(conference, _condition(NAMES, [Phrase((word,))]), [], 1) > 0
+
+
+def _count(conference: Conference, condition: str, labels: Sequence[str], limit: int) -> int:
     if connection.vendor == "sqlite":
-        question = f"{_fts5_facets(conference)} AND {NAMES} : ({fts5_phrases(phrases)})"
-        return bool(_fetch_all(SQLITE_FOUND_SQL, [question, 1])[0][0])
-    return bool(_fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(phrases, NAMES), 1])[0][0])
+        rows = _fetch_all(SQLITE_FOUND_SQL, [f"{_fts5_facets(conference, labels)} AND ({condition})", limit])
+    else:
+        rows = _fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, condition, labels, limit])
+    return int(rows[0][0])
 
 
 def places_called(conference: Conference, names: Sequence[Phrase], limit: int) -> list[SearchMatch]:
