@@ -43,21 +43,18 @@ SQLITE_PLACES_SQL = """
 POSTGRESQL_MATCHES_SQL = """
     SELECT thing, target
     FROM events_searchentry, CAST(%s AS tsquery) AS question
-    WHERE conference_id = %s AND words @@ question AND string_to_array(facets, ' ') @> %s {first}
+    WHERE conference_id = %s AND words @@ question AND string_to_array(facets, ' ') @> %s
     ORDER BY title = %s DESC, title LIKE %s DESC,
         {whole} ts_rank('{{0.1, 0.1, 0.5, 1}}', words, question) DESC, thing, target
     LIMIT %s OFFSET %s
 """
-POSTGRESQL_WHOLE_SQL = "words @@ CAST(%s AS tsquery)"
+POSTGRESQL_WHOLE_SQL = "words @@ CAST(%s AS tsquery) DESC,"
 POSTGRESQL_COUNTS_SQL = """
     SELECT facets, COUNT(*) FROM events_searchentry WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) GROUP BY facets
 """
 POSTGRESQL_FOUND_SQL = """
     SELECT COUNT(*)
-    FROM (
-        SELECT 1 FROM events_searchentry
-        WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) AND string_to_array(facets, ' ') @> %s LIMIT %s
-    ) AS first
+    FROM (SELECT 1 FROM events_searchentry WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) LIMIT %s) AS first
 """
 POSTGRESQL_PLACES_SQL = """
     SELECT thing, target FROM events_searchentry
@@ -86,18 +83,24 @@ def best_matches(
     asked, labels, whole = _asked(wanted), sorted(labels), _whole(wanted)
     title = " ".join(map(str, wanted))
     ranking = [title, f"{title} %", *whole, stop - start, start]
-    # To rank all matches takes longer than to find them, so those that come last are left out if enough come first.
-    first = _any_of(whole) if whole and not any(map(is_initial, wanted)) else ""
-    first = first if first and _count(conference, first, labels, stop) == stop else ""
     if connection.vendor == "sqlite":
-        matches_sql, whole_sql = SQLITE_MATCHES_SQL, SQLITE_WHOLE_SQL
-        values: list[Any] = [fts5_query(conference, asked, labels)]
+        first = _first(conference, wanted, whole, labels, stop)
+        order = f"{SQLITE_WHOLE_SQL} DESC, " * len(whole)
+        sql = SQLITE_MATCHES_SQL.format(whole=order, first=f"AND {SQLITE_WHOLE_SQL}" if first else "")
+        rows = _fetch_all(sql, [fts5_query(conference, asked, labels), *first, *ranking])
     else:
-        matches_sql, whole_sql = POSTGRESQL_MATCHES_SQL, POSTGRESQL_WHOLE_SQL
-        values = [tsquery(asked), conference.pk, labels]
-    sql = matches_sql.format(whole=f"{whole_sql} DESC, " * len(whole), first=f"AND {whole_sql}" if first else "")
-    rows = _fetch_all(sql, [*values, *([first] if first else []), *ranking])
+        sql = POSTGRESQL_MATCHES_SQL.format(whole=POSTGRESQL_WHOLE_SQL * len(whole))
+        rows = _fetch_all(sql, [tsquery(asked), conference.pk, labels, *ranking])
     return [SearchMatch(*row) for row in rows]
+
+
+def _first(conference: Conference, wanted: Sequence[Phrase], whole: Sequence[str], labels: Sequence[str], stop: int) -> list[str]:
+    """Return what the first ``stop`` matches have; [] if there are fewer with it. SQLite ranks slower than it finds."""
+    # A match of an initial may begin with the letter, so words that are whole need not match.
+    if not whole or any(map(is_initial, wanted)):
+        return []
+    first = " OR ".join(whole)
+    return [first] if _count(conference, first, labels, stop) == stop else []
 
 
 def _asked(wanted: Sequence[Phrase]) -> Sequence[Phrase]:
@@ -120,10 +123,6 @@ def _condition(columns: str, phrases: Sequence[Phrase]) -> str:
     return f"({columns} : ({fts5_phrases(phrases)}))" if connection.vendor == "sqlite" else f"({tsquery(phrases, columns)})"
 
 
-def _any_of(conditions: Iterable[str]) -> str:
-    return (" OR " if connection.vendor == "sqlite" else " | ").join(conditions)
-
-
 def counts_by_labels(conference: Conference, wanted: Sequence[Phrase]) -> dict[frozenset[str], int]:
     if not wanted:
         return {}
@@ -137,20 +136,23 @@ def counts_by_labels(conference: Conference, wanted: Sequence[Phrase]) -> dict[f
 
 def count_matches(conference: Conference, wanted: Sequence[Phrase], limit: int) -> int:
     """Count no further than ``limit``."""
-    return _count(conference, _condition(ALL_COLUMNS, _asked(wanted)), [], limit)
+    wanted = _asked(wanted)
+    if connection.vendor == "sqlite":
+        return _count(conference, f"{ALL_COLUMNS} : ({fts5_phrases(wanted)})", [], limit)
+    return int(_fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(wanted), limit])[0][0])
 
 
 def is_in_names(conference: Conference, word: str) -> bool:
     """Return whether the title or the people of any entry have this word."""
-    return _count(conference, _condition(NAMES, [Phrase((word,))]), [], 1) > 0
-
-
-def _count(conference: Conference, condition: str, labels: Sequence[str], limit: int) -> int:
+    phrases = [Phrase((word,))]
     if connection.vendor == "sqlite":
-        rows = _fetch_all(SQLITE_FOUND_SQL, [f"{_fts5_facets(conference, labels)} AND ({condition})", limit])
-    else:
-        rows = _fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, condition, labels, limit])
-    return int(rows[0][0])
+        return _count(conference, f"{NAMES} : ({fts5_phrases(phrases)})", [], 1) > 0
+    return bool(_fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(phrases, NAMES), 1])[0][0])
+
+
+def _count(conference: Conference, question: str, labels: Sequence[str], limit: int) -> int:
+    """Count what has the question, in FTS5's syntax, no further than ``limit``."""
+    return int(_fetch_all(SQLITE_FOUND_SQL, [f"{_fts5_facets(conference, labels)} AND ({question})", limit])[0][0])
 
 
 def places_called(conference: Conference, names: Sequence[Phrase], limit: int) -> list[SearchMatch]:
