@@ -14,7 +14,10 @@ MAX_SEARCH_CHARS = 300
 MAX_SEARCH_PHRASES = 12
 # Scripts written without spaces: each character is a word, and several together are a phrase.
 UNSPACED_SCRIPTS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+UNSPACED_PATTERN = re.compile(f"[{UNSPACED_SCRIPTS}]")
 LETTER_CLASS = f"[^\\W_{UNSPACED_SCRIPTS}]"
+# The same for a text without unspaced scripts. A pattern with thousands of characters takes milliseconds to compile.
+SPACED_LETTER_CLASS = r"[^\W_]"
 # A letter with signs is a word of its own: C++ and C# are not C.
 SIGNED_LETTERS = {"++": "plusplus", "#": "sharp"}
 SIGNED_LETTER_PATTERN = re.compile(f"(?<!{LETTER_CLASS})([a-z])(\\+\\+|#)(?!{LETTER_CLASS})")
@@ -128,7 +131,8 @@ def _window(line: str, match_start: int, length: int) -> tuple[int, int]:
 
 def _match_offsets(text: str, wanted: tuple[Phrase, ...]) -> Iterator[tuple[int, int]]:
     folded, offsets = _folded_with_offsets(text)
-    for match in _pattern(wanted).finditer(folded):
+    is_spaced = folded.isascii() or not UNSPACED_PATTERN.search(folded)
+    for match in _pattern(wanted, SPACED_LETTER_CLASS if is_spaced else LETTER_CLASS).finditer(folded):
         end = offsets[match.end() - 1] + 1
         # Combining accents come after their letter.
         while end < len(text) and not _FOLDING_TABLE[ord(text[end])] and not text[end].isspace():
@@ -138,28 +142,28 @@ def _match_offsets(text: str, wanted: tuple[Phrase, ...]) -> Iterator[tuple[int,
 
 # A page of results needs one or two. The module re keeps 512 more, so each must be small.
 @lru_cache(maxsize=16)
-def _pattern(wanted: tuple[Phrase, ...]) -> re.Pattern[str]:
+def _pattern(wanted: tuple[Phrase, ...], letter: str) -> re.Pattern[str]:
     longest_first = sorted(wanted, key=lambda phrase: -len(phrase.words))
     # Together as far as their ends are alike: to compile and to try the class of letters for each phrase took most of the time.
     alike = itertools.groupby(longest_first, lambda phrase: (_is_spaced(phrase.words[0]), _is_spaced(phrase.words[-1])))
-    return re.compile("|".join(_alike_pattern(list(phrases)) for _, phrases in alike) or r"(?!)")
+    return re.compile("|".join(_alike_pattern(list(phrases), letter) for _, phrases in alike) or r"(?!)")
 
 
-def _alike_pattern(phrases: Sequence[Phrase]) -> str:
-    start = f"(?<!{LETTER_CLASS})" if _is_spaced(phrases[0].words[0]) else ""
+def _alike_pattern(phrases: Sequence[Phrase], letter: str) -> str:
+    start = f"(?<!{letter})" if _is_spaced(phrases[0].words[0]) else ""
     # An unfinished word takes all letters that follow.
-    end = f"(?!{LETTER_CLASS})" if _is_spaced(phrases[0].words[-1]) and not all(it.is_prefix for it in phrases) else ""
-    return f"{start}(?:{'|'.join(map(_phrase_pattern, phrases))}){end}"
+    end = f"(?!{letter})" if _is_spaced(phrases[0].words[-1]) and not all(it.is_prefix for it in phrases) else ""
+    return f"{start}(?:{'|'.join(_phrase_pattern(phrase, letter) for phrase in phrases)}){end}"
 
 
-def _phrase_pattern(phrase: Phrase) -> str:
+def _phrase_pattern(phrase: Phrase, letter: str) -> str:
     """Without the ends of words at both ends; between two words of letters there is something else."""
     last = phrase.words[-1]
     pattern = _word_pattern(phrase.words[0])
     for before, word in itertools.pairwise(phrase.words):
         pattern += (r"[\W_]+" if _is_spaced(before) and _is_spaced(word) else r"[\W_]*") + _word_pattern(word)
     if _is_spaced(last) and (phrase.is_prefix or len(last) == MAX_INDEXED_WORD_CHARS):
-        pattern += f"{LETTER_CLASS}*"
+        pattern += f"{letter}*"
     return pattern
 
 

@@ -54,7 +54,7 @@ LONG_QUESTIONS = {
 def test_pattern_of_a_long_question_is_small(question: str) -> None:
     wanted = tuple(search_phrases(question))
 
-    assert sys.getsizeof(words._pattern(wanted)) < MAX_PATTERN_BYTES
+    assert sys.getsizeof(words._pattern(wanted, words.LETTER_CLASS)) < MAX_PATTERN_BYTES
 
 
 def test_phrase_of_words_is_marked_as_a_whole_only() -> None:

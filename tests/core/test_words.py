@@ -96,6 +96,8 @@ def shown(parts: object) -> str:
         pytest.param("A neural net, a net", '"neural net"', "A [neural net], a net", id="phrase"),
         pytest.param("Op de Straße", "strasse", "Op de [Straße]", id="one letter for two"),
         pytest.param("深度学习与机器学习", "机器", "深度学习与[机器]学习", id="unspaced script"),
+        pytest.param("深度ai学习, AIé", "ai", "深度[ai]学习, [AIé]", id="letters beside an unspaced script"),
+        pytest.param("深度ai学习 AIé", '"ai"', "深度[ai]学习 AIé", id="a whole word beside an unspaced script"),
         pytest.param("<b>bold</b>", "b", "<[b]>bold</[b]>", id="markup is text"),
         pytest.param("nothing here", "else", "nothing here", id="not there"),
         pytest.param("", "else", "", id="empty"),

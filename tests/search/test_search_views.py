@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from events.models import Agenda, Event, Paper
@@ -238,9 +239,11 @@ def test_search_takes_as_many_queries_for_thirty_as_for_one(
     Paper.objects.filter(pk=world.paper.pk).update(title="Same")
     reindex(world.conference)
 
-    with django_assert_num_queries(without):
+    # SQLite asks first whether enough matches have the word whole.
+    asked = int(connection.vendor == "sqlite")
+    with django_assert_num_queries(without + asked):
         browser().get(f"{SEARCH}?q=same{part}")
-    with django_assert_num_queries(with_agenda):
+    with django_assert_num_queries(with_agenda + (asked if part else 0)):
         browser(token=world.token).get(f"{SEARCH}?q=same{part}")
 
 

@@ -7,10 +7,8 @@ parts of Django, which may change with any version: tests/core/db/test_prepared_
 from __future__ import annotations
 
 import datetime as dt
-import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Generic, TypeVar, TypeVarTuple, cast
 from uuid import UUID
 
@@ -20,6 +18,7 @@ from django.db.models.sql.compiler import SQLCompiler
 
 RowT = TypeVar("RowT", bound=object)
 Values = TypeVarTuple("Values")
+_Composed = tuple[QuerySet[Any, Any], str, SQLCompiler, str, Sequence[Any]]
 # The possible types of values, with the fields that convert them for the database.
 FIELD_BY_TYPE: dict[type, Field[Any, Any]] = {
     dt.date: DateField(),
@@ -33,8 +32,8 @@ FIELD_BY_TYPE: dict[type, Field[Any, Any]] = {
 def prepared(compose: Callable[[*Values], QuerySet[Any, RowT]]) -> PreparedQuery[RowT, *Values]:
     """Decorate a function that returns a queryset for its values; a call runs the query and returns a list of rows.
 
-    The function is called once, with placeholders: it may only compare columns with its values, which are never None or
-    lists. Nothing is prefetched.
+    The function is called once for each number of values, with placeholders: it may only compare columns with its values,
+    which are never None or lists (``*keys`` for those of ``__in``, if there are few). Nothing is prefetched.
     """
     return PreparedQuery(compose)
 
@@ -42,9 +41,13 @@ def prepared(compose: Callable[[*Values], QuerySet[Any, RowT]]) -> PreparedQuery
 class PreparedQuery(Generic[RowT, *Values]):
     def __init__(self, compose: Callable[[*Values], QuerySet[Any, RowT]]) -> None:
         self.compose = compose
+        self._composed: dict[int, _Composed] = {}
 
     def __call__(self, *values: *Values) -> list[RowT]:
-        queryset, using, compiler, sql, parameters = self._composed
+        count = len(values)
+        if count not in self._composed:
+            self._composed[count] = self._compose(count)
+        queryset, using, compiler, sql, parameters = self._composed[count]
         copy = object.__new__(type(compiler))
         # Each thread has its connection.
         connection = connections[using]
@@ -59,9 +62,7 @@ class PreparedQuery(Generic[RowT, *Values]):
     def first(self, *values: *Values) -> RowT | None:
         return next(iter(self(*values)), None)
 
-    @cached_property
-    def _composed(self) -> tuple[QuerySet[Any, RowT], str, SQLCompiler, str, Sequence[Any]]:
-        count = len(inspect.signature(self.compose).parameters)
+    def _compose(self, count: int) -> _Composed:
         queryset = self.compose(*cast(Any, [QueryParameter(position) for position in range(count)]))
         compiler = queryset.query.get_compiler(queryset.db)
         sql, parameters = compiler.as_sql()

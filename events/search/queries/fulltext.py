@@ -17,12 +17,12 @@ SQLITE_MATCHES_SQL = """
     SELECT entry.thing, entry.target
     FROM events_searchentry_words JOIN events_searchentry entry INDEXED BY search_entry_narrow
     ON entry.id = events_searchentry_words.rowid
-    WHERE events_searchentry_words MATCH %s
+    WHERE events_searchentry_words MATCH %s {first}
     ORDER BY entry.title = %s DESC, entry.title LIKE %s DESC,
         {whole} bm25(events_searchentry_words, 0, 20, 5, 0.1), entry.thing, entry.target
     LIMIT %s OFFSET %s
 """
-SQLITE_WHOLE_SQL = "entry.id IN (SELECT rowid FROM events_searchentry_words WHERE events_searchentry_words MATCH %s) DESC,"
+SQLITE_WHOLE_SQL = "entry.id IN (SELECT rowid FROM events_searchentry_words WHERE events_searchentry_words MATCH %s)"
 SQLITE_COUNTS_SQL = """
     SELECT entry.facets, COUNT(*)
     FROM events_searchentry_words JOIN events_searchentry entry INDEXED BY search_entry_narrow
@@ -78,20 +78,29 @@ def best_matches(
     conference: Conference, wanted: Sequence[Phrase], labels: Iterable[str], start: int, stop: int
 ) -> list[SearchMatch]:
     """Return matches ``start`` to ``stop`` with all phrases and all labels, best first."""
-    if not wanted:
+    if not wanted or start >= stop:
         return []
-    asked = _asked(wanted)
-    title, labels, window = " ".join(map(str, wanted)), sorted(labels), [max(stop - start, 0), start]
-    titles = [title, f"{title} %"]
+    asked, labels, whole = _asked(wanted), sorted(labels), _whole(wanted)
+    title = " ".join(map(str, wanted))
+    ranking = [title, f"{title} %", *whole, stop - start, start]
     if connection.vendor == "sqlite":
-        whole = [f"{column} : ({fts5_phrases(phrases)})" for column, phrases in _whole(wanted)]
-        sql = SQLITE_MATCHES_SQL.format(whole=SQLITE_WHOLE_SQL * len(whole))
-        rows = _fetch_all(sql, [fts5_query(conference, asked, labels), *titles, *whole, *window])
+        first = _first(conference, wanted, whole, labels, stop)
+        order = f"{SQLITE_WHOLE_SQL} DESC, " * len(whole)
+        sql = SQLITE_MATCHES_SQL.format(whole=order, first=f"AND {SQLITE_WHOLE_SQL}" if first else "")
+        rows = _fetch_all(sql, [fts5_query(conference, asked, labels), *first, *ranking])
     else:
-        whole = [tsquery(phrases, column) for column, phrases in _whole(wanted)]
         sql = POSTGRESQL_MATCHES_SQL.format(whole=POSTGRESQL_WHOLE_SQL * len(whole))
-        rows = _fetch_all(sql, [tsquery(asked), conference.pk, labels, *titles, *whole, *window])
+        rows = _fetch_all(sql, [tsquery(asked), conference.pk, labels, *ranking])
     return [SearchMatch(*row) for row in rows]
+
+
+def _first(conference: Conference, wanted: Sequence[Phrase], whole: Sequence[str], labels: Sequence[str], stop: int) -> list[str]:
+    """Return what the first ``stop`` matches have; [] if there are fewer with it. SQLite ranks slower than it finds."""
+    # A match of an initial may begin with the letter, so words that are whole need not match.
+    if not whole or any(map(is_initial, wanted)):
+        return []
+    first = " OR ".join(whole)
+    return [first] if _count(conference, first, labels, stop) == stop else []
 
 
 def _asked(wanted: Sequence[Phrase]) -> Sequence[Phrase]:
@@ -100,14 +109,18 @@ def _asked(wanted: Sequence[Phrase]) -> Sequence[Phrase]:
     return telling if len(telling) >= MAX_WORDS_APART else wanted
 
 
-def _whole(wanted: Sequence[Phrase]) -> list[tuple[str, list[Phrase]]]:
-    """Return what makes a match better, with its columns: words that are side by side, and words that are whole."""
+def _whole(wanted: Sequence[Phrase]) -> list[str]:
+    """Return conditions that make a match better: words that are side by side, and words that are whole."""
     words = [Phrase(phrase.words) for phrase in wanted if not is_initial(phrase)]
     together = Phrase(tuple(word for phrase in words for word in phrase.words))
-    side_by_side = [(ALL_COLUMNS, [together])] if len(words) > 1 else []
+    side_by_side = [_condition(ALL_COLUMNS, [together])] if len(words) > 1 else []
     # A longer question is a title or a sentence: there it only counts whether the words are side by side.
     is_short = len(words) <= MAX_WORDS_APART and any(phrase.is_prefix for phrase in wanted)
-    return [*side_by_side, (NAMES, words)] if is_short else side_by_side
+    return [*side_by_side, _condition(NAMES, words)] if is_short else side_by_side
+
+
+def _condition(columns: str, phrases: Sequence[Phrase]) -> str:
+    return f"({columns} : ({fts5_phrases(phrases)}))" if connection.vendor == "sqlite" else f"({tsquery(phrases, columns)})"
 
 
 def counts_by_labels(conference: Conference, wanted: Sequence[Phrase]) -> dict[frozenset[str], int]:
@@ -125,19 +138,21 @@ def count_matches(conference: Conference, wanted: Sequence[Phrase], limit: int) 
     """Count no further than ``limit``."""
     wanted = _asked(wanted)
     if connection.vendor == "sqlite":
-        rows = _fetch_all(SQLITE_FOUND_SQL, [fts5_query(conference, wanted), limit])
-    else:
-        rows = _fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(wanted), limit])
-    return int(rows[0][0])
+        return _count(conference, f"{ALL_COLUMNS} : ({fts5_phrases(wanted)})", [], limit)
+    return int(_fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(wanted), limit])[0][0])
 
 
 def is_in_names(conference: Conference, word: str) -> bool:
     """Return whether the title or the people of any entry have this word."""
     phrases = [Phrase((word,))]
     if connection.vendor == "sqlite":
-        question = f"{_fts5_facets(conference)} AND {NAMES} : ({fts5_phrases(phrases)})"
-        return bool(_fetch_all(SQLITE_FOUND_SQL, [question, 1])[0][0])
+        return _count(conference, f"{NAMES} : ({fts5_phrases(phrases)})", [], 1) > 0
     return bool(_fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(phrases, NAMES), 1])[0][0])
+
+
+def _count(conference: Conference, question: str, labels: Sequence[str], limit: int) -> int:
+    """Count what has the question, in FTS5's syntax, no further than ``limit``."""
+    return int(_fetch_all(SQLITE_FOUND_SQL, [f"{_fts5_facets(conference, labels)} AND ({question})", limit])[0][0])
 
 
 def places_called(conference: Conference, names: Sequence[Phrase], limit: int) -> list[SearchMatch]:

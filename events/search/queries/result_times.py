@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events.core.clock import Clock, with_pinned_time
+from events.core.db.prepared_query import prepared
 from events.programme.display import RoomSign
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
@@ -84,13 +85,31 @@ class ResultTime:
         return bool(self.plate or self.place or self.board or self.session or self.is_cancelled)
 
 
+@prepared
+def _times_of_events(*keys: int) -> QuerySet[Event, Any]:
+    return _public_rows(Event.objects.filter(pk__in=keys))
+
+
+@prepared
+def _times_of_papers(*keys: int) -> QuerySet[Event, Any]:
+    return _public_rows(Event.objects.filter(paper__pk__in=keys))
+
+
+def _times_of_services(*keys: int) -> QuerySet[Event, Any]:
+    return _public_rows(Event.objects.filter(service__in=keys))
+
+
 def _public_rows(events: EventQuerySet) -> QuerySet[Event, Any]:
     return events.public().in_order().values_list(*ResultTimeRow._fields)
 
 
 # One query for each column, without the conference, which is compared afterwards: with several columns joined by OR, or
 # with the conference in the condition, SQLite reads every event.
-RESULT_TIME_COLUMNS = (("event", "pk"), ("paper", "paper"), ("service", "service"))
+TIMES_BY_THING = (
+    ("event", "pk", _times_of_events),
+    ("paper", "paper", _times_of_papers),
+    ("service", "service", _times_of_services),
+)
 
 
 def result_times(
@@ -98,10 +117,9 @@ def result_times(
 ) -> dict[tuple[str, int], list[ResultTime]]:
     """Return public events by (thing, primary key) of their paper, their service or themselves."""
     times: dict[tuple[str, int], list[ResultTime]] = defaultdict(list)
-    for thing, column in RESULT_TIME_COLUMNS:
-        keys = list(targets.get(thing, ()))
-        rows = _public_rows(Event.objects.filter(**{f"{column}__in": keys})) if keys else ()
-        for row in map(ResultTimeRow._make, rows):
+    for thing, column, times_of in TIMES_BY_THING:
+        keys = targets.get(thing)
+        for row in map(ResultTimeRow._make, times_of(*keys) if keys else ()):
             if row.conference == conference.pk:
                 times[thing, getattr(row, column)].append(_result_time(row, urls, clock))
     return times

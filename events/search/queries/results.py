@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from events.core.clock import Clock, with_pinned_time
+from events.core.db.prepared_query import prepared
 from events.core.words import Phrase, TextPart, mark_matches, snippet
 from events.programme.display import RoomSign, room_sign
 from events.programme.models.conference import Conference
@@ -87,7 +88,7 @@ def _event_results(
     keys = targets.get("event", [])
     if not keys:
         return {}
-    names = _names_by_key(_appearance_names(keys))
+    names = _names_by_key(_appearance_names(*keys))
     results = {}
     for key in keys:
         for time in times.get(("event", key), []):
@@ -103,9 +104,9 @@ def _paper_results(
     keys = targets.get("paper", [])
     if not keys:
         return {}
-    names = _names_by_key(_author_names(keys))
+    names = _names_by_key(_author_names(*keys))
     results = {}
-    for pk, guid, title, *texts in _public_papers(keys, context.conference.pk):
+    for pk, guid, title, *texts in _public_papers(context.conference.pk, *keys):
         paper_times = times.get(("paper", pk), [])
         url = paper_times[0].url if len(paper_times) == 1 else context.urls.paper(guid)
         people = _marked_people(names.get(pk, []), context)
@@ -198,17 +199,20 @@ def _marked_note(texts: Sequence[str], context: SearchContext) -> list[TextPart]
     return next(filter(None, (snippet(text, context.phrases) for text in texts if text)), [TextPart(first)] if first else [])
 
 
-def _appearance_names(events: list[int]) -> QuerySet[Appearance, Any]:
-    appearances = Appearance.objects.filter(event__in=events)
+@prepared
+def _appearance_names(*events: int) -> QuerySet[Appearance, Any]:
+    appearances = Appearance.objects.filter(event__pk__in=events)
     return appearances.order_by("event", "position", "pk").values_list("event", "person__name")
 
 
-def _author_names(papers: list[int]) -> QuerySet[Authorship, Any]:
-    authorships = Authorship.objects.filter(paper__in=papers)
+@prepared
+def _author_names(*papers: int) -> QuerySet[Authorship, Any]:
+    authorships = Authorship.objects.filter(paper__pk__in=papers)
     return authorships.order_by("paper", "position", "pk").values_list("paper", "person__name")
 
 
-def _public_papers(keys: list[int], conference: int) -> QuerySet[Paper, Any]:
+@prepared
+def _public_papers(conference: int, *keys: int) -> QuerySet[Paper, Any]:
     papers = Paper.objects.public().filter(pk__in=keys, conference=conference).order_by()
     return papers.values_list("pk", "guid", "title", "tldr", "abstract")
 

@@ -22,6 +22,8 @@ from events.pages.queries import agenda as pages_agenda
 from events.pages.queries import event as event_queries
 from events.programme.models import conference as models_conference
 from events.programme.queries import events as events_queries
+from events.search.queries import result_times
+from events.search.queries import results as search_results
 from events.venue import queries as venue_queries
 from tests.factories import (
     at,
@@ -55,6 +57,11 @@ QUERIES: dict[str, PreparedQuery[Any, *tuple[Any, ...]]] = {
     "event that fragments are about": events_queries._placed_events,
     "changes of picks": agenda_changes._changes_since_bookmarked,
     "picks of a day": pages_agenda._events_of_day,
+    "found events": result_times._times_of_events,
+    "times of found papers": result_times._times_of_papers,
+    "found papers": search_results._public_papers,
+    "people of found events": search_results._appearance_names,
+    "authors of found papers": search_results._author_names,
 }
 
 
@@ -68,7 +75,7 @@ def test_prepared_queries_are_proven_on_this_django() -> None:
 def test_no_query_is_prepared_but_these() -> None:
     sources = [path.read_text() for path in Path(events.__path__[0]).rglob("*.py")]
 
-    assert sum(text.count("\n@prepared\n") for text in sources) == len(QUERIES) == 16
+    assert sum(text.count("\n@prepared\n") for text in sources) == len(QUERIES) == 21
 
 
 @pytest.fixture
@@ -85,7 +92,7 @@ def values(transactional_db: None) -> dict[str, list[tuple[Any, ...]]]:
         make_walk(conference, room.zone, make_zone(conference, "Exit"), minutes_back=7, covered=True)
         agenda, token = make_agenda(conference, *[talk, session, later][: 3 - number])
         agenda.bookmark(talk, on=True, level="later")
-        _add_of_event_page(found, talk)
+        _add_of_event_page(found, talk, session)
         talk.title = f"Renamed {number}"
         talk.revise()
         found["conference by slug"].append((conference.slug,))
@@ -107,13 +114,26 @@ def values(transactional_db: None) -> dict[str, list[tuple[Any, ...]]]:
     return found
 
 
+def _add_of_search(found: dict[str, list[tuple[Any, ...]]], talk: Event, session: Event) -> None:
+    """Different numbers of values are composed separately."""
+    for keys in ((talk.pk,), (talk.pk, session.pk), (session.pk, 0, talk.pk)):
+        found["found events"].append(keys)
+        found["people of found events"].append(keys)
+    for keys in ((0,), (talk.paper_id, 0), (talk.paper_id,)):
+        found["times of found papers"].insert(0, keys)
+        # First those of the world whose paper is public.
+        found["found papers"].insert(0, (talk.conference_id, *keys))
+        found["authors of found papers"].insert(0, keys)
+
+
 def _add_of_fragments(found: dict[str, list[tuple[Any, ...]]], talk: Event, agenda: Agenda) -> None:
     found["event that fragments are about"] += [(talk.conference_id, talk.pk), (0, talk.pk)]
     found["changes of picks"] += [(agenda.pk, timezone.now()), (agenda.pk, NINE)]
     found["picks of a day"] += [(agenda.pk, NINE.date()), (agenda.pk, dt.date(1999, 1, 1))]
 
 
-def _add_of_event_page(found: dict[str, list[tuple[Any, ...]]], talk: Event) -> None:
+def _add_of_event_page(found: dict[str, list[tuple[Any, ...]]], talk: Event, session: Event) -> None:
+    _add_of_search(found, talk, session)
     conference = talk.conference
     make_event(conference, start="09:30", end="10:30", room=talk.room)
     make_appearance(talk, make_person(conference, "Grace"))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from events.core.words import folded_words
 from events.models import Award, Conference, Event, Paper, Service, Topic, Track
+from events.search.queries import fulltext
 from events.search.queries.page import RESULTS_PER_PAGE, SearchFilters, search
 from tests.factories import make_appearance, make_conference, make_day, make_event, make_paper, make_person, make_room, make_zone
 from tests.search.queries.asking import ask, result_titles
@@ -273,3 +274,21 @@ def test_every_title_is_found_by_its_own_words_and_no_question_is_an_error(title
     assert len(search(conference, " ".join(f'"{word}"' for word in own))) == bool(own)
     assert len(search(conference, f'"{" ".join(own)}"')) == bool(own)
     assert len(search(conference, question, SearchFilters(question, question, question))) <= 1
+
+
+@pytest.mark.parametrize("question", ["graph", "graph n", "graph node", "the graph", '"graph node"'])
+def test_matches_that_are_left_out_would_come_last(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the word whole there are enough for one page and a part of the next; others only begin with it."""
+    conference = make_conference()
+    noor = make_person(conference, "Noor Graph")
+    for number in range(RESULTS_PER_PAGE + 3):
+        make_paper(conference, noor, title=f"{'The ' * (number % 2)}Graph node {number} {'long ' * number}")
+        make_paper(conference, noor, title=f"Graphs {number}", abstract="The graph. Graph nodes. " * number)
+    reindex(conference)
+
+    matches = search(conference, question)
+    pages = [matches[start : start + RESULTS_PER_PAGE] for start in range(0, len(matches), RESULTS_PER_PAGE)]
+    monkeypatch.setattr(fulltext, "_first", lambda *_: [])
+
+    assert len(matches) > RESULTS_PER_PAGE
+    assert [match for page in pages for match in page] == matches[: len(matches)]
