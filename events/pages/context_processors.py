@@ -49,7 +49,9 @@ def page_frame(request: HttpRequest) -> dict[str, Any]:
         return context
 
     shown = shown_moment(conference, clock, match.kwargs.get("date") if match else None)
-    if any(shown.astimezone(zone).utcoffset() != (shown + ONE_DAY).astimezone(zone).utcoffset() for zone in clock.zones):
+    if shown == clock.made_at and any(
+        shown.astimezone(zone).utcoffset() != (shown + ONE_DAY).astimezone(zone).utcoffset() for zone in clock.zones
+    ):
         # The clocks change within a day, and with them the labels.
         clock.is_live()
 

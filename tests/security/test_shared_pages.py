@@ -29,7 +29,7 @@ REASONS = {
     "about this process": ["healthz", "readyz"],
     "not there in this world, and perhaps in a moment": ["security-txt", "media"],
     "of one visitor": [
-        *("agenda-detail", "agenda-gap", "agenda-changes", "agenda-banner", "agenda-calendar", "agenda-download", "agenda-qr"),
+        *("agenda-gap", "agenda-changes", "agenda-banner", "agenda-calendar", "agenda-download", "agenda-qr"),
         *("account", "account-code", "account-delete", "data-export", "devices", "digests-off", "event-round", "feed-qr"),
         *("forget-me", "private-entry", "question-withdraw", "sharing", "together"),
     ],

@@ -304,8 +304,10 @@ class Event(Imported):
         return True
 
     def _is_namesake(self, room_id: int | None) -> bool:
-        """Whether another room has the name of its room."""
-        return Room.objects.filter(pk__in=[self.room_id or 0, room_id or 0]).values("name").distinct().count() < 2
+        """Whether that other room has the name of its room."""
+        if self.room_id is None or room_id is None:
+            return False
+        return Room.objects.filter(pk__in=[self.room_id, room_id]).values("name").distinct().count() < 2
 
     def revise(self, *, reason: str = "") -> list[Change]:
         """Save, and record what attendees see differently in this event and in its children."""

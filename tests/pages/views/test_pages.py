@@ -11,7 +11,7 @@ import time_machine
 from events.models import Announcement, Award, Conference, Fact, Link, PastEdition, Topic
 from tests.factories import THURSDAY, at, make_agenda, make_appearance, make_conference, make_event, make_paper, make_person
 from tests.pages.queries.reading import titles
-from tests.visitors import browser, context, presses
+from tests.visitors import browser, context, own_context, presses
 
 pytestmark = pytest.mark.django_db
 
@@ -216,7 +216,10 @@ def test_agenda_page(conference: Conference) -> None:
     second = make_event(conference, kind="talk", title="Second", start="09:30", end="10:30")
     _, token = make_agenda(conference, first, second)
 
-    page = context("/demo/agenda/", token=token)
+    response = browser(token=token).get("/demo/agenda/")
+    page = {
+        name: own_context(response, name) for name in ("agenda_days", "count", "conflicts", "undated", "empty", "suggestions")
+    }
 
     assert [
         (it.day, [(row.card.title, [found.sentence for found in row.between]) for row in it.rows]) for it in page["agenda_days"]
@@ -229,7 +232,7 @@ def test_empty_agenda_suggests_a_beginning(conference: Conference) -> None:
 
     page = context("/demo/agenda/")
 
-    assert (page["empty"], page["drawn"], titles(page["suggestions"])) == (True, "", ["Keynote"])
+    assert (page["empty"], titles(page["suggestions"])) == (True, ["Keynote"])
 
 
 def test_agenda_is_nobody_elses(conference: Conference) -> None:

@@ -208,5 +208,8 @@ def test_choosing_a_zone_leads_to_our_own_pages_only(conference: Conference, nex
     assert Client().post("/demo/time-zone/", {"zone": "Europe/Vienna", "next": next_}).url == "/demo/"
 
 
-def test_pages_are_kept_by_no_shared_cache(conference: Conference) -> None:
-    assert {Client().get(url)["Cache-Control"] for url in ("/", "/demo/", "/demo/talks/", "/nowhere/")} == {"private, no-cache"}
+def test_pages_of_a_visitor_are_kept_by_no_shared_cache(conference: Conference) -> None:
+    visitor = browser(zone="Europe/Vienna")
+
+    assert {visitor.get(url)["Cache-Control"] for url in ("/", "/demo/", "/demo/talks/", "/nowhere/")} == {"private, no-cache"}
+    assert Client().get("/nowhere/")["Cache-Control"] == "private, no-cache"
