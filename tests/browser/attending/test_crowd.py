@@ -104,12 +104,12 @@ def test_part_that_asks_leaves_alone_who_reads_it(opened: Opened, talk: Event) -
     link = page.locator("#crowd .instead-own a", has_text="Next door")
     link.focus()
     for _ in range(2):
-        with page.expect_response(lambda it: it.url.endswith("/crowd/") and "/events/" in it.url):
+        with page.expect_response(lambda it: it.url.endswith("/crowd/?part=block")):
             page.clock.fast_forward(61_000)
         expect(link).to_be_focused()
         page.locator("#crowd").evaluate("it => { it.dataset.read = 'here' }")
 
-    with page.expect_response(lambda it: it.url.endswith("/crowd/") and "/events/" in it.url):
+    with page.expect_response(lambda it: it.url.endswith("/crowd/?part=block")):
         page.clock.fast_forward(61_000)
     expect(page.locator("#crowd[data-read]")).to_be_visible()
     make_report(talk, "open", at=timezone.now())
