@@ -50,17 +50,19 @@ class CalendarEntry:
 def cached_event_entries(events: EventQuerySet, style: Style, version: tuple[object, ...]) -> dict[int, CalendarEntry]:
     """Return entries by event id.
 
-    All agendas with the same style share an entry until the revision in ``version`` changes.
+    All agendas with the same style share an entry until ``version`` changes, or what attendees see of the event.
     """
-    styles = {pk: style.for_event(cancelled=status == Status.CANCELLED) for pk, status in events.values_list("pk", "status")}
+    rows = list(events.values_list("pk", "status", "revised_at"))
+    styles = {pk: style.for_event(cancelled=status == Status.CANCELLED) for pk, status, _ in rows}
+    versions = {pk: (*version, revised_at) for pk, _, revised_at in rows}
     cached: dict[int, CalendarEntry | None] = {
-        pk: PROCESS_CACHE.get(("calendar entry", pk, event_style), version) for pk, event_style in styles.items()
+        pk: PROCESS_CACHE.get(("calendar entry", pk, styles[pk]), versions[pk]) for pk in styles
     }
     missing = [pk for pk, entry in cached.items() if entry is None]
     # Filters again: an event may have been hidden since the query above.
     new = event_entries(events.filter(pk__in=missing), style) if missing else {}
     for pk, entry in new.items():
-        PROCESS_CACHE.put(("calendar entry", pk, styles[pk]), entry, version)
+        PROCESS_CACHE.put(("calendar entry", pk, styles[pk]), entry, versions[pk])
     return {pk: entry for pk, entry in (cached | new).items() if entry}
 
 

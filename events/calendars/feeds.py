@@ -39,6 +39,7 @@ from events.programme.models.labels import Kind, Status
 from events.programme.models.people import Person
 from events.programme.queries.changes import may_serve_last
 from events.programme.queries.filters import FilterSelection
+from events.programme.queries.revisions import last_change_of_everything
 
 
 def conference_url(name: str, conference: Conference, *args: object) -> str:
@@ -145,8 +146,11 @@ class Feed:
 
     def entries(self) -> list[bytes]:
         shown = self.shown().with_day()
-        version = (self.conference.pk, self.conference.revision, settings.SITE_URL)
-        entries = event_entries(shown, self.style) if self.file_name else cached_event_entries(shown, self.style, version)
+        if self.file_name:
+            entries = event_entries(shown, self.style)
+        else:
+            version = (self.conference.pk, last_change_of_everything(self.conference), settings.SITE_URL)
+            entries = cached_event_entries(shown, self.style, version)
         return sorted_vevents(drop_covered_talks(entries) | self.extra_entries())
 
 

@@ -13,6 +13,8 @@ from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.apps import apps
+
 from events.imports.sync.engine import sync
 from events.management.commands.seed_scale import EXAMPLE_SOURCE
 from events.management.example import EXAMPLE_SLUG, example_schedule
@@ -84,6 +86,8 @@ def publish() -> None:
     """Change an event each second, as an organiser's form does, until the other side closes; print what each change took."""
     chance = random.Random(16)
     guids = list(Event.objects.public().filter(conference__slug=EXAMPLE_SLUG, start__isnull=False).values_list("pk", flat=True))
+    # As in a server, where an organiser does not wait for the whole search index.
+    apps.get_app_config("events").start_serving()  # type: ignore[attr-defined]
     took, worked, turn = [], [], 0
     _tell("ready")
     due = time.monotonic()

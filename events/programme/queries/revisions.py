@@ -64,5 +64,13 @@ class KnownRevisions:
         self.revision = revision
 
 
+def last_change_of_everything(conference: Conference) -> int:
+    """Return the last revision that may have changed anything: later ones say what they changed."""
+    known = known_revisions(conference.pk)
+    if known.revision != conference.revision:
+        known.advance(conference.pk)
+    return known.everything
+
+
 def known_revisions(conference: int) -> KnownRevisions:
     return PROCESS_CACHE.get_or_build(("revisions", conference), KnownRevisions)
