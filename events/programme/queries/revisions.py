@@ -67,6 +67,7 @@ class KnownRevisions:
 def last_change_of_everything(conference: Conference) -> int:
     """Return the last revision that may have changed anything: later ones say what they changed."""
     known = known_revisions(conference.pk)
+    known.begin(conference.revision)
     if known.revision != conference.revision:
         known.advance(conference.pk)
     return known.everything
