@@ -167,8 +167,10 @@ def moved_from(events: Iterable[Event], since: Mapping[int, dt.datetime] | dt.da
     Two moves count as one; a move that was undone counts as none.
     """
     by_id = {event.pk: event for event in events}
-    changes = Change.objects.filter(event__in=by_id, field__in=MOVE_FIELDS).order_by("at", "pk")
-    return _moved_from(by_id, changes.values_list("event_id", "field", "old", "at"), since, zone)
+    starts = since if isinstance(since, Mapping) else dict.fromkeys(by_id, since)
+    changes = Change.objects.filter(event__in=starts.keys() & by_id.keys(), field__in=MOVE_FIELDS).order_by("at", "pk")
+    moves = changes.values_list("event_id", "field", "old", "at")
+    return _moved_from(by_id, [move for move in moves if move[-1] > starts[move[0]]], zone)
 
 
 def recently_moved_from(events: Iterable[Event], clock: Clock) -> dict[int, str]:
@@ -189,20 +191,14 @@ def _recently_moved_from(
     by_id: Mapping[int, Event], moves: Iterable[tuple[int, str, str, dt.datetime]], clock: Clock
 ) -> dict[int, str]:
     recent = [move for move in moves if not clock.has_come(move[-1] + MOVE_SHOWN_FOR)]
-    return _moved_from(by_id, recent, dt.datetime.min.replace(tzinfo=dt.UTC), clock.zone)
+    return _moved_from(by_id, recent, clock.zone)
 
 
-def _moved_from(
-    by_id: Mapping[int, Event],
-    changes: Iterable[tuple[int, str, str, dt.datetime]],
-    since: Mapping[int, dt.datetime] | dt.datetime,
-    zone: ZoneInfo,
-) -> dict[int, str]:
+def _moved_from(by_id: Mapping[int, Event], moves: Iterable[tuple[int, str, str, dt.datetime]], zone: ZoneInfo) -> dict[int, str]:
+    """By event id, where it was before the first of these moves, which are in their order."""
     first: dict[int, dict[str, str]] = {}
-    for event_id, field, old, at in changes:
-        start = since if isinstance(since, dt.datetime) else since.get(event_id)
-        if start is not None and at > start:
-            first.setdefault(event_id, {}).setdefault(field, old)
+    for event_id, field, old, _ in moves:
+        first.setdefault(event_id, {}).setdefault(field, old)
     texts = {event_id: _move_text(by_id[event_id], olds, zone) for event_id, olds in first.items()}
     return {event_id: text for event_id, text in texts.items() if text}
 
