@@ -44,6 +44,9 @@ class ImportRun(models.Model):
     skipped = models.PositiveIntegerField(default=0)
     other_rows = models.PositiveIntegerField("other rows written", default=0)
     report = models.JSONField(default=dict, blank=True)
+    types = models.JSONField(
+        default=dict, blank=True, help_text="What the types of the file became, remembered for the next import."
+    )
 
     objects = ImportRunQuerySet.as_manager()
 

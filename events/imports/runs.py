@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
 from django.db import transaction
@@ -16,6 +17,7 @@ from events.imports.formats.registry import parse_document
 from events.imports.models import ImportOutcome, ImportRun
 from events.imports.sync.engine import sync
 from events.imports.sync.report import ImportHooks, ProgressCallback, SyncError, SyncReport
+from events.imports.type_choices import OWN_FORMATS, TheirType, remembered_choices, their_types, with_chosen_types
 from events.programme.data.schedule import ScheduleData
 from events.programme.models.conference import Conference
 
@@ -26,11 +28,21 @@ SOURCE_BY_FORMAT = {"seed-folder": "seed"}
 """Formats whose source is not the name of the format."""
 
 
+@dataclass(frozen=True)
+class PlannedImport:
+    """What a preview shows beside the record: the types of the file, and the slots that change, by primary key of the event."""
+
+    types: list[TheirType]
+    slot_changes: Mapping[int, Mapping[str, Any]]
+
+
 class ImportOptions(TypedDict, total=False):
     """An empty ``format`` is detected; an empty ``timezone`` is the conference's; an empty ``source`` is the format's.
 
+    ``reason`` is shown with the changes. ``types`` are choices for the types of the file, beside those that are remembered.
     ``keep_refused`` also stores the record of a refused dry run, such as the preview of an upload. ``accept`` is called with
-    the record before the transaction ends; an exception in it undoes the import.
+    the record before the transaction ends; an exception in it undoes the import. ``on_planned`` is called with what only a
+    preview shows.
     """
 
     format: str
@@ -40,8 +52,11 @@ class ImportOptions(TypedDict, total=False):
     dry_run: bool
     keep_refused: bool
     allow_cancel: bool
+    reason: str
+    types: Mapping[str, str]
     progress: ProgressCallback | None
     accept: Callable[[ImportRun], None] | None
+    on_planned: Callable[[PlannedImport], None] | None
 
 
 def run_import(document: Document, *, slug: str, user: Any = None, **options: Unpack[ImportOptions]) -> ImportRun:
@@ -54,8 +69,9 @@ def run_import(document: Document, *, slug: str, user: Any = None, **options: Un
     dry_run = options.get("dry_run", False)
     try:
         data = _parse_into(document, run, slug, options)
+        types = [] if run.format in OWN_FORMATS else their_types(data, run.types, run.conference)
         report = sync(
-            data,
+            with_chosen_types(data, run.types, run.conference),
             source=run.source,
             create=options.get("create", False),
             dry_run=dry_run,
@@ -67,6 +83,8 @@ def run_import(document: Document, *, slug: str, user: Any = None, **options: Un
             _save_refusal(run, error)
         raise
     _fill_run(run, report)
+    if on_planned := options.get("on_planned"):
+        on_planned(PlannedImport(types, report.slot_changes))
     return run
 
 
@@ -104,6 +122,8 @@ def _parse_into(document: Document, run: ImportRun, slug: str, options: ImportOp
     hints = Hints(slug=run.slug, name=conference.name if conference else "", timezone=zone, **dates)
     detected, data = parse_document(document, hints, name=options.get("format", ""))
     run.format, run.source = detected.name, run.source or SOURCE_BY_FORMAT.get(detected.name, detected.name)
+    if run.format not in OWN_FORMATS:
+        run.types = remembered_choices(conference) | dict(options.get("types", {}))
     return dataclasses.replace(data, conference=dataclasses.replace(data.conference, slug=run.slug))
 
 
@@ -118,7 +138,8 @@ def _run_hooks(run: ImportRun, options: ImportOptions) -> ImportHooks:
             run.save()
 
     progress = options.get("progress")
-    return ImportHooks(progress, on_written) if progress else ImportHooks(on_written=on_written)
+    hooks = ImportHooks(on_written=on_written, reason=options.get("reason", ""))
+    return dataclasses.replace(hooks, progress=progress) if progress else hooks
 
 
 def _fill_run(run: ImportRun, report: SyncReport) -> None:

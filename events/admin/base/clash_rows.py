@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from events.programme.models.event import InvitedTalk, Session, Social
 from events.programme.models.labels import Kind
-from events.programme.queries.clashes import ClashingEvent, EventClash
+from events.programme.queries.clashes import ClashingEvent, EventClash, WrongDay
 
 EVENT_PROXIES: tuple[type[Session | InvitedTalk | Social], ...] = (Session, InvitedTalk, Social)
 
@@ -41,9 +41,28 @@ def clash_rows(clashes: list[EventClash], request: HttpRequest) -> list[ClashRow
     return [ClashRow(clash, _clash_side(clash, clash.a, request), _clash_side(clash, clash.b, request)) for clash in clashes]
 
 
+@dataclass(frozen=True)
+class WrongDayRow:
+    sentence: str
+    url: str
+
+
+def wrong_day_rows(wrong_days: list[WrongDay], request: HttpRequest) -> list[WrongDayRow]:
+    """Rows for the events that the user may see."""
+    return [
+        WrongDayRow(it.sentence, event_change_url(it.event.pk, it.event.kind))
+        for it in wrong_days
+        if _may_view(it.event.kind, request)
+    ]
+
+
+def _may_view(kind: str, request: HttpRequest) -> bool:
+    return request.user.has_perm(f"events.view_{proxy_of_kind(kind)._meta.model_name}")
+
+
 def _clash_side(clash: EventClash, claim: ClashingEvent, request: HttpRequest) -> ClashSide:
     times = claim.times(clash.conference.zone)
     # Social chairs see that a room is taken but not by what, which may be a draft.
-    if not request.user.has_perm(f"events.view_{proxy_of_kind(claim.kind)._meta.model_name}"):
+    if not _may_view(claim.kind, request):
         return ClashSide("something that is not a social", times, "")
     return ClashSide(claim.title, times, event_change_url(claim.pk, claim.kind))

@@ -7,9 +7,13 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from events.admin.base.times import WallTime
 from events.core.db.fields import plain_text
+from events.core.parsing.cells import quoted, spelling_hint
+from events.core.time_zones import find_zone, zone_city, zone_places
 
 
 class DateInput(forms.DateInput):
@@ -95,3 +99,29 @@ class ReasonField(forms.CharField):
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         return False
+
+
+class ZoneInput(forms.TextInput):
+    """A text with the zones as suggestions, which browsers find by zone, city and country."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        known = f"{name}-zones"
+        typed = super().render(name, value, {**(attrs or {}), "list": known, "autocomplete": "off"}, renderer)
+        options = format_html_join("", '<option value="{}">{}</option>', zone_places().items())
+        return format_html('{}<datalist id="{}">{}</datalist>', typed, known, options)
+
+
+class ZoneField(forms.CharField):
+    """The name of a time zone. A city, or a country with one zone, is understood too."""
+
+    widget = ZoneInput
+
+    def clean(self, value: Any) -> str:
+        text = super().clean(value)
+        zone = find_zone(text) if text else ""
+        if text and not zone:
+            cities = [zone_city(zone) for zone in zone_places()]
+            hint = spelling_hint(text.title(), cities)
+            remedy = hint if hint.endswith("?") else ": write a large city in it, such as Oslo, or a name such as Asia/Singapore."
+            raise ValidationError(f"{quoted(text)} is not a time zone{remedy}")
+        return zone

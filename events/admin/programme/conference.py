@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import admin, messages
@@ -10,6 +11,7 @@ from django.db.models import Count
 from django.http import HttpRequest
 
 from events.admin.base.model_admin import HallwayAdmin, HallwayInline
+from events.admin.programme.import_impact import import_impact
 from events.admin.uploads.programme import ProgrammeUploadAdmin
 from events.programme.models.conference import Conference, Day, Fact, PastEdition
 from events.programme.models.event import Event
@@ -55,6 +57,9 @@ class ConferenceAdmin(ProgrammeUploadAdmin, HallwayAdmin):
         ("When and where", {"fields": [("start", "end"), "timezone", ("city", "country")]}),
         ("Appearance and texts", {"fields": ["colour", "url", "about"]}),
     ]
+
+    def impact_of_import(self, slot_changes: Mapping[int, Mapping[str, Any]]) -> dict[str, Any] | None:
+        return import_impact(slot_changes)
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Any = None) -> dict[str, Any]:
         # The slug is in addresses that people have shared.

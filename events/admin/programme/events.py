@@ -17,7 +17,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 
-from events.admin.base.clash_rows import clash_rows, event_change_url, proxy_of_kind
+from events.admin.base.clash_rows import clash_rows, event_change_url, proxy_of_kind, wrong_day_rows
 from events.admin.base.model_admin import HallwayAdmin, HallwayInline
 from events.admin.base.scope import InUseFilter, filtered_conference
 from events.admin.base.times import short_date, span_text
@@ -34,7 +34,7 @@ from events.programme.models.conference import Conference
 from events.programme.models.event import Event, InvitedTalk, Session, Social
 from events.programme.models.labels import Status
 from events.programme.models.people import Appearance
-from events.programme.queries.clashes import clashes_among
+from events.programme.queries.clashes import clashes_among, wrong_days_among
 
 EVENT_LIST_FILTERS: tuple[Any, ...] = (
     "conference",
@@ -196,6 +196,7 @@ class EventListAdmin(EventColumns, ConfirmImpactAdmin):
             "clashes": rows[:MAX_SHOWN_CLASHES],
             "more_clashes": rows[MAX_SHOWN_CLASHES:],
             "clash_count": len(rows),
+            "wrong_days": wrong_day_rows(wrong_days_among(conferences), request),
             # Nine columns and a filter need the width of the sidebar.
             "is_nav_sidebar_enabled": False,
         }

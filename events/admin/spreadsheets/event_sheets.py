@@ -27,6 +27,7 @@ from events.core.clock import programme_date
 from events.core.parsing.cells import parse_time as clock_time
 from events.core.parsing.cells import quoted
 from events.core.spans import ONE_MINUTE
+from events.imports.sync.report import slot_text
 from events.programme.models.event import Event, InvitedTalk, Session, Social
 from events.programme.models.labels import Kind, SignupState, Status
 from events.programme.models.people import Appearance
@@ -209,6 +210,11 @@ class EventSheet(Sheet):
             raise TimeError(field, f"{date:%Y-%m-%d} is no day of {self.conference}: add it under Days first.")
         event.day = self.days[date] if date else None
 
+    def slot_of(self, row: Event) -> str:
+        room = self.rooms[row.room_id].name if row.room_id else ""
+        where = ", ".join(filter(None, [row.place, room]))
+        return slot_text(row.start, row.end, str(row.day or ""), where, self.conference.zone)
+
     def check_together(self, planned: Sequence[PlannedRow]) -> None:
         above = dict(self.conference.events.values_list("pk", "session")) | {
             _event_key(item.row): self._parent(item.row) for item in planned
@@ -249,6 +255,21 @@ class EventSheet(Sheet):
         room = None if is_shared or not event.room_id else NamedResource(self.rooms[event.room_id].name, event.room_id)
         people = frozenset(NamedResource(self.people.name(part.who), part.who) for part in event.named_people)
         return Booking(_event_key(event), event.start, event.end, room, people, self._parent(event), event.title)
+
+    def examples(self) -> list[dict[str, str]]:
+        kinds = [it.name for it in self.types.values() if it.kind in self.kinds]
+        if not kinds:
+            raise MistakesError([f"Add a type of {self.noun} first: every row needs one."])
+        common = {"type": kinds[0], "status": Status.DRAFT.value}
+        days = sorted(self.days)
+        first = common | {"title": f"Example {self.noun}: delete this row", "abstract": "What it is about. Markdown is fine."}
+        second = common | {"title": f"Second example {self.noun}: delete this row", "people": "Ada Example; Bo Example (host)"}
+        if days:
+            first |= {"day": f"{days[0]:%Y-%m-%d}", "start": "09:00", "end": "10:30"}
+            second |= {"start": f"{days[-1]:%Y-%m-%d} 14:00", "end": f"{days[-1]:%Y-%m-%d} 15:00"}
+        if self.rooms:
+            first["room"] = room_names(next(iter(self.rooms.values())))[2]
+        return [first, second | {"place": "By the fountain"}]
 
     # Writing.
 

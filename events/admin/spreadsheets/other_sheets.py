@@ -40,6 +40,17 @@ class PaperSheet(Sheet):
         row.named_authors = [PersonPart(it.person_id) for it in row.authorships.all()] if row.pk else []
         row.named_links = link_parts(row)
 
+    def examples(self) -> list[dict[str, str]]:
+        return [
+            {"title": "Example paper: delete this row", "abstract": "What it is about.", "public": "no"},
+            {
+                "title": "Second example paper: delete this row",
+                "authors": "Ada Example; Bo Example",
+                "links": "paper https://example.org/paper.pdf",
+                "public": "no",
+            },
+        ]
+
     def complete(self, planned: PlannedRow) -> None:
         if "public" in planned.values:
             planned.row.is_public = planned.values["public"] != "no"
@@ -59,6 +70,12 @@ class PersonSheet(Sheet):
     def make_columns(self) -> list[Column]:
         plain = [Column(name, columns.TEXT_CELL) for name in ("guid", "name", "sort_name", "affiliation")]
         return [*plain, Column("bio", columns.PROSE_CELL), Column("url", columns.URL_CELL)]
+
+    def examples(self) -> list[dict[str, str]]:
+        return [
+            {"name": "Ada Example", "affiliation": "University of Examples", "bio": "Who she is. Markdown is fine."},
+            {"name": "Bo Example", "sort_name": "Example, Bo", "url": "https://example.org/bo"},
+        ]
 
     def stored(self) -> Any:
         return Person.objects.filter(conference=self.conference).order_by("sort_key", "pk")
@@ -86,6 +103,16 @@ class RoomSheet(Sheet):
 
     def stored(self) -> Any:
         return Room.objects.filter(conference=self.conference).select_related("zone").order_by("position", "name", "pk")
+
+    def examples(self) -> list[dict[str, str]]:
+        zone = self.conference.zones.select_related("venue").order_by("pk").first()
+        if zone is None:
+            raise MistakesError(["Add a venue and a zone first: every room is in a zone."])
+        within = {"zone": f"{zone.venue} › {zone}"}
+        return [
+            {"name": "Example room 1", "floor": "2", "capacity": "120", **within},
+            {"name": "Example room 2", "description": "Behind the cloakroom.", **within},
+        ]
 
     def row_match_key(self, row: Any) -> tuple[Any, ...]:
         return normalized_name(row.name), normalized_name(row.zone.name)

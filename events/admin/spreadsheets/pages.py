@@ -19,11 +19,28 @@ from django.utils.text import capfirst
 from events.admin.base.fields import ReasonField
 from events.admin.base.scope import default_conference, filtered_conference, find_conference
 from events.admin.base.visible import visible_to
+from events.admin.spreadsheets.headers import UnknownColumn
 from events.admin.spreadsheets.sheets import MistakesError, PlannedRow, Sheet
-from events.admin.spreadsheets.tables import SPREADSHEET_FORMATS, CellTooLongError, TableError, read_table, write_table
+from events.admin.spreadsheets.tables import (
+    LEAVE_OUT,
+    READ_AS_GUESSED,
+    SPREADSHEET_FORMATS,
+    CellTooLongError,
+    TableError,
+    UnknownColumnsError,
+    read_table,
+    write_table,
+)
 from events.admin.uploads import pending
 from events.admin.uploads.pending import PendingUpload
-from events.admin.uploads.preview import PreviewedUploadAdmin, PreviewOutdatedError, UploadField, preview_data, run_digest
+from events.admin.uploads.preview import (
+    PreviewedUploadAdmin,
+    PreviewOutdatedError,
+    UploadField,
+    UploadForm,
+    preview_data,
+    run_digest,
+)
 from events.imports.models import ImportOutcome, ImportRun
 from events.imports.runs import error_text
 from events.imports.sync.report import SyncReport
@@ -34,11 +51,21 @@ MAX_SHEET_REPORT_LINES = 2000
 MAX_NAMED_NEW_PEOPLE = 50
 
 
-class SpreadsheetForm(forms.Form):
+class SpreadsheetForm(UploadForm):
     conference = forms.ModelChoiceField(Conference.objects.all(), help_text="Only its rows are read and changed.")
     file = UploadField(max_bytes=16 * 2**20, help_text="CSV or XLSX, as exported.")
     reason = ReasonField(
         help_text="Shown with each change that attendees see: “The hall is being repaired.” Not stored if nothing changes."
+    )
+    columns = forms.ChoiceField(
+        label="Columns that are unknown here",
+        choices=[
+            ("", "Refuse the file"),
+            (LEAVE_OUT, "Leave these out"),
+            (READ_AS_GUESSED, "Read as guessed, leave out the rest"),
+        ],
+        required=False,
+        widget=forms.RadioSelect,
     )
 
 
@@ -46,6 +73,7 @@ class SpreadsheetUpload(NamedTuple):
     name: str
     content: bytes
     reason: str = ""
+    unknown_columns: str = ""
 
 
 def import_sheet(
@@ -70,7 +98,7 @@ def import_sheet(
 
     def planned() -> tuple[Sheet, list[PlannedRow], ImportRun]:
         sheet = sheet_class(conference, user)
-        plan = sheet.plan(read_table(upload.content, sheet.known_columns))
+        plan = sheet.plan(read_table(upload.content, sheet.known_columns, unknown=upload.unknown_columns))
         report = sheet_report(sheet, plan)
         return (
             sheet,
@@ -118,7 +146,12 @@ class SpreadsheetAdmin(PreviewedUploadAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         name = f"{self.opts.app_label}_{self.opts.model_name}_export"
-        return [path("export/<slug:kind>/", self.admin_site.admin_view(self.export_view), name=name), *super().get_urls()]
+        template_name = f"{self.opts.app_label}_{self.opts.model_name}_template"
+        return [
+            path("export/<slug:kind>/", self.admin_site.admin_view(self.export_view), name=name),
+            path("template/<slug:kind>/", self.admin_site.admin_view(self.template_view), name=template_name),
+            *super().get_urls(),
+        ]
 
     def can_upload(self, request: HttpRequest) -> bool:
         return self.has_change_permission(request) and self.has_add_permission(request)
@@ -160,10 +193,26 @@ class SpreadsheetAdmin(PreviewedUploadAdmin):
         sheet = self.sheet(conference, request.user)
         chosen = sheet.stored().filter(pk__in=rows.order_by().values("pk"))
         content = write_table(kind, [column.name for column in sheet.columns], [sheet.cells_of(row) for row in chosen])
-        name = f"{conference.slug}-{self.opts.verbose_name_plural}-{timezone.localdate():%Y-%m-%d}.{kind}".replace(" ", "-")
+        return self._download(kind, content, f"{conference.slug}-{self.opts.verbose_name_plural}-{timezone.localdate():%Y-%m-%d}")
+
+    def _download(self, kind: str, content: bytes, name: str) -> HttpResponse:
+        file_name = f"{name}.{kind}".replace(" ", "-")
         return HttpResponse(
-            content, SPREADSHEET_FORMATS[kind][0], headers={"Content-Disposition": f'attachment; filename="{name}"'}
+            content, SPREADSHEET_FORMATS[kind][0], headers={"Content-Disposition": f'attachment; filename="{file_name}"'}
         )
+
+    def template_view(self, request: HttpRequest, kind: str) -> HttpResponse:
+        """A table with our columns and two example rows that can be imported."""
+        self.check_upload_permission(request)
+        conferences = visible_to(request, Conference.objects.all())
+        conference = find_conference(request.GET.get("conference", ""), conferences) or default_conference(request)
+        if kind not in SPREADSHEET_FORMATS or conference is None:
+            raise Http404
+        try:
+            headers, rows = self.sheet(conference, request.user).template
+        except MistakesError as error:
+            return self._send_back(request, str(error), messages.WARNING)
+        return self._download(kind, write_table(kind, headers, rows), f"{self.opts.verbose_name_plural}-template")
 
     # Import.
 
@@ -171,24 +220,41 @@ class SpreadsheetAdmin(PreviewedUploadAdmin):
         self.check_upload_permission(request)
         default = default_conference(request)
         sent = request.method == "POST"
-        form = SpreadsheetForm(request.POST, request.FILES) if sent else SpreadsheetForm(initial={"conference": default})
+        form = (
+            SpreadsheetForm(request.POST, request.FILES, kept=self.kept_upload(request))
+            if sent
+            else SpreadsheetForm(initial={"conference": default})
+        )
         conferences = visible_to(request, Conference.objects.all())
         cast(forms.ModelChoiceField, form.fields["conference"]).queryset = conferences
         mistakes: list[str] = []
+        unknown: list[UnknownColumn] = []
         if form.is_valid():
             given = form.cleaned_data
-            options = {"conference": given["conference"].pk, "reason": given["reason"]}
+            options = {"conference": given["conference"].pk, "reason": given["reason"], "columns": given["columns"]}
             try:
-                return self.redirect_to_preview(self.preview_file(request, given["file"].name, given["file"].read(), options))
-            except TableError as error:
-                form.add_error("file", str(error))
+                return self.upload_previewed(form, self.preview_file(request, *form.sent_file(), options))
+            except UnknownColumnsError as error:
+                unknown = error.columns
+                form.add_error("columns", str(error))
+            except (TableError, forms.ValidationError) as error:
+                form.add_error("file", error if isinstance(error, forms.ValidationError) else str(error))
             except MistakesError as error:
                 mistakes = error.sentences
+        if form.errors:
+            self.keep_file(request, form)
+        elif mistakes:
+            form.forget()
+        if not unknown and not form["columns"].value():
+            del form.fields["columns"]
         chosen = find_conference(form["conference"].value(), conferences) or default
         context = {
             "title": f"Import {self.opts.verbose_name_plural} from a spreadsheet",
             "form": form,
             "columns": self.sheet(chosen, request.user).known_columns[1:] if chosen else [],
+            "conference": chosen,
+            "kinds": SPREADSHEET_FORMATS,
+            "unknown": unknown,
             "mistakes": mistakes[:MAX_SHOWN_MISTAKES],
             "more_mistakes": max(0, len(mistakes) - MAX_SHOWN_MISTAKES),
         }
@@ -200,13 +266,14 @@ class SpreadsheetAdmin(PreviewedUploadAdmin):
 
     def preview_file(self, request: HttpRequest, name: str, content: bytes, options: dict[str, Any]) -> PendingUpload:
         conference = Conference.objects.get(pk=options["conference"])
-        run = import_sheet(self.sheet, SpreadsheetUpload(name, content, options["reason"]), conference, request.user)
+        upload = SpreadsheetUpload(name, content, options["reason"], options["columns"])
+        run = import_sheet(self.sheet, upload, conference, request.user)
         preview = {**preview_data(run), "about": f"{capfirst(self.opts.verbose_name_plural)} of {conference}"}
         return pending.store_upload(request.user, self.upload_name, name, content, preview, **options)
 
     def import_file(self, request: HttpRequest, waiting: PendingUpload, content: bytes) -> HttpResponse:
         conference = Conference.objects.get(pk=waiting.options["conference"])
-        upload = SpreadsheetUpload(waiting.name, content, waiting.options["reason"])
+        upload = SpreadsheetUpload(waiting.name, content, waiting.options["reason"], waiting.options["columns"])
         run = import_sheet(self.sheet, upload, conference, request.user, expected=waiting.preview["digest"])
         text = f"Imported from {run.file_name}: {run.created} new, {run.changed} changed, {run.unchanged} unchanged."
         self.message_user(request, text, messages.SUCCESS)

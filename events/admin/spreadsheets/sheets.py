@@ -16,11 +16,11 @@ from django.utils.text import Truncator
 from simple_history.utils import bulk_create_with_history, get_history_manager_for_model
 
 from events.admin.spreadsheets.columns import Column, LinkPart, SheetPeople, normalized_name
-from events.admin.spreadsheets.tables import TableRow
+from events.admin.spreadsheets.tables import CellValues, TableRow
 from events.core.db.fields import SortKeyField
 from events.core.db.writing import update_rows
 from events.core.parsing.cells import quoted
-from events.imports.sync.report import ImportDifference, ReportLine
+from events.imports.sync.report import ImportDifference, ReportLine, difference_groups
 from events.programme.models.conference import Conference
 from events.programme.models.papers import Link
 from events.programme.models.publishing import SNAPSHOT_FIELDS
@@ -106,6 +106,10 @@ class Sheet(ABC):
         """New clashes, in sentences."""
         return []
 
+    def slot_of(self, row: Any) -> str:
+        """Day, hours and room of an event, in words."""
+        return ""
+
     def check_together(self, planned: Sequence[PlannedRow]) -> None:  # noqa: B027 - optional
         """Raise MistakesError for mistakes that concern several rows."""
 
@@ -131,12 +135,22 @@ class Sheet(ABC):
 
         return ChildColumn("links", owner, build)
 
+    def examples(self) -> list[dict[str, str]]:
+        """Two rows for the template that import without a mistake. Raises MistakesError with what must be added first."""
+        return []
+
     # Common to all sheets.
 
     @property
     def known_columns(self) -> list[str]:
         """Including ``key`` of seed files, which finds a row and is not stored."""
         return ["key", *(column.name for column in self.columns)]
+
+    @property
+    def template(self) -> tuple[CellValues, list[CellValues]]:
+        """Headers and example rows of the template: all columns but the identifier, which new rows do not have."""
+        headers = [column.name for column in self.columns[1:]]
+        return headers, [[example.get(name, "") for name in headers] for example in self.examples()]
 
     def cells_of(self, row: Any) -> list[str | int]:
         self.attach(row)
@@ -240,7 +254,9 @@ class Sheet(ABC):
 
     def report_line(self, planned: PlannedRow) -> ReportLine:
         verb, guid = ("created", "") if planned.is_new else ("changed", str(getattr(planned.row, "guid", "")))
-        return ReportLine(verb, _truncated(planned.row), self.noun, guid, planned.differences, f"row {planned.number}")
+        about = () if planned.is_new else difference_groups(it.field for it in planned.differences)
+        title, place = _truncated(planned.row), self.slot_of(planned.row)
+        return ReportLine(verb, title, self.noun, guid, planned.differences, f"row {planned.number}", place, about)
 
     def store(self, planned: Sequence[PlannedRow], reason: str, file_name: str) -> None:
         """Write new and changed rows, and record the changes of all together."""

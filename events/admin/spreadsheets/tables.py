@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from openpyxl import Workbook, load_workbook
 from openpyxl.styles import Font
 
-from events.core.parsing.cells import escape_formula, first_unprintable, quoted, spelling_hint, unescape_formula
+from events.admin.spreadsheets.headers import UnknownColumn, guess_columns
+from events.core.parsing.cells import escape_formula, first_unprintable, quoted, unescape_formula
 
 MAX_TABLE_BYTES = 16 * 2**20
 MAX_TABLE_ROWS = 20_000
@@ -37,6 +38,20 @@ class TableError(ValueError):
     """Why a file cannot be read as a table."""
 
 
+class UnknownColumnsError(TableError):
+    """Headers that are no columns here, all at once, each with the column that it probably is."""
+
+    def __init__(self, row: int, columns: Sequence[UnknownColumn], known: Collection[str]) -> None:
+        self.columns = list(columns)
+        named = "; ".join(f"{quoted(it.name)} (perhaps {it.guess})" if it.guess else quoted(it.name) for it in columns)
+        verb = "is not a column" if len(self.columns) == 1 else "are not columns"
+        super().__init__(f"Row {row}: {named} {verb} here. Known are {', '.join(known)}.")
+
+
+READ_AS_GUESSED, LEAVE_OUT = "guess", "leave"
+"""What can be done with unknown columns instead of refusing the file."""
+
+
 class CellTooLongError(ValueError):
     """A text that does not fit into a cell, with its row."""
 
@@ -51,8 +66,11 @@ class TableRow(NamedTuple):
 NumberedCells = tuple[int, list[str]]
 
 
-def read_table(content: bytes, columns: Collection[str]) -> list[TableRow]:
-    """The rows under the header. Every header must be one of ``columns``. Raises TableError."""
+def read_table(content: bytes, columns: Collection[str], *, unknown: str = "") -> list[TableRow]:
+    """The rows under the header. Raises TableError.
+
+    Every header must be one of ``columns``, unless ``unknown`` says to leave the others out or to read them as guessed.
+    """
     if not content.strip():
         raise TableError("The file is empty.")
     if len(content) > MAX_TABLE_BYTES:
@@ -72,7 +90,7 @@ def read_table(content: bytes, columns: Collection[str]) -> list[TableRow]:
         raise TableError(f"The file has more than {MAX_TABLE_ROWS:,} rows: split it.")
     for number, cells in rows:
         _check_cells(number, cells, headers)
-    used = _used_columns(headers, [cells for _, cells in rows], first, columns)
+    headers, used = _used_columns(headers, [cells for _, cells in rows], first, columns, unknown)
     if not rows:
         raise TableError("The file has a header and no rows under it.")
     return [
@@ -81,23 +99,31 @@ def read_table(content: bytes, columns: Collection[str]) -> list[TableRow]:
     ]
 
 
-def _used_columns(headers: list[str], rows: list[list[str]], first: int, columns: Collection[str]) -> list[int]:
-    """Indexes of the columns in use; an empty column may have any header."""
+def _used_columns(
+    headers: list[str], rows: list[list[str]], first: int, columns: Collection[str], unknown: str
+) -> tuple[list[str], list[int]]:
+    """Headers as they are read, and indexes of the columns in use; an empty column may have any header."""
     filled = {place for cells in rows for place, cell in enumerate(cells) if cell.strip()}
     used = [place for place, name in enumerate(headers) if name in columns or place in filled]
+    if unknown == LEAVE_OUT:
+        used = [place for place in used if headers[place] in columns]
+    for place in used:
+        if not headers[place]:
+            raise TableError(f"Row {first}, column {place + 1} has no name: name it, or delete the column.")
+    strange = [headers[place] for place in used if headers[place] not in columns]
+    if guesses := guess_columns(dict.fromkeys(strange), columns, headers):
+        if unknown != READ_AS_GUESSED:
+            raise UnknownColumnsError(first, guesses, columns)
+        named = {it.name: it.guess for it in guesses}
+        headers = [named.get(name, name) for name in headers]
+        used = [place for place in used if headers[place]]
     for place in used:
         name = headers[place]
-        if not name:
-            raise TableError(f"Row {first}, column {place + 1} has no name: name it, or delete the column.")
-        if name not in columns:
-            near = spelling_hint(name, columns)
-            known = near if near.endswith("?") else f": known are {', '.join(columns)}"
-            raise TableError(f"Row {first}: {quoted(name)} is not a column here{known}")
         if name in [headers[other] for other in used if other < place]:
             raise TableError(f"Row {first}: the column {quoted(name)} is there twice: delete one.")
     if not used:
         raise TableError(f"Row {first} has no known column. Known are {', '.join(columns)}.")
-    return used
+    return headers, used
 
 
 def _check_cells(number: int, cells: list[str], headers: list[str]) -> None:

@@ -39,6 +39,14 @@ class PendingUpload:
     options: dict[str, Any]
     preview: dict[str, Any]
 
+    def read_content(self) -> bytes | None:
+        """Return the content of the file, which stays; None if it is gone."""
+        try:
+            content = (upload_folder() / self.token / "file").read_bytes()
+        except OSError:
+            return None
+        return content if hashlib.sha256(content).hexdigest() == self.digest else None
+
     def pop_content(self) -> bytes | None:
         """Remove the file and return its content; None if another request has removed it first."""
         taken = upload_folder() / f"{self.token}.taken"

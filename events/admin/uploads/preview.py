@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from abc import ABCMeta, abstractmethod
@@ -17,6 +18,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 
+from events.admin.base.fields import ReasonField
 from events.admin.uploads import pending
 from events.admin.uploads.pending import PendingUpload
 from events.imports.models import ImportRun
@@ -35,12 +37,24 @@ IMPORT_COUNT_LABELS = {
     "unchanged": "unchanged",
     "other_rows": "other rows (days, rooms, people …)",
 }
+ABOUT_LABELS = {
+    "time": "Time",
+    "room": "Room",
+    "title": "Title",
+    "people": "People",
+    "words": "Words only",
+    "looks": "Order and colour only",
+}
+ONLY_GROUPS = {"words", "looks"}
+"""Groups of rows in which nothing else differs."""
 UPLOAD_GONE_MESSAGE = (
     "That file is no longer available: it was imported or discarded, or an hour has passed. Please upload it again."
 )
 PREVIEW_OUTDATED_MESSAGE = (
     "The programme has changed since the preview. Nothing is imported yet: this is what the file would change now."
 )
+
+ANSWERS_CHANGED_MESSAGE = "Nothing is imported yet: this is what the file would change with your choices."
 
 
 class PreviewOutdatedError(Exception):
@@ -55,12 +69,52 @@ class UploadField(forms.FileField):
         self.max_bytes = max_bytes
 
     def clean(self, data: Any, initial: Any = None) -> Any:
-        file: UploadedFile = super().clean(data, initial)
+        file: UploadedFile | None = super().clean(data, initial)
+        if file is None:
+            return None
         if file.size is not None and file.size > self.max_bytes:
             raise forms.ValidationError(f"The file is larger than {self.max_bytes // 2**20} MB.")
         if not file.size:
             raise forms.ValidationError("The file is empty.")
         return file
+
+
+class UploadForm(forms.Form):
+    """A form whose file stays chosen while other fields are corrected: it waits like a file that is previewed."""
+
+    def __init__(self, *args: Any, kept: PendingUpload | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.kept: PendingUpload | None = None
+        if kept:
+            self.keep(kept)
+
+    def keep(self, kept: PendingUpload) -> None:
+        self.kept, file = kept, self.fields["file"]
+        file.required = file.widget.is_required = False
+
+    def forget(self) -> None:
+        if self.kept:
+            self.kept.pop_content()
+            self.kept, file = None, self.fields["file"]
+            file.required = file.widget.is_required = True
+
+    def sent_file(self) -> tuple[str, bytes]:
+        """Return name and content of the file; raise ValidationError if the one that was kept is gone."""
+        if file := self.cleaned_data.get("file"):
+            file.seek(0)
+            return file.name, file.read()
+        content = self.kept.read_content() if self.kept else None
+        if self.kept is None or content is None:
+            raise forms.ValidationError(UPLOAD_GONE_MESSAGE)
+        return self.kept.name, content
+
+
+class PreviewForm(forms.Form):
+    """What can still be answered on the preview."""
+
+    reason = ReasonField(
+        help_text="Shown with each change that attendees see: “The hall is being repaired.” Not stored if nothing changes."
+    )
 
 
 def run_digest(run: ImportRun) -> str:
@@ -79,8 +133,13 @@ def import_report_context(request: HttpRequest, counts: dict[str, int], report: 
     """Context of ``admin/_import_report.html``."""
     lines = report.get("lines", [])
     chosen = request.GET.get("show", "")
-    shown = [line for line in lines if line["verb"] == chosen] if chosen in REPORT_VERBS else lines
+    of_verb = [line for line in lines if line["verb"] == chosen] if chosen in REPORT_VERBS else lines
+    about = request.GET.get("about", "")
+    groups = {name: [line for line in of_verb if _is_about(line, name)] for name in ABOUT_LABELS}
+    shown = groups.get(about, of_verb)
     return {
+        "groups": [(name, ABOUT_LABELS[name], len(found)) for name, found in groups.items()],
+        "about_chosen": about if about in ABOUT_LABELS else "",
         "counts": [
             (number, IMPORT_COUNT_LABELS[name]) for name, number in counts.items() if number or name in {"created", "changed"}
         ],
@@ -92,6 +151,11 @@ def import_report_context(request: HttpRequest, counts: dict[str, int], report: 
         "clashes": _folded_messages(report.get("clashes", [])),
         "warnings": _folded_messages(report.get("warnings", [])),
     }
+
+
+def _is_about(line: dict[str, Any], group: str) -> bool:
+    about = list(line.get("about", ()))
+    return about == [group] if group in ONLY_GROUPS else group in about
 
 
 def _folded_messages(sentences: list[str]) -> dict[str, Any]:
@@ -159,37 +223,81 @@ class PreviewedUploadAdmin(admin.ModelAdmin, metaclass=AbstractAdminType):
     def find_upload(self, request: HttpRequest, token: str) -> PendingUpload | None:
         return pending.find_upload(request.user, self.upload_name, token)
 
+    @property
+    def _form_purpose(self) -> str:
+        """Of a file that waits while the other fields of its form are corrected."""
+        return f"{self.upload_name}_form"
+
+    def kept_upload(self, request: HttpRequest) -> PendingUpload | None:
+        return pending.find_upload(request.user, self._form_purpose, request.POST.get("kept_file", ""))
+
+    def keep_file(self, request: HttpRequest, form: UploadForm) -> None:
+        """Store the chosen file of a form with errors in other fields; drop one that is refused."""
+        if "file" in form.errors:
+            form.forget()
+        elif file := getattr(form, "cleaned_data", {}).get("file"):
+            file.seek(0)
+            if form.kept:
+                form.kept.pop_content()
+            form.keep(pending.store_upload(request.user, self._form_purpose, file.name, file.read(), {}))
+
+    def upload_previewed(self, form: UploadForm, waiting: PendingUpload) -> HttpResponse:
+        if form.kept:
+            form.kept.pop_content()
+        return self.redirect_to_preview(waiting)
+
     def preview_view(self, request: HttpRequest, token: str) -> HttpResponse:
         self.check_upload_permission(request)
         waiting = self.find_upload(request, token)
         if waiting is None:
             return self._send_back(request, UPLOAD_GONE_MESSAGE, messages.WARNING)
-        if request.method == "POST":
+        is_answered = bool({"confirm", "again"} & request.POST.keys())
+        form = PreviewForm(request.POST if is_answered else None, initial=waiting.options)
+        if request.method == "POST" and (not is_answered or form.is_valid()):
             return self._decide(request, waiting)
         context = {
             **import_report_context(request, waiting.preview["counts"], waiting.preview["report"]),
+            **self.preview_context(waiting),
             "title": f"What {waiting.name} would change",
             "empty": waiting.preview["empty"],
             "about": waiting.preview["about"],
+            "form": form,
         }
-        return self.render_page(request, "admin/import_preview.html", context)
+        return self.render_page(request, "admin/import_preview.html", context, 422 if form.errors else 200)
+
+    def preview_context(self, waiting: PendingUpload) -> dict[str, Any]:
+        """What the preview of this list shows beside the report."""
+        return {}
+
+    def answers(self, request: HttpRequest, waiting: PendingUpload) -> dict[str, Any]:
+        """Options that the preview's form answers and that change what the file does."""
+        return {}
 
     def _decide(self, request: HttpRequest, waiting: PendingUpload) -> HttpResponse:
         """Remove the file first: of two requests at once, only one imports it."""
+        answers = self.answers(request, waiting)
         content = waiting.pop_content()
         if content is None:
             return self._send_back(request, UPLOAD_GONE_MESSAGE, messages.WARNING)
-        if "confirm" not in request.POST:
+        if "confirm" not in request.POST and "again" not in request.POST:
             self.message_user(request, f"Discarded: {waiting.name}. Nothing was changed.")
             return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+        changed = any(waiting.options.get(name) != value for name, value in answers.items())
+        reason = {"reason": request.POST["reason"].strip()} if "reason" in request.POST else {}
+        waiting = dataclasses.replace(waiting, options={**waiting.options, **reason, **answers})
         try:
+            if changed or "again" in request.POST:
+                return self._preview_again(request, waiting, content, ANSWERS_CHANGED_MESSAGE)
             try:
                 return self.import_file(request, waiting, content)
             except PreviewOutdatedError:
-                again = self.preview_file(request, waiting.name, content, waiting.options)
+                return self._preview_again(request, waiting, content, PREVIEW_OUTDATED_MESSAGE)
         except self.upload_errors as error:
             return self._send_back(request, f"Nothing was changed. {self.error_text(error)}", messages.ERROR)
-        self.message_user(request, PREVIEW_OUTDATED_MESSAGE, messages.WARNING)
+
+    def _preview_again(self, request: HttpRequest, waiting: PendingUpload, content: bytes, text: str) -> HttpResponse:
+        again = self.preview_file(request, waiting.name, content, waiting.options)
+        self.message_user(request, text, messages.WARNING)
         return self.redirect_to_preview(again)
 
     def _send_back(self, request: HttpRequest, text: str, level: int) -> HttpResponse:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+from abc import abstractmethod
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -10,6 +13,7 @@ from django.core.validators import validate_slug
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from events.admin.base.fields import ReasonField, ZoneField
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.scope import requested_conference
 from events.admin.uploads import pending
@@ -19,24 +23,27 @@ from events.admin.uploads.preview import (
     PreviewedUploadAdmin,
     PreviewOutdatedError,
     UploadField,
+    UploadForm,
     import_report_context,
     preview_data,
     run_digest,
 )
-from events.core.db.fields import free_slug, time_zone
-from events.core.parsing.errors import MAX_UPLOAD_BYTES, ScheduleParseError
+from events.core.db.fields import free_slug
+from events.core.parsing.errors import MAX_UPLOAD_BYTES, ScheduleParseError, TimeZoneNeededError
 from events.imports.formats import registry
 from events.imports.formats.document import Document
 from events.imports.formats.registry import IMPORT_FORMATS
 from events.imports.models import ImportRun
-from events.imports.runs import record_unopened_file, run_import
-from events.imports.sync.report import SyncError
+from events.imports.runs import PlannedImport, record_unopened_file, run_import
+from events.imports.sync.report import SyncError, TooManyCancelledError
+from events.imports.type_choices import KIND_CHOICE, TYPE_CHOICE, TheirType
 from events.programme.models.conference import Conference
+from events.programme.models.labels import EventType, Kind
 
 NEW_CONFERENCE_LABEL = "A new one, named below"
 
 
-class ProgrammeForm(forms.Form):
+class ProgrammeForm(UploadForm):
     conference = forms.ModelChoiceField(Conference.objects.all(), required=False, empty_label=NEW_CONFERENCE_LABEL)
     slug = forms.CharField(
         label="Address of a new conference",
@@ -47,17 +54,20 @@ class ProgrammeForm(forms.Form):
     )
     file = UploadField(max_bytes=MAX_UPLOAD_BYTES)
     format = forms.ChoiceField(required=False, help_text="Detected from the content; choose one only if that fails.")
-    timezone = forms.CharField(
+    timezone = ZoneField(
         label="Time zone",
         max_length=60,
         required=False,
-        help_text="Only for a file without time zones. Leave empty for that of the conference. Example: Asia/Singapore.",
-        validators=[time_zone],
+        help_text="Only for a file that names none: that of the venue. Write a city, such as Oslo. "
+        "Leave empty for that of the conference.",
     )
     allow_cancel = forms.BooleanField(
         label="Cancel more than a fifth of the events if the file no longer has them",
         required=False,
         help_text="Otherwise such a file is refused, because it is probably incomplete.",
+    )
+    reason = ReasonField(
+        help_text="Shown with each change that attendees see: “The hall is being repaired.” You can also write it on the preview."
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -76,6 +86,14 @@ class ProgrammeForm(forms.Form):
             self.add_error("slug", f"There is a conference “{slug}”: choose it above.")
         cleaned["slug"] = slug
         return cleaned
+
+
+class TypeRow(TheirType):
+    """A type of the file, as a row of the preview's form."""
+
+    @property
+    def field(self) -> str:
+        return f"type-{self.key}"
 
 
 class ProgrammeUploadAdmin(PreviewedUploadAdmin):
@@ -102,10 +120,9 @@ class ProgrammeUploadAdmin(PreviewedUploadAdmin):
 
     def upload_view(self, request: HttpRequest) -> HttpResponse:
         self.check_upload_permission(request)
-        sent = request.method == "POST"
         form = (
-            ProgrammeForm(request.POST, request.FILES)
-            if sent
+            ProgrammeForm(request.POST, request.FILES, kept=self.kept_upload(request))
+            if request.method == "POST"
             else ProgrammeForm(initial={"conference": requested_conference(request)})
         )
         if form.is_valid():
@@ -114,14 +131,18 @@ class ProgrammeUploadAdmin(PreviewedUploadAdmin):
             options = {
                 "slug": conference.slug if conference else given["slug"],
                 "create": conference is None,
-                "format": given["format"],
-                "timezone": given["timezone"],
-                "allow_cancel": given["allow_cancel"],
+                **{name: given[name] for name in ("format", "timezone", "allow_cancel", "reason")},
             }
             try:
-                return self.redirect_to_preview(self.preview_file(request, given["file"].name, given["file"].read(), options))
-            except (ScheduleParseError, SyncError) as error:
-                form.add_error("file", self.error_text(error))
+                return self.upload_previewed(form, self.preview_file(request, *form.sent_file(), options))
+            except TimeZoneNeededError as error:
+                form.add_error("timezone", f"{error}.")
+            except TooManyCancelledError as error:
+                form.add_error("allow_cancel", error.with_remedy("tick this to cancel them."))
+            except (ScheduleParseError, SyncError, forms.ValidationError) as error:
+                form.add_error("file", error if isinstance(error, forms.ValidationError) else str(error))
+        if form.errors:
+            self.keep_file(request, form)
         context = {"title": "Import a programme", "form": form, "formats": IMPORT_FORMATS}
         return self.render_page(request, "admin/programme_import.html", context, 422 if form.errors else 200)
 
@@ -132,11 +153,41 @@ class ProgrammeUploadAdmin(PreviewedUploadAdmin):
         except ScheduleParseError as error:
             record_unopened_file(name, content, error, slug=options["slug"], user=request.user)
             raise
-        run = run_import(document, user=request.user, dry_run=True, keep_refused=True, **options)
+        planned: list[PlannedImport] = []
+        run = run_import(document, user=request.user, dry_run=True, keep_refused=True, on_planned=planned.append, **options)
         label = next((it.label for it in IMPORT_FORMATS if it.name == run.format), run.format)
         about = f"{'The new conference' if options['create'] else 'Programme of'} {options['slug']}, read as {label}"
-        preview = {**preview_data(run), "about": about, "revision": revision}
+        preview = {
+            **preview_data(run),
+            "about": about,
+            "revision": revision,
+            "types": [dataclasses.astuple(it) for it in planned[0].types],
+            "impact": self.impact_of_import(planned[0].slot_changes),
+        }
         return pending.store_upload(request.user, self.upload_name, name, content, preview, **options)
+
+    @abstractmethod
+    def impact_of_import(self, slot_changes: Mapping[int, Mapping[str, Any]]) -> dict[str, Any] | None:
+        """What the changed days, hours, rooms, places and statuses do to agendas, for ``admin/_impact.html``."""
+
+    def preview_context(self, waiting: PendingUpload) -> dict[str, Any]:
+        types = [TypeRow(*row) for row in waiting.preview["types"]]
+        ours = EventType.objects.filter(conference__slug=waiting.options["slug"]).order_by("position", "name")
+        return {
+            "impact": waiting.preview["impact"],
+            "types": types,
+            "kinds": [(f"{KIND_CHOICE}{kind.value}", kind.label.partition(":")[0]) for kind in Kind],
+            "our_types": [(f"{TYPE_CHOICE}{row.slug}", row.name, row.slug) for row in ours],
+        }
+
+    def answers(self, request: HttpRequest, waiting: PendingUpload) -> dict[str, Any]:
+        """Only the choices that differ from what the preview showed are stored, so that a better guess counts later."""
+        chosen = dict(waiting.options.get("types", {}))
+        for row in (TypeRow(*row) for row in waiting.preview["types"]):
+            sent = request.POST.get(row.field, row.choice)
+            if sent != row.choice:
+                chosen[row.key] = sent[:80]
+        return {"types": chosen} if chosen or "types" in waiting.options else {}
 
     def import_file(self, request: HttpRequest, waiting: PendingUpload, content: bytes) -> HttpResponse:
         def accept(run: ImportRun) -> None:
@@ -150,7 +201,9 @@ class ProgrammeUploadAdmin(PreviewedUploadAdmin):
         return redirect("admin:events_importrun_change", run.pk)
 
     def error_text(self, error: Exception) -> str:
-        return str(error).replace("needs --allow-cancel", "needs a tick at the bottom of this form")
+        if isinstance(error, TooManyCancelledError):
+            return error.with_remedy("upload it again and tick that they are cancelled.")
+        return str(error)
 
 
 def _conference_revision(slug: str) -> int | None:

@@ -14,6 +14,14 @@ class ScheduleParseError(ValueError):
         super().__init__(": ".join(filter(None, [", ".join(filter(None, location)), problem])))
 
 
+class TimeZoneNeededError(ScheduleParseError):
+    """A file that names no time zone; ``example`` is a likely one."""
+
+    def __init__(self, problem: str, *, example: str, file: str) -> None:
+        super().__init__(f"{problem}: say which one the venue is in, such as {example}", file=file)
+        self.example = example
+
+
 MAX_UPLOAD_BYTES = 64 * 2**20
 """Bytes of all files of an upload together."""
 MAX_TEXT_BYTES = 20 * 2**20

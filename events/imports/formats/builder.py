@@ -18,6 +18,7 @@ from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError
 from events.core.parsing.values import TextCleaner
 from events.core.spans import utc
 from events.imports.formats.document import Hints
+from events.imports.formats.listed_days import ListedDays
 from events.programme.data.place import RoomData
 from events.programme.data.schedule import (
     AppearanceData,
@@ -53,6 +54,18 @@ def event_kind(*labels: str) -> str:
     ('invited-talk', 'talk', 'session', 'break')
     """
     return next((kind for label in labels for kind, pattern in _KIND_PATTERNS if pattern.search(label)), "talk")
+
+
+_MEAL = r"(?:breakfast|brunch|lunch|dinner|supper|coffee|tea)"
+_MEAL_PATTERN = re.compile(
+    rf"(?:(?:early|late|mid-?morning|morning|afternoon|evening)\s+)?{_MEAL}(?:\s*(?:/|&|,|and|or)\s*{_MEAL})*(?:\s+(?:break|time))?",
+    re.IGNORECASE,
+)
+
+
+def is_meal(title: str) -> bool:
+    """Whether the title names a meal and nothing else, as programmes do that file meals under “No track”."""
+    return _MEAL_PATTERN.fullmatch(title.strip()) is not None
 
 
 KIND_NAMES = {
@@ -105,6 +118,10 @@ class ReferenceBuilder(TextCleaner):
             key,
             lambda: EventTypeData(key=key, name=label, plural=plural, kind=kind, colour=colour, position=position),
         )
+
+    def type_of(self, kind: str, name: str, *, title: str) -> str:
+        """Like ``type``, but a meal among talks is a break."""
+        return self.type("break") if kind == "talk" and is_meal(title) else self.type(kind, name)
 
     def track(self, name: str, *, colour: str = "") -> str:
         label = self.line(name, MAX_NAME_CHARS)
@@ -205,6 +222,7 @@ class ScheduleBuilder(ReferenceBuilder):
         self._guids: set[str] = set()
         self._numbers: dict[str, int] = {}
         self._events: dict[str, EventData] = {}
+        self._listed_days = ListedDays()
 
     def has_event(self, key: str) -> bool:
         return self.key(key) in self._events
@@ -212,7 +230,8 @@ class ScheduleBuilder(ReferenceBuilder):
     def event(self, event: EventData, *, location: str) -> str:
         """Add an event and return its key, "" if it is skipped. ``location`` names it in messages.
 
-        A repeated key gets "#2", "#3" …: one submission may take place several times.
+        Its day is that of its start at the venue, whatever day the file lists it under. A repeated key gets "#2", "#3" …:
+        one submission may take place several times.
         """
         if len(self._events) >= MAX_IMPORT_EVENTS:
             raise ScheduleParseError(f"has more than {MAX_IMPORT_EVENTS:,} events: split it", file=self.file)
@@ -230,7 +249,7 @@ class ScheduleBuilder(ReferenceBuilder):
             # In UTC: an instant in the hour that comes twice equals no other, not even itself in another zone.
             start=utc(event.start) if event.start else None,
             end=self._end(event.start, event.end, location),
-            day=event.day or (self.day_of(event.start) if event.start else ""),
+            day=self._event_day(event, location),
             abstract=self.prose(event.abstract),
             place=self.line(event.place, 200),
             board=self.line(event.board, 20),
@@ -244,6 +263,21 @@ class ScheduleBuilder(ReferenceBuilder):
             recording_url=self.address(event.recording_url, location),
         )
         return key
+
+    def _event_day(self, event: EventData, location: str) -> str:
+        if event.start is None:
+            return event.day
+        day = self.day_of(event.start)
+        if event.day:
+            self._listed_days.add(event.day, day, location)
+        return day
+
+    @property
+    def dates(self) -> list[dt.date]:
+        """The dates of the programme, without days on which none of the events listed under them starts."""
+        without_hour = {event.day for event in self._events.values()}
+        emptied = self._listed_days.emptied - without_hour
+        return sorted(day.date for key, day in self._days.items() if key not in emptied)
 
     def add_details(self, key: str, *, people: tuple[AppearanceData, ...] = (), links: tuple[LinkData, ...] = ()) -> None:
         self._events[key] = dataclasses.replace(self._events[key], people=people, links=links)
@@ -263,7 +297,12 @@ class ScheduleBuilder(ReferenceBuilder):
         if not self._events and not self._papers:
             reason = f" ({self.skipped[0]})" if self.skipped else ""
             raise ScheduleParseError(f"has no event that can be imported{reason}", file=self.file)
-        dates = sorted(day.date for day in self._days.values())
+        dates = self.dates
+        if dates and self._listed_days.are_mostly_wrong:
+            # The first and last day in the header are written in the same time zone.
+            start = end = None
+        for warning in self._listed_days.warnings(self.zone.key):
+            self.warn(warning)
         first = start or (dates[0] if dates else None) or end
         if first is None:
             raise ScheduleParseError("names no day at all: give its events dates", file=self.file)
@@ -280,7 +319,7 @@ class ScheduleBuilder(ReferenceBuilder):
         )
         return ScheduleData(
             conference=conference,
-            days=tuple(self._days[key] for key in sorted(self._days)),
+            days=tuple(self._days[date.isoformat()] for date in dates),
             types=tuple(self._types.values()),
             tracks=tuple(self._tracks.values()),
             topics=tuple(self._topics.values()),

@@ -14,7 +14,6 @@ from events.core.parsing import cells
 from events.core.parsing.errors import MAX_IMPORT_EVENTS
 from events.core.parsing.safe_xml import line_prefix, load_xml, root_tag
 from events.core.parsing.values import absolute_url, link_kind
-from events.core.spans import ONE_DAY
 from events.imports.formats import times
 from events.imports.formats.builder import ScheduleBuilder, event_kind
 from events.imports.formats.document import Document, Hints
@@ -22,8 +21,6 @@ from events.imports.formats.texts import LANGUAGE_NAMES, join_abstract, join_par
 from events.imports.formats.times import find_time_zone
 from events.programme.data.schedule import AppearanceData, EventData, LinkData, ScheduleData
 
-MAX_START_AFTER_DAY = 2 * ONE_DAY
-"""The longest time from a day of the file to the start of an event under it."""
 PRETTY_PRINT_INDENT = 8
 """Blanks before every further line that come from printing the XML and not from the author."""
 ATTACHMENT_KINDS = {"slides": "slides", "paper": "paper", "video": "video", "audio": "video", "poster": "poster", "code": "code"}
@@ -51,6 +48,8 @@ class FrabDay:
 
 @dataclass(frozen=True)
 class FrabTime:
+    """``day`` is the one that the file lists the event under, "" if none."""
+
     start: dt.datetime
     length: dt.timedelta
     day: str
@@ -104,7 +103,7 @@ class FrabReader:
             if text and bounds[-1] is None:
                 self.builder.warn(f"the conference’s {name}, {cells.quoted(text)}, is not a date; its days count")
         start, end = bounds
-        days = [date for day in self.root.iterfind("day") if (date := times.parse_leading_date(day.get("date") or ""))]
+        days = self.builder.dates
         if days and ((start and start > max(days)) or (end and end < min(days)) or (start and end and end < start)):
             self.builder.warn(f"the conference says {start} to {end}, its days {min(days)} to {max(days)}; the days count")
             return min(days), max(days)
@@ -147,7 +146,7 @@ class FrabReader:
             self.builder.skip(location, "it is there twice, at the same time in the same room")
             return
         self._check_clock(event, start.at, location)
-        self._add_data(event, location, FrabTime(start.at, length, self._day_key(start.at, day, location)), room, key)
+        self._add_data(event, location, FrabTime(start.at, length, day.date.isoformat() if day.date else ""), room, key)
 
     def _add_data(self, event: Element, location: str, time: FrabTime, room: str, key: str) -> None:
         type_name = child_text(event, "type")
@@ -155,7 +154,9 @@ class FrabReader:
             key=key,
             guid=event.get("guid", "").strip().lower(),
             title=child_text(event, "title"),
-            type=self.builder.type(event_kind(type_name), type_name[:1].upper() + type_name[1:]),
+            type=self.builder.type_of(
+                event_kind(type_name), type_name[:1].upper() + type_name[1:], title=child_text(event, "title")
+            ),
             day=time.day,
             start=time.start,
             end=time.start.astimezone(dt.UTC) + time.length,
@@ -182,15 +183,6 @@ class FrabReader:
         if clock is None:
             return f"{cells.quoted(start)} is not a time: write it as 09:30"
         return times.start_on_day(date, clock, self.zone, change=day.change)
-
-    def _day_key(self, start: dt.datetime, day: FrabDay, location: str) -> str:
-        if day.date is None:
-            return self.builder.day_of(start)
-        morning = dt.datetime.combine(day.date, dt.time(), self.zone)
-        if -ONE_DAY <= start - morning <= MAX_START_AFTER_DAY:
-            return self.builder.day(day.date)
-        self.builder.warn(f"{location}: is listed under {day.date} but starts at {start:%Y-%m-%d %H:%M}; the start is used")
-        return self.builder.day_of(start)
 
     def _is_repeated(self, key: str, start: dt.datetime, room: str) -> bool:
         known = self.starts.setdefault(key, set())

@@ -61,6 +61,10 @@ class VerbatimBuilder(ScheduleBuilder):
     def prose(self, text: Any) -> str:
         return self._cut(self._clean(text), MAX_PROSE_CHARS)
 
+    def _event_day(self, event: EventData, location: str) -> str:
+        # As organisers chose it there: it is exported and imported unchanged.
+        return event.day
+
     def add_row(self, row: TrackData | EventTypeData | RoomData | TopicData) -> str:
         rows: dict[type[Any], dict[str, Any]] = {
             TrackData: self._tracks,

@@ -267,7 +267,7 @@ class PretalxReader:
             EventData(
                 key=code,
                 title=title,
-                type=self.builder.type(event_kind(type_name or title), type_name),
+                type=self.builder.type_of(event_kind(type_name or title), type_name, title=title),
                 status=status,
                 start=start,
                 end=end,

@@ -88,7 +88,7 @@ class ScheduleJsonReader:
     def _dates(self) -> tuple[dt.date | None, dt.date | None]:
         """Return first and last date; those of the days if the two lists name different years."""
         first, last = (times.parse_leading_date(values.as_text(self.conference.get(name))) for name in ("start", "end"))
-        days = [date for day in self.days if (date := times.parse_leading_date(values.as_text(day.get("date"))))]
+        days = self.builder.dates
         if days and ((first and first > max(days)) or (last and last < min(days))):
             self.builder.warn(f"the conference says {first} to {last}, its days {min(days)} to {max(days)}; the days count")
             return min(days), max(days)
@@ -146,9 +146,13 @@ class ScheduleJsonReader:
                 key=entry.key(start),
                 guid=values.as_key(entry.event.get("guid")),
                 title=entry.text("title"),
-                type=self.builder.type(kind, type_name.replace("_", " ").capitalize() if type_name.isupper() else type_name),
+                type=self.builder.type_of(
+                    kind,
+                    type_name.replace("_", " ").capitalize() if type_name.isupper() else type_name,
+                    title=entry.text("title"),
+                ),
                 status="cancelled" if status in CANCELLED_STATUSES else "confirmed",
-                day=entry.day(start, self.builder),
+                day=entry.date.isoformat() if entry.date else "",
                 start=start,
                 end=end,
                 room=self.builder.room(entry.room),
@@ -234,16 +238,6 @@ class ScheduleJsonEntry:
         if start_time.warning:
             builder.warn(f"{self.location}: {start_time.warning}")
         return start_time.at
-
-    def day(self, start: dt.datetime | None, builder: ScheduleBuilder) -> str:
-        """Return the day of the file, unless the event starts more than one date away from it."""
-        if start is None or self.date is None:
-            return builder.day(self.date) if self.date else ""
-        # After midnight it is still the evening before.
-        if abs((start.astimezone(builder.zone).date() - self.date).days) <= 1:
-            return builder.day(self.date)
-        builder.warn(f"{self.location}: is listed under {self.date} but starts at {start:%Y-%m-%d %H:%M}; the start is used")
-        return builder.day_of(start)
 
 
 def _entry_location(event: JsonObject, location: str) -> str:

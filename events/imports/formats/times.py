@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from events.core.clock import DAY_CHANGE
 from events.core.parsing import cells
-from events.core.parsing.errors import ScheduleParseError
+from events.core.parsing.errors import ScheduleParseError, TimeZoneNeededError
 from events.core.spans import utc
 from events.imports.formats.document import Hints
 from events.programme.data.schedule import load_time_zone
@@ -108,19 +108,23 @@ _ONLY_TIME_ZONE_BY_OFFSET = {
 }
 
 
+EXAMPLE_TIME_ZONE = "Europe/Brussels"
+
+
 def find_time_zone(
     name: str, hints: Hints, *, moments: Collection[dt.datetime] = (), city: str = "", file: str
 ) -> tuple[zoneinfo.ZoneInfo, str]:
     """Return the zone, and a warning or "". ``moments`` are the file's times with an offset.
 
-    Raise ScheduleParseError if the zone is unknown.
+    Raise TimeZoneNeededError if the zone is unknown.
     """
     if name.strip():
         try:
             return load_time_zone(name, file=file), ""
-        except ScheduleParseError:
+        except ScheduleParseError as error:
             if not hints.timezone:
-                raise
+                example = _time_zone_by_city(city) or EXAMPLE_TIME_ZONE
+                raise TimeZoneNeededError(f"{cells.quoted(name[:60])} is not a time zone", example=example, file=file) from error
             return load_time_zone(hints.timezone), f"{cells.quoted(name)} is not a time zone; {hints.timezone} is used"
     if hints.timezone:
         return load_time_zone(hints.timezone), ""
@@ -128,8 +132,7 @@ def find_time_zone(
     fitting = [zone for zone in likely if moments and all(at.utcoffset() == at.astimezone(zone).utcoffset() for at in moments)]
     if fitting:
         return fitting[0], f"names no time zone; {fitting[0].key} fits its times and is used"
-    example = likely[0].key if likely else "Europe/Brussels"
-    raise ScheduleParseError(f"names no time zone: say which, as --timezone {example}", file=file)
+    raise TimeZoneNeededError("names no time zone", example=likely[0].key if likely else EXAMPLE_TIME_ZONE, file=file)
 
 
 def _time_zone_by_offset(moments: Collection[dt.datetime]) -> str:

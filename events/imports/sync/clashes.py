@@ -1,7 +1,8 @@
-"""Clashes that an import would add: rooms and people in two places at once."""
+"""Clashes that an import would add: rooms and people in two places at once, and events on a day they do not start on."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -9,7 +10,15 @@ from zoneinfo import ZoneInfo
 
 from events.imports.sync.plan_rows import TablePlan
 from events.programme.models.labels import Status
-from events.programme.rules.clashes import ROOM_SHARING_KINDS, Booking, Clash, clash_sentence, clashes
+from events.programme.rules.clashes import (
+    ROOM_SHARING_KINDS,
+    Booking,
+    Clash,
+    clash_sentence,
+    clashes,
+    starts_on_other_day,
+    wrong_day_sentence,
+)
 
 
 class PlannedResource(NamedTuple):
@@ -26,7 +35,19 @@ def clashes_after_import(plans: Mapping[str, TablePlan], targets: Mapping[str, M
     before = _PlannedProgramme(plans, {}, planned=False)
     after = _PlannedProgramme(plans, targets, planned=True)
     known = {_clash_key(clash) for clash in clashes(before.bookings())}
-    return [clash_sentence(clash, zone) for clash in clashes(after.bookings()) if _clash_key(clash) not in known]
+    new = [clash_sentence(clash, zone) for clash in clashes(after.bookings()) if _clash_key(clash) not in known]
+    known_strays = {(stray.key, stray.day) for stray in before.wrong_days(zone)}
+    strays = [stray for stray in after.wrong_days(zone) if (stray.key, stray.day) not in known_strays]
+    return new + [wrong_day_sentence(stray.title, stray.start, stray.day, zone) for stray in strays]
+
+
+class PlannedStray(NamedTuple):
+    """An event that is listed under a day on which it does not start."""
+
+    key: Hashable
+    title: str
+    start: dt.datetime
+    day: dt.date
 
 
 def _clash_key(clash: Clash) -> tuple[str, Hashable, frozenset[Hashable]]:
@@ -47,12 +68,23 @@ class _PlannedProgramme:
         self._kinds = self._names("types", "kind")
 
     def bookings(self) -> Iterator[Booking]:
+        for key, values in self._events():
+            yield from self._booking(key, values)
+
+    def wrong_days(self, zone: ZoneInfo) -> Iterator[PlannedStray]:
+        dates = self._names("days", "date")
+        for key, values in self._events():
+            start, day = values["start"], dates.get(values["day"])
+            if day and values["status"] != Status.CANCELLED and starts_on_other_day(start, day, zone):
+                yield PlannedStray(key, values["title"], start, day)
+
+    def _events(self) -> Iterator[tuple[Hashable, Mapping[str, Any]]]:
         plan = self.plans["events"]
         changes = {row.read.pk: row.apply for row in plan.changed} if self.planned else {}
         for pk, row in plan.stored.items():
-            yield from self._booking(pk, row.values | self._resolved(plan, changes.get(pk, {})))
+            yield pk, row.values | self._resolved(plan, changes.get(pk, {}))
         for new in plan.new_rows() if self.planned else ():
-            yield from self._booking(id(new.row), self._resolved(plan, new.values))
+            yield id(new.row), self._resolved(plan, new.values)
 
     def _booking(self, key: Hashable, values: Mapping[str, Any]) -> Iterator[Booking]:
         if values["status"] == Status.CANCELLED:
@@ -76,9 +108,9 @@ class _PlannedProgramme:
         target = self.targets[part][key] if key else None
         return target if target is None or isinstance(target, int) else id(target)
 
-    def _names(self, part: str, field: str) -> dict[Hashable, str]:
+    def _names(self, part: str, field: str) -> dict[Hashable, Any]:
         plan = self.plans[part]
-        names: dict[Hashable, str] = {pk: row.values[field] for pk, row in plan.stored.items()}
+        names: dict[Hashable, Any] = {pk: row.values[field] for pk, row in plan.stored.items()}
         if self.planned:
             names |= {row.read.pk: row.apply[field] for row in plan.changed if field in row.apply}
             names |= {id(new.row): getattr(new.row, field) for new in plan.new_rows()}

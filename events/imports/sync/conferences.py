@@ -9,7 +9,16 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from events.imports.sync.merge import three_way_merge
-from events.imports.sync.report import ROW_CHANGED, ROW_KEPT, Outdated, ReportLine, SyncError, SyncReport, differences_of
+from events.imports.sync.report import (
+    ROW_CHANGED,
+    ROW_KEPT,
+    Outdated,
+    ReportLine,
+    SyncError,
+    SyncReport,
+    difference_groups,
+    differences_of,
+)
 from events.programme.data.schedule import ConferenceData
 from events.programme.models.conference import Conference
 
@@ -51,7 +60,8 @@ def plan_conference(data: ConferenceData, source: str, report: SyncReport, *, cr
     changes = {column: (current[column], value) for column, value in merged.apply.items()} if stored else {}
     for verb, pairs in [(ROW_KEPT, merged.protected), (ROW_CHANGED, changes)]:
         if pairs:
-            report.lines.append(ReportLine(verb, name, "conference", differences=differences_of(Conference, pairs, row.zone)))
+            differences, about = differences_of(Conference, pairs, row.zone), difference_groups(pairs)
+            report.lines.append(ReportLine(verb, name, "conference", differences=differences, about=about))
     if not merged.apply and merged.remembered == row.imported:
         return ConferencePlan(row, is_new=False, writes=False, was=was)
     for column, value in merged.apply.items():

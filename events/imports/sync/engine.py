@@ -14,12 +14,13 @@ from pathlib import Path
 
 from django.db import IntegrityError, connection, transaction
 
+from events.core.db.writing import analyse_tables
 from events.imports.sync.clashes import clashes_after_import
 from events.imports.sync.conferences import ConferencePlan, plan_conference
-from events.imports.sync.plan import ImportPlanner, cancel_missing, without_foreign_refs
+from events.imports.sync.plan import ImportPlanner, slot_changes, without_foreign_refs
 from events.imports.sync.report import NO_HOOKS, ROW_SKIPPED, ImportHooks, Outdated, ReportLine, SyncError, SyncReport
 from events.imports.sync.tables import SYNC_TABLES
-from events.imports.sync.write import ImportWriter, record_import_changes
+from events.imports.sync.write import IMPORT_BATCH_ROWS, ImportWriter, record_import_changes
 from events.programme.data.schedule import ScheduleData
 from events.programme.models.conference import Conference
 
@@ -158,7 +159,8 @@ class ImportAttempt:
         self.planner = ImportPlanner(self.conference.row, source, self.report)
         self._plan(without_foreign_refs(data, self.conference.row, source))
         event_keys = [event.key for event in data.events]
-        cancel_missing(self.planner.plans["events"], source, event_keys, self.report, allowed=request.allow_cancel)
+        self.planner.cancel_missing(event_keys, allowed=request.allow_cancel)
+        self.report.slot_changes = slot_changes(self.planner.plans["events"], self.planner.targets)
         if not self.report.is_empty:
             self.report.clashes = clashes_after_import(self.planner.plans, self.planner.targets, self.conference.row.zone)
 
@@ -185,6 +187,8 @@ class ImportAttempt:
                     self.hooks.progress("writing", done, total)
             if not self.report.is_empty:
                 self.conference.row.bump_revision()
-                record_import_changes(self.conference, self.planner.plans)
+                record_import_changes(self.conference, self.planner.plans, self.hooks.reason)
             self.hooks.on_written(self.report, self.conference.row)
+        if done >= IMPORT_BATCH_ROWS:
+            analyse_tables(model for table in SYNC_TABLES for model in table.models)
         return self.report

@@ -19,11 +19,13 @@ from events.imports.sync.report import (
     ROW_CHANGED,
     ROW_CREATED,
     ROW_KEPT,
+    SLOT_FIELDS,
     ReportLine,
     RowTitles,
     SyncError,
     SyncReport,
     TooManyCancelledError,
+    difference_groups,
 )
 from events.imports.sync.tables import SYNC_TABLES, SyncTable
 from events.programme.data.schedule import EventData, ScheduleData
@@ -170,15 +172,34 @@ class ImportPlanner:
     def _report_new(self, plan: TablePlan) -> None:
         # Thousands of authors would hide the events they come with.
         if plan.table.model is Event:
-            rows = [new.row for new in plan.new_rows()]
-            self.report.lines += [ReportLine(ROW_CREATED, row.title, guid=str(row.guid)) for row in rows]
+            self.report.lines += [
+                ReportLine(ROW_CREATED, new.row.title, guid=str(new.row.guid), slot=self.row_titles.slot(plan.table, new.values))
+                for new in plan.new_rows()
+            ]
 
     def _report(self, plan: TablePlan, row: StoredRow, verb: str, values: Mapping[str, tuple[Any, Any]]) -> None:
         if values:
             table, guid = plan.table, str(row.guid or "")
             title = self.row_titles.title(table, row.current(table, table.label or table.refs, self.keys))
-            differences = self.row_titles.differences(table, values)
-            self.report.lines.append(ReportLine(verb, title, table.row_label, guid, differences))
+            differences, about = self.row_titles.differences(table, values), difference_groups(values)
+            after = {name: new for name, (_, new) in values.items()} if verb == ROW_CHANGED else {}
+            slot = self._slot(table, row, after)
+            self.report.lines.append(ReportLine(verb, title, table.row_label, guid, differences, slot=slot, about=about))
+
+    def _slot(self, table: SyncTable, row: StoredRow, after: Mapping[str, Any]) -> str:
+        if table.model is not Event:
+            return ""
+        return self.row_titles.slot(table, row.current(table, SLOT_FIELDS, self.keys) | dict(after))
+
+    def cancel_missing(self, keys: Collection[str], *, allowed: bool) -> None:
+        """Plan to cancel events that are not among ``keys``, each with its hour and room in the report."""
+        plan, before = self.plans[EVENT_TABLE.part], len(self.report.lines)
+        cancel_missing(plan, self.source, keys, self.report, allowed=allowed)
+        rows = {str(row.guid): row for row in plan.stored.values()}
+        added = self.report.lines[before:]
+        self.report.lines[before:] = [
+            dataclasses.replace(line, slot=self._slot(plan.table, rows[line.guid], {})) for line in added
+        ]
 
     def _count(self, table: SyncTable, what: str) -> None:
         if table.model is Event:
@@ -223,6 +244,19 @@ def _report_line(verb: str, row: StoredRow, reason: str) -> ReportLine:
 
 
 EVENT_TABLE = next(table for table in SYNC_TABLES if table.model is Event)
+
+
+def slot_changes(plan: TablePlan, targets: Mapping[str, Mapping[str, Any]]) -> dict[int, dict[str, Any]]:
+    """Return changed days, hours, rooms, places and statuses by primary key; references as primary keys or unsaved rows."""
+    refs = plan.table.refs
+    changes = {}
+    for row in plan.changed:
+        shown = {name: row.apply[name] for name in (*SLOT_FIELDS, "status") if name in row.apply}
+        if shown:
+            changes[row.read.pk] = {
+                name: targets[refs[name]][value] if name in refs and value else value for name, value in shown.items()
+            }
+    return changes
 
 
 def without_foreign_refs(data: ScheduleData, conference: Conference, source: str) -> ScheduleData:

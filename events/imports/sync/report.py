@@ -17,6 +17,7 @@ from events.imports.sync.tables import SyncTable
 from events.programme.models.conference import Conference
 from events.programme.models.papers import LinkKind
 from events.programme.models.people import Role
+from events.programme.rules.clashes import clash_time
 
 ROW_CREATED, ROW_CHANGED, ROW_CANCELLED, ROW_KEPT, ROW_SKIPPED = REPORT_VERBS = (
     "created",
@@ -40,8 +41,10 @@ class TooManyCancelledError(SyncError):
 
     def __init__(self, missing: int, known: int, first: str) -> None:
         self.missing, self.known, self.first = missing, known, first
-        problem = f"{missing} of {known} events are missing from the file; cancelling so many needs --allow-cancel."
-        super().__init__(f"{problem} The first is “{first}”.")
+        super().__init__(self.with_remedy("cancelling so many needs --allow-cancel."))
+
+    def with_remedy(self, remedy: str) -> str:
+        return f"{self.missing} of {self.known} events are missing from the file; {remedy} The first is “{self.first}”."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +56,32 @@ class ImportDifference:
     new: str
 
 
+DIFFERENCE_GROUPS = {
+    "time": {"day", "start", "end"},
+    "room": {"room", "place"},
+    "title": {"title", "name"},
+    "people": {"people", "authors"},
+    "words": {
+        *("abstract", "tldr", "bio", "description", "about", "note", "notes", "notes_source", "links", "url"),
+        *("affiliation", "sort_name", "access_notes", "audience", "stream_url", "recording_url"),
+    },
+    "looks": {"position", "colour", "icon", "plural"},
+}
+"""What a difference is about, with the fields of each group; "other" has the rest."""
+LOOKS_ONLY = ("looks",)
+
+
+def difference_groups(fields: Iterable[str]) -> tuple[str, ...]:
+    names = set(fields)
+    groups = [group for group, members in DIFFERENCE_GROUPS.items() if names & members]
+    return (*groups, *(["other"] if names - set().union(*DIFFERENCE_GROUPS.values()) else []))
+
+
 @dataclass(frozen=True, slots=True)
 class ReportLine:
     """``what`` is "event", "room" …; ``guid`` is empty for rows without a page.
+
+    ``slot`` is the day, hour and room of an event after the import, ``about`` the groups of its differences.
 
     The verb "kept" means that the row did not change: ``old`` of a difference is its value, ``new`` the value in the file.
     """
@@ -66,10 +92,13 @@ class ReportLine:
     guid: str = ""
     differences: tuple[ImportDifference, ...] = ()
     reason: str = ""
+    slot: str = ""
+    about: tuple[str, ...] = ()
 
     @classmethod
     def from_json(cls, line: Mapping[str, Any]) -> ReportLine:
-        return cls(**{**line, "differences": tuple(ImportDifference(**difference) for difference in line["differences"])})
+        differences = tuple(ImportDifference(**difference) for difference in line["differences"])
+        return cls(**{**line, "differences": differences, "about": tuple(line.get("about", ()))})
 
     def __str__(self) -> str:
         if self.verb == ROW_SKIPPED:
@@ -96,6 +125,8 @@ class SyncReport:
     lines: list[ReportLine] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     clashes: list[str] = field(default_factory=list)
+    slot_changes: Mapping[int, Mapping[str, Any]] = field(default_factory=dict, repr=False)
+    """What changes of day, hours, room, place and status, by the primary key of the event; not part of the record."""
 
     @property
     def is_empty(self) -> bool:
@@ -109,9 +140,12 @@ class SyncReport:
         return {name: getattr(self, name) for name in names}
 
     def as_json(self, max_lines: int) -> dict[str, Any]:
-        """Return at most ``max_lines`` lines, those that need attention first, and how many were left out."""
+        """Return at most ``max_lines`` lines, and how many were left out.
+
+        Those that need attention come first, and those of which only order and colour change last.
+        """
         ranks = {verb: rank for rank, verb in enumerate((ROW_CANCELLED, ROW_KEPT, ROW_SKIPPED, ROW_CHANGED, ROW_CREATED))}
-        lines = sorted(self.lines, key=lambda line: ranks[line.verb])
+        lines = sorted(self.lines, key=lambda line: (line.about == LOOKS_ONLY, ranks[line.verb]))
         rest = [lines[max_lines:], self.warnings[max_lines:], self.clashes[max_lines:]]
         return {
             "lines": [asdict(line) for line in lines[:max_lines]],
@@ -148,10 +182,14 @@ def _no_record(report: SyncReport, conference: Conference) -> None:
 
 @dataclass(frozen=True)
 class ImportHooks:
-    """``on_written`` runs inside the transaction: its rows are committed with the programme or not at all."""
+    """``on_written`` runs inside the transaction: its rows are committed with the programme or not at all.
+
+    ``reason`` is recorded with each change that attendees see.
+    """
 
     progress: ProgressCallback = _no_progress
     on_written: Callable[[SyncReport, Conference], None] = _no_record
+    reason: str = ""
 
 
 NO_HOOKS = ImportHooks()
@@ -178,6 +216,13 @@ class RowTitles:
             return " → ".join(self._title_of(part, values.get(name, "")) for name, part in table.refs.items())
         shown = [_plain_value_text(values[name], self.zone) for name in table.label]
         return " › ".join(filter(None, shown))
+
+    def slot(self, table: SyncTable, values: Mapping[str, Any]) -> str:
+        """Day, hours and room of an event in words, "" for other rows. References are keys."""
+        if table.part != "events":
+            return ""
+        rooms = filter(None, [values["place"], self._title_of("rooms", values["room"], self._new_titles)])
+        return slot_text(values["start"], values["end"], self._title_of("days", values["day"]), ", ".join(rooms), self.zone)
 
     def differences(self, table: SyncTable, values: Mapping[str, tuple[Any, Any]]) -> tuple[ImportDifference, ...]:
         return tuple(self._difference(table, name, old, new) for name, (old, new) in values.items())
@@ -219,6 +264,14 @@ class RowTitles:
         notes = [str(dict(Role.choices).get(role, role)).lower()] if role != Role.SPEAKER else []
         notes += ["remote"] if values.get("remote") else []
         return f"{name} ({', '.join(notes)})" if notes else name
+
+
+SLOT_FIELDS = ("day", "start", "end", "room", "place")
+
+
+def slot_text(start: dt.datetime | None, end: dt.datetime | None, day: str, where: str, zone: ZoneInfo) -> str:
+    when = clash_time(start, end, zone) if start and end else f"{day}, time to be announced" if day else ""
+    return " · ".join(filter(None, [when, where]))
 
 
 def differences_of(model: Any, values: Mapping[str, tuple[Any, Any]], zone: ZoneInfo) -> tuple[ImportDifference, ...]:

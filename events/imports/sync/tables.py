@@ -65,6 +65,11 @@ class SyncTable:
     label: tuple[str, ...] = ("name",)
     alike: tuple[str, ...] = ()
 
+    @property
+    def models(self) -> list[Any]:
+        """Its model and those of its children."""
+        return [self.model, *(child.model for child in self.children.values())]
+
     @cached_property
     def fields(self) -> tuple[str, ...]:
         kind = typing.get_args(typing.get_type_hints(ScheduleData)[self.part])[0]

@@ -137,17 +137,18 @@ SESSION_FIELDS_OF_CHILDREN = frozenset({"title", "status", "session"})
 """Fields of a session that its parts show."""
 
 
-def record_import_changes(conference: ConferencePlan, plans: Mapping[str, TablePlan]) -> None:
+def record_import_changes(conference: ConferencePlan, plans: Mapping[str, TablePlan], reason: str = "") -> None:
     events = conference.row.events.all()
     if not plans["events"].stored:
         events.record_changes(quiet=True)
         return
     if conference.writes:
-        events.record_changes()
+        events.record_changes(reason=reason)
         return
     touched = _touched_event_pks(conference.row.events.all(), plans)
     if touched:
-        (events if len(touched) > MAX_FILTERED_EVENTS else events.filter(pk__in=touched)).record_changes()
+        shown = events if len(touched) > MAX_FILTERED_EVENTS else events.filter(pk__in=touched)
+        shown.record_changes(reason=reason)
 
 
 def _touched_event_pks(events: QuerySet[Event], plans: Mapping[str, TablePlan]) -> set[int]:

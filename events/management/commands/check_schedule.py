@@ -1,4 +1,4 @@
-"""List clashes of rooms and people, and events that no calendar can show."""
+"""List clashes of rooms and people, events under a day they do not start on, and events that no calendar can show."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from events.calendars.entries import event_entries
+from events.calendars.entries import EVENTS_PER_READ, event_entries
 from events.calendars.vevent import DEFAULT_STYLE
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
-from events.programme.queries.clashes import clashes_of
+from events.programme.queries.clashes import clashes_of, wrong_days_among
 
 
 class Command(BaseCommand):
     help = (
-        "List the clashes of a conference, and events that calendars leave out. "
+        "List the clashes of a conference, events whose day and start disagree, and events that calendars leave out. "
         "Exit code: 1 if there are any, 0 if there are none, 2 for an unknown conference."
     )
 
@@ -32,9 +32,12 @@ class Command(BaseCommand):
         clashes = clashes_of(conference)
         for clash in clashes:
             self.stdout.write(clash.sentence)
+        wrong_days = wrong_days_among([conference])
+        for wrong_day in wrong_days:
+            self.stdout.write(wrong_day.sentence)
         dated = Event.objects.public().filter(conference=conference).with_day()
         # The log has the reason for each that is left out.
-        entries = event_entries(dated, DEFAULT_STYLE)
+        entries = event_entries(dated.for_calendars().iterator(chunk_size=EVENTS_PER_READ), DEFAULT_STYLE)
         left_out = [title for pk, title in dated.order_by("pk").values_list("pk", "title") if pk not in entries]
         for title in left_out:
             self.stdout.write(f"Left out of calendars: {title}")
@@ -43,8 +46,11 @@ class Command(BaseCommand):
             self.stdout.write(f"{count} in {conference}; times are {conference.zone_name}.")
         else:
             self.stdout.write(f"No clashes in {conference}.")
+        if wrong_days:
+            count = "1 event is" if len(wrong_days) == 1 else f"{len(wrong_days)} events are"
+            self.stdout.write(f"{count} listed under a day of another date.")
         if left_out:
             count = "1 event is" if len(left_out) == 1 else f"{len(left_out)} events are"
             self.stdout.write(f"{count} left out of calendars.")
-        if clashes or left_out:
+        if clashes or wrong_days or left_out:
             sys.exit(1)

@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from events.core.parsing.errors import ScheduleParseError
+from events.core.parsing.errors import ScheduleParseError, TimeZoneNeededError
 from events.imports.formats.document import Document
 from events.imports.formats.registry import IMPORT_FORMATS
 from events.imports.models import ImportRun
@@ -42,7 +42,7 @@ class Command(BaseCommand):
             document = Document.read(options["file"])
             run = run_import(document, slug=options["conference"], progress=bar, **choices)
         except (ScheduleParseError, SyncError) as error:
-            message = str(error)
+            message = f"{error}, with --timezone" if isinstance(error, TimeZoneNeededError) else str(error)
             raise CommandError(f"{message}{'' if message.endswith(('.', '?')) else '.'} Nothing was written.") from error
         finally:
             bar.close()

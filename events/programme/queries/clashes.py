@@ -23,6 +23,8 @@ from events.programme.rules.clashes import (
     clash_sentence,
     clash_time,
     clashes,
+    starts_on_other_day,
+    wrong_day_sentence,
 )
 
 
@@ -143,3 +145,29 @@ def _clashing_event(booking: Booking, rows: Mapping[int, _BookingRow]) -> Clashi
     # Both sides of a clash have times.
     assert isinstance(booking.key, int) and booking.start and booking.end  # noqa: S101, PT018
     return ClashingEvent(booking.key, rows[booking.key].kind, booking.title, booking.start, booking.end)
+
+
+@dataclass(frozen=True)
+class WrongDay:
+    """An event that is listed under a day on which it does not start."""
+
+    event: ClashingEvent
+    day: dt.date
+    conference: Conference
+
+    @property
+    def sentence(self) -> str:
+        return wrong_day_sentence(self.event.title, self.event.start, self.day, self.conference.zone)
+
+
+def wrong_days_among(conferences: Iterable[Conference]) -> list[WrongDay]:
+    """Return events whose day and start disagree, in order of time, in one query. Cancelled ones do not count."""
+    by_pk = {conference.pk: conference for conference in conferences}
+    events = Event.objects.filter(conference__in=by_pk, start__isnull=False, end__isnull=False, day__isnull=False)
+    names = ["pk", "conference_id", "type__kind", "title", "start", "end", "day__date"]
+    rows = events.exclude(status=Status.CANCELLED).order_by("start", "pk").values_list(*names)
+    return [
+        WrongDay(ClashingEvent(pk, kind, title, start, end), day, by_pk[conference_id])
+        for pk, conference_id, kind, title, start, end, day in rows
+        if starts_on_other_day(start, day, by_pk[conference_id].zone)
+    ]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
+from events.core.clock import programme_date
 from events.core.spans import Span, close_pairs
 
 ClashKind = Literal["room", "person"]
@@ -104,3 +105,20 @@ def clash_time(start: dt.datetime, end: dt.datetime, zone: ZoneInfo) -> str:
 
 def _claim_hours(claim: Any, zone: ZoneInfo) -> str:
     return f"{claim.start.astimezone(zone):%H:%M}–{claim.end.astimezone(zone):%H:%M}"
+
+
+def starts_on_other_day(start: dt.datetime | None, day: dt.date | None, zone: ZoneInfo) -> bool:
+    """Whether the event is listed under a day on which it does not start at the venue."""
+    return start is not None and day is not None and programme_date(start, zone) != day
+
+
+def wrong_day_sentence(title: str, start: dt.datetime, day: dt.date, zone: ZoneInfo) -> str:
+    local, right = start.astimezone(zone), programme_date(start, zone)
+    return (
+        f"“{title}” is listed under {_day_text(day)} and starts on {_day_text(local.date())}, {local:%H:%M}. "
+        f"Choose the day {_day_text(right)}, or another start."
+    )
+
+
+def _day_text(day: dt.date) -> str:
+    return f"{day:%a} {day.day} {day:%B}"

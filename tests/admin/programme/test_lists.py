@@ -146,7 +146,7 @@ def test_list_takes_a_fixed_number_of_queries(
         make_appearance(event, person)
         make_agenda(conference, event)
 
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         response = organiser.get(url("changelist", model))
 
     assert (len(listed(response)), response.context["clash_count"]) == (count, 2 * count * (count - 1) // 2)
@@ -219,6 +219,26 @@ def test_clashes_do_not_tell_a_social_chair_what_a_session_is_called(chair: Clie
     page = chair.get(url("changelist", "social")).text
 
     assert ("Secret session" in page, "something that is not a social (09:00–10:00)" in page) == (False, True)
+
+
+def test_events_on_another_day_than_their_start_stand_above_the_list(organiser: Client) -> None:
+    conference = make_conference()
+    friday = THURSDAY + dt.timedelta(days=1)
+    event = make_event(conference, title="Opening <b>", start=at("09:00", friday), end=at("10:00", friday))
+
+    page = organiser.get(url("changelist", "social"))
+
+    assert "1 on another day than its start" in page.text
+    assert f'<a href="{url("change", "session", event.pk)}">“Opening &lt;b&gt;” is listed under Thu 24 April' in page.text
+
+
+def test_social_chair_reads_no_title_of_a_session_on_a_wrong_day(chair: Client) -> None:
+    friday = THURSDAY + dt.timedelta(days=1)
+    make_event(make_conference(), title="Secret keynote", start=at("09:00", friday), end=at("10:00", friday))
+
+    page = chair.get(url("changelist", "social"))
+
+    assert ("Secret keynote" in page.text, page.context["wrong_days"]) == (False, [])
 
 
 def test_clash_does_not_keep_anybody_from_saving(organiser: Client) -> None:

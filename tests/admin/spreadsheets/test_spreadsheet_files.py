@@ -68,7 +68,10 @@ BAD = {
         "This is an old Excel file (.xls), or one with a password: save it as .xlsx without one, or as CSV UTF-8.",
     ),
     "a column twice": (b"title,type,Title\na,b,c\n", "Row 1: the column “title” is there twice: delete one."),
-    "a column nobody knows": (b"title,tipe\na,b\n", "Row 1: “tipe” is not a column here: did you mean “type”?"),
+    "a column nobody knows": (
+        b"title,tipe\na,b\n",
+        f"Row 1: “tipe” (perhaps type) is not a column here. Known are {', '.join(COLUMNS)}.",
+    ),
     "a column without a name": (b"title,\na,b\n", "Row 1, column 2 has no name: name it, or delete the column."),
     "cells beyond the header": (b"title\na,b\n", "Row 2: “b” is beyond the last column: quote a cell that contains a comma."),
     "NUL": (

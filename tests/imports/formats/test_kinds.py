@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.imports.formats.builder import KIND_NAMES, event_kind
+from events.imports.formats.builder import KIND_NAMES, event_kind, is_meal
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,21 @@ def test_kind_follows_from_the_label(label: str, kind: str) -> None:
 def test_first_label_that_names_a_kind_counts() -> None:
     assert event_kind("other", "Lunch") == "break"
     assert event_kind("Keynote", "Lunch") == "invited-talk"
+
+
+@pytest.mark.parametrize(
+    ("title", "meal"),
+    [
+        ("Lunch", True),
+        ("Breakfast", True),
+        ("Afternoon tea", True),
+        ("Coffee / Tea break", True),
+        ("Lunch break", True),
+        ("Conference dinner", False),
+        ("Lunch with a keynote", False),
+        ("Tea trading in the 18th century", False),
+        ("", False),
+    ],
+)
+def test_only_a_title_that_says_nothing_else_is_a_meal(title: str, meal: bool) -> None:
+    assert is_meal(title) is meal

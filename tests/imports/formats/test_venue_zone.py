@@ -36,7 +36,10 @@ def test_zone_of_the_hints_counts_where_the_files_is_unknown() -> None:
 
 @pytest.mark.parametrize("name", ["Mars/Olympus", "../../etc/passwd", "/etc/passwd", "a\0b", "x" * 5000, "Europe", "+08:00"])
 def test_unknown_zone_is_refused(name: str) -> None:
-    with pytest.raises(ScheduleParseError, match=r"^a\.xml: “.{1,60}” is not a time zone: write one as Europe/Vienna$"):
+    with pytest.raises(
+        ScheduleParseError,
+        match=r"^a\.xml: “.{1,60}” is not a time zone: say which one the venue is in, such as Europe/Brussels$",
+    ):
         find_time_zone(name, NOBODY, file="a.xml")
 
 
@@ -66,5 +69,5 @@ def test_zone_is_inferred_where_it_is_obvious(times: list[str], city: str, found
     ],
 )
 def test_zone_that_is_not_obvious_is_asked_for(times: list[str], city: str, example: str) -> None:
-    with pytest.raises(ScheduleParseError, match=f"^a.xml: names no time zone: say which, as --timezone {example}$"):
+    with pytest.raises(ScheduleParseError, match=f"^a.xml: names no time zone: .* such as {example}$"):
         find_time_zone("", NOBODY, moments=moments(*times), city=city, file="a.xml")

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from events.imports.sync import engine
 from events.imports.sync.engine import sync
 from events.imports.sync.report import ImportHooks, SyncError
 from events.models import Change, Conference, Event, Room, Zone
@@ -172,3 +173,18 @@ def test_conference_created_during_the_comparison_is_used() -> None:
 
     assert [(it.slug, it.name) for it in Conference.objects.all()] == [("demo", "By hand")]
     assert Event.objects.count() == 1
+
+
+@pytest.mark.skipif(
+    connection.vendor != "postgresql", reason="SQLite plans without statistics; run with DATABASE_URL=postgres://…"
+)
+@ANY
+def test_large_import_leaves_statistics_for_the_planner(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "IMPORT_BATCH_ROWS", 20)
+
+    sync(OLD, source="file")
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT reltuples FROM pg_class WHERE oid = 'events_event'::regclass")
+        found = cursor.fetchone()
+    assert found == (Event.objects.count(),)

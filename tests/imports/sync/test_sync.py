@@ -85,6 +85,8 @@ def test_sync_records_what_the_file_changed() -> None:
                 ImportDifference("start", "Thu 24 April 2025, 09:00", "Thu 24 April 2025, 09:30"),
                 ImportDifference("room", "Hall 1", "Hall 2"),
             ),
+            slot="Thu 24 April, 09:30–10:00 · Hall 2",
+            about=("time", "room"),
         )
     ]
     assert [(it.event, it.field, it.old, it.new) for it in Change.objects.order_by("pk")] == [

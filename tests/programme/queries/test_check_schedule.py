@@ -68,5 +68,5 @@ def test_check_schedule_takes_the_same_queries_for_one_event_and_three(count: in
     for _ in range(count):
         make_event(conference, start="09:00", end="10:00")
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         call_command("check_schedule", "iclr-2025")

@@ -88,10 +88,10 @@ def test_numbers_new_at_every_appearance_are_not_ids() -> None:
     assert [[it.person for it in event.people] for event in data.events] == [["ada-example", "bo-example"], ["ada-example"]]
 
 
-def test_hub_event_in_the_small_hours_belongs_to_the_day_of_the_file() -> None:
+def test_hub_event_after_the_day_change_belongs_to_the_day_it_starts_on() -> None:
     late, evening = parse_file("hub.xml").events
 
-    assert (late.start, late.day) == (utc("2024-12-28T04:00"), "2024-12-27")
+    assert (late.start, late.day) == (utc("2024-12-28T04:00"), "2024-12-28")
     assert (evening.start, evening.day) == (utc("2024-12-27T18:15"), "2024-12-27")
 
 

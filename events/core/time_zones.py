@@ -1,0 +1,52 @@
+"""Time zones by city and country, from the tables of the tz database."""
+
+from __future__ import annotations
+
+import importlib.resources
+import zoneinfo
+from functools import cache
+
+
+@cache
+def zone_places() -> dict[str, str]:
+    """City and country of each zone, in order of the zones: {"Europe/Oslo": "Oslo, Norway"}."""
+    countries = dict(_rows("iso3166.tab"))
+    names = {zone: countries.get(code, code) for code, _, zone, *_ in _rows("zone.tab")}
+    return {zone: ", ".join(dict.fromkeys([zone_city(zone), names[zone]])) for zone in sorted(names)}
+
+
+def zone_city(zone: str) -> str:
+    return zone.rpartition("/")[2].replace("_", " ")
+
+
+def find_zone(text: str) -> str:
+    """Return the zone that a person means by its name, a city, or a country with one zone only; "" if unclear.
+
+    >>> find_zone("asia/singapore"), find_zone("Oslo"), find_zone("Oslo, Norway"), find_zone("Norway"), find_zone("Germany")
+    ('Asia/Singapore', 'Europe/Oslo', 'Europe/Oslo', 'Europe/Oslo', '')
+    """
+    wanted = " ".join(text.split()).casefold()
+    found = _zones_by_name().get(wanted, frozenset())
+    if len(found) == 1:
+        return next(iter(found))
+    return _zones_by_folded_key().get(wanted.replace(" ", "_"), "")
+
+
+@cache
+def _zones_by_name() -> dict[str, frozenset[str]]:
+    by_name: dict[str, frozenset[str]] = {}
+    for zone, place in zone_places().items():
+        city, _, country = place.partition(", ")
+        for name in {city.casefold(), country.casefold(), place.casefold()} - {""}:
+            by_name[name] = by_name.get(name, frozenset()) | {zone}
+    return by_name
+
+
+@cache
+def _zones_by_folded_key() -> dict[str, str]:
+    return {zone.casefold(): zone for zone in sorted(zoneinfo.available_timezones())}
+
+
+def _rows(name: str) -> list[list[str]]:
+    text = (importlib.resources.files("tzdata") / "zoneinfo" / name).read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
