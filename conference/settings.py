@@ -79,6 +79,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "events.web.overload.refuse_late",
     "events.web.uploads.read_to_the_end",
     # Before the others, so that static files, redirects and refusals carry their headers too.
     "events.web.middleware.isolate",
@@ -141,7 +142,7 @@ def database() -> dict[str, Any]:
     else:
         config["ENGINE"] = "events.core.db.postgresql"
         # For a connection; while the database is away, nobody waits (events/core/db/postgresql, which asks for connect_timeout).
-        pool = {"min_size": 4, "max_size": 8, "max_waiting": 64, "timeout": 3, "reconnect_timeout": 1}
+        pool = {"min_size": 2, "max_size": 8, "max_waiting": 64, "timeout": 3, "reconnect_timeout": 1}
         # A host that vanishes closes no connection: a request that waits for it ends after at most 20 seconds.
         vanished = {"tcp_user_timeout": 10_000, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 2}
         # PostgreSQL plans a statement anew each time unless it is prepared, which takes most of its time (decision 035).
@@ -254,7 +255,7 @@ CONTENT_SECURITY_POLICY = {
 
 
 # Megabytes that each process may cache: pages, personal fragments, entries of calendars; 0 caches none.
-PAGE_CACHE_MB = env.int("PAGE_CACHE_MB", 64)
+PAGE_CACHE_MB = env.int("PAGE_CACHE_MB", 96)
 CALENDAR_PRODUCT = "-//Hallway//Hallway 0.1//EN"
 ADMIN_PATH = env.str("ADMIN_PATH", "organise/")
 SECURITY_CONTACT = env.str("SECURITY_CONTACT", "")

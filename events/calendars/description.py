@@ -172,8 +172,9 @@ def description(
 ) -> str:
     talks = "" if brief else listed_talks(event).text
     rest = [*people_lines(event, brief=brief), kind_line(event), asterisk_legend(event)]
-    left = MAX_DESCRIPTION_OCTETS - sum(octets(it) + 2 for it in [when_and_where(event), *rest, talks, link])
-    head = "\n".join(filter(None, [when_and_where(event), "" if brief else directions_text(event, directions, way, left), *rest]))
+    first = when_and_where(event)
+    left = MAX_DESCRIPTION_OCTETS - sum(octets(it) + 2 for it in [first, *rest, talks, link])
+    head = "\n".join(filter(None, [first, "" if brief else directions_text(event, directions, way, left), *rest]))
     room = MAX_DESCRIPTION_OCTETS - octets(head) - octets(talks) - octets(link) - len("\n\n" * 3)
     about = "" if brief or room <= len("…") else shorten(about_text(event), room, in_octets=True)
     return "\n\n".join(filter(None, [head, talks, about, link]))
@@ -218,11 +219,11 @@ def date_text(day: dt.date) -> str:
 
 def people_lines(event: Event, *, brief: bool = False) -> Iterable[str]:
     """Return names only: the public snapshot has no other field of a person, so changes of it reach no calendar."""
-    if event.people_names:
-        yield one_line(f"With {joined_names(event.people_names)}")
-    paper = event.paper
-    authors = [authorship.person.name for authorship in paper.authorships.all()] if paper and paper.is_public else []
-    if authors and authors != event.people_names and not brief:
+    people = event.people_names
+    if people:
+        yield one_line(f"With {joined_names(people)}")
+    authors = event.paper.author_names if event.paper and event.paper.is_public and not brief else []
+    if authors and authors != people:
         yield one_line(f"Paper by {joined_names(authors)}")
 
 

@@ -20,6 +20,7 @@ from events.calendars.entries import (
     sorted_vevents,
 )
 from events.calendars.feeds import Feed, agenda_feed_header
+from events.calendars.queries import calendar_events
 from events.calendars.vevent import style_of, vevent
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
@@ -49,8 +50,7 @@ class Download(Feed):
         """By event id, the contents of the client's calendar after the import."""
         # A talk that was imported once stays in the calendar: leaving it out would not remove it.
         downloaded = {pk for pk, bookmark in self.bookmarks.items() if bookmark.downloaded_at}
-        events = self.shown().filter(pk__in=self.bookmarks).with_day()
-        return drop_covered_talks(entries_by_pk(events.for_calendars(), self.entry), alone=downloaded)
+        return drop_covered_talks(entries_by_pk(calendar_events([*self.bookmarks]), self.entry), alone=downloaded)
 
     def entries(self) -> list[bytes]:
         return sorted_vevents(self.imported_entries | self.extra_entries())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from events.agenda.models.agenda import Agenda
 from events.calendars.description import DirectionsWriter, listed_talks
+from events.calendars.queries import EntryRow, calendar_events
 from events.calendars.vevent import (
     DEADLINE_ENTRY_LENGTH,
     DEFAULT_STYLE,
@@ -30,8 +31,8 @@ from events.programme.models.labels import Status
 
 logger = logging.getLogger("events.calendars")
 
+# A whole programme at once takes 170 MB.
 EVENTS_PER_READ = 250
-NOT_IN_BRIEF_ENTRIES = ("abstract", "notes", "announced", "imported", "paper__abstract", "paper__tldr", "paper__imported")
 # Keys of deadlines in a dict of entries: events have positive ids, private entries small negative ones.
 DEADLINE_KEY_OFFSET = 1 << 62
 
@@ -47,42 +48,45 @@ class CalendarEntry:
     covered_talks: frozenset[int] = frozenset()
 
 
-def cached_event_entries(events: EventQuerySet, style: Style, version: tuple[object, ...]) -> dict[int, CalendarEntry]:
+def cached_event_entries(rows: Iterable[EntryRow], style: Style, version: tuple[object, ...]) -> dict[int, CalendarEntry]:
     """Return entries by event id.
 
     All agendas with the same style share an entry until ``version`` changes, or what attendees see of the event.
     """
-    rows = list(events.values_list("pk", "status", "revised_at"))
-    styles = {pk: style.for_event(cancelled=status == Status.CANCELLED) for pk, status, _ in rows}
-    versions = {pk: (*version, revised_at) for pk, _, revised_at in rows}
+    styles, versions = {}, {}
+    for pk, status, revised_at in rows:
+        styles[pk] = style.for_event(cancelled=status == Status.CANCELLED)
+        versions[pk] = (*version, revised_at)
     cached: dict[int, CalendarEntry | None] = {
         pk: PROCESS_CACHE.get(("calendar entry", pk, styles[pk]), versions[pk]) for pk in styles
     }
     missing = [pk for pk, entry in cached.items() if entry is None]
-    # Filters again: an event may have been hidden since the query above.
-    new = event_entries(events.filter(pk__in=missing), style) if missing else {}
+    # An event that was hidden since its row was read is not among them.
+    new = event_entries(calendar_events(missing), style)
     for pk, entry in new.items():
         PROCESS_CACHE.put(("calendar entry", pk, styles[pk]), entry, versions[pk])
     return {pk: entry for pk, entry in (cached | new).items() if entry}
 
 
-def event_entries(events: EventQuerySet, style: Style) -> dict[int, CalendarEntry]:
+def brief_event_entries(events: EventQuerySet, style: Style) -> dict[int, CalendarEntry]:
+    """Return those of a whole programme."""
+    return event_entries(events.for_calendars(brief=True).iterator(chunk_size=EVENTS_PER_READ), style)
+
+
+def event_entries(events: Iterable[Event], style: Style) -> dict[int, CalendarEntry]:
     writers: dict[int, DirectionsWriter] = {}
 
     def write(event: Event) -> CalendarEntry:
         directions = writers.setdefault(event.conference_id, DirectionsWriter(event.conference, style.start))
         return event_entry(event, vevent(event, style, site_url=settings.SITE_URL, way=directions.directions_to(event)), style)
 
-    return entries_by_pk(events.for_cards().defer(*NOT_IN_BRIEF_ENTRIES) if style.brief else events.for_calendars(), write)
+    return entries_by_pk(events, write)
 
 
-def entries_by_pk(events: EventQuerySet, write: Callable[[Event], CalendarEntry | None]) -> dict[int, CalendarEntry]:
-    """Return entries by event id. An event that cannot be written is logged and left out.
-
-    Events are read in parts: a whole programme at once takes 170 MB.
-    """
+def entries_by_pk(events: Iterable[Event], write: Callable[[Event], CalendarEntry | None]) -> dict[int, CalendarEntry]:
+    """Return entries by event id. An event that cannot be written is logged and left out."""
     entries = {}
-    for event in events.iterator(chunk_size=EVENTS_PER_READ):
+    for event in events:
         try:
             entry = write(event)
         except Exception as error:  # noqa: BLE001 - one bad row must not take everybody's calendar away
@@ -115,7 +119,9 @@ def entry_start(event: Event) -> dt.datetime:
 def private_calendar_entries(agenda: Agenda, style: Style) -> dict[int, CalendarEntry]:
     """Return entries by negative id, as the ids of events are positive. Removed entries are left out."""
     page = settings.SITE_URL + reverse("events:agenda-detail", args=[agenda.conference.slug])
-    entries = {}
+    entries: dict[int, CalendarEntry] = {}
+    if not agenda.extras.entries:
+        return entries
     for entry in agenda.private_entries.filter(removed_at=None):
         try:
             entries[-entry.pk] = CalendarEntry(utc(entry.start), str(entry.guid), private_vevent(entry, style, page))
@@ -128,11 +134,13 @@ def private_calendar_entries(agenda: Agenda, style: Style) -> dict[int, Calendar
 def events_with_deadline(events: EventQuerySet) -> EventQuerySet:
     """Annotate ``deadline_moved``: how often the deadline has changed."""
     moved = Count("changes", filter=Q(changes__field="signup_until"))
-    return events.with_deadline().annotate(deadline_moved=moved)
+    return (
+        events.with_deadline().annotate(deadline_moved=moved).select_related("conference", "type").defer("announced", "imported")
+    )
 
 
 def deadline_entries(events: EventQuerySet, style: Style = DEFAULT_STYLE) -> dict[int, CalendarEntry]:
-    entries = entries_by_pk(events_with_deadline(events).for_calendars(), lambda event: deadline_entry(event, style))
+    entries = entries_by_pk(events_with_deadline(events), lambda event: deadline_entry(event, style))
     return {pk - DEADLINE_KEY_OFFSET: entry for pk, entry in entries.items()}
 
 

@@ -4,30 +4,28 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, TypedDict
+from typing import TypedDict
 from urllib.parse import urlencode
 
-import icalendar
 from django.conf import settings
-from django.db.models import Subquery
 from django.urls import reverse
-from icalendar.prop import vUri
 
 from events.agenda.models.agenda import Agenda, BookmarkLevel
 from events.agenda.models.feeds import CancelledDisplay, FeedAddress
 from events.calendars.entries import (
     CalendarEntry,
+    brief_event_entries,
     cached_event_entries,
     deadline_entries,
     drop_covered_talks,
-    event_entries,
     private_calendar_entries,
     sorted_vevents,
 )
-from events.calendars.ical import IcalText, serialised, vcalendar, vtimezone
+from events.calendars.ical import boundary, component, ical_moment, ical_text, vcalendar, vtimezone
+from events.calendars.queries import ENTRY_COLUMNS, EntryRow, NewestRow, attended_rows, newest_moments, newest_moments_of_agenda
 from events.calendars.vevent import DEFAULT_STYLE, PROGRAMME_STYLE, Style, style_of
 from events.core.clock import DAY_CHANGE, programme_date
 from events.core.spans import utc
@@ -85,7 +83,6 @@ class Feed:
     # The address of the feed, unless it is secret.
     source: str = ""
     changed_at: dt.datetime | None = None
-    today: dt.date | None = None
     style: Style = DEFAULT_STYLE
     # For everybody, and stored in a file of this name: it has entries of its own style, and may have thousands.
     file_name: str = ""
@@ -112,17 +109,13 @@ class Feed:
         if self.style.start:
             # A corrected route changes the directions and the revision, but no event.
             return None
-        watched = self.watched()
-        dropped = watched.filter(status=Status.CANCELLED, day__date__lt=self.today) if self.today else watched.none()
-        changed = Conference.history.filter(id=self.conference.pk, history_type="~")
-        newest = [
-            latest_moment(changed, "history_date"),
-            latest_moment(watched, "revised_at"),
-            latest_moment(dropped, "day__date"),
-        ]
-        renamed_at, revised_at, dropped_day = Conference.objects.values_list(*newest).get(pk=self.conference.pk)
+        renamed_at, revised_at, dropped_day = self.newest()
         moments = [self.changed_at, renamed_at, revised_at, self.end_of_day(dropped_day)]
         return max(filter(None, moments), default=None)
+
+    def newest(self) -> NewestRow:
+        watched = self.watched()
+        return newest_moments(self.conference.pk, watched, watched.none()).get()
 
     def end_of_day(self, day: dt.date | None) -> dt.datetime | None:
         return dt.datetime.combine(day + dt.timedelta(days=1), DAY_CHANGE, self.conference.zone) if day else None
@@ -145,27 +138,52 @@ class Feed:
         return vcalendar(self.conference, self.name, self.entries(), url=self.page(), about=self.about, source=self.source)
 
     def entries(self) -> list[bytes]:
-        shown = self.shown().with_day()
         if self.file_name:
-            entries = event_entries(shown, self.style)
+            entries = brief_event_entries(self.shown().with_day(), self.style)
         else:
             version = (self.conference.pk, last_change_of_everything(self.conference), settings.SITE_URL)
-            entries = cached_event_entries(shown, self.style, version)
+            entries = cached_event_entries(self.entry_rows(), self.style, version)
         return sorted_vevents(drop_covered_talks(entries) | self.extra_entries())
 
+    def entry_rows(self) -> Iterable[EntryRow]:
+        return self.shown().with_day().values_list(*ENTRY_COLUMNS)
 
-def agenda_feed(agenda: Agenda, now: dt.datetime) -> Feed:
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AgendaFeed(Feed):
+    agenda: Agenda
+    today: dt.date
+
+    def newest(self) -> NewestRow:
+        (moments,) = newest_moments_of_agenda(self.conference.pk, self.agenda.pk, self.today)
+        return moments
+
+    def entry_rows(self) -> list[EntryRow]:
+        """Choose among the rows, so that all agendas share one prepared query."""
+        rows = attended_rows(self.agenda.pk)
+        return [row[:3] for row in rows if self.is_shown(*row[1:])]
+
+    def is_shown(self, status: str, revised_at: dt.datetime, level: str, kind: str, date: dt.date) -> bool:
+        if self.agenda.feed_must_only and level != BookmarkLevel.MUST:
+            return False
+        if kind == Kind.BREAK and not self.agenda.feed_breaks:
+            return False
+        return status != Status.CANCELLED or (date >= self.today and self.agenda.feed_cancelled != CancelledDisplay.DROPPED)
+
+
+def agenda_feed(agenda: Agenda, now: dt.datetime) -> AgendaFeed:
     """Return the events to attend. Cancelled ones stay until the end of their day, so that visitors notice them."""
     today = programme_date(now, agenda.conference.zone)
-    return Feed(
+    return AgendaFeed(
         **agenda_feed_header(agenda.conference),
         version=("agenda", agenda.pk, agenda.revision, agenda.feed_serial, today),
-        shown=lambda: agenda_feed_events(agenda).exclude(status=Status.CANCELLED, day__date__lt=today),
+        shown=lambda: agenda_feed_events(agenda),
         watched=lambda: Event.objects.filter(bookmarks__agenda=agenda),
         changed_at=agenda.changed_at,
-        today=today,
         style=style_of(agenda),
         extra_entries=lambda: private_calendar_entries(agenda, style_of(agenda)) | agenda_deadlines(agenda),
+        agenda=agenda,
+        today=today,
     )
 
 
@@ -248,10 +266,6 @@ def deadline_calendar(event: Event) -> Feed:
     )
 
 
-def latest_moment(rows: Any, field: str) -> Subquery:
-    return Subquery(rows.order_by(f"-{field}").values(field)[:1])
-
-
 REPLACED_NOTICE_TTL = dt.timedelta(days=30)
 REPLACED_NOTICE_TITLE = "This calendar link was replaced"
 REPLACED_NOTICE_TEXT = (
@@ -301,23 +315,23 @@ class ReplacedNotice:
         return vcalendar(self.conference, self.name, [self.entry()], url=self.page)
 
     def entry(self) -> bytes:
-        entry = icalendar.Event()
-        entry.add("uid", IcalText(str(uuid.uuid5(uuid.NAMESPACE_OID, self.address.token_hash))))
-        entry.add("sequence", max((self.today - self.replaced_on).days, 0))
-        entry.add("status", "CONFIRMED")
-        entry.add("transp", "TRANSPARENT")
-        entry.add("class", "PUBLIC")
-        for name, moment in self.moments().items():
-            entry.add(name, moment)
-        entry.add("summary", IcalText(REPLACED_NOTICE_TITLE))
-        entry.add("description", IcalText(REPLACED_NOTICE_TEXT + self.page))
-        entry.add("url", vUri(self.page))
-        return serialised(entry)
-
-    def moments(self) -> dict[str, dt.date]:
-        modified, created = self.last_modified.replace(microsecond=0), utc(self.replaced_at)
-        day = {"dtstart": self.today, "dtend": self.today + dt.timedelta(days=1)}
-        return {**day, "dtstamp": modified, "last-modified": modified, "created": created}
+        modified = ical_moment(self.last_modified)
+        properties = {
+            "SUMMARY": REPLACED_NOTICE_TITLE,
+            **boundary("DTSTART", self.today),
+            **boundary("DTEND", self.today + dt.timedelta(days=1)),
+            "DTSTAMP": modified,
+            "UID": str(uuid.uuid5(uuid.NAMESPACE_OID, self.address.token_hash)),
+            "SEQUENCE": str(max((self.today - self.replaced_on).days, 0)),
+            "CLASS": "PUBLIC",
+            "CREATED": ical_moment(self.replaced_at),
+            "DESCRIPTION": ical_text(REPLACED_NOTICE_TEXT + self.page),
+            "LAST-MODIFIED": modified,
+            "STATUS": "CONFIRMED",
+            "TRANSP": "TRANSPARENT",
+            "URL": self.page,
+        }
+        return component("VEVENT", properties)
 
 
 def replaced_notice(address: FeedAddress, now: dt.datetime) -> ReplacedNotice | None:

@@ -4,28 +4,40 @@ from __future__ import annotations
 
 import datetime as dt
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-import icalendar
 from django.conf import settings
-from icalendar import vText
-from icalendar.prop import vUri
 
+from events.core.spans import utc
 from events.core.text import clean_text, one_line
 from events.programme.models.conference import Conference
 
 ZERO_WIDTH_JOINER = "\u200d"
 ELLIPSIS = "…"
-ICAL_ESCAPES = str.maketrans({"\\": r"\\", ";": r"\;", ",": r"\,", "\n": r"\n"})
 
 
-class IcalText(vText):
-    """TEXT with every backslash escaped; icalendar's vText would read the ``\\N`` of a formula as a newline."""
+def ical_text(text: str) -> str:
+    """Return a value of type TEXT. Every backslash is escaped, also that of the ``\\N`` of a formula."""
+    return text.replace("\\", r"\\").replace(";", r"\;").replace(",", r"\,").replace("\n", r"\n")
 
-    def to_ical(self) -> bytes:
-        return self.translate(ICAL_ESCAPES).encode()
+
+def ical_moment(moment: dt.datetime) -> str:
+    """Return a DATE-TIME in UTC."""
+    return f"{ical_local(utc(moment))}Z"
+
+
+def ical_local(moment: dt.datetime) -> str:
+    """Return a DATE-TIME as the clock shows it."""
+    return moment.replace(tzinfo=None).isoformat(timespec="seconds").replace("-", "").replace(":", "")
+
+
+def boundary(name: str, moment: dt.date) -> dict[str, str]:
+    """Return DTSTART or DTEND: an instant in UTC, which all clients read alike, or a date."""
+    if isinstance(moment, dt.datetime):
+        return {name: ical_moment(moment)}
+    return {f"{name};VALUE=DATE": moment.isoformat().replace("-", "")}
 
 
 def octets(text: str) -> int:
@@ -37,15 +49,21 @@ def shorten(text: str, limit: int, *, in_octets: bool = False) -> str:
     size = octets if in_octets else len
     if size(text) <= limit:
         return text
-    graphemes_that_fit, room = [], limit - size(ELLIPSIS)
+    head = leading_graphemes(text, max(0, limit - size(ELLIPSIS)), size)
+    whole_words = head.rpartition(" ")[0]
+    return (whole_words if len(whole_words) > len(head) * 0.8 else head).rstrip() + ELLIPSIS
+
+
+def leading_graphemes(text: str, room: int, size: Callable[[str], int]) -> str:
+    if text[: room + 1].isascii():
+        return text[:room]
+    that_fit = []
     for grapheme in graphemes(text):
         room -= size(grapheme)
         if room < 0:
             break
-        graphemes_that_fit.append(grapheme)
-    head = "".join(graphemes_that_fit)
-    whole_words = head.rpartition(" ")[0]
-    return (whole_words if len(whole_words) > len(head) * 0.8 else head).rstrip() + ELLIPSIS
+        that_fit.append(grapheme)
+    return "".join(that_fit)
 
 
 def graphemes(text: str) -> Iterator[str]:
@@ -74,11 +92,19 @@ def _is_flag_half(character: str) -> bool:
 
 MAX_LINE_OCTETS = 75
 LINE_FOLD = b"\r\n "
+BACKSLASH = ord("\\")
 
 
-def serialised(component: icalendar.Component) -> bytes:
-    """Fold lines here: icalendar breaks inside escapes and joined emoji, and some readers decode before they unfold."""
-    return b"".join(fold_line(line.encode()) + b"\r\n" for line in component.content_lines() if line)
+def component(name: str, properties: Mapping[str, str], *inside: bytes) -> bytes:
+    """Return the folded lines of a component, with those of its parts. Values are written; empty ones are left out."""
+    lines = [f"BEGIN:{name}", *(f"{key}:{value}" for key, value in properties.items() if value)]
+    return b"".join([*map(content_line, lines), *inside, content_line(f"END:{name}")])
+
+
+def content_line(line: str) -> bytes:
+    if "\n" in line or "\r" in line:
+        raise ValueError("a value has a CR or LF")
+    return fold_line(line.encode()) + b"\r\n"
 
 
 def fold_line(line: bytes) -> bytes:
@@ -100,43 +126,46 @@ def fold_position(line: bytes, limit: int) -> int:
 
 def is_between_characters(line: bytes, cut: int) -> bool:
     """Return False inside a UTF-8 sequence and after the backslash of an escape."""
+    if line[cut - 1 : cut + 1].isascii() and line[cut - 1] != BACKSLASH:
+        return True
     head = line[:cut]
     escapes = len(head) - len(head.rstrip(b"\\"))
     return line[cut] & 0xC0 != 0x80 and escapes % 2 == 0
 
 
 def is_between_graphemes(line: bytes, cut: int) -> bool:
+    if line[cut - 1 : cut + 1].isascii():
+        return True
     before, after = line[:cut].decode()[-1], line[cut : cut + 4].decode(errors="ignore")[0]
     return ZERO_WIDTH_JOINER not in {before, after} and not unicodedata.category(after).startswith("M")
 
 
-ONE_SECOND, REFRESH_INTERVAL, ONE_DAY = dt.timedelta(seconds=1), dt.timedelta(hours=1), dt.timedelta(days=1)
+ONE_SECOND, ONE_DAY = dt.timedelta(seconds=1), dt.timedelta(days=1)
+REFRESH_INTERVAL = "PT1H"
 # Socials run on days before the conference, and people stay on after it.
 TIMEZONE_MARGIN = dt.timedelta(days=7)
-VCALENDAR_END = b"END:VCALENDAR\r\n"
 
 
 def vcalendar(
     conference: Conference, name: str, vevents: Iterable[bytes], *, url: str, about: str = "", source: str = ""
 ) -> bytes:
     """Write without METHOD, which would make it an invitation, and with VTIMEZONE, so that it is valid without entries."""
-    calendar = icalendar.Calendar()
-    calendar.add("version", "2.0")
-    calendar.add("prodid", IcalText(settings.CALENDAR_PRODUCT))
     # A property without a value is an error to libical.
-    calendar_name = IcalText(one_line(name) or one_line(conference.name))
-    calendar.add("name", calendar_name)
-    calendar.add("x-wr-calname", calendar_name)
-    if about:
-        calendar.add("description", IcalText(clean_text(about)))
-        calendar.add("x-wr-caldesc", IcalText(clean_text(about)))
-    calendar.add("url", vUri(url))
-    if source:
-        calendar.add("source", vUri(source), parameters={"VALUE": "URI"})
-    calendar.add("refresh-interval", icalendar.vDuration(REFRESH_INTERVAL), parameters={"VALUE": "DURATION"})
-    calendar.add("x-published-ttl", "PT1H")
-    body = serialised(calendar).removesuffix(VCALENDAR_END)
-    return b"".join([body, vtimezone(conference), *vevents, VCALENDAR_END])
+    calendar_name = ical_text(one_line(name) or one_line(conference.name))
+    calendar_text = ical_text(clean_text(about))
+    properties = {
+        "VERSION": "2.0",
+        "PRODID": ical_text(settings.CALENDAR_PRODUCT),
+        "DESCRIPTION": calendar_text,
+        "X-WR-CALDESC": calendar_text,
+        "NAME": calendar_name,
+        "X-WR-CALNAME": calendar_name,
+        "REFRESH-INTERVAL;VALUE=DURATION": REFRESH_INTERVAL,
+        "SOURCE;VALUE=URI": source,
+        "URL": url,
+        "X-PUBLISHED-TTL": REFRESH_INTERVAL,
+    }
+    return component("VCALENDAR", properties, vtimezone(conference), *vevents)
 
 
 def vtimezone(conference: Conference) -> bytes:
@@ -147,25 +176,24 @@ def vtimezone(conference: Conference) -> bytes:
 def _cached_vtimezone(zone: ZoneInfo, first: dt.date, last: dt.date) -> bytes:
     """Write each change of offset as a separate component: several readers read only the first date of an RDATE list."""
     begin = dt.datetime.combine(first, dt.time(), dt.UTC)
-    component = icalendar.Timezone()
-    component.add("tzid", IcalText(zone.key))
     # The first component begins at the epoch, so that no entry is before it.
-    component.add_component(observance(zone, begin, begin, dt.datetime(1970, 1, 1)))  # noqa: DTZ001 - wall time, as RFC 5545 has it here
+    parts = [observance(zone, begin, begin, dt.datetime(1970, 1, 1))]  # noqa: DTZ001 - wall time, as RFC 5545 has it here
     for change in offset_changes(zone, begin, begin + (last - first)):
         before = change - ONE_SECOND
         onset = change.replace(tzinfo=None) + utc_offset(zone, before)
-        component.add_component(observance(zone, before, change, onset))
-    return serialised(component)
+        parts.append(observance(zone, before, change, onset))
+    return component("VTIMEZONE", {"TZID": ical_text(zone.key)}, *parts)
 
 
-def observance(zone: ZoneInfo, before: dt.datetime, after: dt.datetime, onset: dt.datetime) -> icalendar.cal.Component:
+def observance(zone: ZoneInfo, before: dt.datetime, after: dt.datetime, onset: dt.datetime) -> bytes:
     local = after.astimezone(zone)
-    block = icalendar.TimezoneDaylight() if local.dst() else icalendar.TimezoneStandard()
-    block.add("dtstart", onset)
-    block.add("tzoffsetfrom", utc_offset(zone, before))
-    block.add("tzoffsetto", utc_offset(zone, after))
-    block.add("tzname", IcalText(local.tzname() or zone.key))
-    return block
+    properties = {
+        "DTSTART": ical_local(onset),
+        "TZNAME": ical_text(local.tzname() or zone.key),
+        "TZOFFSETFROM": f"{before.astimezone(zone):%z}",
+        "TZOFFSETTO": f"{local:%z}",
+    }
+    return component("DAYLIGHT" if local.dst() else "STANDARD", properties)
 
 
 def utc_offset(zone: ZoneInfo, instant: dt.datetime) -> dt.timedelta:

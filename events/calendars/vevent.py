@@ -5,17 +5,16 @@ from __future__ import annotations
 import datetime as dt
 import uuid
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-import icalendar
 from django.conf import settings
 from django.urls import reverse
-from icalendar.prop import vCategory, vInline, vUri
 
 from events.agenda.models.agenda import Agenda
 from events.agenda.models.feeds import CancelledDisplay
 from events.agenda.models.private_entries import PrivateEntry
 from events.calendars.description import MAX_SUMMARY_CHARS, NO_DIRECTIONS, EntryDirections, category_names, description, summary
-from events.calendars.ical import IcalText, serialised, shorten
+from events.calendars.ical import boundary, component, ical_moment, ical_text, shorten
 from events.core.spans import Span, utc
 from events.core.text import one_line
 from events.programme.models.event import Event
@@ -52,7 +51,7 @@ def style_of(agenda: Agenda) -> Style:
     )
 
 
-ALARM_LEAD = dt.timedelta(minutes=10)
+ALARM_LEAD = "PT10M"
 PLACELESS_KINDS = (Kind.BREAK, Kind.SERVICE)
 
 
@@ -70,47 +69,44 @@ def vevent(
     ``removed`` cancels an entry of an earlier download; ``bookmark_changed_at`` is when the bookmark was removed or restored.
     """
     link = site_url + event.get_absolute_url()
-    directions = site_url + reverse("events:directions", args=[event.conference.slug])
-    title = summary(event, removed=removed)
+    directions = site_url + directions_path(event.conference.slug)
+    title, place = summary(event, removed=removed), one_line(event.location)
     is_off = event.is_cancelled or removed
-    entry = icalendar.Event()
-    entry.add("uid", IcalText(str(event.guid)))
-    entry.add("sequence", event.sequence)
-    entry.add("status", "CANCELLED" if removed else vevent_status(event, titled=style.titled))
-    entry.add("transp", "TRANSPARENT" if style.transparent or event.is_tba or is_off else "OPAQUE")
-    entry.add("class", "PUBLIC")
-    for name, value in vevent_moments(event, bookmark_changed_at).items():
-        entry.add(name, value)
-    entry.add("summary", IcalText(title))
-    entry.add("description", IcalText(description(event, link, directions=directions, brief=style.brief, way=way)))
-    entry.add("categories", category_property(event))
-    entry.add("url", vUri(link))
-    if place := one_line(event.location):
-        entry.add("location", IcalText(place))
-    if point := coordinates(event):
-        entry.add("geo", vInline(point))
-    if style.alarm and not event.is_tba and not is_off:
-        entry.add_component(alarm(title))
-    return serialised(entry)
-
-
-def alarm(title: str) -> icalendar.Alarm:
-    component = icalendar.Alarm()
-    component.add("action", "DISPLAY")
-    component.add("description", IcalText(title))
-    component.add("trigger", -ALARM_LEAD)
-    return component
-
-
-def vevent_moments(event: Event, bookmark_changed_at: dt.datetime | None = None) -> dict[str, dt.datetime | dt.date]:
-    """Return instants in UTC, which all clients read alike; dates while the time is to be announced."""
     start, end = boundaries(event)
-    revised = max(utc(event.revised_at), utc(bookmark_changed_at or event.revised_at))
     # Without METHOD, DTSTAMP is the last change of the entry, not the moment of the request (RFC 5545 3.8.7.2).
-    return {"dtstart": start, "dtend": end, "dtstamp": revised, "last-modified": revised, "created": utc(event.created_at)}
+    revised = ical_moment(max(utc(event.revised_at), utc(bookmark_changed_at or event.revised_at)))
+    properties = {
+        "SUMMARY": ical_text(title),
+        **boundary("DTSTART", start),
+        **boundary("DTEND", end),
+        "DTSTAMP": revised,
+        "UID": str(event.guid),
+        "SEQUENCE": str(event.sequence),
+        "CATEGORIES": ",".join(map(ical_text, category_names(event))),
+        "CLASS": "PUBLIC",
+        "CREATED": ical_moment(event.created_at),
+        "DESCRIPTION": ical_text(description(event, link, directions=directions, brief=style.brief, way=way)),
+        "GEO": coordinates(event),
+        "LAST-MODIFIED": revised,
+        "LOCATION": ical_text(place),
+        "STATUS": "CANCELLED" if removed else vevent_status(event, titled=style.titled),
+        "TRANSP": "TRANSPARENT" if style.transparent or event.is_tba or is_off else "OPAQUE",
+        "URL": link,
+    }
+    return component("VEVENT", properties, *([alarm(title)] if style.alarm and not event.is_tba and not is_off else []))
+
+
+@lru_cache(maxsize=64)
+def directions_path(slug: str) -> str:
+    return reverse("events:directions", args=[slug])
+
+
+def alarm(title: str) -> bytes:
+    return component("VALARM", {"ACTION": "DISPLAY", "DESCRIPTION": ical_text(title), "TRIGGER": f"-{ALARM_LEAD}"})
 
 
 def boundaries(event: Event) -> tuple[dt.date, dt.date]:
+    """Return instants; dates while the time is to be announced."""
     if event.start is None and event.end is None and event.day is not None:
         return event.day.date, event.day.date + dt.timedelta(days=1)
     span = Span.from_times(event.start, event.end)
@@ -131,10 +127,6 @@ def has_place(event: Event) -> bool:
     return bool(event.location) or event.type.kind in PLACELESS_KINDS
 
 
-def category_property(event: Event) -> vCategory:
-    return vCategory([IcalText(name) for name in category_names(event)])
-
-
 def coordinates(event: Event) -> str:
     if event.room is None or event.room.zone.off_site:
         return ""
@@ -148,23 +140,24 @@ def coordinates(event: Event) -> str:
 
 def private_vevent(entry: PrivateEntry, style: Style, page: str) -> bytes:
     title = shorten(one_line(entry.title), MAX_SUMMARY_CHARS) or "Private"
-    component = icalendar.Event()
-    component.add("uid", IcalText(str(entry.guid)))
-    component.add("sequence", entry.sequence)
-    component.add("status", "CONFIRMED")
-    component.add("transp", "TRANSPARENT" if style.transparent else "OPAQUE")
-    component.add("class", "PRIVATE")
-    moments = {"dtstart": entry.start, "dtend": entry.end, "dtstamp": entry.updated_at, "created": entry.created_at}
-    for name, moment in (moments | {"last-modified": entry.updated_at}).items():
-        component.add(name, utc(moment))
-    component.add("summary", IcalText(title))
-    component.add("description", IcalText(f"Private: nobody else sees it.\n\n{page}"))
-    component.add("url", vUri(page))
-    if place := one_line(entry.place):
-        component.add("location", IcalText(place))
-    if style.alarm:
-        component.add_component(alarm(title))
-    return serialised(component)
+    updated = ical_moment(entry.updated_at)
+    properties = {
+        "SUMMARY": ical_text(title),
+        **boundary("DTSTART", entry.start),
+        **boundary("DTEND", entry.end),
+        "DTSTAMP": updated,
+        "UID": str(entry.guid),
+        "SEQUENCE": str(entry.sequence),
+        "CLASS": "PRIVATE",
+        "CREATED": ical_moment(entry.created_at),
+        "DESCRIPTION": ical_text(f"Private: nobody else sees it.\n\n{page}"),
+        "LAST-MODIFIED": updated,
+        "LOCATION": ical_text(one_line(entry.place)),
+        "STATUS": "CONFIRMED",
+        "TRANSP": "TRANSPARENT" if style.transparent else "OPAQUE",
+        "URL": page,
+    }
+    return component("VEVENT", properties, *([alarm(title)] if style.alarm else []))
 
 
 # The entry ends when sign-up ends. Several clients do not draw an entry without a length.
@@ -180,21 +173,22 @@ def deadline_vevent(event: Event, end: dt.datetime, style: Style) -> bytes:
     title = before + shorten(one_line(event.title) or event.type.name, MAX_SUMMARY_CHARS - len(before))
     page = settings.SITE_URL + event.get_absolute_url()
     local = end.astimezone(event.conference.zone)
-    entry = icalendar.Event()
-    entry.add("uid", IcalText(deadline_uid(event)))
-    entry.add("sequence", event.sequence + getattr(event, "deadline_moved", 0))
-    entry.add("status", "CANCELLED" if event.is_cancelled else "CONFIRMED")
-    # A deadline takes no time.
-    entry.add("transp", "TRANSPARENT")
-    entry.add("class", "PUBLIC")
-    revised = utc(event.revised_at)
-    moments = {"dtstart": end - DEADLINE_ENTRY_LENGTH, "dtend": end, "dtstamp": revised, "created": utc(event.created_at)}
-    for name, moment in (moments | {"last-modified": revised}).items():
-        entry.add(name, moment)
-    entry.add("summary", IcalText(title))
     until = f"Sign-up until {local:%A} {local.day} {local:%B, %H:%M} {event.conference.zone_name}."
-    entry.add("description", IcalText(f"{one_line(until)}\n\n{page}"))
-    entry.add("url", vUri(page))
-    if style.alarm and not event.is_cancelled:
-        entry.add_component(alarm(title))
-    return serialised(entry)
+    revised = ical_moment(event.revised_at)
+    properties = {
+        "SUMMARY": ical_text(title),
+        **boundary("DTSTART", end - DEADLINE_ENTRY_LENGTH),
+        **boundary("DTEND", end),
+        "DTSTAMP": revised,
+        "UID": deadline_uid(event),
+        "SEQUENCE": str(event.sequence + getattr(event, "deadline_moved", 0)),
+        "CLASS": "PUBLIC",
+        "CREATED": ical_moment(event.created_at),
+        "DESCRIPTION": ical_text(f"{one_line(until)}\n\n{page}"),
+        "LAST-MODIFIED": revised,
+        "STATUS": "CANCELLED" if event.is_cancelled else "CONFIRMED",
+        # A deadline takes no time.
+        "TRANSP": "TRANSPARENT",
+        "URL": page,
+    }
+    return component("VEVENT", properties, *([alarm(title)] if style.alarm and not event.is_cancelled else []))

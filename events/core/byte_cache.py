@@ -9,6 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import fields, is_dataclass
+from types import FunctionType
 from typing import Any, NamedTuple, TypeVar
 
 from django.conf import settings
@@ -102,7 +103,9 @@ def digest_of(text: str) -> bytes:
 
 
 def size_of(value: Any) -> int:
-    """Return the bytes used by a value, its contents, and the fields of dataclasses and models."""
+    """Return the bytes used by a value, its contents, and the fields of dataclasses and models; 0 for what is there anyway."""
+    if value is None or isinstance(value, bool | FunctionType):
+        return 0
     size = sys.getsizeof(value)
     if isinstance(value, dict):
         return size + sum(size_of(key) + size_of(item) for key, item in value.items())

@@ -56,6 +56,13 @@ class Clock:
     def is_between(self, start: dt.datetime, end: dt.datetime) -> bool:
         return self.has_come(start) and not self.has_come(end)
 
+    def is_on_date_of(self, moment: dt.datetime) -> bool:
+        """Whether the calendar of the shown zone has the same date; a day of the programme ends later."""
+        here, there = (utc(it).astimezone(self.zone) for it in (self.made_at, moment))
+        midnight = dt.datetime.combine(here.date() + dt.timedelta(days=1), dt.time(), self.zone)
+        self.has_come(midnight)
+        return here.date() == there.date()
+
     def is_live(self) -> None:
         """Say that the page shows what changes at any time: seats, votes, reports, or the time itself."""
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count, IntegerField, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
-from django.urls import reverse
 from django.utils import timezone
 
 from events.agenda.models.agenda import Agenda
 from events.core.clock import Clock
+from events.core.db.prepared_query import prepared
 from events.crowd.queries.outlook import outlook_words, outlooks
 from events.crowd.queries.reports import Crowds, crowd_badge
 from events.crowd.rules import CROWD_STATES, UNKNOWN_CROWD, Crowd
@@ -197,10 +197,6 @@ class Card(Bookmarkable):
     def signup_url(self) -> str:
         return self.event.signup_url
 
-    @property
-    def ics_url(self) -> str:
-        return reverse("events:event-calendar", args=[self.event.conference.slug, self.event.guid])
-
 
 def for_cards(events: EventQuerySet) -> EventQuerySet:
     counts = {"n_talks": _count_of(_inside_of()), "n_posters": _count_of(_inside_of().filter(type__kind=Kind.POSTER))}
@@ -226,6 +222,20 @@ def read_cards(events: EventQuerySet, conference: Conference) -> list[Event]:
     related = ("type", "track", "day", "session", "paper", "room__zone", "service__zone__venue", "service__room__zone__venue")
     counts = {"n_talks": _count_of(_inside_of()), "n_posters": _count_of(_inside_of().filter(type__kind=Kind.POSTER))}
     rows = list(for_sign_up(events.select_related(*related)).annotate(**counts).only(*CARD_COLUMNS))
+    return _with_people(rows, conference)
+
+
+@prepared
+def _events_for_cards(*keys: int) -> EventQuerySet:
+    return for_cards(Event.objects.filter(pk__in=keys)).prefetch_related(None)
+
+
+def read_few_cards(keys: Collection[int], conference: Conference) -> list[Event]:
+    """As ``read_cards``, with all columns, for a handful of ids: composing the query took longer than all else."""
+    return _with_people(_events_for_cards(*keys), conference)
+
+
+def _with_people(rows: list[Event], conference: Conference) -> list[Event]:
     people = _people_tags(rows, conference.slug)
     for event in rows:
         event.conference = conference

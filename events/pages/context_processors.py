@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import functools
-from collections.abc import Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,11 +11,10 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from events.announcements.queries import BANNER_URL_NAMES, AnnouncementList, banner
-from events.core.clock import Clock, not_after_now, with_pinned_time
+from events.core.clock import Clock, with_pinned_time
 from events.core.spans import ONE_DAY
-from events.pages.queries.menu import SECTIONS, menu_pages
+from events.pages.frame import frame_links
 from events.programme.models.conference import Conference
-from events.programme.queries.days import DayLink, day_links, day_to_open
 from events.proposals import queries as proposals_queries
 from events.proposals.models import accepts_proposals
 from events.web.request import attendance_of
@@ -56,41 +54,19 @@ def page_frame(request: HttpRequest) -> dict[str, Any]:
         clock.is_live()
 
     @functools.cache
-    def days() -> list[DayLink]:
-        return day_links(conference, clock)
-
-    @functools.cache
-    def schedule_page_url() -> str:
-        return schedule_url(conference, clock, days())
-
-    @functools.cache
     def announcements() -> AnnouncementList | None:
         return banner(conference, clock, attendance_of(request)) if context["page"] in BANNER_URL_NAMES else None
 
-    @functools.cache
-    def menu() -> frozenset[str]:
-        return menu_pages(conference, not_after_now(clock), clock.today)
-
     return context | {
-        "clock": clock,
-        "menu": menu,
-        "section": SECTIONS.get(str(context["page"]), context["page"]),
+        **frame_links(conference, clock, str(context["page"])),
         "announcements": announcements,
         "zone_label": zone_label(conference, clock.zone, shown),
         "venue_zone_label": zone_label(conference, clock.venue_zone, shown),
         "at_problem": at_problem(request, clock),
-        "days": days,
-        "schedule_page_url": schedule_page_url,
         "hears": context["page"] in LIVE_CROWD_URL_NAMES and not clock.pinned and is_near(conference, clock),
         "missing_url": missing_url(request, conference, clock),
         "shown_date": (match.kwargs.get("date", clock.today) if match else clock.today).isoformat(),
     }
-
-
-def schedule_url(conference: Conference, clock: Clock, days: Sequence[DayLink]) -> str:
-    """The day itself, without the redirect of the schedule's own address."""
-    day = day_to_open(days, clock)
-    return day.url if day else with_pinned_time(reverse("events:schedule", args=[conference.slug]), clock)
 
 
 def missing_url(request: HttpRequest, conference: Conference, clock: Clock) -> str:

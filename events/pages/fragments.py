@@ -21,7 +21,6 @@ from events.agenda.queries.notes import note_of
 from events.agenda.queries.other_times import other_times_of_event
 from events.agenda.visitor import find_agenda
 from events.announcements import queries as announcements_queries
-from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import not_after_now, with_pinned_time
 from events.crowd.queries.block import alternatives_to, reported_event
 from events.pages.my_agenda import my_agenda_fragment
@@ -36,12 +35,16 @@ from events.polls.queries import poll_by_pk, poll_card
 from events.programme.display import BookmarkButton
 from events.programme.models.event import Event
 from events.programme.queries.events import placed_event
+from events.programme.rules.subjects import card_subjects
 from events.programme.rules.walking import Need
 from events.questions.queries import OwnVotes, own_votes
 from events.sign_up import queries as sign_up_queries
 from events.venue.queries import way_to_event
 from events.venue.rules.plan_labels import area_sign
 from events.web.request import Request, attendance_of, dismissed_of, needs_of
+
+# What a fragment is about that shows bookmarks and nothing else (``request.subjects``).
+ONLY_BOOKMARKS: frozenset[str] = frozenset()
 
 
 def personal_html(request: Request, name: str, *arguments: object) -> str:
@@ -55,11 +58,12 @@ def personal_html(request: Request, name: str, *arguments: object) -> str:
 
 
 def agenda_count_fragment(request: Request, agenda: Agenda) -> str:
+    request.subjects = ONLY_BOOKMARKS
     return str(agenda.count or "")
 
 
 def agenda_news_fragment(request: Request, agenda: Agenda) -> str:
-    clock = request.clock
+    clock, request.subjects = request.clock, ONLY_BOOKMARKS
     context = {"news_count": news_of(agenda, clock).count, "new_places": sign_up_queries.events_with_new_seat(agenda, clock)}
     return _html(request, "agenda/_watch", context)
 
@@ -81,12 +85,7 @@ def icons() -> str:
 
 
 def bookmark_button_fragment(request: Request, agenda: Agenda, event_pk: int, *button: str) -> str:
-    def read() -> frozenset[int]:
-        version = agenda.revision, request.conference.revision
-        return PROCESS_CACHE.get_or_build(("bookmarked", agenda.pk), lambda: frozenset(agenda.bookmarked_events), version=version)
-
-    bookmarked = once_per_request(request, "bookmarked", read)
-    return bookmark_html(*button, bookmarked=True) if event_pk in bookmarked else ""
+    return bookmark_html(*button, bookmarked=True) if event_pk in agenda.bookmarked_events else ""
 
 
 # For pages where everything depends on the bookmarks: the whole main part is replaced.
@@ -115,8 +114,10 @@ def conflicts_fragment(request: Request, agenda: Agenda, event_pk: int) -> str:
     agenda_conflicts = AgendaConflicts(agenda, request.conference, request.clock, needs_of(request))
     lines = agenda_conflicts.conflicts_of(event) if event else []
     if event is None or not lines:
+        # Other times of what is in conflict may be anywhere.
+        request.subjects = card_subjects(str(event.guid), {}) if event else ONLY_BOOKMARKS
         return ""
-    found = event_conflicts(event, lines, request.clock.now)
+    found = event_conflicts(event, lines, request.clock)
     ways = other_times_of_event(event, [*found.lines, *found.missed], agenda_conflicts)
     return _html(request, "pages/_event_conflicts", {"found": found, "ways": ways})
 
@@ -137,6 +138,7 @@ def alternatives_fragment(request: Request, agenda: Agenda, guid: UUID) -> str:
 
 
 def level_fragment(request: Request, agenda: Agenda, event_pk: int) -> str:
+    request.subjects = ONLY_BOOKMARKS
     bookmark = agenda.bookmarked_events.get(event_pk)
     event = _shown_event(request, event_pk) if bookmark else None
     if bookmark is None or event is None:
@@ -147,6 +149,7 @@ def level_fragment(request: Request, agenda: Agenda, event_pk: int) -> str:
 
 def my_day_fragment(request: Request, agenda: Agenda, date: str) -> str:
     """The bookmarks of a date (ISO 8601) as a column beside the page."""
+    request.subjects = ONLY_BOOKMARKS
     rows = agenda_queries.agenda_rows_of_day(agenda, request.clock, dt.date.fromisoformat(date), needs_of(request))
     return _html(request, "agenda/_my_day", {"my_day": rows, "picks": sum(row.picks for row in rows)}) if rows else ""
 
@@ -223,22 +226,25 @@ def my_seat_fragment(request: Request, agenda: Agenda, event_pk: int) -> str:
 
 
 def next_room_fragment(request: Request, agenda: Agenda) -> str:
+    request.subjects = ONLY_BOOKMARKS
     found = _next_room(request, agenda)
     return _html(request, "agenda/_next_room", {"next": found}) if found else ""
 
 
 def next_stop_fragment(request: Request, agenda: Agenda) -> str:
+    request.subjects = ONLY_BOOKMARKS
     found = _next_room(request, agenda)
     return _html(request, "agenda/_next_stop", {"next": found}) if found else ""
 
 
 def next_area_fragment(request: Request, agenda: Agenda, plan: int) -> str:
+    request.subjects = ONLY_BOOKMARKS
     found = _next_room(request, agenda)
     places = [it for it in found.places if it.plan == plan] if found else []
     if not found or not places:
         return ""
-    start, now = (timezone.localtime(it) for it in (found.event.start or request.clock.now, request.clock.now))
-    when = f"Next {start:%H:%M}" if start.date() == now.date() else f"Next {start:%a %H:%M}"
+    start = timezone.localtime(found.event.start)
+    when = f"Next {start:%H:%M}" if found.is_today else f"Next {start:%a %H:%M}"
     return _html(request, "venue/_next_area", {"signs": [area_sign(it.shape, when, it.width) for it in places]})
 
 

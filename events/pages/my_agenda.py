@@ -15,7 +15,8 @@ from events.agenda.queries.changes import agenda_news
 from events.agenda.queries.notes import notes_of
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import with_pinned_time
-from events.pages.context_processors import schedule_url, shown_moment, zone_label
+from events.pages.context_processors import shown_moment, zone_label
+from events.pages.frame import schedule_url
 from events.pages.queries import agenda as agenda_queries
 from events.pages.queries.agenda import AgendaPage
 from events.programme.queries.days import day_links

@@ -13,9 +13,8 @@ from events.agenda.page_cache import PagePart, parts_html, render_parts
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import PageClock, PageEnd
 from events.core.spans import utc
-from events.pages.cards import for_cards, make_cards
-from events.programme.models.event import Event
-from events.programme.queries.revisions import known_revisions
+from events.pages.cards import make_cards, read_few_cards
+from events.programme.queries.revisions import KnownRevisions, known_revisions
 from events.programme.rules.subjects import card_subjects
 from events.web.request import Request
 
@@ -29,8 +28,8 @@ class SharedCard:
     subjects: frozenset[str]
     end: PageEnd
 
-    def is_current(self, request: Request) -> bool:
-        revision, known = request.conference.revision, known_revisions(request.conference.pk)
+    def is_current(self, request: Request, known: KnownRevisions) -> bool:
+        revision = request.conference.revision
         if not self.end.made_at <= request.page_end.made_at < self.end.moment:
             return False
         return self.revision == revision or (known.revision >= revision and known.holds(self.revision, self.subjects))
@@ -39,8 +38,9 @@ class SharedCard:
 def shared_cards(request: Request, keys: Mapping[str, Sequence[int]]) -> dict[str, list[SafeString]]:
     """Return the HTML of cards by spot, for ids of public events by spot. The page lasts no longer than they do."""
     wanted = [(spot, pk) for spot, pks in keys.items() for pk in pks]
-    kept: dict[tuple[str, int], SharedCard | None] = {it: PROCESS_CACHE.get(_key(request, *it)) for it in wanted}
-    found = {it: card for it, card in kept.items() if card is not None and card.is_current(request)}
+    known, moment = known_revisions(request.conference.pk), _moment(request)
+    kept: dict[tuple[str, int], SharedCard | None] = {it: PROCESS_CACHE.get(("card", *it, *moment)) for it in wanted}
+    found = {it: card for it, card in kept.items() if card is not None and card.is_current(request, known)}
     if missing := [it for it in kept if it not in found]:
         found |= _render_cards(request, missing)
     for card in found.values():
@@ -52,7 +52,7 @@ def _render_cards(request: Request, missing: Sequence[tuple[str, int]]) -> dict[
     template, end = get_template("events/pages/_event_card.html"), PageEnd.of_page_made(request.page_end.made_at)
     # What begins or ends on one of these cards ends all of them.
     clock = PageClock.of_page(request.clock, end)
-    events = for_cards(Event.objects.filter(pk__in={pk for _, pk in missing}))
+    events = read_few_cards({pk for _, pk in missing}, request.conference)
     cards = {card.key: card for card in make_cards(events, clock)}
     shared = {"request": request, "conference": request.conference, "clock": clock}
     rendered = {}
@@ -60,11 +60,11 @@ def _render_cards(request: Request, missing: Sequence[tuple[str, int]]) -> dict[
         context, event = shared | {"card": cards[pk], "spot": f"{spot}-"}, cards[pk].event
         parts = render_parts(request, functools.partial(template.render, context))
         card = SharedCard(parts, request.conference.revision, card_subjects(str(event.guid), event.announced), end)
-        PROCESS_CACHE.put(_key(request, spot, pk), card)
+        PROCESS_CACHE.put(("card", spot, pk, *_moment(request)), card)
         rendered[spot, pk] = card
     return rendered
 
 
-def _key(request: Request, spot: str, pk: int) -> Hashable:
+def _moment(request: Request) -> tuple[Hashable, ...]:
     clock = request.clock
-    return ("card", spot, pk, clock.zone.key, utc(clock.made_at) if clock.pinned else None)
+    return clock.zone.key, utc(clock.made_at) if clock.pinned else None

@@ -61,6 +61,10 @@ class Bookmarkable:
     def bookmark_url(self) -> str:
         return _address("events:bookmark-set", self.event.conference.slug, self.event.guid)
 
+    @property
+    def ics_url(self) -> str:
+        return _address("events:event-calendar", self.event.conference.slug, self.event.guid)
+
 
 @dataclass(slots=True)
 class CardChild(Bookmarkable):
@@ -106,7 +110,12 @@ def location_text(event: Event) -> str:
 
 
 def room_sign(room: Room, slug: str) -> RoomSign:
-    return RoomSign(room.name, room.zone.letter, room.floor, f"{reverse('events:venue', args=[slug])}#room-{room.pk}", room.pk)
+    return RoomSign(room.name, room.zone.letter, room.floor, f"{_venue_url(slug)}#room-{room.pk}", room.pk)
+
+
+@functools.lru_cache(maxsize=256)
+def _venue_url(slug: str) -> str:
+    return reverse("events:venue", args=[slug])
 
 
 def public_paper(event: Event) -> Paper | None:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from django.db import connection, transaction
 from django.db.models import F, Q
 
+from events.core.db.writing import analyse_tables
 from events.programme.models.conference import Conference
 from events.search.models import SearchEntry, SearchIndex, SearchWord
 from events.search.queries.fulltext import is_in_names
@@ -110,8 +111,8 @@ def _clean_pending_list(written: int) -> None:
     if connection.vendor == "postgresql" and written:
         with connection.cursor() as cursor:
             cursor.execute("SELECT gin_clean_pending_list('search_entry_words')")
-            if written >= INDEX_BATCH_SIZE:
-                cursor.execute("ANALYZE events_searchentry")
+        if written >= INDEX_BATCH_SIZE:
+            analyse_tables([SearchEntry, SearchWord])
 
 
 def _replace_entries(conference_id: int, stale: list[int], texts: Iterable[SearchText]) -> tuple[set[str], set[str]]:

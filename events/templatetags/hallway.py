@@ -9,8 +9,9 @@ from typing import Any
 from django import template
 from django.template.defaultfilters import date
 from django.utils import timezone
-from django.utils.html import escape
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
 
 from events.agenda.page_cache import PART_PARAM, Placeholder, placeholder_mark
 from events.core.clock import Clock, with_pinned_time
@@ -18,6 +19,9 @@ from events.core.rendered_text import cached_html, cached_line_html
 from events.core.spans import spoken_duration
 from events.core.words import TextPart
 from events.pages.fragments import FRAGMENTS, REDRAW_MAIN, bookmark_html, icons, personal_html
+from events.pages.frame import frame_part
+from events.programme.display import RoomSign
+from events.programme.queries.filters import FilterOption
 from events.programme.rules.days import board_text
 from events.web.request import Request
 from events.web.toasts import toast_of
@@ -45,6 +49,35 @@ def markdown_line(text: str) -> SafeString:
 def marks(parts: Iterable[TextPart]) -> SafeString:
     """Write the text as escaped HTML, with matches in <mark>."""
     return mark_safe("".join(f"<mark>{escape(part.text)}</mark>" if part.is_match else escape(part.text) for part in parts))
+
+
+@register.filter
+def marks_of_each(texts: Iterable[Iterable[TextPart]]) -> SafeString:
+    return mark_safe(", ".join(map(marks, texts)))
+
+
+@register.filter
+def sign_link(sign: RoomSign, clock: Clock | None) -> SafeString:
+    """The room's name with its zone, as a link. Without a template, since a list has dozens."""
+    zone = sign.letter or sign.floor
+    zone_html = format_html('<span class="plate-zone">{}</span>', zone) if zone else ""
+    return format_html('<a class="plate" href="{}">\n  {}{}\n</a>', carry(sign.url, clock), zone_html, sign.name)
+
+
+@register.simple_tag
+def filter_link(choice: FilterOption, prefix: str) -> SafeString:
+    """Without a template, since each letter of a search as you type makes twenty."""
+    current, end = "", SafeString()
+    if choice.active:
+        current = mark_safe(' aria-current="true"')
+        icon = format_html('<svg class="icon" aria-hidden="true"><use href="{}#x"/></svg>', icons())
+        end = format_html('{}<span class="visually-hidden">: remove this filter</span>', icon)
+    elif choice.count:
+        end = format_html("<small>{}</small>", f"{choice.count:,}")
+    return format_html(
+        '<a class="chip" id="{}-{}" href="{}"{}><span>{}</span>{}</a>',
+        *(prefix, slugify(choice.value), choice.url, current, choice.label, end),
+    )
 
 
 @register.filter
@@ -117,6 +150,12 @@ def personal_fragment_or(context: template.Context, content: str, name: str, *ar
     if not _is_shared(request):
         return mark_safe(personal_html(request, name, *arguments) or content)
     return _placeholder(request, content, name, *arguments)
+
+
+@register.simple_tag(takes_context=True, name="frame_part")
+def frame_part_tag(context: template.Context, name: str, **values: object) -> str:
+    """{% frame_part template name=value … %}: it depends on the name of the page, the menus, and these values."""
+    return frame_part(context, name, values)
 
 
 def _is_shared(request: Request | None) -> bool:

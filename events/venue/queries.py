@@ -123,16 +123,18 @@ def venue_map_links(venue: Venue) -> list[MapLink]:
 
 
 def event_map_links(event: Event) -> list[MapLink]:
-    """Return links to the venue of the event's room; a place in words is searched in the conference's city."""
+    """Return links to the venue of the event's room; a place in words is searched in the conference's city, if it has one."""
     zone = event_zone(event)
     if zone and not zone.off_site:
         return venue_map_links(zone.venue)
     if zone:
         # The venue's coordinates are those of its halls: off-site zones have an address at best.
-        return map_links(None, None, zone.venue.address or ", ".join(filter(None, [zone.name, event.conference.city])))
-    if event.at_venue or not event.place:
-        return []
-    return map_links(None, None, ", ".join(filter(None, [event.place, event.conference.city])))
+        return map_links(None, None, zone.venue.address or _place_in_city(zone.name, event.conference))
+    return [] if event.at_venue else map_links(None, None, _place_in_city(event.place, event.conference))
+
+
+def _place_in_city(place: str, conference: Conference) -> str:
+    return f"{place}, {conference.city}" if place and conference.city else ""
 
 
 def has_directions(conference: Conference) -> bool:

@@ -6,12 +6,14 @@ import datetime as dt
 import re
 from collections.abc import Callable, Iterator
 from enum import Enum
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
 import time_machine
 from django.test import Client
+from django.urls import get_resolver
 
 from events.agenda.page_cache import Fragment
 from events.core.byte_cache import PROCESS_CACHE, digest_of
@@ -26,9 +28,13 @@ from tests.visitors import browser
 pytestmark = pytest.mark.django_db
 # Dates and lists of ids are arguments of fragments.
 NUMBERS = re.compile(r"[0-9,-]*")
-KINDS = {"agenda", "bookmarked", "days", "announcements", "dismissed", "menu", "revisions", "starting points"}
+PAGE_NAMES = {name for name in get_resolver("events.urls").reverse_dict if isinstance(name, str)}
+FRAME_TEMPLATES = {f"events/web/{path.name}" for path in Path("templates/events/web").glob("_*.html")}
+KINDS = {"agenda", "bookmarks", "days", "announcements", "dismissed", "menu", "revisions", "starting points"}
 # Cards that many event pages show, by their spot, and which these are.
 KINDS |= {"card", "also", "par", "before", "after", "parallel", "in room"}
+# Parts of the frame, by template, name of the page and entries of its menu.
+KINDS |= {"frame", *PAGE_NAMES, *FRAME_TEMPLATES}
 KINDS |= {"calendar entry", "plain text", "drawing", "markdown", "markdown line", "shapes on plans"}
 PAGES = [f"events:{name}" for name in ("conference-detail", "schedule-day", "event-detail", "venue", "agenda-detail")]
 ODD_COOKIES = {
@@ -70,7 +76,7 @@ def is_recognised(leaf: Any) -> bool:
         return leaf in KINDS or known_zone(leaf) is not None or NUMBERS.fullmatch(leaf) is not None
     if isinstance(leaf, bytes):
         return len(leaf) == len(digest_of(""))
-    return leaf is None or isinstance(leaf, int | UUID | dt.datetime | Enum)
+    return leaf is None or isinstance(leaf, int | UUID | dt.date | Enum)
 
 
 def kept_fragments() -> list[Any]:

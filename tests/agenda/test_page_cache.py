@@ -77,8 +77,8 @@ def test_cached_page_is_filled_in_few_queries(talk: Event, django_assert_num_que
     browser(token=token).get("/demo/about/")
     browser().get(DAY)
 
-    with django_assert_num_queries(3):
-        # Is it current, whose is the agenda, what is in it; the column beside the page is that of the page before.
+    with django_assert_num_queries(2):
+        # Is it current, whose is the agenda; what is in it and the column beside the page are those of the page before.
         page = browser(token=token).get(DAY).text
 
     assert "My day" in page
@@ -333,7 +333,7 @@ def test_process_holds_no_more_than_the_cache_may(talk: Event) -> None:
     PROCESS_CACHE.max_bytes = 400_000
 
     def visit() -> None:
-        for number in range(25):
+        for number in range(40):
             client = browser(token=token, **({"zone": "Europe/Vienna"} if number % 2 else {}))
             client.get(f"{DAY}?at=2025-04-24T09:{number + 10}")
 
@@ -352,6 +352,6 @@ def test_process_holds_no_more_than_the_cache_may(talk: Event) -> None:
     finally:
         tracemalloc.stop()
 
-    assert {"page", "my_day_fragment", "bookmarked"} <= kinds
+    assert {"page", "my_day_fragment", "bookmarks"} <= kinds
     assert 0.6 * PROCESS_CACHE.max_bytes < size <= PROCESS_CACHE.max_bytes
-    assert 0.6 * PROCESS_CACHE.max_bytes < freed <= PROCESS_CACHE.max_bytes
+    assert 0.6 * size < freed <= PROCESS_CACHE.max_bytes

@@ -69,20 +69,39 @@ def pages_of(events: list[Event]) -> list[str]:
     return [*(event.get_absolute_url() for event in events), "/demo/", *DAYS, feed]
 
 
-def shown(url: str) -> tuple[int, str]:
-    answer = browser().get(url)
+def shown(url: str, token: str = "") -> tuple[int, str]:
+    answer = browser(**({"token": token} if token else {})).get(url)
     return answer.status_code, AS_OF.sub("", answer.text)
 
 
-def fresh(url: str) -> tuple[int, str]:
+def fresh(url: str, token: str = "") -> tuple[int, str]:
     size, PROCESS_CACHE.max_bytes = PROCESS_CACHE.max_bytes, 0
     kept = PROCESS_CACHE._entries.copy()
     PROCESS_CACHE._entries.clear()
     try:
-        return shown(url)
+        return shown(url, token)
     finally:
         PROCESS_CACHE._entries.update(kept)
         PROCESS_CACHE.max_bytes = size
+
+
+def visitors(events: list[Event]) -> list[str]:
+    """The tokens of three: with conflicts, other times and a break; with a talk of a session and a poster; with nothing."""
+    conference = events[0].conference
+    session, ada, bea, cy, *_, flo = events
+    make_event(conference, title="Coffee", kind="break", start="10:00", end="10:15", session=session).revise()
+    posters = [
+        make_event(conference, kind="poster", title=f"Poster {number}", start="16:00", end="17:00", session=session)
+        for number in range(2)
+    ]
+    for poster in posters:
+        poster.revise()
+    picks = [(session, cy, flo, *posters), (ada, bea, *events[4:6]), ()]
+    return [make_agenda(conference, *picked)[1] for picked in picks]
+
+
+def own_pages(events: list[Event]) -> list[str]:
+    return [*(event.get_absolute_url() for event in events), "/demo/", *DAYS[:2], "/demo/venue/", "/demo/agenda/"]
 
 
 def move(event: Event, number: int) -> None:
@@ -149,6 +168,43 @@ def test_kept_pages_equal_fresh_ones_after_any_edits(edits: list[tuple[int, str,
 
 
 @settings(max_examples=settings.default.max_examples // 3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.tuples(st.integers(0, 6), st.sampled_from(sorted(EDITS)), st.integers(0, 11)), min_size=1, max_size=3),
+    st.integers(0, 2),
+)
+def test_kept_pages_of_a_visitor_equal_fresh_ones_after_any_edits(edits: list[tuple[int, str, int]], who: int) -> None:
+    PROCESS_CACHE.clear()
+    Conference.objects.all().delete()
+    with time_machine.travel(MORNING, tick=False) as traveller:
+        events = make_programme()
+        pages, token = own_pages(events), visitors(events)[who]
+        for url in pages:
+            shown(url, token)
+        for place, what, number in edits:
+            traveller.shift(0.001)
+            edit(events, place, what, number)
+        for url in pages:
+            assert shown(url, token) == fresh(url, token), url
+
+
+@settings(max_examples=settings.default.max_examples // 3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 26 * 60), st.integers(0, 15 * 60), st.integers(0, 1), st.sampled_from(["", "?at=2025-04-24T09:30"]))
+def test_kept_pages_of_a_visitor_equal_fresh_ones_until_their_end(minutes: int, seconds: int, who: int, query: str) -> None:
+    PROCESS_CACHE.clear()
+    Conference.objects.all().delete()
+    with time_machine.travel(MORNING, tick=False) as traveller:
+        events = make_programme()
+        token = visitors(events)[who]
+        traveller.move_to(MORNING + dt.timedelta(minutes=minutes))
+        urls = [url + query for url in own_pages(events)]
+        for url in urls:
+            shown(url, token)
+        traveller.shift(seconds)
+        for url in urls:
+            assert shown(url, token) == fresh(url, token), url
+
+
+@settings(max_examples=settings.default.max_examples // 3, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 26 * 60), st.integers(0, 15 * 60), st.integers(0, 9), st.sampled_from(["", "at=2025-04-24T09:30"]))
 def test_kept_page_equals_a_fresh_one_until_its_end(minutes: int, seconds: int, place: int, query: str) -> None:
     PROCESS_CACHE.clear()
@@ -197,6 +253,39 @@ def test_page_of_another_hour_stays_when_an_event_changes(django_assert_num_quer
         known_revisions(flo.conference.pk).advance(flo.conference.pk)
         with django_assert_num_queries(1):
             browser().get(eve.get_absolute_url())
+
+
+@pytest.mark.parametrize(("place", "what"), [(4, "title"), (4, "move"), (4, "status"), (3, "move"), (2, "room"), (0, "title")])
+def test_what_is_personal_follows_the_bookmarks_and_the_shown_event(place: int, what: str) -> None:
+    with time_machine.travel(MORNING, tick=False) as traveller:
+        events = make_programme()
+        token = visitors(events)[1]
+        urls = [events[3].get_absolute_url(), "/demo/", DAYS[0]]
+        before = [shown(url, token) for url in urls]
+        traveller.shift(0.001)
+        edit(events, place, what, 3 if what == "move" else 1)
+
+        after = [shown(url, token) for url in urls]
+
+        assert after == [fresh(url, token) for url in urls]
+        assert after != before
+
+
+def test_what_is_personal_stays_when_another_event_changes_and_a_minute_passes(django_assert_num_queries: Any) -> None:
+    with time_machine.travel(MORNING - dt.timedelta(days=2), tick=False) as traveller:
+        *_, eve, flo = make_programme()
+        flo.start, flo.end = at("20:00"), at("21:00")
+        flo.revise()
+        _, token = make_agenda(eve.conference, flo)
+        for _ in range(2):
+            shown(flo.get_absolute_url(), token)
+        traveller.shift(100)
+        eve.title = "Renamed"
+        eve.revise()
+        known_revisions(eve.conference.pk).advance(eve.conference.pk)
+        with django_assert_num_queries(2):
+            # Is it current, whose is the agenda.
+            browser(token=token).get(flo.get_absolute_url())
 
 
 def test_another_process_learns_of_the_change_at_its_next_request() -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from events.web.overload import request_start
 from tests.deploy.processes import DEPLOY, MISSING, ORGANISE, PROJECT, PROXIES, free_port, hallway, migrated
 from tests.deploy.slow_clients import OPENINGS, PAGES, answers, slow_clients
 
@@ -136,7 +137,8 @@ def test_processes_end_with_the_tests(tmp_path: Path) -> None:
     port = free_port()
     code = f"""if True:
         import pathlib, sys, time
-        from tests.deploy.processes import running
+        from events.web.overload import request_start
+from tests.deploy.processes import running
         server = [sys.executable, "-m", "http.server", "--bind", "127.0.0.1", "{port}"]
         with running(server, {port}, pathlib.Path({str(tmp_path / "log")!r})):
             print("ready", flush=True)
@@ -157,15 +159,16 @@ def test_processes_end_with_the_tests(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", PROXIES)
-def test_proxy_writes_the_address_of_the_client_itself(name: str, tmp_path: Path) -> None:
+def test_proxy_writes_itself_who_asks_and_since_when(name: str, tmp_path: Path) -> None:
     skip_if_missing(name)
-    port, (start, file) = free_port(), PROXIES[name]
+    port, (run, file) = free_port(), PROXIES[name]
     with (
         socket.create_server(("127.0.0.1", 0)) as upstream,
-        start(tmp_path, (DEPLOY / file).read_text(), port, upstream.getsockname()[1]),
+        run(tmp_path, (DEPLOY / file).read_text(), port, upstream.getsockname()[1]),
         closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as client,
     ):
-        client.request("GET", "/", headers={"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"})
+        sent = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https", "X-Request-Start": "1"}
+        client.request("GET", "/", headers=sent)
         connection, _ = upstream.accept()
         with connection:
             received = connection.recv(65536).decode()
@@ -175,6 +178,8 @@ def test_proxy_writes_the_address_of_the_client_itself(name: str, tmp_path: Path
         "x-forwarded-for": "127.0.0.1",
         "x-forwarded-proto": "http",
     }
+    [start] = re.findall(r"(?im)^x-request-start: (.*?)\r$", received)
+    assert abs((request_start(start) or 0) - time.time()) < 10
 
 
 @pytest.mark.parametrize("name", PROXIES)

@@ -215,7 +215,12 @@ FOR_ORGANISERS = {
 }
 # Lists that go out and come in as spreadsheets, for those who may change and add their rows.
 SPREADSHEETS = {"session", "invitedtalk", "social", "paper", "person", "room"}
-SHEET_PAGES = {"export": Row(200, 200), "import": Row(200, 422), "import_preview": Row(302, 302)}
+SHEET_PAGES = {
+    "export": Row(200, 200),
+    "template": Row(200, 200),
+    "import": Row(200, 422),
+    "import_preview": Row(302, 302),
+}
 OUTSIDE = {"admin:login": Row(200, 422), "admin:logout": Row(302, 302)}
 # The sign-in, of organisers without a second factor whom the site asks for none; tests/staff/ has the others.
 STAFF_TABLE = {
@@ -321,7 +326,7 @@ def admin_address(name: str, world: World) -> str:
         return special[name]()
     if name.endswith("_preview"):
         return reverse(name, args=["a-file-nobody-sent"])
-    if name.endswith("_export"):
+    if name.endswith(("_export", "_template")):
         return f"{reverse(name, args=['csv'])}?conference__id__exact={world.conference.pk}"
     if name not in model_pages() or name.endswith(("_changelist", "_add", "_import", "_programme")):
         return reverse(name)

@@ -92,3 +92,12 @@ def test_venue_that_only_has_a_name_is_in_no_map_and_its_rooms_neither() -> None
     zone.venue.save()
 
     assert event_map_links(make_event(conference, room=make_room(conference, "Hall", zone))) == []
+
+
+@pytest.mark.django_db
+def test_place_in_words_is_in_no_map_where_the_city_is_unknown() -> None:
+    conference = make_conference(city="")
+
+    assert event_map_links(make_event(conference, place="Venue")) == []
+    bar = make_room(conference, "Bar", make_zone(conference, "Bar", off_site=True))
+    assert event_map_links(make_event(conference, room=bar)) == []

@@ -49,6 +49,10 @@ class BookmarkState(NamedTuple):
         level, _, presents = text.partition("+")
         return cls("" if level == "out" else level, bool(presents))
 
+    def is_already(self, *, on: bool, level: str) -> bool:
+        """Whether a bookmark that is set so (without a level: at any) stays as it is."""
+        return bool(self.level) == on and (not on or level in {"", self.level})
+
 
 def attended_q() -> Q:
     """The condition on ``Bookmark`` that its event is public and its visitor wants to attend it."""
@@ -57,9 +61,12 @@ def attended_q() -> Q:
 
 # Plain SQL: other visitors wait while these run, and Django takes several times as long to compose them.
 BUMP_AGENDA_SQL = "UPDATE events_agenda SET revision = revision + 1, changed_at = %(now)s WHERE id = %(agenda)s"
-RESTORE_BOOKMARK_SQL = """
-UPDATE events_bookmark SET removed_at = NULL, created_at = %(now)s, level = %(level)s
-WHERE agenda_id = %(agenda)s AND event_id = %(event)s AND removed_at IS NOT NULL
+ADD_BOOKMARK_SQL = """
+INSERT INTO events_bookmark (agenda_id, event_id, level, created_at, presents)
+VALUES (%(agenda)s, %(event)s, %(level)s, %(now)s, FALSE)
+ON CONFLICT (agenda_id, event_id)
+DO UPDATE SET removed_at = NULL, created_at = excluded.created_at, level = excluded.level
+WHERE events_bookmark.removed_at IS NOT NULL
 """
 REMOVE_BOOKMARK_SQL = """
 UPDATE events_bookmark SET removed_at = %(now)s, created_at = %(now)s, presents = FALSE
@@ -92,6 +99,8 @@ class BookmarkedEvent(SlotRow):
     date: dt.date | None
     title: str
     guid: UUID
+    # Its session.
+    within: UUID | None
     # None if the paper is hidden.
     paper: int | None
     is_recorded: bool
@@ -99,8 +108,14 @@ class BookmarkedEvent(SlotRow):
 
 @prepared
 def _bookmarked_rows(agenda: int) -> models.QuerySet[Event, Any]:
-    columns = ("bookmarks__level", "day__date", "title", "guid", "paper", "paper__is_public", "recording_url", "recording_from")
-    return Event.objects.public().bookmarked_in(agenda).in_order().values_list(*SLOT_COLUMNS, *columns, "presents")
+    columns = ("bookmarks__level", "day__date", "title", "guid", "session__guid", "paper", "paper__is_public")
+    shown = Event.objects.public().bookmarked_in(agenda).in_order()
+    return shown.values_list(*SLOT_COLUMNS, *columns, "recording_url", "recording_from", "presents")
+
+
+@prepared
+def _bookmark_states(agenda: int, event: int) -> models.QuerySet[Bookmark, tuple[str, bool]]:
+    return Bookmark.objects.filter(agenda=agenda, event=event, removed_at=None).values_list("level", "presents")
 
 
 # The columns of the conference that a feed shows in its header.
@@ -291,12 +306,9 @@ class Agenda(FeedOptions):
     def _set_bookmark(self, event: Event, on: bool, now: dt.datetime, level: str = "") -> bool:
         if not on:
             return self._write(REMOVE_BOOKMARK_SQL, now, event=event.pk)
-        if self._write(RESTORE_BOOKMARK_SQL, now, event=event.pk, level=str(level or BookmarkLevel.MUST)):
+        if self._write(ADD_BOOKMARK_SQL, now, event=event.pk, level=str(level or BookmarkLevel.MUST)):
             return True
-        if self.bookmarks.filter(event=event).exists():
-            return bool(level and self._set_level(event, level, now))
-        self.bookmarks.create(event_id=event.pk, created_at=now, level=level or BookmarkLevel.MUST)
-        return True
+        return bool(level and self._set_level(event, level, now))
 
     def _set_level(self, event: Event, level: str, now: dt.datetime) -> bool:
         return self._raise_from_later(event, level, now) or bool(self._alive([event.pk]).exclude(level=level).update(level=level))
@@ -307,8 +319,7 @@ class Agenda(FeedOptions):
         return bool(only_later.update(level=level, created_at=now))
 
     def bookmark_state(self, event: Event) -> BookmarkState:
-        row = self._alive([event.pk]).values_list("level", "presents").first()
-        return BookmarkState(*row) if row else BookmarkState()
+        return BookmarkState(*(_bookmark_states.first(self.pk, event.pk) or ()))
 
     def restore(self, states: Mapping[Event, BookmarkState]) -> bool:
         """Set the bookmarks of these events to former states, in one transaction."""

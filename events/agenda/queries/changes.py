@@ -68,7 +68,7 @@ class News:
 
 def past_bookmark_count(agenda: Agenda, clock: Clock) -> int:
     """The number of bookmarked events that are over, which have no news. With the revisions it identifies the news."""
-    return sum(_is_over(event, not_after_now(clock).now) for event in agenda.bookmarked_events.values())
+    return sum(_is_over(event, not_after_now(clock)) for event in agenda.bookmarked_events.values())
 
 
 def public_event_of(agenda: Agenda, guid: UUID) -> Event | None:
@@ -105,12 +105,12 @@ def _changes_since_bookmarked(agenda: int, now: dt.datetime) -> QuerySet[Bookmar
 
 
 def _steps(agenda: Agenda, clock: Clock) -> tuple[list[FieldChange], dict[Hashable, dt.datetime]]:
-    now = not_after_now(clock).now
-    coming = {pk for pk, event in agenda.bookmarked_events.items() if not _is_over(event, now)}
+    clock = not_after_now(clock)
+    coming = {pk for pk, event in agenda.bookmarked_events.items() if not _is_over(event, clock)}
     if not coming:
         return [], {}
     steps, since = [], {}
-    for bookmarked_at, seen_at, key, *change in _changes_since_bookmarked(agenda.pk, now):
+    for bookmarked_at, seen_at, key, *change in _changes_since_bookmarked(agenda.pk, clock.made_at):
         if key not in coming:
             continue
         # A bookmark made after a change includes it, also if the event was bookmarked before or marked as seen earlier.
@@ -122,8 +122,8 @@ def _steps(agenda: Agenda, clock: Clock) -> tuple[list[FieldChange], dict[Hashab
     return steps, since
 
 
-def _is_over(event: BookmarkedEvent, now: dt.datetime) -> bool:
-    return event.end is not None and event.end <= now
+def _is_over(event: BookmarkedEvent, clock: Clock) -> bool:
+    return event.end is not None and clock.has_come(event.end)
 
 
 def _conflict_changes(

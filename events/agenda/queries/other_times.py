@@ -17,9 +17,10 @@ from events.agenda.models.agenda import BookmarkedEvent
 from events.agenda.queries.conflicts import AgendaConflicts, ConflictLine, slots_of
 from events.agenda.rules.itinerary import attendable_times
 from events.core.clock import Clock, with_pinned_time
+from events.core.db.prepared_query import prepared
 from events.programme.display import RoomSign, is_recording_public, room_sign
 from events.programme.models.conference import Conference
-from events.programme.models.event import Event
+from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.people import Appearance
 from events.programme.queries.events import for_slots
 from events.programme.rules.slots import TimeSlot
@@ -61,7 +62,9 @@ def same_content(
     if not wanted:
         return {}
     others = {pk for pk, _, _ in coming} if again else set()
-    events = {it.pk: it for it in _read_events(conference, wanted | others)}
+    events = {it.pk: it for it in _read_events(conference.pk, *sorted(wanted | others))}
+    for event in events.values():
+        event.conference = conference
     people = _people_by_event(it.pk for it in events.values() if not _has_public_paper(it))
     alike = defaultdict(list)
     for event in sorted((events[pk] for pk in others if pk in events), key=attrgetter("start", "pk")):
@@ -79,14 +82,10 @@ def _coming_rows(conference: Conference, shown: Iterable[ContentQuery], clock: C
     return list(Event.objects.filter(alike, end__gt=clock.now).values_list("pk", "title", "paper"))
 
 
-def _read_events(conference: Conference, keys: Iterable[int]) -> list[Event]:
-    events = for_slots(
-        Event.objects.public().filter(conference=conference, pk__in=keys), *CONTENT_EVENT_COLUMNS, *CONTENT_ROOM_COLUMNS
-    )
-    rows = list(events.select_related("paper", "room__zone"))
-    for event in rows:
-        event.conference = conference
-    return rows
+@prepared
+def _read_events(conference: int, *keys: int) -> EventQuerySet:
+    events = Event.objects.public().filter(conference=conference, pk__in=keys)
+    return for_slots(events, *CONTENT_EVENT_COLUMNS, *CONTENT_ROOM_COLUMNS).select_related("type", "paper", "room__zone")
 
 
 def _content_key(event: Event, people: Mapping[int, frozenset[int]]) -> Hashable:

@@ -1,4 +1,4 @@
-"""Short writes of visitors, which queue on SQLite and fail soon; bulk updates and increments."""
+"""Short writes of visitors, which queue on SQLite and fail soon; bulk updates, increments, and statistics after many rows."""
 
 from __future__ import annotations
 
@@ -100,6 +100,16 @@ def update_rows(model: type[models.Model], rows: Iterable[Any], names: Sequence[
     if values:
         with connection.cursor() as cursor:
             cursor.executemany(statement, values)
+
+
+def analyse_tables(models_written: Iterable[type[models.Model]]) -> None:
+    """Count anew on PostgreSQL, for its planner, what these tables contain after many rows were written.
+
+    PostgreSQL does so itself within minutes (autovacuum), or never where that is off. Until then it reads whole tables.
+    """
+    if connection.vendor == "postgresql":
+        tables = ", ".join(sorted(connection.ops.quote_name(model._meta.db_table) for model in models_written))
+        _execute(f"ANALYZE {tables}")
 
 
 def plus_one(field: str) -> F:

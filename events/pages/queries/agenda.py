@@ -237,31 +237,38 @@ class NextRoom:
     # The walk from the event that is on; None without one, or if its length is unknown.
     minutes: int | None = None
     from_name: str = ""
+    is_today: bool = False
     places: list[RoomOnPlan] = field(default_factory=list)
 
 
 def next_room(agenda: Agenda, clock: Clock, needs: Needs = NO_NEEDS) -> NextRoom | None:
     """The room of the next bookmark; bookmarks without a room are skipped, since no plan has them."""
     bookmarked = [it for it in agenda.bookmarked_events.values() if _is_in_a_room(it)]
-    next_ones = [(it.start, it.pk) for it in bookmarked if it.start and it.start > clock.now]
+    next_ones = [(it.start, it.pk) for it in bookmarked if it.start and not clock.has_come(it.start)]
     # Of several that are on, the visitor is most likely at the one that started last.
-    running = [(it.start, it.pk) for it in bookmarked if it.start and it.end and it.start <= clock.now < it.end]
+    running = [(it.start, it.pk) for it in bookmarked if it.start and it.end and clock.is_between(it.start, it.end)]
     if not next_ones:
         return None
     keys = [min(next_ones)[1], *(pk for _, pk in sorted(running)[-1:])]
-    columns = ("guid", "title", "start", "conference", "room__name", "room__floor", "room__zone__letter")
-    found = Event.objects.filter(pk__in=keys).select_related("room__zone").only(*columns).in_bulk()
+    found = {it.pk: it for it in _events_with_room(*keys)}
     coming, here = (found.get(pk) for pk in (keys[0], keys[-1]))
-    if coming is None or coming.room is None:
+    if coming is None or coming.room is None or coming.start is None:
         return None
     coming.conference = agenda.conference
     plate = room_sign(coming.room, agenda.conference.slug)
     places = _room_on_plans(coming.room, agenda.conference, clock)
+    is_today = clock.is_on_date_of(coming.start)
     if not running or here is None or here.room is None:
-        return NextRoom(coming, plate, places=places)
+        return NextRoom(coming, plate, is_today=is_today, places=places)
     way = walks_of(agenda.conference, needs).way(here.room.zone_id, coming.room.zone_id)
     # A walk of 0 minutes is not mentioned.
-    return NextRoom(coming, plate, way.minutes if way and way.minutes else None, here.room.name, places)
+    return NextRoom(coming, plate, way.minutes if way and way.minutes else None, here.room.name, is_today=is_today, places=places)
+
+
+@prepared
+def _events_with_room(*keys: int) -> EventQuerySet:
+    columns = ("guid", "title", "start", "conference", "room__name", "room__floor", "room__zone__letter")
+    return Event.objects.filter(pk__in=keys).select_related("room__zone").only(*columns)
 
 
 def _is_in_a_room(event: BookmarkedEvent) -> bool:

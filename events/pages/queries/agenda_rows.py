@@ -205,7 +205,7 @@ def agenda_rows(
     for stop in stops:
         slot, card = stop.slot, by_key[stop.slot.key]
         is_past = _is_past(slot, card, clock)
-        is_coming = slot.start is not None and slot.start > clock.now and not slot.cancelled
+        is_coming = slot.start is not None and not clock.has_come(slot.start) and not slot.cancelled
         sides = list(dict.fromkeys(key for it in stop.conflicts for key in (it.a.key, it.b.key)))
         rows.append(
             AgendaRow(
@@ -218,7 +218,7 @@ def agenda_rows(
                 [ways[key] for key in sides if key in ways and key not in told],
                 BookmarkLevel.MAYBE if slot.maybe else BookmarkLevel.MUST,
                 is_past=is_past,
-                is_now=slot.start is not None and slot.end is not None and slot.start <= clock.now < slot.end,
+                is_now=slot.start is not None and slot.end is not None and clock.is_between(slot.start, slot.end),
                 is_next=is_coming and not has_next,
             )
         )
@@ -231,7 +231,7 @@ def agenda_rows(
 def _is_past(slot: TimeSlot, card: AgendaCard, clock: Clock) -> bool:
     if slot.end is None:
         return card.day is not None and card.day < clock.today
-    return slot.end <= clock.now
+    return clock.has_come(slot.end)
 
 
 def _gap_before(
@@ -239,7 +239,7 @@ def _gap_before(
 ) -> Transition | None:
     free, span = stop.free, stop.slot.span
     is_tight = any(it.verdict is ConflictVerdict.TIGHT for it in stop.conflicts)
-    is_on = span is not None and span.start <= clock.now < span.end
+    is_on = span is not None and clock.is_between(span.start, span.end)
     if free is None or is_tight or is_on or cards[free.before.key].day != card.day:
         return None
     return transition_before(card.plate.name if card.plate else card.place, free, needs, clock)
@@ -260,7 +260,7 @@ def _keep_choices(
 ) -> Iterator[KeepChoice]:
     """None for what is over, and none that removes what the visitor presents."""
     ends = [slot.end for slot in (found.a, found.b) if slot.end]
-    if found.verdict is not ConflictVerdict.CLASH or min(ends) <= clock.now:
+    if found.verdict is not ConflictVerdict.CLASH or clock.has_come(min(ends)):
         return
     first_name, second_name = _button_names(first, second)
     sides = [(f"Keep {first_name}", first, second, found.b), (f"Keep {second_name}", second, first, found.a)]

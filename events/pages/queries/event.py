@@ -232,9 +232,10 @@ class EventConflicts:
         return sum((span.length for span in spans), NO_TIME)
 
 
-def event_conflicts(event: Event, lines: Iterable[ConflictLine], now: dt.datetime) -> EventConflicts:
+def event_conflicts(event: Event, lines: Iterable[ConflictLine], clock: Clock) -> EventConflicts:
     """What is over is no conflict any more, and a single one needs no sum."""
-    ahead = [it for it in lines if it.end is None or it.end > now] if event.end is None or event.end > now else []
+    is_over = event.end is not None and clock.has_come(event.end)
+    ahead = [] if is_over else [it for it in lines if it.end is None or not clock.has_come(it.end)]
     missed = [it for it in ahead if it.missed]
     if len(missed) < 2:
         return EventConflicts(ahead, [])
@@ -254,11 +255,16 @@ def _nearby_events(event: Event, *, has_same_paper: bool) -> NearbyEvents:
     return NearbyEvents(_same_paper(event) if has_same_paper else [], _parallel(event), before, after)
 
 
+@prepared
+def _events_of_paper(paper: int) -> QuerySet[Event, Any]:
+    # With the conference, SQLite would read all its events.
+    return Event.objects.public().filter(paper=paper).in_order().values_list("pk", "conference")
+
+
 def _same_paper(event: Event) -> list[int]:
-    if not public_paper(event):
-        return []
-    shown = Event.objects.public().filter(conference=event.conference_id, paper=event.paper_id).exclude(pk=event.pk)
-    return list(shown.in_order().values_list("pk", flat=True))
+    paper = public_paper(event)
+    rows = _events_of_paper(paper.pk) if paper else []
+    return [pk for pk, conference in rows if conference == event.conference_id and pk != event.pk]
 
 
 @prepared

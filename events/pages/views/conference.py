@@ -115,6 +115,7 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
         "layer": offer_of_schedule(conference, QueryDict(), layer="sessions"),
         # The frame shows the same links.
         "days": links,
+        "as_grid": as_grid,
         "schedule_page_url": opened.url,
         "previous": before,
         "next": after,

@@ -107,7 +107,7 @@ def set_bookmark(request: Request, agenda: Agenda, event: Event, form: BookmarkF
     before = agenda.bookmark_state(event)
     if former:
         agenda.restore({event: BookmarkState.read(former)})
-    else:
+    elif not before.is_already(on=on, level=level):
         agenda.bookmark(event, on=on, level=level)
     level = (level or before.level or BookmarkLevel.MUST) if on else ""
     sentence = bookmark_sentence(event, before, form)

@@ -65,12 +65,15 @@ class EventQuerySet(models.QuerySet["Event"]):
 
     def for_cards(self) -> Self:
         """Fetch everything that a card or a calendar entry shows, in a constant number of queries."""
-        related = ["conference", "type", "track", "topic", "day", "session", "paper", "room__zone__venue"]
-        related += ["service__zone__venue", "service__room__zone__venue"]
+        related = ["conference", "type", "track", "topic", "day", "session", "paper", *_PLACES]
         return self.select_related(*related).prefetch_related(*_people_prefetches())
 
-    def for_calendars(self) -> Self:
-        return self.for_cards().prefetch_related(_talks_prefetch())
+    def for_calendars(self, *, brief: bool = False) -> Self:
+        """Fetch what a calendar entry shows and nothing else; brief ones have no abstract, authors and talks."""
+        people, authors = _people_prefetches(["event", "person__name"], ["paper", "person__name"])
+        more = [people] if brief else [people, authors, Prefetch("children", talks_for_calendars())]
+        events = self.only(*_CALENDAR_FIELDS).select_related(*_CALENDAR_RELATED).prefetch_related(*more)
+        return events.defer(*_CALENDAR_TEXTS) if brief else events
 
     def for_snapshots(self) -> Self:
         related = ["conference", "type", "track", "topic", "day", "session__session", "paper", "room__zone__venue"]
@@ -78,7 +81,7 @@ class EventQuerySet(models.QuerySet["Event"]):
         people = _people_prefetches(["event", "role", "remote", "person__name"], ["paper", "person__name"])
         return (
             self.select_related(*related)
-            .prefetch_related(*people, _talks_prefetch(), "links")
+            .prefetch_related(*people, Prefetch("children", talks_for_calendars()), "links")
             .defer("imported", "paper__imported")
         )
 
@@ -98,6 +101,20 @@ class EventQuerySet(models.QuerySet["Event"]):
                 pks = list(self.filter(conference=conference).order_by("pk").values_list("pk", flat=True))
                 changes += record_changes(conference, pks, reason=reason, quiet=quiet)
         return changes
+
+
+_CALENDAR_TEXTS = ("abstract", "paper__abstract", "paper__tldr")
+_PLACES = ("room__zone__venue", "service__zone__venue", "service__room__zone__venue")
+_CALENDAR_RELATED = ("conference", "type", "track", "day", "paper", *_PLACES)
+_CALENDAR_FIELDS = (
+    *_CALENDAR_TEXTS,
+    *("guid", "title", "status", "start", "end", "place", "travel_minutes", "board", "official", "at_venue"),
+    *("sequence", "created_at", "revised_at", "conference__slug", "conference__timezone", "conference__city"),
+    *("type__name", "type__kind", "track__name", "day__date", "paper__is_public", "room__name", "room__floor"),
+    *("service__place", "service__room__name", "service__room__floor"),
+    *(f"{path.removesuffix('__venue')}__{name}" for path in _PLACES for name in ("name", "off_site")),
+    *(f"{path}__{name}" for path in _PLACES for name in ("name", "address", "latitude", "longitude")),
+)
 
 
 def _people_prefetches(appearance: Sequence[str] = (), authorship: Sequence[str] = ()) -> list[Prefetch[str]]:
@@ -320,10 +337,9 @@ class Event(Imported):
         return changes
 
 
-def _talks_prefetch() -> Prefetch[str]:
-    talks = Event.objects.exclude(status=Status.DRAFT).of_kind(*TALK_KINDS).select_related("type", "room")
+def talks_for_calendars() -> EventQuerySet:
     shown = ("guid", "session", "status", "title", "start", "end", "place", "type__kind", "room__name")
-    return Prefetch("children", talks.only(*shown))
+    return Event.objects.exclude(status=Status.DRAFT).of_kind(*TALK_KINDS).select_related("type", "room").only(*shown)
 
 
 def _venue_parts(event: Event) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from functools import cached_property
 
 from django.db import models
 from django.db.models import Q
@@ -44,6 +45,10 @@ class Paper(Imported, Revisable):
 
     def get_absolute_url(self) -> str:
         return reverse("events:paper-detail", args=[self.conference.slug, self.guid])
+
+    @cached_property
+    def author_names(self) -> list[str]:
+        return [authorship.person.name for authorship in self.authorships.all()]
 
 
 class Authorship(models.Model):

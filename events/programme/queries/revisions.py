@@ -64,6 +64,14 @@ class KnownRevisions:
         self.revision = revision
 
 
+def still_holds(conference: Conference, since: int, subjects: Collection[str] | None) -> bool:
+    """Whether nothing of ``subjects`` changed after the revision ``since`` until that of the conference."""
+    known = known_revisions(conference.pk)
+    if known.revision < conference.revision:
+        known.advance(conference.pk)
+    return since == conference.revision or (conference.revision <= known.revision and known.holds(since, subjects))
+
+
 def last_change_of_everything(conference: Conference) -> int:
     """Return the last revision that may have changed anything: later ones say what they changed."""
     known = known_revisions(conference.pk)

@@ -11,18 +11,22 @@ from events.core.words import Phrase
 from events.programme.models.conference import Conference
 from events.search.rules import COMMON_WORDS, facet, is_initial
 
-# A title that is the question, or begins with it; then the words side by side, and titles and names with all words whole.
-# After these, a title counts more than a name, and a name more than an abstract that repeats a word ten times.
+# A title that is the question, or begins with it; then the words side by side, titles and names with all words whole, and
+# those with all words as far as they are typed. After these, a title counts more than a name, and a name more than an
+# abstract that repeats a word ten times.
 SQLITE_MATCHES_SQL = """
     SELECT entry.thing, entry.target
     FROM events_searchentry_words JOIN events_searchentry entry INDEXED BY search_entry_narrow
     ON entry.id = events_searchentry_words.rowid
-    WHERE events_searchentry_words MATCH %s {first}
+    WHERE events_searchentry_words MATCH %s AND {within}
     ORDER BY entry.title = %s DESC, entry.title LIKE %s DESC,
-        {whole} bm25(events_searchentry_words, 0, 20, 5, 0.1), entry.thing, entry.target
+        {tier} bm25(events_searchentry_words, 0, 20, 5, 0.1), entry.thing, entry.target
     LIMIT %s OFFSET %s
 """
-SQLITE_WHOLE_SQL = "entry.id IN (SELECT rowid FROM events_searchentry_words WHERE events_searchentry_words MATCH %s)"
+# The plus keeps SQLite from searching once for each row, and compares before the row's entry is read.
+SQLITE_WITHIN_SQL = (
+    "+events_searchentry_words.rowid IN (SELECT rowid FROM events_searchentry_words WHERE events_searchentry_words MATCH %s)"
+)
 SQLITE_COUNTS_SQL = """
     SELECT entry.facets, COUNT(*)
     FROM events_searchentry_words JOIN events_searchentry entry INDEXED BY search_entry_narrow
@@ -45,10 +49,10 @@ POSTGRESQL_MATCHES_SQL = """
     FROM events_searchentry, CAST(%s AS tsquery) AS question
     WHERE conference_id = %s AND words @@ question AND string_to_array(facets, ' ') @> %s
     ORDER BY title = %s DESC, title LIKE %s DESC,
-        {whole} ts_rank('{{0.1, 0.1, 0.5, 1}}', words, question) DESC, thing, target
+        {tier} ts_rank('{{0.1, 0.1, 0.5, 1}}', words, question) DESC, thing, target
     LIMIT %s OFFSET %s
 """
-POSTGRESQL_WHOLE_SQL = "words @@ CAST(%s AS tsquery) DESC,"
+POSTGRESQL_WITHIN_SQL = "words @@ CAST(%s AS tsquery)"
 POSTGRESQL_COUNTS_SQL = """
     SELECT facets, COUNT(*) FROM events_searchentry WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) GROUP BY facets
 """
@@ -80,27 +84,39 @@ def best_matches(
     """Return matches ``start`` to ``stop`` with all phrases and all labels, best first."""
     if not wanted or start >= stop:
         return []
-    asked, labels, whole = _asked(wanted), sorted(labels), _whole(wanted)
+    asked, labels = _asked(wanted), sorted(labels)
+    tiers: Sequence[str] = _tiers(wanted)
     title = " ".join(map(str, wanted))
-    ranking = [title, f"{title} %", *whole, stop - start, start]
     if connection.vendor == "sqlite":
-        first = _first(conference, wanted, whole, labels, stop)
-        order = f"{SQLITE_WHOLE_SQL} DESC, " * len(whole)
-        sql = SQLITE_MATCHES_SQL.format(whole=order, first=f"AND {SQLITE_WHOLE_SQL}" if first else "")
-        rows = _fetch_all(sql, [fts5_query(conference, asked, labels), *first, *ranking])
+        first, tiers = _first(fts5_query(conference, asked, labels), wanted, tiers, stop)
+        sql = SQLITE_MATCHES_SQL.format(within=SQLITE_WITHIN_SQL, tier=_tier_sql(SQLITE_WITHIN_SQL, tiers))
+        # Without facets, as bm25 reads every entry that has a word, also of one without weight.
+        values: list[Any] = [f"{ALL_COLUMNS} : ({fts5_phrases(asked)})", first]
     else:
-        sql = POSTGRESQL_MATCHES_SQL.format(whole=POSTGRESQL_WHOLE_SQL * len(whole))
-        rows = _fetch_all(sql, [tsquery(asked), conference.pk, labels, *ranking])
+        sql = POSTGRESQL_MATCHES_SQL.format(tier=_tier_sql(POSTGRESQL_WITHIN_SQL, tiers))
+        values = [tsquery(asked), conference.pk, labels]
+    rows = _fetch_all(sql, [*values, title, f"{title} %", *tiers, stop - start, start])
     return [SearchMatch(*row) for row in rows]
 
 
-def _first(conference: Conference, wanted: Sequence[Phrase], whole: Sequence[str], labels: Sequence[str], stop: int) -> list[str]:
-    """Return what the first ``stop`` matches have; [] if there are fewer with it. SQLite ranks slower than it finds."""
-    # A match of an initial may begin with the letter, so words that are whole need not match.
-    if not whole or any(map(is_initial, wanted)):
-        return []
-    first = " OR ".join(whole)
-    return [first] if _count(conference, first, labels, stop) == stop else []
+def _tier_sql(within: str, tiers: Sequence[str]) -> str:
+    """Return a term of ORDER BY: the number of the first tier that an entry is in."""
+    return f"CASE {' '.join(f'WHEN {within} THEN {number}' for number in range(len(tiers)))} ELSE 99 END," if tiers else ""
+
+
+def _first(question: str, wanted: Sequence[Phrase], tiers: Sequence[str], stop: int) -> tuple[str, Sequence[str]]:
+    """Narrow the question, in FTS5's syntax, to the tiers that have ``stop`` matches: SQLite ranks slower than it finds.
+
+    With the tiers by which these still differ.
+    """
+    # A title that begins with the question is in the first tier, but with an initial perhaps in another.
+    if any(map(is_initial, wanted)):
+        return question, tiers
+    for last in range(len(tiers)):
+        narrowed = f"{question} AND ({' OR '.join(tiers[: last + 1])})"
+        if _count(narrowed, stop) == stop:
+            return narrowed, tiers[:last]
+    return question, tiers
 
 
 def _asked(wanted: Sequence[Phrase]) -> Sequence[Phrase]:
@@ -109,14 +125,17 @@ def _asked(wanted: Sequence[Phrase]) -> Sequence[Phrase]:
     return telling if len(telling) >= MAX_WORDS_APART else wanted
 
 
-def _whole(wanted: Sequence[Phrase]) -> list[str]:
-    """Return conditions that make a match better: words that are side by side, and words that are whole."""
+def _tiers(wanted: Sequence[Phrase]) -> list[str]:
+    """Return conditions that make a match better than others, the best first."""
     words = [Phrase(phrase.words) for phrase in wanted if not is_initial(phrase)]
     together = Phrase(tuple(word for phrase in words for word in phrase.words))
     side_by_side = [_condition(ALL_COLUMNS, [together])] if len(words) > 1 else []
     # A longer question is a title or a sentence: there it only counts whether the words are side by side.
     is_short = len(words) <= MAX_WORDS_APART and any(phrase.is_prefix for phrase in wanted)
-    return [*side_by_side, _condition(NAMES, words)] if is_short else side_by_side
+    if not is_short:
+        return side_by_side
+    typed = [] if any(map(is_initial, wanted)) else [_condition(NAMES, wanted)]
+    return [*side_by_side, _condition(NAMES, words), *typed]
 
 
 def _condition(columns: str, phrases: Sequence[Phrase]) -> str:
@@ -138,7 +157,7 @@ def count_matches(conference: Conference, wanted: Sequence[Phrase], limit: int) 
     """Count no further than ``limit``."""
     wanted = _asked(wanted)
     if connection.vendor == "sqlite":
-        return _count(conference, f"{ALL_COLUMNS} : ({fts5_phrases(wanted)})", [], limit)
+        return _count(fts5_query(conference, wanted), limit)
     return int(_fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(wanted), limit])[0][0])
 
 
@@ -146,13 +165,13 @@ def is_in_names(conference: Conference, word: str) -> bool:
     """Return whether the title or the people of any entry have this word."""
     phrases = [Phrase((word,))]
     if connection.vendor == "sqlite":
-        return _count(conference, f"{NAMES} : ({fts5_phrases(phrases)})", [], 1) > 0
+        return _count(f"{_fts5_facets(conference)} AND {NAMES} : ({fts5_phrases(phrases)})", 1) > 0
     return bool(_fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(phrases, NAMES), 1])[0][0])
 
 
-def _count(conference: Conference, question: str, labels: Sequence[str], limit: int) -> int:
+def _count(question: str, limit: int) -> int:
     """Count what has the question, in FTS5's syntax, no further than ``limit``."""
-    return int(_fetch_all(SQLITE_FOUND_SQL, [f"{_fts5_facets(conference, labels)} AND ({question})", limit])[0][0])
+    return int(_fetch_all(SQLITE_FOUND_SQL, [question, limit])[0][0])
 
 
 def places_called(conference: Conference, names: Sequence[Phrase], limit: int) -> list[SearchMatch]:

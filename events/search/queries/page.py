@@ -72,6 +72,7 @@ class SearchMatches(Sequence[SearchMatch]):
     def __init__(self, conference: Conference, phrases: list[Phrase], labels: Mapping[str, str]) -> None:
         self.conference, self.phrases, self.labels = conference, phrases, labels
         self.counts_by_labels = counts_by_labels(conference, self.phrases)
+        self._counts: dict[frozenset[str], Counter[str]] = {}
 
     def __len__(self) -> int:
         return sum(count for labels, count in self.counts_by_labels.items() if labels.issuperset(self.labels.values()))
@@ -93,12 +94,20 @@ class SearchMatches(Sequence[SearchMatch]):
         return sum(self.counts_by_labels.values())
 
     def counts(self, name: str) -> Counter[str]:
-        """Count matches by label of this filter, with the other filters applied."""
-        others = {label for other, label in self.labels.items() if other != name}
+        """Count matches by label, with the filters other than this one applied."""
+        return self._counts_with(frozenset(label for other, label in self.labels.items() if other != name))
+
+    def _counts_with(self, others: frozenset[str]) -> Counter[str]:
+        if others not in self._counts:
+            self._counts[others] = self._count(others)
+        return self._counts[others]
+
+    def _count(self, others: frozenset[str]) -> Counter[str]:
         counts = Counter[str]()
         for labels, count in self.counts_by_labels.items():
             if labels.issuperset(others):
-                counts.update({label: count for label in labels if label[0] == name[0]})
+                for label in labels:
+                    counts[label] += count
         return counts
 
 
@@ -128,6 +137,10 @@ class SearchPage:
         return self.page.paginator.count + len(self.places)
 
     @property
+    def all_results(self) -> list[SearchResult]:
+        return [*self.places, *self.results]
+
+    @property
     def is_filtered(self) -> bool:
         return self.filters != NO_SEARCH_FILTERS
 
@@ -135,7 +148,7 @@ class SearchPage:
     def panel_groups(self) -> list[tuple[str, list[SearchResult]]]:
         """The first results by what they are, in the order of the best of each."""
         groups: dict[str, list[SearchResult]] = {}
-        for result in [*self.places, *self.results][:MAX_PANEL_RESULTS]:
+        for result in self.all_results[:MAX_PANEL_RESULTS]:
             groups.setdefault(PANEL_GROUPS.get(result.thing, "Programme"), []).append(result)
         return list(groups.items())
 
@@ -259,15 +272,16 @@ def _facet_choices(
 
 
 def _day_values(matches: SearchMatches) -> list[tuple[str, str]]:
-    dates = [dt.date.fromisoformat(label[1:]) for label in sorted(matches.counts("day"))]
+    dates = [dt.date.fromisoformat(label[1:]) for label in sorted(matches.counts("day")) if label[0] == facet("day", "")]
     return [(date.isoformat(), f"{date:%a} {date.day} {date:%b}") for date in dates]
 
 
 def _topic_choices(topics: list[Topic], matches: SearchMatches, query: QueryDict, chosen: str) -> list[FilterOption]:
     keys = {topic.slug: str(topic.pk) for topic in topics}
+    counts = matches.counts("topic")
     values = [(topic.slug, str(topic)) for topic in topics]
-    choices = _facet_choices("topic", values, matches, query, chosen, key=keys.__getitem__)
-    return sorted(choices, key=lambda choice: (not choice.active, -(choice.count or 0), choice.label))[:MAX_TOPIC_CHOICES]
+    values.sort(key=lambda value: (value[0] != chosen, -counts[facet("topic", keys[value[0]])], value[1]))
+    return _facet_choices("topic", values[:MAX_TOPIC_CHOICES], matches, query, chosen, key=keys.__getitem__)
 
 
 def _topic_suggestions(conference: Conference, query: QueryDict) -> list[FilterOption]:

@@ -13,6 +13,8 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from events.core.clock import Clock, with_pinned_time
 from events.core.db.prepared_query import prepared
@@ -72,7 +74,7 @@ class ResultTime:
     line: str
     date: str
     start: ClockTime | None
-    end: ClockTime | None
+    when: SafeString
     plate: RoomSign | None
     place: str
     board: str
@@ -117,11 +119,12 @@ def result_times(
 ) -> dict[tuple[str, int], list[ResultTime]]:
     """Return public events by (thing, primary key) of their paper, their service or themselves."""
     times: dict[tuple[str, int], list[ResultTime]] = defaultdict(list)
+    zone = timezone.get_current_timezone()
     for thing, column, times_of in TIMES_BY_THING:
         keys = targets.get(thing)
         for row in map(ResultTimeRow._make, times_of(*keys) if keys else ()):
             if row.conference == conference.pk:
-                times[thing, getattr(row, column)].append(_result_time(row, urls, clock))
+                times[thing, getattr(row, column)].append(_result_time(row, urls, clock, zone))
     return times
 
 
@@ -133,12 +136,7 @@ class ResultUrls:
 
     def __init__(self, conference: Conference, clock: Clock) -> None:
         self.clock = clock
-        self.slug = conference.slug
-        self.venue = reverse("events:venue", args=[conference.slug])
-        self._event, self._bookmark, self._paper = (
-            reverse(f"events:{name}", args=[conference.slug, NO_GUID]).split(str(NO_GUID))
-            for name in ("event-detail", "bookmark-set", "paper-detail")
-        )
+        self.venue, self._event, self._bookmark, self._paper = _url_pieces(conference.slug)
 
     def event(self, guid: UUID) -> str:
         return with_pinned_time(str(guid).join(self._event), self.clock)
@@ -153,9 +151,20 @@ class ResultUrls:
         return f"{self.venue}#room-{pk}"
 
 
-def _result_time(row: ResultTimeRow, urls: ResultUrls, clock: Clock) -> ResultTime:
+@lru_cache
+def _url_pieces(slug: str) -> tuple[str, list[str], list[str], list[str]]:
+    event, bookmark, paper = (
+        reverse(f"events:{name}", args=[slug, NO_GUID]).split(str(NO_GUID))
+        for name in ("event-detail", "bookmark-set", "paper-detail")
+    )
+    return reverse("events:venue", args=[slug]), event, bookmark, paper
+
+
+def _result_time(row: ResultTimeRow, urls: ResultUrls, clock: Clock, zone: dt.tzinfo) -> ResultTime:
+    start, end = _clock_time(row.start, zone), _clock_time(row.end, zone)
     plate = RoomSign(row.room__name, row.room__zone__letter, row.room__floor, urls.room(row.room), row.room) if row.room else None
-    day = timezone.localtime(row.start).date() if row.start else row.day__date
+    day = row.start.astimezone(zone).date() if row.start else row.day__date
+    date = f"{day:%a} {day.day} {day:%b}" if day else ""
     return ResultTime(
         key=row.pk,
         element_id=f"e-{row.guid}",
@@ -166,9 +175,9 @@ def _result_time(row: ResultTimeRow, urls: ResultUrls, clock: Clock) -> ResultTi
         type_name=row.type__name,
         type_slug=row.type__slug,
         line=_type_line(row.type__kind, row.type__colour),
-        date=f"{day:%a} {day.day} {day:%b}" if day else "",
-        start=_clock_time(row.start),
-        end=_clock_time(row.end),
+        date=date,
+        start=start,
+        when=_when(date, start, end),
         plate=plate,
         place=row.place,
         board=row.board,
@@ -178,13 +187,21 @@ def _result_time(row: ResultTimeRow, urls: ResultUrls, clock: Clock) -> ResultTi
     )
 
 
+def _when(date: str, start: ClockTime | None, end: ClockTime | None) -> SafeString:
+    """Write a time without a template, since each letter of a search as you type shows ten."""
+    if start and end:
+        hours = format_html('<time datetime="{}">{}</time>–<time datetime="{}">{}</time>', *start, *end)
+        return format_html("<span>{}, {}</span>", date, hours)
+    return format_html("<span>{}</span>", f"{date}, time to be announced" if date else "Day to be announced")
+
+
 @lru_cache
 def _type_line(kind: str, colour: str) -> str:
     return EventType(kind=kind, colour=colour).line
 
 
-def _clock_time(moment: dt.datetime | None) -> ClockTime | None:
+def _clock_time(moment: dt.datetime | None, zone: dt.tzinfo) -> ClockTime | None:
     if moment is None:
         return None
-    local = timezone.localtime(moment)
+    local = moment.astimezone(zone)
     return ClockTime(local.isoformat(timespec="minutes"), f"{local:%H:%M}")

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from django.contrib.messages import get_messages
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
 from events.models import Agenda, Bookmark, Event
@@ -62,6 +64,19 @@ def test_star_pressed_again_leaves_the_level_as_it_was(talk: Event) -> None:
         client.post(url_of(talk), values)
 
     assert (level(), Agenda.objects.get().revision) == ("maybe", 1)
+
+
+@pytest.mark.parametrize("values", [{"on": "1"}, {"level": "maybe"}, {"level": "maybe", "on": "1"}, {"on": "0"}])
+def test_bookmark_that_is_so_already_writes_nothing(talk: Event, values: dict[str, str]) -> None:
+    """A transaction without a change would be rolled back, and psycopg then forgets the plans of its connection."""
+    _, token = make_agenda(talk.conference)
+    client = browser(token=token)
+    client.post(url_of(talk), {"level": "maybe"} if values != {"on": "0"} else {"on": "0"})
+
+    with CaptureQueriesContext(connection) as queries:
+        client.post(url_of(talk), values)
+
+    assert [it["sql"] for it in queries if not it["sql"].startswith(("SELECT", "SAVEPOINT", "RELEASE"))] == []
 
 
 def test_level_sent_twice_does_the_same(talk: Event) -> None:

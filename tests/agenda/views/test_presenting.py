@@ -152,7 +152,7 @@ def test_presenting_takes_as_many_queries_for_three_as_for_one(size: int, django
     bookmarks = [make_event(poster.conference, kind="talk", start="12:00", end="14:00") for _ in range(size)]
     _, token = make_agenda(poster.conference, poster, *bookmarks)
 
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(14):
         browser(token=token).post(url_of(poster), {"on": "1"})
 
 

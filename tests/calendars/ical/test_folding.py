@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import icalendar
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.calendars.ical import LINE_FOLD, fold_line, serialised
+from events.calendars.ical import LINE_FOLD, component, fold_line
 
 
 @pytest.mark.parametrize(
@@ -45,14 +44,18 @@ def test_fold_keeps_the_line_and_its_limit(line: str) -> None:
     assert max(len(part) for part in folded.split(b"\r\n")) <= 75
 
 
-def test_serialised_component_is_its_lines_folded() -> None:
-    component = icalendar.Event()
-    component.add("summary", "x" * 100)
+def test_component_is_its_lines_folded_with_its_parts_and_without_empty_values() -> None:
+    alarm = component("VALARM", {"ACTION": "DISPLAY"})
 
-    assert serialised(component).split(b"\r\n") == [
+    event = component("VEVENT", {"SUMMARY": "x" * 100, "GEO": ""}, alarm)
+
+    assert event.split(b"\r\n") == [
         b"BEGIN:VEVENT",
         b"SUMMARY:" + b"x" * 67,
         b" " + b"x" * 33,
+        b"BEGIN:VALARM",
+        b"ACTION:DISPLAY",
+        b"END:VALARM",
         b"END:VEVENT",
         b"",
     ]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.calendars.ical import IcalText, graphemes, shorten
+from events.calendars.ical import graphemes, ical_text, shorten
 from events.core.text import clean_text, one_line
 
 
@@ -47,6 +47,7 @@ def test_shorten_cuts_where_a_reader_would(text: str, limit: int, shortened: str
 
 def test_shorten_counts_octets_when_told() -> None:
     assert shorten("日本語日本語", 10, in_octets=True) == "日本…"
+    assert [shorten("a" * 9, limit, in_octets=True) for limit in (1, 3, 4, 9)] == ["…", "…", "a…", "a" * 9]
 
 
 @given(st.text(max_size=60), st.integers(min_value=1, max_value=40))
@@ -69,4 +70,4 @@ def test_signs_are_the_whole_text(text: str) -> None:
     ],
 )
 def test_text_escapes_what_rfc_5545_names(text: str, escaped: bytes) -> None:
-    assert IcalText(text).to_ical() == escaped
+    assert ical_text(text).encode() == escaped

@@ -167,5 +167,5 @@ def test_feed_costs_the_same_queries_for_one_deadline_and_three(django_assert_nu
     agenda.set_feed_options(feed_deadlines=True)
     feed = feeds.agenda_feed(agenda, MORNING)
 
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(6):
         assert len(feed.entries()) == 2 * count

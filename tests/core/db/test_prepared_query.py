@@ -15,9 +15,12 @@ from django.utils import timezone
 import events
 from events.agenda.models import agenda as models_agenda
 from events.agenda.queries import changes as agenda_changes
+from events.agenda.queries import other_times
+from events.calendars import queries as calendar_queries
 from events.core.db.prepared_query import PreparedQuery
 from events.core.tokens import hash_token
 from events.models import Agenda, Conference, Event
+from events.pages import cards
 from events.pages.queries import agenda as pages_agenda
 from events.pages.queries import event as event_queries
 from events.programme.models import conference as models_conference
@@ -45,8 +48,15 @@ QUERIES: dict[str, PreparedQuery[Any, *tuple[Any, ...]]] = {
     "revision of a conference": models_conference._public_revision,
     "agenda by cookie": models_agenda._agenda_by_token,
     "agenda by feed token": models_agenda._agenda_by_feed,
+    "rows of a feed": calendar_queries.attended_rows,
+    "last changes of a feed": calendar_queries.newest_moments_of_agenda,
+    "events of calendars": calendar_queries._events_with_day,
+    "speakers in calendars": calendar_queries._speakers_of_events,
+    "talks in calendars": calendar_queries._talks_of_sessions,
+    "authors in calendars": calendar_queries._names_of_authors,
     "event to bookmark": events_queries._bare_events,
     "picks": models_agenda._bookmarked_rows,
+    "state of a bookmark": models_agenda._bookmark_states,
     "entries and seats": models_agenda._agenda_extras,
     "walks": venue_queries.walks_in,
     "event of a page": event_queries._public_events,
@@ -54,9 +64,13 @@ QUERIES: dict[str, PreparedQuery[Any, *tuple[Any, ...]]] = {
     "events in a room": event_queries._events_in_room,
     "people of an event": event_queries._appearances_of,
     "authors of a paper": event_queries._authorships_of,
+    "other times of a paper": event_queries._events_of_paper,
+    "few cards": cards._events_for_cards,
     "event that fragments are about": events_queries._placed_events,
     "changes of picks": agenda_changes._changes_since_bookmarked,
     "picks of a day": pages_agenda._events_of_day,
+    "next rooms": pages_agenda._events_with_room,
+    "events with other times": other_times._read_events,
     "found events": result_times._times_of_events,
     "times of found papers": result_times._times_of_papers,
     "found papers": search_results._public_papers,
@@ -75,7 +89,7 @@ def test_prepared_queries_are_proven_on_this_django() -> None:
 def test_no_query_is_prepared_but_these() -> None:
     sources = [path.read_text() for path in Path(events.__path__[0]).rglob("*.py")]
 
-    assert sum(text.count("\n@prepared\n") for text in sources) == len(QUERIES) == 21
+    assert sum(text.count("\n@prepared\n") for text in sources) == len(QUERIES) == 32
 
 
 @pytest.fixture
@@ -98,7 +112,7 @@ def values(transactional_db: None) -> dict[str, list[tuple[Any, ...]]]:
         found["conference by slug"].append((conference.slug,))
         found["revision of a conference"].append((conference.pk,))
         found["agenda by cookie"].append((hash_token(token), conference.pk))
-        found["agenda by feed token"].append((hash_token(agenda.feed_token), "other", NINE))
+        _add_of_calendars(found, talk, session, agenda)
         found["event to bookmark"].append((conference.pk, talk.guid))
         found["picks"].append((agenda.pk,))
         found["entries and seats"].append((agenda.pk,))
@@ -112,6 +126,15 @@ def values(transactional_db: None) -> dict[str, list[tuple[Any, ...]]]:
     found["event of a page"].append((0, talk.guid))
     found["people of an event"].append((0,))
     return found
+
+
+def _add_of_calendars(found: dict[str, list[tuple[Any, ...]]], talk: Event, session: Event, agenda: Agenda) -> None:
+    found["agenda by feed token"].append((hash_token(agenda.feed_token), "other", NINE))
+    found["rows of a feed"].append((agenda.pk,))
+    found["last changes of a feed"].append((agenda.conference_id, agenda.pk, NINE.date()))
+    for name, key in (("events of calendars", talk.pk), ("speakers in calendars", talk.pk), ("talks in calendars", session.pk)):
+        found[name] += [(key,), (talk.pk, session.pk, 0)]
+    found["authors in calendars"].append((talk.paper_id, 0))
 
 
 def _add_of_search(found: dict[str, list[tuple[Any, ...]]], talk: Event, session: Event) -> None:
@@ -129,6 +152,9 @@ def _add_of_search(found: dict[str, list[tuple[Any, ...]]], talk: Event, session
 def _add_of_fragments(found: dict[str, list[tuple[Any, ...]]], talk: Event, agenda: Agenda) -> None:
     found["event that fragments are about"] += [(talk.conference_id, talk.pk), (0, talk.pk)]
     found["changes of picks"] += [(agenda.pk, timezone.now()), (agenda.pk, NINE)]
+    found["state of a bookmark"] += [(agenda.pk, talk.pk), (agenda.pk, 0)]
+    found["next rooms"] += [(talk.pk,), (talk.pk, 0)]
+    found["events with other times"] += [(talk.conference_id, talk.pk), (talk.conference_id, 0, talk.pk)]
     found["picks of a day"] += [(agenda.pk, NINE.date()), (agenda.pk, dt.date(1999, 1, 1))]
 
 
@@ -142,6 +168,8 @@ def _add_of_event_page(found: dict[str, list[tuple[Any, ...]]], talk: Event, ses
     found["events in a room"].append((talk.room_id, talk.day_id))
     found["people of an event"].append((talk.pk,))
     found["authors of a paper"].append((talk.paper_id,))
+    found["other times of a paper"].append((talk.paper_id,))
+    found["few cards"] += [(talk.pk,), (session.pk, 0, talk.pk)]
 
 
 @pytest.mark.parametrize("name", QUERIES)
@@ -202,3 +230,18 @@ def test_postgresql_keeps_the_plan_of_a_statement_that_comes_again() -> None:
         Conference.published(f"slug-{number}")
 
     assert plans() == before + 1
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no prepared statements to count")
+def test_postgresql_keeps_the_plans_of_more_statements_than_a_busy_hour_has() -> None:
+    connection.ensure_connection()
+    busy_hour = 120
+
+    for number in range(busy_hour):
+        for _ in range(6):
+            Conference.objects.filter(pk__in=range(number + 1)).values_list("pk").first()
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_prepared_statements")
+        assert cursor.fetchone()[0] >= busy_hour

@@ -297,7 +297,7 @@ def test_repeated_partial_conflicts_are_summed_up_without_what_is_over() -> None
     assert found is not None
     lines = conflicts_with_bookmarks(found, agenda, clock("08:00"))
 
-    before, later, alone, after = (event_conflicts(found, lines, at(hour)) for hour in ("08:00", "10:30", "13:00", "17:00"))
+    before, later, alone, after = (event_conflicts(found, lines, clock(hour)) for hour in ("08:00", "10:30", "13:00", "17:00"))
 
     assert ([it.other.title for it in before.missed], before.lines) == (["09:00", "11:00", "11:30", "14:00"], [])
     # The talks at 11:00 and 11:30 overlap, and from 12:00 the workshop has its break.
@@ -315,7 +315,7 @@ def test_workshop_in_conflict_with_a_talk_is_not_what_is_missed_of_the_talk() ->
     found = public_event(conference, talk.guid)
     assert found is not None
 
-    conflicts = event_conflicts(found, conflicts_with_bookmarks(found, agenda, clock()), at("08:00"))
+    conflicts = event_conflicts(found, conflicts_with_bookmarks(found, agenda, clock()), clock("08:00"))
 
     assert ([it.sentence for it in conflicts.lines], conflicts.missed) == (["You would miss 60 of 480 min"] * 2, [])
 

@@ -99,6 +99,31 @@ def test_connections_that_were_lost_meanwhile_are_not_used(relay: Relay) -> None
     assert before + codes(client, ["/demo/"] * 10) == [200] * 11
 
 
+def test_connection_is_asked_for_only_if_it_has_not_answered_within_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    check = base.ConnectionPool.check_connection
+    monkeypatch.setattr(base.ConnectionPool, "check_connection", lambda it: asked.append(it) or check(it))
+
+    def taken() -> int:
+        connection.close()
+        connection.ensure_connection()
+        return len(asked)
+
+    connection.close_pool()  # type: ignore[attr-defined]
+    lately = [taken() for _ in range(4)][-1]
+    monkeypatch.setattr(base, "SILENT_SECONDS", 0.0)
+
+    assert (lately, taken() > 0) == (0, True)
+
+
+def test_statements_are_not_compiled_to_machine_code() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW jit")
+        found = cursor.fetchone()
+
+    assert found == ("off",)
+
+
 def test_slow_statement_ends_though_it_is_silent_because_the_database_answers_others(
     relay: Relay, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -276,7 +276,19 @@ def test_every_title_is_found_by_its_own_words_and_no_question_is_an_error(title
     assert len(search(conference, question, SearchFilters(question, question, question))) <= 1
 
 
-@pytest.mark.parametrize("question", ["graph", "graph n", "graph node", "the graph", '"graph node"'])
+def test_names_with_all_words_as_far_as_they_are_typed_come_first() -> None:
+    """Also before a short text that has the rest of them thirty times."""
+    conference = make_conference()
+    in_text = make_paper(conference, title="Graphs", abstract="nodes " * 30)
+    in_names = make_paper(conference, make_person(conference, "Nodar Lee"), title="Graphs", abstract="long " * 1000)
+    reindex(conference)
+
+    assert [match.target for match in search(conference, "graphs nod")] == [in_names.pk, in_text.pk]
+
+
+@pytest.mark.parametrize(
+    "question", ["gra", "graph", "graph n", "graph nod", "graph node", "the gra", "the graph", '"graph node"']
+)
 def test_matches_that_are_left_out_would_come_last(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the word whole there are enough for one page and a part of the next; others only begin with it."""
     conference = make_conference()
@@ -288,7 +300,7 @@ def test_matches_that_are_left_out_would_come_last(question: str, monkeypatch: p
 
     matches = search(conference, question)
     pages = [matches[start : start + RESULTS_PER_PAGE] for start in range(0, len(matches), RESULTS_PER_PAGE)]
-    monkeypatch.setattr(fulltext, "_first", lambda *_: [])
+    monkeypatch.setattr(fulltext, "_first", lambda question, wanted, tiers, stop: (question, tiers))
 
     assert len(matches) > RESULTS_PER_PAGE
     assert [match for page in pages for match in page] == matches[: len(matches)]
