@@ -16,7 +16,7 @@ from events.core.db.fields import LineField
 from events.core.db.writing import serialized_write
 from events.programme.models.event import Event
 from events.programme.participation import is_participation_closed, is_past_retention
-from events.programme.rules.subjects import event_subject
+from events.programme.rules.subjects import poll_subjects
 
 MIN_POLL_ANSWERS = 2
 MAX_POLL_ANSWERS = 6
@@ -93,7 +93,8 @@ class Poll(models.Model):
             # First, as changes of events do: in another order two transactions would wait for each other.
             self.event.conference.lock()
             # Locked, so that of two polls opened at once the second one finds the first.
-            event = Event.objects.select_for_update(of=("self",), no_key=True).select_related("conference").get(pk=self.event_id)
+            events = Event.objects.select_for_update(of=("self",), no_key=True).select_related("conference", "session")
+            event = events.get(pk=self.event_id)
             now = timezone.now()
             if is_participation_closed(event, now):
                 raise PollRefusedError("The event is over or cancelled, so nobody could vote. The poll was not opened.")
@@ -105,7 +106,7 @@ class Poll(models.Model):
             is_opened = self._set_state(PollState.OPEN, seen, opened_at=now, closed_at=None)
             if is_opened:
                 # The page of an event without polls is kept for longer than a minute.
-                event.conference.bump_revision([event.pk], [event_subject(event.guid)])
+                event.conference.bump_revision([event.pk], poll_subjects(event.guid, event.session and event.session.guid))
             return is_opened
 
     def close(self, *, seen: str) -> bool:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock, PageClock, PageEnd
-from events.models import Agenda, Change, Conference, Event, Paper, RevisionScope, Room
+from events.models import Agenda, Change, Conference, Event, Paper, RevisionScope, Room, Service
 from events.programme.queries.revisions import KnownRevisions, known_revisions
 from tests.factories import SINGAPORE, at, make_agenda, make_conference, make_day, make_event, make_paper, make_room
 from tests.visitors import browser
@@ -239,6 +239,32 @@ def test_page_of_another_day_stays_when_an_event_changes(django_assert_num_queri
         with django_assert_num_queries(1):
             assert "Workshop" in shown(DAYS[1])[1]
         assert all("Renamed" in shown(day)[1] for day in (DAYS[0], DAYS[2]))
+
+
+def test_overview_stays_when_a_later_day_changes(django_assert_num_queries: Any) -> None:
+    saturday = dt.date(2025, 4, 26)
+    with time_machine.travel(MORNING - dt.timedelta(days=2), tick=False) as traveller:
+        conference = make_programme()[0].conference
+        late, keynote, desk = (
+            make_event(conference, kind=kind, title=kind, start="10:00", end="11:00", day=make_day(conference, saturday))
+            for kind in ("talk", "invited-talk", "service")
+        )
+        desk.service = Service.objects.create(conference=conference, name="Registration")
+        for event in (late, keynote, desk):
+            event.revise()
+        shown("/demo/")
+        traveller.shift(0.001)
+        late.title = "Renamed"
+        late.revise()
+        known_revisions(conference.pk).advance(conference.pk)
+        with django_assert_num_queries(1):
+            shown("/demo/")
+        keynote.title = "First words"
+        keynote.revise()
+        assert "First words" in shown("/demo/")[1]
+        desk.start = at("09:45", saturday)
+        desk.revise()
+        assert shown("/demo/") == fresh("/demo/")
 
 
 def test_page_of_another_hour_stays_when_an_event_changes(django_assert_num_queries: Any) -> None:

@@ -11,7 +11,9 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Q
 from django.urls import reverse
 
+from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock, programme_date, with_pinned_time
+from events.core.spans import ONE_MINUTE
 from events.crowd.queries.reports import Crowds
 from events.pages.cards import Card, add_outlooks, make_cards, read_cards
 from events.pages.queries.poster_groups import PosterGroup, exclude_poster_groups, poster_groups
@@ -23,7 +25,9 @@ from events.programme.models.labels import Kind, Status, Topic
 from events.programme.models.papers import Paper
 from events.programme.models.people import Person
 from events.programme.queries.days import PUBLIC_EVENTS_FILTER, DayLink, day_links
+from events.programme.queries.revisions import last_change_of_everything
 from events.programme.rules.running import running_one
+from events.programme.rules.subjects import overview_subjects
 
 MAX_NEXT_EVENTS = 6
 MAX_INVITED_TALKS = 3
@@ -81,6 +85,14 @@ class Overview:
     phase: str
     status: str
     highlights: list[tuple[str, int, str]]
+
+    def subjects(self, clock: Clock) -> frozenset[str]:
+        """What may change it (``programme.rules.subjects``), besides the time: it says what is on and reads the clock for it."""
+        cards = [*(running.card for running in self.now), *self.next, *self.invited]
+        until = max((card.start for card in self.next if card.start), default=clock.made_at)
+        last = programme_date(until, clock.venue_zone)
+        days = [link.date for link in self.days if clock.today <= link.date <= last]
+        return overview_subjects([card.guid for card in cards], [clock.today, *days], clock.made_at, until + ONE_MINUTE)
 
 
 def conference_links(now: dt.datetime) -> list[ConferenceLink]:
@@ -199,17 +211,24 @@ def _next_invited_talks(conference: Conference, clock: Clock) -> list[Event]:
 
 def _highlights(conference: Conference, clock: Clock) -> list[tuple[str, int, str]]:
     """Label, number and address of each list that is not empty."""
+    # Cached, because counting takes longer than all else, and an event that changes leaves the numbers as they are.
+    numbers = PROCESS_CACHE.get_or_build(
+        ("highlights", conference.pk), lambda: _list_sizes(conference), version=last_change_of_everything(conference)
+    )
+    return [(label, n, with_pinned_time(reverse(name, args=[conference.slug]), clock)) for label, n, name in numbers if n]
+
+
+def _list_sizes(conference: Conference) -> list[tuple[str, int, str]]:
     written = Paper.objects.public().filter(topic=OuterRef("pk"))
     topics = Topic.objects.filter(Exists(written) | Exists(_public_events(conference).filter(topic=OuterRef("pk"))))
     kinds = dict(_public_events(conference).values_list("type__kind").annotate(n=Count("pk")))
-    rows = [
+    return [
         ("Invited talks", kinds.get(Kind.INVITED_TALK, 0), "events:invited-talk-list"),
         ("Socials", kinds.get(Kind.SOCIAL, 0), "events:social-list"),
         ("Papers", Paper.objects.public().filter(conference=conference).count(), "events:paper-list"),
         ("Topics", topics.filter(conference=conference).count(), "events:topic-list"),
         ("People", Person.objects.public().filter(conference=conference).count(), "events:person-list"),
     ]
-    return [(label, n, with_pinned_time(reverse(name, args=[conference.slug]), clock)) for label, n, name in rows if n]
 
 
 @dataclass(frozen=True)

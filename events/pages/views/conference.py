@@ -43,6 +43,7 @@ def conference_list(request: Request) -> HttpResponse:
 @conference_view
 def conference_detail(request: Request, conference: Conference) -> HttpResponse:
     page = overview_queries.overview(conference, request.clock)
+    request.subjects = page.subjects(request.clock)
     context = {
         "now": page.now,
         "bundles": page.bundles,

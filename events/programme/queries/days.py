@@ -12,6 +12,7 @@ from django.db.models import Count, Q
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock, with_pinned_time
 from events.programme.models.conference import Conference, Day
+from events.programme.queries.revisions import last_change_of_everything
 
 # EventQuerySet.public() for rows that refer to events.
 PUBLIC_EVENTS_FILTER = (
@@ -48,7 +49,7 @@ def day_links(conference: Conference, clock: Clock) -> list[DayLink]:
         return [({"pk": day.pk, "date": day.date, "title": day.title, "note": day.note}, day.n) for day in days]
 
     # Cached, because every page has them, and counting thousands of events takes longer than rendering many pages.
-    counted = PROCESS_CACHE.get_or_build(("days", conference.pk), read, version=conference.revision)
+    counted = PROCESS_CACHE.get_or_build(("days", conference.pk), read, version=last_change_of_everything(conference))
     days = [(Day(conference=conference, **fields), n) for fields, n in counted]
     return [DayLink(day, n, day.date == clock.today, _day_url(day, clock)) for day, n in days]
 

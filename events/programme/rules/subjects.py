@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+
+from events.core.spans import utc
 
 MAX_SUBJECT_HOURS = 24
 MAX_SUBJECTS = 500
@@ -18,6 +20,8 @@ FIELDS_OF_EVERY_PAGE = frozenset({"type", "topic", "paper", "people", "day", "wi
 """Menus, lists of labels and the numbers of talks on cards depend on these; they seldom change alone."""
 HOURLESS_KINDS = frozenset({"service", "poster"})
 """No page lists them as what is on at the same time."""
+KINDS_OF_OVERVIEW = ("invited-talk", "service")
+"""The overview shows those to come, on whatever day."""
 
 Snapshot = Mapping[str, str]
 
@@ -30,6 +34,18 @@ def event_subject(guid: object) -> str:
     return f"event {guid}"
 
 
+def overview_subjects(guids: Iterable[object], days: Iterable[dt.date], now: dt.datetime, until: dt.datetime) -> frozenset[str]:
+    """What the overview shows: these events, these days, what is on from now until then, and some kinds on any day."""
+    shown = {subject for guid in guids for subject in (event_subject(guid), f"inside {guid}")}
+    hours = {f"hour {it:%Y-%m-%dT%H}" for it in _hours(utc(now), utc(min(until, now + dt.timedelta(hours=MAX_SUBJECT_HOURS))))}
+    return frozenset(shown | hours | set(map(day_subject, days)) | set(map(_kind_subject, KINDS_OF_OVERVIEW)))
+
+
+def poll_subjects(guid: object, session: object | None) -> frozenset[str]:
+    """What shows that a poll at an event is open: its own page, and what names the talks of its session."""
+    return frozenset({event_subject(guid)} | ({f"inside {session}"} if session else set()))
+
+
 def changed_subjects(guid: str, kind: str, old: Snapshot, new: Snapshot, session: Snapshot) -> frozenset[str] | None:
     """What may look different after an event changed; None for every page. ``session`` is the snapshot of its session."""
     fields = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
@@ -40,6 +56,8 @@ def changed_subjects(guid: str, kind: str, old: Snapshot, new: Snapshot, session
         # Its card elsewhere does not name them; they were recorded themselves.
         return frozenset({f"inside {guid}", *days})
     subjects = {event_subject(guid), *days, *_paper_subject(new)}
+    if kind in KINDS_OF_OVERVIEW:
+        subjects.add(_kind_subject(kind))
     if "within" in new:
         subjects.add(f"inside {new['within']}")
     for snapshot in (old, new):
@@ -65,6 +83,10 @@ def card_subjects(guid: str, snapshot: Snapshot) -> frozenset[str]:
     """What the card of an event shows: itself, its parts, its session, its paper."""
     own = {event_subject(guid), f"inside {guid}", *_paper_subject(snapshot)}
     return frozenset(own | {event_subject(snapshot["within"])} if "within" in snapshot else own)
+
+
+def _kind_subject(kind: str) -> str:
+    return f"kind {kind}"
 
 
 def _room_subject(snapshot: Snapshot) -> set[str]:
