@@ -8,9 +8,9 @@ from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Q
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from events.agenda.models.agenda import BookmarkedEvent
@@ -77,9 +77,20 @@ def same_content(
 def _coming_rows(conference: Conference, shown: Iterable[ContentQuery], clock: Clock) -> list[tuple[int, str, int | None]]:
     """Candidates that are not over, as (id, title, paper), public or not."""
     papers, titles = {it.paper for it in shown if it.paper}, {it.title for it in shown if not it.paper}
-    # Papers without the conference: with it on both sides, SQLite would read all its events.
-    alike = Q(paper__in=papers) | Q(conference=conference, title__in=titles)
-    return list(Event.objects.filter(alike, end__gt=clock.now).values_list("pk", "title", "paper"))
+    rows = _events_of_papers(*sorted(papers)) if papers else []
+    rows += _events_of_titles(conference.pk, *sorted(titles)) if titles else []
+    return [(pk, title, paper) for pk, title, paper, end in rows if end and end > clock.now]
+
+
+@prepared
+def _events_of_papers(*papers: int) -> QuerySet[Event, Any]:
+    # Without the conference: with it, SQLite would read all its events.
+    return Event.objects.filter(paper__in=papers).order_by().values_list("pk", "title", "paper", "end")
+
+
+@prepared
+def _events_of_titles(conference: int, *titles: str) -> QuerySet[Event, Any]:
+    return Event.objects.filter(conference=conference, title__in=titles).order_by().values_list("pk", "title", "paper", "end")
 
 
 @prepared
