@@ -1,0 +1,29 @@
+"""On SQLite, index the beginnings of words from one to six letters: what is typed so far is read, not merged from all words."""
+
+from django.db import migrations
+
+CREATE = """
+    CREATE VIRTUAL TABLE events_searchentry_words USING fts5(
+        facets, title, people, rest, content='events_searchentry', content_rowid='id', tokenize='ascii', prefix='{prefixes}'
+    )
+"""
+
+
+def index_prefixes(prefixes):
+    def rebuild(apps, schema_editor):
+        if schema_editor.connection.vendor == 'sqlite':
+            schema_editor.execute('DROP TABLE events_searchentry_words')
+            schema_editor.execute(CREATE.format(prefixes=prefixes))
+            schema_editor.execute("INSERT INTO events_searchentry_words (events_searchentry_words) VALUES ('rebuild')")
+
+    return rebuild
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ('events', '0022_import_types'),
+    ]
+
+    operations = [
+        migrations.RunPython(index_prefixes('1 2 3 4 5 6'), index_prefixes('2 3')),
+    ]
