@@ -1,4 +1,7 @@
-"""On SQLite, index the beginnings of words from one to six letters: what is typed so far is read, not merged from all words."""
+"""On SQLite, index the beginnings of words from one to six letters: what is typed so far is read, not merged from all words.
+
+All entries are written again after the migration, short texts first.
+"""
 
 from django.db import migrations
 
@@ -11,10 +14,11 @@ CREATE = """
 
 def index_prefixes(prefixes):
     def rebuild(apps, schema_editor):
+        apps.get_model('events', 'SearchEntry').objects.all().delete()
+        apps.get_model('events', 'SearchIndex').objects.all().delete()
         if schema_editor.connection.vendor == 'sqlite':
             schema_editor.execute('DROP TABLE events_searchentry_words')
             schema_editor.execute(CREATE.format(prefixes=prefixes))
-            schema_editor.execute("INSERT INTO events_searchentry_words (events_searchentry_words) VALUES ('rebuild')")
 
     return rebuild
 

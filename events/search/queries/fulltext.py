@@ -93,7 +93,7 @@ ALL_COLUMNS, NAMES, TITLE = "{title people rest}", "{title people}", "title"
 # The weights of the columns in PostgreSQL's index.
 WEIGHTS = {ALL_COLUMNS: "", NAMES: "AB", TITLE: "A"}
 MAX_WORDS_APART = 4
-MAX_COUNTED_MATCHES = 1000
+MAX_LISTED_MATCHES = 1000
 """A question that finds more is broad: it is counted no further, and what it finds is not ranked by weighing all of it."""
 
 
@@ -224,16 +224,16 @@ def _condition(columns: str, phrases: Sequence[Phrase]) -> str:
 
 
 def counts_by_labels(conference: Conference, wanted: Sequence[Phrase]) -> dict[frozenset[str], int] | None:
-    """Count the matches by their facets; None if there are more than ``MAX_COUNTED_MATCHES``."""
+    """Count the matches by their facets; None if there are more than ``MAX_LISTED_MATCHES``."""
     if not wanted:
         return {}
     if connection.vendor == "sqlite":
-        if count_matches(conference, wanted, MAX_COUNTED_MATCHES + 1) > MAX_COUNTED_MATCHES:
+        if count_matches(conference, wanted, MAX_LISTED_MATCHES + 1) > MAX_LISTED_MATCHES:
             return None
         rows = _fetch_all(SQLITE_COUNTS_SQL, [fts5_query(conference, _asked(wanted))])
     else:
-        rows = _fetch_all(POSTGRESQL_COUNTS_SQL, [conference.pk, tsquery(_asked(wanted)), MAX_COUNTED_MATCHES + 1])
-        if sum(count for _, count in rows) > MAX_COUNTED_MATCHES:
+        rows = _fetch_all(POSTGRESQL_COUNTS_SQL, [conference.pk, tsquery(_asked(wanted)), MAX_LISTED_MATCHES + 1])
+        if sum(count for _, count in rows) > MAX_LISTED_MATCHES:
             return None
     return {frozenset(facets.split()): count for facets, count in rows}
 

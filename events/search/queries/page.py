@@ -25,7 +25,7 @@ from events.programme.queries.public_names import only_public
 from events.programme.queries.revisions import last_change_of_everything
 from events.search.models import SearchEntry, SearchEntryType
 from events.search.queries.fulltext import (
-    MAX_COUNTED_MATCHES,
+    MAX_LISTED_MATCHES,
     SearchMatch,
     best_matches,
     count_matches,
@@ -81,7 +81,7 @@ NO_SEARCH_FILTERS = SearchFilters()
 class SearchMatches(Sequence[SearchMatch]):
     """Matches, best first and read a page at a time, and the number of matches for each choice of a filter.
 
-    Of a broad question only the first ``MAX_COUNTED_MATCHES`` are listed, and the choices have no numbers.
+    Of a broad question only the first ``MAX_LISTED_MATCHES`` are listed, and the choices have no numbers.
     """
 
     def __init__(self, conference: Conference, phrases: list[Phrase], labels: Mapping[str, str]) -> None:
@@ -92,19 +92,19 @@ class SearchMatches(Sequence[SearchMatch]):
         self._counts: dict[frozenset[str], Counter[str]] = {}
 
     def __len__(self) -> int:
-        return min(self._count_with_labels, MAX_COUNTED_MATCHES)
+        return min(self._count_with_labels, MAX_LISTED_MATCHES)
 
     @property
     def has_more(self) -> bool:
-        return self._count_with_labels > MAX_COUNTED_MATCHES
+        return self._count_with_labels > MAX_LISTED_MATCHES
 
     @cached_property
     def _count_with_labels(self) -> int:
         if not self.is_broad:
             return sum(count for labels, count in self.counts_by_labels.items() if labels.issuperset(self.labels.values()))
         if not self.labels:
-            return MAX_COUNTED_MATCHES + 1
-        return count_matches(self.conference, self.phrases, MAX_COUNTED_MATCHES + 1, self.labels.values())
+            return MAX_LISTED_MATCHES + 1
+        return count_matches(self.conference, self.phrases, MAX_LISTED_MATCHES + 1, self.labels.values())
 
     @overload
     def __getitem__(self, index: int) -> SearchMatch: ...
@@ -121,7 +121,7 @@ class SearchMatches(Sequence[SearchMatch]):
 
     @property
     def count_without_filters(self) -> int:
-        return MAX_COUNTED_MATCHES if self.is_broad else sum(self.counts_by_labels.values())
+        return MAX_LISTED_MATCHES if self.is_broad else sum(self.counts_by_labels.values())
 
     def counts(self, name: str) -> Counter[str]:
         """Count matches by label, with the filters other than this one applied; of a broad question, all that there is."""
@@ -194,7 +194,7 @@ class SearchPage:
 
     @property
     def count_text(self) -> str:
-        return f"{MAX_COUNTED_MATCHES:,}+" if self.has_more else f"{self.count:,}"
+        return f"{MAX_LISTED_MATCHES:,}+" if self.has_more else f"{self.count:,}"
 
     @property
     def has_more(self) -> bool:

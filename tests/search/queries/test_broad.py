@@ -20,7 +20,7 @@ MAX_COUNTED = 12
 @pytest.fixture(autouse=True)
 def _count_little(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (fulltext, page):
-        monkeypatch.setattr(module, "MAX_COUNTED_MATCHES", MAX_COUNTED)
+        monkeypatch.setattr(module, "MAX_LISTED_MATCHES", MAX_COUNTED)
 
 
 @pytest.fixture
