@@ -41,8 +41,8 @@ BOTH_DATABASES = frozenset(
         "proposals/deciding": "deciding deciding_threads",
         "questions": "newcomers question_decisions question_votes_models question_votes_views questions_erased "
         "questions_models questions_threads",
-        "search": "following search_models typos",
-        "search/queries": "search search_hidden spelling",
+        "search": "following result_life search_models typos",
+        "search/queries": "broad search search_hidden spelling",
         "security": "access",
         "security/hostile": "hostile_numbers",
         "sign_up": "sign_up_models sign_up_threads sign_up_views",

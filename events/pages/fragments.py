@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import functools
+import html
 from uuid import UUID
 
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from events.agenda.models.agenda import Agenda
@@ -97,15 +97,16 @@ REDRAW_MAIN = mark_safe(
 
 def bookmark_html(button_id: str, url: str, title: str, *, bookmarked: bool, redraws_main: bool = False) -> SafeString:
     """Without a template, since a page has a hundred of them. An id with "wide-" makes a button with a text."""
-    swap = REDRAW_MAIN if redraws_main else mark_safe('hx-swap="outerHTML"')
+    swap = REDRAW_MAIN if redraws_main else 'hx-swap="outerHTML"'
     if "wide-" in button_id:
-        name, words = mark_safe(' data-size="wide"'), "Bookmarked" if bookmarked else "Bookmark"
+        name, words = ' data-size="wide"', "Bookmarked" if bookmarked else "Bookmark"
     else:
-        name, words = format_html(' aria-label="Bookmark {}"', title), ""
-    return format_html(
-        '<button class="bookmark" id="{}" form="bookmark-form" formaction="{}" name="on" value="{}" aria-pressed="{}"{}'
-        ' hx-post="{}" {}><svg class="icon" aria-hidden="true"><use href="{}#star"/></svg>{}</button>',
-        *(button_id, url, "0" if bookmarked else "1", "true" if bookmarked else "false", name, url, swap, icons(), words),
+        name, words = f' aria-label="Bookmark {html.escape(title)}"', ""
+    on, pressed, address = "0" if bookmarked else "1", "true" if bookmarked else "false", html.escape(url)
+    return mark_safe(
+        f'<button class="bookmark" id="{html.escape(button_id)}" form="bookmark-form" formaction="{address}" name="on"'
+        f' value="{on}" aria-pressed="{pressed}"{name} hx-post="{address}" {swap}>'
+        f'<svg class="icon" aria-hidden="true"><use href="{html.escape(icons())}#star"/></svg>{words}</button>'
     )
 
 

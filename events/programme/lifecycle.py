@@ -13,6 +13,12 @@ ConferenceCallback: TypeAlias = Callable[[int], object]
 RevisionCallback: TypeAlias = Callable[[int, Collection[int] | None], object]
 """Takes the primary keys of the conference and of the events that look different; None if anything may."""
 
+IndexCallback: TypeAlias = Callable[[int, Collection[int]], Collection[str]]
+"""Takes the primary keys of the conference and of the events that look different; returns subjects of what it updated."""
+
+IN_REVISION: list[IndexCallback] = []
+"""Called in this order by ``bump_revision``, in its transaction; whatever they write is there with the revision."""
+
 AFTER_EVENTS_CHANGED: list[ConferenceCallback] = []
 """Called in this order by ``record_changes``, in its transaction; an error undoes the change."""
 
@@ -20,10 +26,20 @@ AFTER_REVISION_COMMITTED: list[RevisionCallback] = []
 """Called in this order after the commit of a new revision; an error is logged and undoes nothing."""
 
 
-def register(*, after_events_changed: Sequence[ConferenceCallback], after_revision_committed: Sequence[RevisionCallback]) -> None:
-    """Set both lists, because the programme cannot import the packages above it."""
+def register(
+    *,
+    in_revision: Sequence[IndexCallback],
+    after_events_changed: Sequence[ConferenceCallback],
+    after_revision_committed: Sequence[RevisionCallback],
+) -> None:
+    """Set all lists, because the programme cannot import the packages above it."""
+    IN_REVISION[:] = in_revision
     AFTER_EVENTS_CHANGED[:] = after_events_changed
     AFTER_REVISION_COMMITTED[:] = after_revision_committed
+
+
+def call_in_revision(conference_id: int, events: Collection[int]) -> set[str]:
+    return {subject for callback in IN_REVISION for subject in callback(conference_id, events)}
 
 
 def call_after_events_changed(conference_id: int) -> None:

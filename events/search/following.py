@@ -19,6 +19,7 @@ from events.search.indexing import (
     stale_revision,
 )
 from events.search.models import SearchIndex
+from events.search.rules import MANY_TEXTS
 
 DELAY_SECONDS = 2
 """So that an organiser's answer, and further changes of the same minute, come first."""
@@ -100,13 +101,23 @@ def compare_if_due(conference_id: int) -> dt.timedelta | None:
     return last + COMPARISON_INTERVAL - now if last else COMPARISON_INTERVAL
 
 
-def follow_revision(conference_id: int, events: Collection[int] | None = None) -> None:
-    """Update the index after the commit of a revision that changed these events, or anything (None)."""
+def index_in_revision(conference_id: int, events: Collection[int]) -> set[str]:
+    """Update the index in the transaction that changes these events; return the subjects of the texts that differ.
+
+    An error undoes nothing: the comparison after the commit corrects the index.
+    """
+    if len(events) > MAX_TOUCHED_EVENTS:
+        return set(MANY_TEXTS)
     try:
-        if events is not None and len(events) <= MAX_TOUCHED_EVENTS:
-            index_events(conference_id, events)
-    finally:
-        if BACKGROUND_COMPARISON.is_started:
-            BACKGROUND_COMPARISON.schedule(conference_id)
-        else:
-            reindex(conference_id)
+        return index_events(conference_id, events)
+    except Exception:
+        logger.exception("The search index was not updated")
+        return set(MANY_TEXTS)
+
+
+def follow_revision(conference_id: int, events: Collection[int] | None = None) -> None:
+    """Compare all texts with the index after the commit of a revision."""
+    if BACKGROUND_COMPARISON.is_started:
+        BACKGROUND_COMPARISON.schedule(conference_id)
+    else:
+        reindex(conference_id)

@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Mapping
 from django.db import connection, transaction
 from django.db.models import F, Q
 
-from events.core.db.writing import analyse_tables
+from events.core.db.writing import analyse_tables, update_rows
 from events.programme.models.conference import Conference
 from events.search.models import SearchEntry, SearchIndex, SearchWord
 from events.search.queries.fulltext import is_in_names
-from events.search.rules import is_spelled, shortened
+from events.search.rules import Difference, Texts, is_spelled, shortened, text_subjects
 from events.search.texts import Keys, SearchText, keys_of_events, texts_of, with_related
 
 INDEX_BATCH_SIZE, WORD_BATCH_SIZE = 500, 50
@@ -20,15 +20,25 @@ MAX_TOUCHED_EVENTS = 100
 """A change of more events is left to the comparison."""
 MAX_WORDS_ASKED = 100
 MAX_COMPARISONS = 3
-TextsByKey = Mapping[tuple[str, int], SearchText]
+TEXT_FIELDS = ("facets", "title", "people", "rest")
+TITLE, PEOPLE = 1, 2
+Key = tuple[str, int]
+"""The SearchEntryType and the primary key of a thing."""
+TextsByKey = Mapping[Key, SearchText]
 
 
-def index_events(conference_id: int, events: Collection[int]) -> None:
-    """Update the entries that have texts of these events, under the conference's lock: whoever is last reads last."""
+def index_events(conference_id: int, events: Collection[int]) -> set[str]:
+    """Update the entries that have texts of these events, under the conference's lock: whoever is last reads last.
+
+    Return the subjects of the texts that differ (``rules.text_subjects``).
+    """
+    differences: list[Difference] = []
     with transaction.atomic():
         conference = _locked(conference_id)
-        written = _write(conference, keys_of_events(conference_id, events)) if conference and events else 0
-    _clean_pending_list(written)
+        if conference and events:
+            differences = _write(conference, keys_of_events(conference_id, events))
+    _clean_pending_list(differences)
+    return text_subjects(differences)
 
 
 def reindex(conference_id: int) -> None:
@@ -65,13 +75,13 @@ def compare(conference_id: int, revision: int) -> None:
         conference = _locked(conference_id)
         if conference is None:
             return
-        written = 0
+        differences: list[Difference] = []
         if len(differing) > INDEX_BATCH_SIZE:
-            written = _write(conference, None, texts if conference.revision == revision else None)
+            differences = _write(conference, None, texts if conference.revision == revision else None)
         elif differing:
-            written = _write(conference, with_related(_by_thing(differing)))
+            differences = _write(conference, with_related(_by_thing(differing)))
         SearchIndex.objects.update_or_create(conference=conference, defaults={"revision": revision})
-    _clean_pending_list(written)
+    _clean_pending_list(differences)
 
 
 def _locked(conference_id: int) -> Conference | None:
@@ -85,8 +95,8 @@ def _by_thing(keys: Iterable[tuple[str, int]]) -> Keys:
     return targets
 
 
-def _write(conference: Conference, keys: Keys | None, texts: TextsByKey | None = None) -> int:
-    """Write the entries of these things, or of all, that differ from their texts. Return how many."""
+def _write(conference: Conference, keys: Keys | None, texts: TextsByKey | None = None) -> list[Difference]:
+    """Write the entries of these things, or of all, that differ from their texts. Return their texts before and after."""
     if texts is None:
         texts = {(text.thing, text.target): text for text in texts_of(conference.pk, keys)}
     entries = SearchEntry.objects.filter(conference=conference)
@@ -95,36 +105,61 @@ def _write(conference: Conference, keys: Keys | None, texts: TextsByKey | None =
         entries = entries.filter(Q(*chosen, _connector=Q.OR))
     stored = entries.values_list("pk", "thing", "target", "digest")
     known = {(thing, target): (pk, digest) for pk, thing, target, digest in stored.iterator(5000)}
-    changed = {key for key, text in texts.items() if known.get(key, (0, ""))[1] != text.digest}
-    stale = [pk for key, (pk, _) in known.items() if key in changed or key not in texts]
-    if stale or changed:
-        before, after = _replace_entries(conference.pk, stale, (texts[key] for key in changed))
-        _replace_words(conference, before, after)
-    return len(stale) + len(changed)
+    changed = {key: text for key, text in texts.items() if known.get(key, (0, ""))[1] != text.digest}
+    stale = {key: pk for key, (pk, _) in known.items() if key in changed or key not in texts}
+    differences = _replace_entries(conference, stale, changed)
+    before, after = ({word for texts in some if texts for word in _named_words(texts)} for some in _sides(differences))
+    _replace_words(conference, before, after)
+    return differences
 
 
-def _clean_pending_list(written: int) -> None:
-    """Merge PostgreSQL's pending list into the index now: until then each search reads all of the list.
+def _sides(differences: list[Difference]) -> tuple[list[Texts], list[Texts]]:
+    return [before for before, _ in differences], [after for _, after in differences]
+
+
+def _named_words(texts: Texts) -> list[str]:
+    return f"{texts[TITLE]} {texts[PEOPLE]}".split()
+
+
+def _clean_pending_list(differences: list[Difference]) -> None:
+    """After the commit, merge PostgreSQL's pending list into the index: until then each search reads all of the list.
 
     After many rows the table is analysed too; otherwise the planner reads every text instead of using the index.
     """
-    if connection.vendor == "postgresql" and written:
+
+    def clean() -> None:
         with connection.cursor() as cursor:
             cursor.execute("SELECT gin_clean_pending_list('search_entry_words')")
-        if written >= INDEX_BATCH_SIZE:
+        if len(differences) >= INDEX_BATCH_SIZE:
             analyse_tables([SearchEntry, SearchWord])
 
+    if connection.vendor == "postgresql" and differences:
+        transaction.on_commit(clean)
 
-def _replace_entries(conference_id: int, stale: list[int], texts: Iterable[SearchText]) -> tuple[set[str], set[str]]:
-    """Return the words of titles and names that the entries had, and that they have now."""
-    before = set[str]()
-    for start in range(0, len(stale), INDEX_BATCH_SIZE):
-        entries = SearchEntry.objects.filter(pk__in=stale[start : start + INDEX_BATCH_SIZE])
-        before.update(*(f"{title} {people}".split() for title, people in entries.values_list("title", "people")))
-        entries.delete()
-    written = [SearchEntry(conference_id=conference_id, digest=text.digest, **text.fields()) for text in texts]
-    SearchEntry.objects.bulk_create(written, batch_size=INDEX_BATCH_SIZE)
-    return before, {word for entry in written for word in f"{entry.title} {entry.people}".split()}
+
+def _replace_entries(conference: Conference, stale: Mapping[Key, int], changed: TextsByKey) -> list[Difference]:
+    """Return the texts of each entry before and after. An entry keeps its place among the others."""
+    before: dict[Key, Texts] = {}
+    pks = list(stale.values())
+    for start in range(0, len(pks), INDEX_BATCH_SIZE):
+        entries = SearchEntry.objects.filter(pk__in=pks[start : start + INDEX_BATCH_SIZE])
+        for thing, target, *texts in entries.values_list("thing", "target", *TEXT_FIELDS):
+            before[thing, target] = tuple(texts)
+        entries.exclude(pk__in=[stale[key] for key in changed if key in stale]).delete()
+    written = {
+        key: SearchEntry(pk=stale.get(key), conference=conference, digest=text.digest, **text.fields())
+        for key, text in changed.items()
+    }
+    update_rows(SearchEntry, [entry for entry in written.values() if entry.pk], [*TEXT_FIELDS, "digest"])
+    # Short texts first: of a broad question they are listed first.
+    added = sorted((entry for entry in written.values() if not entry.pk), key=_length)
+    SearchEntry.objects.bulk_create(added, batch_size=INDEX_BATCH_SIZE)
+    after = {key: tuple(getattr(entry, name) for name in TEXT_FIELDS) for key, entry in written.items()}
+    return [(before.get(key, ()), after.get(key, ())) for key in {**before, **after}]
+
+
+def _length(entry: SearchEntry) -> tuple[int, str, int]:
+    return len(entry.title) + len(entry.people) + len(entry.rest), entry.thing, entry.target
 
 
 def _replace_words(conference: Conference, before: set[str], after: set[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from functools import cache
 
@@ -36,6 +37,57 @@ FACILITIES = (
     "cash, cash machine, atm",
     "smoking area, smoking",
 )
+
+
+MAX_SUBJECT_CHARS = 6
+MAX_CHANGED_WORDS = 40
+"""A change of more words changes all results."""
+SOME_TEXT, ANY_TEXT = "text", "texts"
+"""The subject of every change of texts, and that of changes that may change all results."""
+MANY_TEXTS = frozenset({SOME_TEXT, ANY_TEXT})
+
+Texts = tuple[str, ...]
+"""The facets of an entry, and its texts, folded; () for none."""
+Difference = tuple[Texts, Texts]
+"""The texts of an entry before and after a change."""
+
+
+def text_subjects(differences: Iterable[Difference]) -> set[str]:
+    """What results may look different after these changes (events.programme.rules.subjects): the beginnings of changed words.
+
+    A word has changed if it came, went, or has another word beside it. Whether an entry has a word, or two words side by side,
+    is the same before and after for all others.
+    """
+    differences = list(differences)
+    if not differences:
+        return set()
+    changed = set[str]()
+    for before, after in differences:
+        if before and after and before[0] != after[0]:
+            return set(MANY_TEXTS)
+        columns = itertools.zip_longest(before[1:], after[1:], fillvalue="")
+        changed.update(word for old, new in columns for pair in _pairs(old) ^ _pairs(new) for word in pair if word)
+        if len(changed) > MAX_CHANGED_WORDS:
+            return set(MANY_TEXTS)
+    beginnings = {word[:end] for word in changed for end in range(1, MAX_SUBJECT_CHARS + 1)}
+    return {SOME_TEXT, *map(_word_subject, beginnings)}
+
+
+def _pairs(text: str) -> set[tuple[str, str]]:
+    """Each two words side by side; the first and the last have an empty one beside them."""
+    words = ["", *text.split(), ""] if text else []
+    return set(itertools.pairwise(words))
+
+
+def question_subjects(phrases: Sequence[Phrase]) -> set[str]:
+    """What the results for these phrases are about: entries that have them, or had."""
+    subjects = {ANY_TEXT, *(_word_subject(word[:MAX_SUBJECT_CHARS]) for phrase in phrases for word in phrase.words)}
+    # Three words can be torn apart while each two of them stay together elsewhere.
+    return subjects | {SOME_TEXT} if any(len(phrase.words) > 2 for phrase in phrases) else subjects
+
+
+def _word_subject(beginning: str) -> str:
+    return f"word {beginning}"
 
 
 def facet(name: str, value: object) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import html
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
 from django.template.defaultfilters import date
 from django.utils import timezone
-from django.utils.html import escape, format_html
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 
@@ -23,6 +24,8 @@ from events.pages.frame import frame_part
 from events.programme.display import RoomSign
 from events.programme.queries.filters import FilterOption
 from events.programme.rules.days import board_text
+from events.search.queries.results import SearchResult
+from events.search.result_html import ResultParts, marked_html, results_html
 from events.web.request import Request
 from events.web.toasts import toast_of
 
@@ -48,36 +51,37 @@ def markdown_line(text: str) -> SafeString:
 @register.filter
 def marks(parts: Iterable[TextPart]) -> SafeString:
     """Write the text as escaped HTML, with matches in <mark>."""
-    return mark_safe("".join(f"<mark>{escape(part.text)}</mark>" if part.is_match else escape(part.text) for part in parts))
-
-
-@register.filter
-def marks_of_each(texts: Iterable[Iterable[TextPart]]) -> SafeString:
-    return mark_safe(", ".join(map(marks, texts)))
+    return mark_safe(marked_html(parts))
 
 
 @register.filter
 def sign_link(sign: RoomSign, clock: Clock | None) -> SafeString:
     """The room's name with its zone, as a link. Without a template, since a list has dozens."""
     zone = sign.letter or sign.floor
-    zone_html = format_html('<span class="plate-zone">{}</span>', zone) if zone else ""
-    return format_html('<a class="plate" href="{}">\n  {}{}\n</a>', carry(sign.url, clock), zone_html, sign.name)
+    zone_html = f'<span class="plate-zone">{html.escape(zone)}</span>' if zone else ""
+    url = html.escape(carry(sign.url, clock))
+    return mark_safe(f'<a class="plate" href="{url}">\n  {zone_html}{html.escape(sign.name)}\n</a>')
 
 
 @register.simple_tag
 def filter_link(choice: FilterOption, prefix: str) -> SafeString:
     """Without a template, since each letter of a search as you type makes twenty."""
-    current, end = "", SafeString()
+    current, end = "", ""
     if choice.active:
-        current = mark_safe(' aria-current="true"')
-        icon = format_html('<svg class="icon" aria-hidden="true"><use href="{}#x"/></svg>', icons())
-        end = format_html('{}<span class="visually-hidden">: remove this filter</span>', icon)
+        current = ' aria-current="true"'
+        icon = f'<svg class="icon" aria-hidden="true"><use href="{html.escape(icons())}#x"/></svg>'
+        end = f'{icon}<span class="visually-hidden">: remove this filter</span>'
     elif choice.count:
-        end = format_html("<small>{}</small>", f"{choice.count:,}")
-    return format_html(
-        '<a class="chip" id="{}-{}" href="{}"{}><span>{}</span>{}</a>',
-        *(prefix, slugify(choice.value), choice.url, current, choice.label, end),
-    )
+        end = f"<small>{choice.count:,}</small>"
+    link = f'class="chip" id="{prefix}-{slugify(choice.value)}" href="{html.escape(choice.url)}"{current}'
+    return mark_safe(f"<a {link}><span>{html.escape(choice.label)}</span>{end}</a>")
+
+
+@register.simple_tag(takes_context=True)
+def search_results(context: template.Context, results: Iterable[SearchResult]) -> SafeString:
+    """Items of a list, with bookmark buttons."""
+    clock = context["clock"]
+    return results_html(results, ResultParts(lambda sign: sign_link(sign, clock), lambda time: bookmark_button(context, time)))
 
 
 @register.filter

@@ -64,9 +64,25 @@ def make_programme() -> list[Event]:
 DAYS = ["/demo/schedule/2025-04-24/", "/demo/schedule/2025-04-25/", "/demo/schedule/2025-04-24/?view=grid"]
 
 
+SEARCHES = [
+    f"/demo/search/?q={question}"
+    for question in (
+        "named",
+        "named 1",
+        "ada&part=results",
+        "%22about 2%22",
+        "room",
+        "hall&part=panel",
+        "naned",
+        "session cy",
+        "a",
+    )
+]
+
+
 def pages_of(events: list[Event]) -> list[str]:
     feed = f"/feeds/{Agenda.objects.get().feed_token}.ics"
-    return [*(event.get_absolute_url() for event in events), "/demo/", *DAYS, feed]
+    return [*(event.get_absolute_url() for event in events), "/demo/", *DAYS, feed, *SEARCHES]
 
 
 def shown(url: str, token: str = "") -> tuple[int, str]:

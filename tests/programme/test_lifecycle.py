@@ -7,7 +7,7 @@ from django.db import transaction
 
 from events.models import Conference, Event, SignUp
 from events.programme import lifecycle
-from events.search.following import follow_revision
+from events.search.following import follow_revision, index_in_revision
 from tests.factories import make_conference, make_event, make_room
 
 
@@ -57,9 +57,9 @@ def test_revision_names_the_events_that_look_different(touched: list[Collection[
 
 
 def test_sign_up_and_search_are_registered() -> None:
-    registered = (lifecycle.AFTER_EVENTS_CHANGED, lifecycle.AFTER_REVISION_COMMITTED)
+    registered = (lifecycle.IN_REVISION, lifecycle.AFTER_EVENTS_CHANGED, lifecycle.AFTER_REVISION_COMMITTED)
 
-    assert registered == ([SignUp.objects.promote_waiting], [follow_revision])
+    assert registered == ([index_in_revision], [SignUp.objects.promote_waiting], [follow_revision])
 
 
 @pytest.mark.django_db(transaction=True)

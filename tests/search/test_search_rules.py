@@ -1,4 +1,4 @@
-"""Edits between words, initials, facilities, and what is marked."""
+"""Edits between words, initials, facilities, what is marked, and what results depend on."""
 
 from __future__ import annotations
 
@@ -6,8 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.core.words import folded_words, mark_matches, search_phrases
-from events.search.rules import edits_between, facility_names, marked_phrases, shortened, with_initials
+from events.core.words import Phrase, folded_words, mark_matches, search_phrases
+from events.search.rules import (
+    edits_between,
+    facility_names,
+    marked_phrases,
+    question_subjects,
+    shortened,
+    text_subjects,
+    with_initials,
+)
 
 WORDS = st.text("abcdeé", min_size=3, max_size=9)
 
@@ -78,3 +86,52 @@ def test_other_words_are_no_facility(question: str) -> None:
 
 def test_letter_with_signs_is_a_word() -> None:
     assert folded_words("C++, C#, C+, a#1 and C") == ["cplusplus", "csharp", "c", "a", "1", "and", "c"]
+
+
+TEXT = st.lists(st.sampled_from("ab abc abcdefgh b bc c d".split()), max_size=7).map(" ".join)
+QUESTION = st.lists(
+    st.tuples(st.lists(st.sampled_from("ab abc abcdefg abcdefgh b c d".split()), min_size=1, max_size=3), st.booleans()),
+    min_size=1,
+    max_size=2,
+).map(lambda phrases: [Phrase(tuple(words), is_prefix=is_prefix) for words, is_prefix in phrases])
+
+
+def has(text: str, phrase: Phrase) -> bool:
+    words, wanted = text.split(), phrase.words
+    for start in range(len(words) - len(wanted) + 1):
+        found = words[start : start + len(wanted)]
+        if found[:-1] == list(wanted[:-1]) and (
+            found[-1].startswith(wanted[-1]) if phrase.is_prefix else found[-1] == wanted[-1]
+        ):
+            return True
+    return False
+
+
+@given(before=st.none() | TEXT, after=st.none() | TEXT, question=QUESTION)
+def test_whoever_asks_for_a_text_that_comes_or_goes_depends_on_it(
+    before: str | None, after: str | None, question: list[Phrase]
+) -> None:
+    entries = tuple(() if text is None else ("c1", text, "", "") for text in (before, after))
+
+    changed = text_subjects([(entries[0], entries[1])])
+
+    matches = [text is not None and all(has(text, phrase) for phrase in question) for text in (before, after)]
+    assert matches[0] == matches[1] or changed & question_subjects(question)
+
+
+def test_only_words_that_changed_and_their_neighbours_are_subjects() -> None:
+    before, after = (("c1", title, "ada", "of graphs") for title in ("deep nets for all", "deep nets for some of us"))
+
+    subjects = text_subjects([(before, after)])
+
+    assert {it for it in subjects if len(it.split()[-1]) > 2} == {"text", "word for", "word all", "word som", "word some"}
+    assert text_subjects([(before, before)]) == {"text"}
+    assert text_subjects([]) == set()
+
+
+def test_a_change_of_filters_or_of_many_words_is_a_change_of_all_results() -> None:
+    entry = ("c1 kposter", "deep", "", "")
+
+    assert text_subjects([(entry, ("c1 ktalk", "deep", "", ""))]) == {"text", "texts"}
+    assert text_subjects([((), ("c1", " ".join(f"w{number}" for number in range(41)), "", ""))]) == {"text", "texts"}
+    assert "texts" in question_subjects([Phrase(("deep",))])

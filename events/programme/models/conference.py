@@ -188,8 +188,9 @@ class Conference(Imported, Revisable):
         """
         with transaction.atomic():
             Conference.objects.filter(pk=self.pk).update(revision=plus_one("revision"))
+            indexed = lifecycle.call_in_revision(self.pk, events) if events is not None else set()
             if subjects is not None:
-                RevisionScope.record(self, subjects)
+                RevisionScope.record(self, {*subjects, *indexed})
         lifecycle.call_after_commit(self.pk, events)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 from django.db import connection
 
@@ -34,6 +34,14 @@ SQLITE_COUNTS_SQL = """
     WHERE events_searchentry_words MATCH %s
     GROUP BY entry.facets
 """
+SQLITE_FIRST_SQL = "SELECT rowid FROM events_searchentry_words WHERE events_searchentry_words MATCH %s ORDER BY rowid LIMIT %s"
+SQLITE_BEGINNING_SQL = """
+    SELECT events_searchentry_words.rowid
+    FROM events_searchentry_words JOIN events_searchentry entry INDEXED BY search_entry_narrow
+    ON entry.id = events_searchentry_words.rowid
+    WHERE events_searchentry_words MATCH %s
+    ORDER BY entry.title = %s DESC, events_searchentry_words.rowid LIMIT %s
+"""
 SQLITE_FOUND_SQL = (
     "SELECT COUNT(*) FROM (SELECT 1 FROM events_searchentry_words WHERE events_searchentry_words MATCH %s LIMIT %s)"
 )
@@ -53,22 +61,40 @@ POSTGRESQL_MATCHES_SQL = """
     LIMIT %s OFFSET %s
 """
 POSTGRESQL_WITHIN_SQL = "words @@ CAST(%s AS tsquery)"
+# Each common table is planned as if all of it were read, from the index, and read as far as the limit.
 POSTGRESQL_COUNTS_SQL = """
-    SELECT facets, COUNT(*) FROM events_searchentry WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) GROUP BY facets
+    WITH matching AS MATERIALIZED (
+        SELECT facets FROM events_searchentry WHERE conference_id = %s AND words @@ CAST(%s AS tsquery)
+    )
+    SELECT facets, COUNT(*) FROM (SELECT facets FROM matching LIMIT %s) AS first GROUP BY facets
 """
 POSTGRESQL_FOUND_SQL = """
-    SELECT COUNT(*)
-    FROM (SELECT 1 FROM events_searchentry WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) LIMIT %s) AS first
+    WITH matching AS MATERIALIZED (
+        SELECT 1 FROM events_searchentry
+        WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) AND string_to_array(facets, ' ') @> %s
+    )
+    SELECT COUNT(*) FROM (SELECT 1 FROM matching LIMIT %s) AS first
 """
+POSTGRESQL_FIRST_SQL = """
+    WITH matching AS MATERIALIZED (
+        SELECT id, title FROM events_searchentry
+        WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) AND string_to_array(facets, ' ') @> %s
+    )
+    SELECT id FROM matching {order} LIMIT %s
+"""
+POSTGRESQL_BEGINNING_SQL = "WHERE title = %s OR title LIKE %s ORDER BY title = %s DESC"
 POSTGRESQL_PLACES_SQL = """
     SELECT thing, target FROM events_searchentry
     WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) AND thing IN ('service', 'amenity', 'room')
     ORDER BY thing DESC, target LIMIT %s
 """
+ENTRIES_SQL = "SELECT id, thing, target FROM events_searchentry WHERE id IN ({ids})"
 ALL_COLUMNS, NAMES, TITLE = "{title people rest}", "{title people}", "title"
 # The weights of the columns in PostgreSQL's index.
 WEIGHTS = {ALL_COLUMNS: "", NAMES: "AB", TITLE: "A"}
 MAX_WORDS_APART = 4
+MAX_LISTED_MATCHES = 1000
+"""A question that finds more is broad: it is counted no further, and what it finds is not ranked by weighing all of it."""
 
 
 class SearchMatch(NamedTuple):
@@ -85,7 +111,7 @@ def best_matches(
     if not wanted or start >= stop:
         return []
     asked, labels = _asked(wanted), sorted(labels)
-    tiers: Sequence[str] = _tiers(wanted)
+    tiers: Sequence[str] = [_condition(columns, phrases) for columns, phrases in _tiers(wanted)]
     title = " ".join(map(str, wanted))
     if connection.vendor == "sqlite":
         first, tiers = _first(fts5_query(conference, asked, labels), wanted, tiers, stop)
@@ -97,6 +123,61 @@ def best_matches(
         values = [tsquery(asked), conference.pk, labels]
     rows = _fetch_all(sql, [*values, title, f"{title} %", *tiers, stop - start, start])
     return [SearchMatch(*row) for row in rows]
+
+
+def first_matches(
+    conference: Conference, wanted: Sequence[Phrase], labels: Iterable[str], start: int, stop: int
+) -> list[SearchMatch]:
+    """Return matches ``start`` to ``stop`` of a broad question: by the best place of its words, then as they are indexed.
+
+    Only as many as are shown are read. To weigh all would take longer the more there are, and would say the less.
+    """
+    labels, found = sorted(labels), dict.fromkeys(_beginnings(conference, wanted, sorted(labels), stop))
+    for columns, phrases in _places(wanted):
+        if len(found) >= stop:
+            break
+        found.update(dict.fromkeys(_first_ids(conference, wanted, (columns, phrases), labels, stop)))
+    ids = [*found][start:stop]
+    rows = _fetch_all(ENTRIES_SQL.format(ids=", ".join(["%s"] * len(ids))), ids) if ids else []
+    matches = {pk: SearchMatch(thing, target) for pk, thing, target in rows}
+    return [matches[pk] for pk in ids if pk in matches]
+
+
+Place: TypeAlias = tuple[str, Sequence[Phrase]]
+
+
+def _places(wanted: Sequence[Phrase]) -> Iterator[Place]:
+    """The tiers of ``best_matches`` from the best on, in each first those with all of the words in the title."""
+    for columns, phrases in [*_tiers(wanted), (ALL_COLUMNS, _asked(wanted))]:
+        yield TITLE, phrases
+        yield columns, phrases
+
+
+def _beginnings(conference: Conference, wanted: Sequence[Phrase], labels: Sequence[str], limit: int) -> list[int]:
+    """Return those whose title is the question or begins with it."""
+    title = " ".join(map(str, wanted))
+    if connection.vendor == "sqlite":
+        question = f'{_fts5_facets(conference, labels)} AND {TITLE} : ^"{title}"'
+        rows = _fetch_all(SQLITE_BEGINNING_SQL, [question, title, limit])
+    else:
+        sql = POSTGRESQL_FIRST_SQL.format(order=POSTGRESQL_BEGINNING_SQL)
+        words = Phrase(tuple(word for phrase in wanted for word in phrase.words))
+        rows = _fetch_all(sql, [conference.pk, tsquery([words], TITLE), labels, title, f"{title} %", title, limit])
+    return [pk for (pk,) in rows]
+
+
+def _first_ids(conference: Conference, wanted: Sequence[Phrase], place: Place, labels: Sequence[str], limit: int) -> list[int]:
+    columns, phrases = place
+    # The words of a place are all that are asked for, but for an initial.
+    asked = _asked(wanted) if any(map(is_initial, wanted)) else ()
+    if connection.vendor == "sqlite":
+        question = f"{_fts5_facets(conference, labels)} AND {columns} : ({fts5_phrases(phrases)})"
+        question += f" AND {ALL_COLUMNS} : ({fts5_phrases(asked)})" if asked else ""
+        rows = _fetch_all(SQLITE_FIRST_SQL, [question, limit])
+    else:
+        question = " & ".join(filter(None, [tsquery(phrases, columns), tsquery(asked)]))
+        rows = _fetch_all(POSTGRESQL_FIRST_SQL.format(order=""), [conference.pk, question, labels, limit])
+    return [pk for (pk,) in rows]
 
 
 def _tier_sql(within: str, tiers: Sequence[str]) -> str:
@@ -125,40 +206,44 @@ def _asked(wanted: Sequence[Phrase]) -> Sequence[Phrase]:
     return telling if len(telling) >= MAX_WORDS_APART else wanted
 
 
-def _tiers(wanted: Sequence[Phrase]) -> list[str]:
-    """Return conditions that make a match better than others, the best first."""
+def _tiers(wanted: Sequence[Phrase]) -> list[Place]:
+    """Return where which phrases make a match better than others, the best first."""
     words = [Phrase(phrase.words) for phrase in wanted if not is_initial(phrase)]
     together = Phrase(tuple(word for phrase in words for word in phrase.words))
-    side_by_side = [_condition(ALL_COLUMNS, [together])] if len(words) > 1 else []
+    side_by_side: list[Place] = [(ALL_COLUMNS, [together])] if len(words) > 1 else []
     # A longer question is a title or a sentence: there it only counts whether the words are side by side.
     is_short = len(words) <= MAX_WORDS_APART and any(phrase.is_prefix for phrase in wanted)
     if not is_short:
         return side_by_side
-    typed = [] if any(map(is_initial, wanted)) else [_condition(NAMES, wanted)]
-    return [*side_by_side, _condition(NAMES, words), *typed]
+    typed: list[Place] = [] if any(map(is_initial, wanted)) else [(NAMES, wanted)]
+    return [*side_by_side, (NAMES, words), *typed]
 
 
 def _condition(columns: str, phrases: Sequence[Phrase]) -> str:
     return f"({columns} : ({fts5_phrases(phrases)}))" if connection.vendor == "sqlite" else f"({tsquery(phrases, columns)})"
 
 
-def counts_by_labels(conference: Conference, wanted: Sequence[Phrase]) -> dict[frozenset[str], int]:
+def counts_by_labels(conference: Conference, wanted: Sequence[Phrase]) -> dict[frozenset[str], int] | None:
+    """Count the matches by their facets; None if there are more than ``MAX_LISTED_MATCHES``."""
     if not wanted:
         return {}
-    wanted = _asked(wanted)
     if connection.vendor == "sqlite":
-        rows = _fetch_all(SQLITE_COUNTS_SQL, [fts5_query(conference, wanted)])
+        if count_matches(conference, wanted, MAX_LISTED_MATCHES + 1) > MAX_LISTED_MATCHES:
+            return None
+        rows = _fetch_all(SQLITE_COUNTS_SQL, [fts5_query(conference, _asked(wanted))])
     else:
-        rows = _fetch_all(POSTGRESQL_COUNTS_SQL, [conference.pk, tsquery(wanted)])
+        rows = _fetch_all(POSTGRESQL_COUNTS_SQL, [conference.pk, tsquery(_asked(wanted)), MAX_LISTED_MATCHES + 1])
+        if sum(count for _, count in rows) > MAX_LISTED_MATCHES:
+            return None
     return {frozenset(facets.split()): count for facets, count in rows}
 
 
-def count_matches(conference: Conference, wanted: Sequence[Phrase], limit: int) -> int:
+def count_matches(conference: Conference, wanted: Sequence[Phrase], limit: int, labels: Iterable[str] = ()) -> int:
     """Count no further than ``limit``."""
-    wanted = _asked(wanted)
+    wanted, labels = _asked(wanted), sorted(labels)
     if connection.vendor == "sqlite":
-        return _count(fts5_query(conference, wanted), limit)
-    return int(_fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(wanted), limit])[0][0])
+        return _count(fts5_query(conference, wanted, labels), limit)
+    return int(_fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(wanted), labels, limit])[0][0])
 
 
 def is_in_names(conference: Conference, word: str) -> bool:
@@ -166,7 +251,7 @@ def is_in_names(conference: Conference, word: str) -> bool:
     phrases = [Phrase((word,))]
     if connection.vendor == "sqlite":
         return _count(f"{_fts5_facets(conference)} AND {NAMES} : ({fts5_phrases(phrases)})", 1) > 0
-    return bool(_fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(phrases, NAMES), 1])[0][0])
+    return bool(_fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(phrases, NAMES), [], 1])[0][0])
 
 
 def _count(question: str, limit: int) -> int:

@@ -6,7 +6,8 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import overload
+from functools import cached_property
+from typing import cast, overload
 from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
@@ -21,10 +22,21 @@ from events.programme.models.conference import Conference
 from events.programme.models.labels import Topic
 from events.programme.queries.filters import FilterOption, replaced_query
 from events.programme.queries.public_names import only_public
-from events.search.queries.fulltext import SearchMatch, best_matches, count_matches, counts_by_labels, places_called
+from events.programme.queries.revisions import last_change_of_everything
+from events.search.models import SearchEntry, SearchEntryType
+from events.search.queries.fulltext import (
+    MAX_LISTED_MATCHES,
+    SearchMatch,
+    best_matches,
+    count_matches,
+    counts_by_labels,
+    first_matches,
+    places_called,
+)
+from events.search.queries.index import is_compared
 from events.search.queries.results import SearchContext, SearchResult, search_results
 from events.search.queries.spelling import Spelling, spellings
-from events.search.rules import facet, facility_names, marked_phrases, with_initials
+from events.search.rules import SOME_TEXT, facet, facility_names, marked_phrases, question_subjects, with_initials
 
 RESULTS_PER_PAGE = 10
 MAX_TOPIC_CHOICES = 12
@@ -67,15 +79,32 @@ NO_SEARCH_FILTERS = SearchFilters()
 
 
 class SearchMatches(Sequence[SearchMatch]):
-    """Matches, best first and read a page at a time, and the number of matches for each choice of a filter."""
+    """Matches, best first and read a page at a time, and the number of matches for each choice of a filter.
+
+    Of a broad question only the first ``MAX_LISTED_MATCHES`` are listed, and the choices have no numbers.
+    """
 
     def __init__(self, conference: Conference, phrases: list[Phrase], labels: Mapping[str, str]) -> None:
         self.conference, self.phrases, self.labels = conference, phrases, labels
-        self.counts_by_labels = counts_by_labels(conference, self.phrases)
+        counts = counts_by_labels(conference, self.phrases)
+        self.is_broad = counts is None
+        self.counts_by_labels = counts or {}
         self._counts: dict[frozenset[str], Counter[str]] = {}
 
     def __len__(self) -> int:
-        return sum(count for labels, count in self.counts_by_labels.items() if labels.issuperset(self.labels.values()))
+        return min(self._count_with_labels, MAX_LISTED_MATCHES)
+
+    @property
+    def has_more(self) -> bool:
+        return self._count_with_labels > MAX_LISTED_MATCHES
+
+    @cached_property
+    def _count_with_labels(self) -> int:
+        if not self.is_broad:
+            return sum(count for labels, count in self.counts_by_labels.items() if labels.issuperset(self.labels.values()))
+        if not self.labels:
+            return MAX_LISTED_MATCHES + 1
+        return count_matches(self.conference, self.phrases, MAX_LISTED_MATCHES + 1, self.labels.values())
 
     @overload
     def __getitem__(self, index: int) -> SearchMatch: ...
@@ -87,28 +116,43 @@ class SearchMatches(Sequence[SearchMatch]):
         if isinstance(index, int):
             return self[index : index + 1][0]
         start, stop, _ = index.indices(len(self))
-        return best_matches(self.conference, self.phrases, self.labels.values(), start, stop)
+        read = first_matches if self.has_more else best_matches
+        return read(self.conference, self.phrases, self.labels.values(), start, stop)
 
     @property
     def count_without_filters(self) -> int:
-        return sum(self.counts_by_labels.values())
+        return MAX_LISTED_MATCHES if self.is_broad else sum(self.counts_by_labels.values())
 
     def counts(self, name: str) -> Counter[str]:
-        """Count matches by label, with the filters other than this one applied."""
+        """Count matches by label, with the filters other than this one applied; of a broad question, all that there is."""
+        if self.is_broad:
+            return everything_by_label(self.conference)
         return self._counts_with(frozenset(label for other, label in self.labels.items() if other != name))
 
     def _counts_with(self, others: frozenset[str]) -> Counter[str]:
         if others not in self._counts:
-            self._counts[others] = self._count(others)
+            counts = ((labels, count) for labels, count in self.counts_by_labels.items() if labels.issuperset(others))
+            self._counts[others] = _count_by_label(counts)
         return self._counts[others]
 
-    def _count(self, others: frozenset[str]) -> Counter[str]:
-        counts = Counter[str]()
-        for labels, count in self.counts_by_labels.items():
-            if labels.issuperset(others):
-                for label in labels:
-                    counts[label] += count
-        return counts
+
+def _count_by_label(counts_by_labels: Iterable[tuple[Iterable[str], int]]) -> Counter[str]:
+    counts = Counter[str]()
+    for labels, count in counts_by_labels:
+        for label in labels:
+            counts[label] += count
+    return counts
+
+
+def everything_by_label(conference: Conference) -> Counter[str]:
+    """Count all entries of the conference by label."""
+
+    def read() -> Counter[str]:
+        counted = SearchEntry.objects.filter(conference=conference).values_list("facets").annotate(n=Count("pk")).order_by()
+        return _count_by_label((facets.split(), count) for facets, count in counted)
+
+    version = last_change_of_everything(conference), is_compared(conference)
+    return PROCESS_CACHE.get_or_build(("facets", conference.pk), read, version=version)
 
 
 @dataclass(frozen=True)
@@ -130,11 +174,32 @@ class SearchPage:
     topic_pages: list[FilterOption]
     # What the results are for, if nothing has the words of the question; else "".
     corrected: str
+    # Of the texts with the words of the question, or of any, where other spellings were looked for.
+    matched_subjects: frozenset[str]
     other_spellings: list[FilterOption]
 
     @property
     def count(self) -> int:
         return self.page.paginator.count + len(self.places)
+
+    @property
+    def subjects(self) -> frozenset[str] | None:
+        """What the page is about (events.programme.rules.subjects); None for everything."""
+        if self.asks_for_facility or any(result.thing == SearchEntryType.AMENITY for result in self.results):
+            return None
+        if not self.phrases:
+            return frozenset()
+        shown = frozenset(it for result in self.results for time in result.times for it in time.subjects)
+        return shown | self.matched_subjects
+
+    @property
+    def count_text(self) -> str:
+        return f"{MAX_LISTED_MATCHES:,}+" if self.has_more else f"{self.count:,}"
+
+    @property
+    def has_more(self) -> bool:
+        """Whether more is found than is listed."""
+        return cast(SearchMatches, self.page.paginator.object_list).has_more
 
     @property
     def all_results(self) -> list[SearchResult]:
@@ -164,7 +229,7 @@ def public_topics(conference: Conference) -> list[Topic]:
         return list(only_public(Topic.objects.filter(conference=conference)).only("slug", "area", "subarea"))
 
     # Cached, because each letter of a search as you type needs them.
-    return PROCESS_CACHE.get_or_build(("topics", conference.pk), read, version=conference.revision)
+    return PROCESS_CACHE.get_or_build(("topics", conference.pk), read, version=last_change_of_everything(conference))
 
 
 def search_page(conference: Conference, clock: Clock, query: QueryDict) -> SearchPage:
@@ -203,12 +268,18 @@ def search_page(conference: Conference, clock: Clock, query: QueryDict) -> Searc
         asks_for_facility=bool(facility),
         topic_pages=[] if filters.topic else _topic_pages(topics, matches.phrases, context),
         corrected=_as_written(corrected.text, results) if corrected else "",
+        matched_subjects=_matched_subjects(asked),
         other_spellings=[
             FilterOption(it.text, it.text, replaced_query(clear, "q", it.text), active=False)
             for it in near[:MAX_SPELLINGS]
             if it is not corrected
         ],
     )
+
+
+def _matched_subjects(asked: SearchMatches) -> frozenset[str]:
+    spells = {SOME_TEXT} if asked.count_without_filters <= MAX_FEW_RESULTS else set()
+    return frozenset(question_subjects(asked.phrases) | spells)
 
 
 def _other_spellings(matches: SearchMatches) -> list[Spelling]:
@@ -267,7 +338,7 @@ def _facet_choices(
         count, active = counts[facet(name, key(value))], value == chosen
         if count or active:
             url = without if active or not value else f"{start}{urlencode({name: value})}"
-            choices.append(FilterOption(label, value, url, active, count))
+            choices.append(FilterOption(label, value, url, active, None if matches.is_broad else count))
     return choices
 
 

@@ -13,8 +13,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from events.core.clock import Clock, with_pinned_time
 from events.core.db.prepared_query import prepared
@@ -22,6 +21,7 @@ from events.programme.display import RoomSign
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import EventType, Status
+from events.programme.rules.subjects import event_subject
 
 
 class ResultTimeRow(NamedTuple):
@@ -50,6 +50,7 @@ class ResultTimeRow(NamedTuple):
     room__floor: str
     room__zone__letter: str
     session__title: str | None
+    session__guid: UUID | None
 
 
 class ClockTime(NamedTuple):
@@ -81,6 +82,8 @@ class ResultTime:
     session: str
     is_past: bool
     is_cancelled: bool
+    # What a page with it is about (events.programme.rules.subjects).
+    subjects: frozenset[str]
 
     @property
     def has_details(self) -> bool:
@@ -164,7 +167,7 @@ def _result_time(row: ResultTimeRow, urls: ResultUrls, clock: Clock, zone: dt.tz
     start, end = _clock_time(row.start, zone), _clock_time(row.end, zone)
     plate = RoomSign(row.room__name, row.room__zone__letter, row.room__floor, urls.room(row.room), row.room) if row.room else None
     day = row.start.astimezone(zone).date() if row.start else row.day__date
-    date = f"{day:%a} {day.day} {day:%b}" if day else ""
+    date = _date_text(day) if day else ""
     return ResultTime(
         key=row.pk,
         element_id=f"e-{row.guid}",
@@ -182,17 +185,23 @@ def _result_time(row: ResultTimeRow, urls: ResultUrls, clock: Clock, zone: dt.tz
         place=row.place,
         board=row.board,
         session=row.session__title or "",
-        is_past=row.end <= clock.now if row.end else row.day__date is not None and row.day__date < clock.today,
+        is_past=clock.has_come(row.end) if row.end else row.day__date is not None and row.day__date < clock.today,
         is_cancelled=row.status == Status.CANCELLED,
+        subjects=frozenset(map(event_subject, filter(None, (row.guid, row.session__guid)))),
     )
 
 
 def _when(date: str, start: ClockTime | None, end: ClockTime | None) -> SafeString:
     """Write a time without a template, since each letter of a search as you type shows ten."""
     if start and end:
-        hours = format_html('<time datetime="{}">{}</time>–<time datetime="{}">{}</time>', *start, *end)
-        return format_html("<span>{}, {}</span>", date, hours)
-    return format_html("<span>{}</span>", f"{date}, time to be announced" if date else "Day to be announced")
+        hours = "–".join(f'<time datetime="{iso}">{text}</time>' for iso, text in (start, end))
+        return mark_safe(f"<span>{date}, {hours}</span>")
+    return mark_safe(f"<span>{f'{date}, time to be announced' if date else 'Day to be announced'}</span>")
+
+
+@lru_cache
+def _date_text(day: dt.date) -> str:
+    return f"{day:%a} {day.day} {day:%b}"
 
 
 @lru_cache
@@ -203,5 +212,5 @@ def _type_line(kind: str, colour: str) -> str:
 def _clock_time(moment: dt.datetime | None, zone: dt.tzinfo) -> ClockTime | None:
     if moment is None:
         return None
-    local = moment.astimezone(zone)
-    return ClockTime(local.isoformat(timespec="minutes"), f"{local:%H:%M}")
+    iso = moment.astimezone(zone).isoformat(timespec="minutes")
+    return ClockTime(iso, iso[11:16])
