@@ -13,11 +13,13 @@ from django.urls import reverse
 from events.agenda.models.agenda import Agenda, BookmarkedEvent, BookmarkLevel, SlotRow
 from events.agenda.queries.conflict_words import ConflictWords, conflict_text, words_about
 from events.agenda.queries.private_entries import PrivateCard, private_cards
+from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock, with_pinned_time
 from events.core.spans import Span, subtract_spans
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status
+from events.programme.queries.revisions import last_change_of_everything
 from events.programme.rules.overlaps import Conflict, ConflictVerdict, conflicts_with
 from events.programme.rules.slots import TimeSlot, slot_minutes
 from events.programme.rules.walking import NO_NEEDS, Needs, Walks
@@ -104,7 +106,10 @@ def _slot_of_row(row: SlotRow, gaps: tuple[tuple[dt.datetime, dt.datetime], ...]
 
 
 def walks_of(conference: Conference, needs: Needs = NO_NEEDS) -> Walks:
-    return Walks(walks_in(conference.pk), needs)
+    """A process reads them once, until a revision of the conference may have changed anything."""
+    version = last_change_of_everything(conference)
+    rows = PROCESS_CACHE.get_or_build(("walks", conference.pk), lambda: walks_in(conference.pk), version=version)
+    return Walks(rows, needs)
 
 
 @dataclass(frozen=True)

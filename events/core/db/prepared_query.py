@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from inspect import Parameter, signature
 from typing import Any, Generic, TypeVar, TypeVarTuple, cast
 from uuid import UUID
 
@@ -29,11 +30,16 @@ FIELD_BY_TYPE: dict[type, Field[Any, Any]] = {
 }
 
 
+KEY_COUNTS = (1, 2, 5, 10, 20)
+"""Fewer keys are filled up with the last one: the database plans a statement for each number of keys, on each connection."""
+
+
 def prepared(compose: Callable[[*Values], QuerySet[Any, RowT]]) -> PreparedQuery[RowT, *Values]:
     """Decorate a function that returns a queryset for its values; a call runs the query and returns a list of rows.
 
-    The function is called once for each number of values, with placeholders: it may only compare columns with its values,
-    which are never None or lists (``*keys`` for those of ``__in``, if there are few). Nothing is prefetched.
+    The function is called with placeholders, once for each number of values: it may only compare columns with its values,
+    which are never None or lists (``*keys`` for those of ``__in``, if there are few; a key may be repeated). Nothing is
+    prefetched.
     """
     return PreparedQuery(compose)
 
@@ -42,8 +48,12 @@ class PreparedQuery(Generic[RowT, *Values]):
     def __init__(self, compose: Callable[[*Values], QuerySet[Any, RowT]]) -> None:
         self.compose = compose
         self._composed: dict[int, _Composed] = {}
+        kinds = [parameter.kind for parameter in signature(compose).parameters.values()]
+        self._single_values = len(kinds) - 1 if Parameter.VAR_POSITIONAL in kinds else None
+        """How many values come before ``*keys``; None without keys."""
 
-    def __call__(self, *values: *Values) -> list[RowT]:
+    def __call__(self, *given: *Values) -> list[RowT]:
+        values = self._filled_up(given)
         count = len(values)
         if count not in self._composed:
             self._composed[count] = self._compose(count)
@@ -58,6 +68,12 @@ class PreparedQuery(Generic[RowT, *Values]):
         rows: QuerySet[Any, RowT] = QuerySet(queryset.model, cast(Any, _CompiledQuery(copy)), using)
         rows._iterable_class = queryset._iterable_class
         return list(rows)
+
+    def _filled_up(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        if self._single_values is None or not (keys := len(values) - self._single_values):
+            return values
+        missing = next((count - keys for count in KEY_COUNTS if count >= keys), 0)
+        return values + values[-1:] * missing
 
     def first(self, *values: *Values) -> RowT | None:
         return next(iter(self(*values)), None)

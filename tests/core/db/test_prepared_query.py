@@ -17,7 +17,7 @@ from events.agenda.models import agenda as models_agenda
 from events.agenda.queries import changes as agenda_changes
 from events.agenda.queries import other_times
 from events.calendars import queries as calendar_queries
-from events.core.db.prepared_query import PreparedQuery
+from events.core.db.prepared_query import PreparedQuery, prepared
 from events.core.tokens import hash_token
 from events.models import Agenda, Conference, Event
 from events.pages import cards
@@ -185,6 +185,24 @@ def test_prepared_query_gives_the_rows_of_its_queryset(name: str, values: Any, d
     assert prepared == ordinary
     assert again == ordinary[0] != []
     assert any(query.first(*some) is not None for some in values[name][1:])
+
+
+@pytest.mark.django_db
+def test_lists_of_keys_share_a_few_statements() -> None:
+    events = [make_event(make_conference()) for _ in range(3)]
+    composed: list[int] = []
+
+    def compose(conference: int, *keys: int) -> models.QuerySet[Event]:
+        composed.append(len(keys))
+        return Event.objects.filter(conference__gte=conference, pk__in=keys).order_by("pk")
+
+    query, keys = prepared(compose), [event.pk for event in events]
+    found = [query(0, *keys[:count]) for count in (3, 2, 1)]
+    for count in (4, 5, 6, 20, 21):
+        query(0, *range(count))
+
+    assert found == [events, events[:2], events[:1]]
+    assert composed == [5, 2, 1, 10, 20, 21]
 
 
 def content(row: Any) -> Any:
