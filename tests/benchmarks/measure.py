@@ -16,6 +16,7 @@ from typing import Any
 
 from tests.benchmarks import load
 from tests.benchmarks.load import Rate
+from tests.benchmarks.opening import database
 from tests.benchmarks.servers import PROJECT, Server, manage, serving
 
 LIMITS = "tests.benchmarks.limits:application"
@@ -62,9 +63,9 @@ def write(line: str = "") -> None:
     sys.stdout.flush()
 
 
-def fill(events: int | None, folder: Path) -> dict[str, Any]:
-    """A database of that size (None: as large as ICLR 2025) and what to ask for."""
-    os.environ["DATABASE_URL"] = f"sqlite:///{folder}/hallway.sqlite3"
+def fill(events: int | None, folder: Path, url: str = "") -> dict[str, Any]:
+    """A database of that size (None: as large as ICLR 2025), SQLite's without an address, and what to ask for."""
+    os.environ["DATABASE_URL"] = url or f"sqlite:///{folder}/hallway.sqlite3"
     manage("migrate", "--verbosity", "0")
     command = ["seed_scale", *(["--events", str(events)] if events else [])]
     first, again = manage(*command), manage(*command)
@@ -110,9 +111,28 @@ def table(found: dict[str, Any], folder: Path) -> None:
         django, wsgi = least[case.name]
         write(f"| {case.name} | {one} | {eight} | {sizes[case.name]:,} | {case.queries} "
               f"| {django.per_second:,.0f} | {wsgi.per_second:,.0f} |")  # fmt: skip
-    write(f"\nBookmarks set and taken back by 64 clients at once: {bookmark.per_second:,.0f} a second, "
-          f"median {bookmark.median:.0f} ms, 95 % {bookmark.late:.0f} ms, {bookmark.wrong} errors. "
-          f"The server held {megabytes:,.0f} MB at the end.")  # fmt: skip
+    write(f"\n{bookmarks_by_64(bookmark)} The server held {megabytes:,.0f} MB at the end.")
+
+
+def bookmarks_by_64(rate: Rate) -> str:
+    return (
+        f"Bookmarks set and taken back by 64 clients at once: {rate.per_second:,.0f} a second, "
+        f"median {rate.median:.0f} ms, 95 % {rate.late:.0f} ms, {rate.wrong} errors."
+    )
+
+
+def bookmarks_on_postgresql() -> None:
+    """Three times, because statements are planned at first."""
+    with database("postgresql") as url, tempfile.TemporaryDirectory() as name:
+        if url is None:
+            write("\nThere is no PostgreSQL on this machine: its bookmarks are left out.")
+            return
+        found = fill(None, Path(name), url)
+        write("\nOn PostgreSQL:\n")
+        with serving(HALLWAY) as server:
+            for _ in range(3):
+                rate = load.post(server.port, found["bookmark"], Path(found["tokens"]), connections=64)
+                write(f"- {bookmarks_by_64(rate)}")
 
 
 def warmed(server: Server, path: str, headers: dict[str, str]) -> int:
@@ -152,6 +172,7 @@ def main() -> None:
             )
         write()
         table(found, folder)
+    bookmarks_on_postgresql()
     write("\nThe same of an invented programme, 8 clients, requests a second:")
     write("\n| events | day page, no agenda | day page, 20 bookmarks | largest session's page |\n|---|---|---|---|")
     for events in SIZES:
