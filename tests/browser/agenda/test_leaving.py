@@ -61,7 +61,8 @@ def listen(page: Page) -> None:
         """() => {
           window.said = [];
           const region = document.getElementById("announcer");
-          new MutationObserver(() => said.push(region.textContent)).observe(region, {childList: true, characterData: true, subtree: true});
+          const note = () => said.push(region.textContent);
+          new MutationObserver(note).observe(region, {childList: true, characterData: true, subtree: true});
         }"""
     )
 

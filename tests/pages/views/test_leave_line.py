@@ -10,6 +10,7 @@ import pytest
 import time_machine
 from django.test import Client
 
+from events.core.byte_cache import PROCESS_CACHE
 from events.models import Conference, Event
 from tests.factories import at, make_agenda, make_conference, make_event, make_room, make_walk
 from tests.visitors import HTMX, browser
@@ -157,7 +158,10 @@ def test_poll_is_answered_with_304_until_the_line_changes(visitor: Client, clock
     assert found == [304, 200, 200, 200]
 
 
-def test_poll_that_finds_the_line_kept_reads_little(visitor: Client, django_assert_num_queries: Any) -> None:
+def test_poll_that_finds_the_line_kept_reads_little(
+    visitor: Client, django_assert_num_queries: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PROCESS_CACHE, "max_bytes", 2**25)
     visitor.get(f"{BANNER}?leave=too")
     etag = visitor.get(f"{BANNER}?leave=too")["ETag"]
 
