@@ -88,9 +88,11 @@ def _agendas_due(now: dt.datetime) -> Iterable[DueAgenda]:
 
 def send_alert(due: DueAgenda, now: dt.datetime) -> bool:
     """No change is mailed twice, also if two processes send at once; what is over the limit is on the pages."""
-    agenda = Agenda.objects.select_related("conference", "visitor__account__user").get(pk=due.pk)
-    items = alert_items(agenda, due, now)
-    if not items:
+    known = Agenda.objects.filter(pk=due.pk, visitor__account__in=_accounts_asking())
+    # It may have ended meanwhile.
+    agenda = known.select_related("conference", "visitor__account__user").first()
+    items = alert_items(agenda, due, now) if agenda else []
+    if agenda is None or not items:
         return False
     account = agenda.visitor.account
     with serialized_write():
