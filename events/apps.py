@@ -29,6 +29,7 @@ def make_search_index(**kwargs: Any) -> None:
 
 def _connect_programme() -> None:
     # Models cannot be imported while apps load.
+    from events.accounts.alerts import follow_changes  # noqa: PLC0415
     from events.programme import lifecycle  # noqa: PLC0415
     from events.search.following import follow_revision, index_in_revision  # noqa: PLC0415
     from events.sign_up.models import SignUp  # noqa: PLC0415
@@ -36,6 +37,7 @@ def _connect_programme() -> None:
     lifecycle.register(
         in_revision=[index_in_revision],
         after_events_changed=[SignUp.objects.promote_waiting],
+        after_changes_recorded=[follow_changes],
         after_revision_committed=[follow_revision],
     )
 

@@ -104,6 +104,7 @@ conference_urls = [
     path("agenda/news/", agenda.agenda_banner, name="agenda-banner"),
     path("agenda/calendar/", calendars_views.agenda_calendar, name="agenda-calendar"),
     path("agenda/calendar/options/", calendars_views.feed_options, name="feed-options"),
+    path("agenda/calendar/alarm/", calendars_views.feed_alarm, name="feed-alarm"),
     path("agenda/calendar/reset/", calendars_views.feed_reset, name="feed-reset"),
     path("agenda/calendar/qr.svg", calendars_views.feed_qr, name="feed-qr"),
     path("agenda/qr.svg", calendars_views.agenda_qr, name="agenda-qr"),

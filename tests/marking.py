@@ -15,7 +15,7 @@ TRANSACTIONAL_FIXTURES = {"transactional_db", "live_server"}
 BOTH_DATABASES = frozenset(
     TESTS / folder / f"test_{name}.py"
     for folder, names in {
-        "accounts": "digests",
+        "accounts": "alerts digests",
         "admin": "races uncounted",
         "admin/base": "deleting history stale_forms",
         "admin/programme": "lists",

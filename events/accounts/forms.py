@@ -30,7 +30,11 @@ class SignInCodeForm(forms.Form):
     take = forms.BooleanField(required=False)
 
 
-class DigestsForm(forms.Form):
-    """The wanted state."""
+ON_OR_OFF = [("1", "on"), ("0", "off")]
 
-    on = forms.TypedChoiceField(choices=[("1", "on"), ("0", "off")], coerce=lambda value: value == "1")
+
+class DigestsForm(forms.Form):
+    """The wanted states: ``on`` of digests, and of ``alerts``. A choice that is not sent does not change."""
+
+    on = forms.TypedChoiceField(choices=ON_OR_OFF, coerce=lambda value: value == "1", required=False, empty_value=None)
+    alerts = forms.TypedChoiceField(choices=ON_OR_OFF, coerce=lambda value: value == "1", required=False, empty_value=None)

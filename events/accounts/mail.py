@@ -24,6 +24,7 @@ from events.mail.outbox import queue_letter
 # Less than a day, so that one that is sent each morning may come a little earlier than the day before.
 DIGEST_TTL = dt.timedelta(days=1)
 DIGESTS_OFF_SIGNER = Signer(salt="hallway.digests.off")
+ALERTS_OFF_SIGNER = Signer(salt="hallway.alerts.off")
 
 
 @dataclass(frozen=True)
@@ -63,15 +64,10 @@ def send_digest(account: Account, now: dt.datetime) -> bool:
             return False
         for part in parts:
             Agenda.objects.filter(pk=part.agenda.pk).update(digested_at=part.upto)
-        off = settings.SITE_URL + reverse("events:digests-off", args=[DIGESTS_OFF_SIGNER.sign(str(account.pk))])
-        headers = {
-            "List-Unsubscribe": f"<{off}>",
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-            "Auto-Submitted": "auto-generated",
-        }
+        off = off_url(account, DIGESTS_OFF_SIGNER)
         context = {"parts": parts, "off": off, "site": settings.SITE_URL}
         text = render_to_string("account/digest_letter.txt", context).strip() + "\n"
-        queue_letter(account.mailbox, digest_subject(parts), text, headers=headers, expires_at=now + DIGEST_TTL)
+        queue_letter(account.mailbox, digest_subject(parts), text, headers=list_headers(off), expires_at=now + DIGEST_TTL)
     return True
 
 
@@ -95,9 +91,23 @@ def digest_subject(parts: list[DigestPart]) -> str:
     return f"{names}: {count} change{'' if count == 1 else 's'} in your agenda"
 
 
-def unsign_account(word: str) -> Account | None:
+def off_url(account: Account, signer: Signer) -> str:
+    """The address that ends one kind of mail, without signing in."""
+    return f"{settings.SITE_URL}{reverse('events:digests-off', args=[signer.sign(str(account.pk))])}"
+
+
+def list_headers(off: str) -> dict[str, str]:
+    """RFC 8058: a mail program shows a button that ends this mail."""
+    return {
+        "List-Unsubscribe": f"<{off}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "Auto-Submitted": "auto-generated",
+    }
+
+
+def unsign_account(word: str, signer: Signer = DIGESTS_OFF_SIGNER) -> Account | None:
     try:
-        key = DIGESTS_OFF_SIGNER.unsign(word)
+        key = signer.unsign(word)
     except BadSignature:
         return None
     return Account.objects.filter(pk=key).first()

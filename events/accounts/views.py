@@ -9,7 +9,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from events.accounts.forms import DigestsForm, MailboxForm, SignInCodeForm
-from events.accounts.mail import unsign_account
+from events.accounts.mail import ALERTS_OFF_SIGNER, unsign_account
 from events.accounts.queries import account_agendas, bookmark_count
 from events.accounts.sign_in import ClosedAccountError, MailedCode, sign_in_by_mail
 from events.agenda.devices import forget_visitor, sign_out_everywhere
@@ -36,10 +36,26 @@ def account_detail(request: Request) -> HttpResponse:
 def digests_set(request: Request) -> HttpResponse:
     account, form = Account.objects.for_token(visitor_token(request)), DigestsForm(request.POST)
     if account is not None and form.is_valid():
-        on = form.cleaned_data["on"]
-        account.set_digests(on=on)
-        messages.success(request, "You will get changes by mail." if on else "You will get no more mail about changes.")
+        for message in set_mail(account, form):
+            messages.success(request, message)
     return redirect("events:account")
+
+
+def set_mail(account: Account, form: DigestsForm) -> list[str]:
+    """Set what was sent; return a sentence about each."""
+    on, alerts = form.cleaned_data["on"], form.cleaned_data["alerts"]
+    sentences = []
+    if on is not None:
+        account.set_digests(on=on)
+        sentences.append("You will get changes by mail." if on else "You will get no more daily mail about changes.")
+    if alerts is not None:
+        account.set_alerts(on=alerts)
+        sentences.append(
+            "You will get a mail at once when a pick moves or is cancelled within three hours of its start."
+            if alerts
+            else "You will get no more mail at once."
+        )
+    return sentences
 
 
 @csrf_exempt
@@ -47,12 +63,15 @@ def digests_set(request: Request) -> HttpResponse:
 @no_store
 def digests_off(request: Request, word: str) -> HttpResponse:
     """Linked from a mail and open to whoever has it (RFC 8058): GET asks, POST does it. It can only stop mail."""
-    account = unsign_account(word)
+    account, alerts = unsign_account(word), False
+    if account is None:
+        account, alerts = unsign_account(word, ALERTS_OFF_SIGNER), True
     if account is None:
         raise Http404
     if request.method == "POST":
-        account.set_digests(on=False)
-    return render(request, "account/digests_off.html", {"done": request.method == "POST", "word": word})
+        stop = account.set_alerts if alerts else account.set_digests
+        stop(on=False)
+    return render(request, "account/digests_off.html", {"done": request.method == "POST", "word": word, "alerts": alerts})
 
 
 @require_POST

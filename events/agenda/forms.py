@@ -119,6 +119,8 @@ class BookmarkForm(forms.Form):
     # What the page shows besides the pressed button: its event, and the date of its column "My day".
     shown_event = forms.UUIDField(required=False)
     shown_date = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
+    # Whether the page has the line about the next room.
+    has_leave_line = forms.BooleanField(required=False)
 
     def clean(self) -> dict[str, Any]:
         """A level without ``on`` means ``on=1``: a button can send one name only. A former state is complete by itself."""

@@ -219,13 +219,7 @@ class CachedPage:
         conference = copy(self.conference)
         conference.revision = max(conference.revision, known_revisions(conference.pk).revision)
         request.conference, request.clock = conference, clock_of(request, conference)
-        key, version = visitor_key(request, agenda), None
-        if agenda:
-            agenda.conference = conference
-            version = agenda.revision, keep_bookmarks(agenda)
-        # One end for all fragments of the request: they share what they found (``once_per_request``).
-        request.page_end = PageEnd.of_page_made(timezone.now() if request.clock.pinned else request.clock.now)
-        request.clock = PageClock.of_page(request.clock, request.page_end)
+        kept_html = fragment_keeper(request, agenda)
 
         def html(spot: Spot, default: bytes) -> bytes:
             fragment, arguments = spot.fragment, spot.arguments
@@ -233,20 +227,33 @@ class CachedPage:
                 return default
             if not fragment.cached:
                 return fragment.render(request, agenda, *arguments).encode() or default
-
-            def build() -> Kept[bytes]:
-                request.subjects = None
-                made = fragment.render(request, agenda, *arguments).encode()
-                return Kept.until(request.page_end, made, conference, request.subjects)
-
-            def keep() -> bytes:
-                place = (fragment, arguments, key)
-                return PROCESS_CACHE.get_or_build(place, build, lambda kept: kept.is_current(conference), version=version).value
-
-            return once_per_request(request, (fragment, arguments), keep) or default
+            return once_per_request(request, (fragment, arguments), lambda: kept_html(fragment, *arguments)) or default
 
         with timezone.override(request.clock.zone):
             return fill_spots(gzip.decompress(self.gzipped), self.spots, html)
+
+
+def fragment_keeper(request: Request, agenda: Agenda | None) -> Callable[..., bytes]:
+    """Return a function that makes a fragment of this visitor, or takes it from the cache; sets the clock that notes moments."""
+    conference = request.conference
+    key, version = visitor_key(request, agenda), None
+    if agenda:
+        agenda.conference = conference
+        version = agenda.revision, keep_bookmarks(agenda)
+    # One end for all fragments of the request: they share what they found (``once_per_request``).
+    request.page_end = PageEnd.of_page_made(timezone.now() if request.clock.pinned else request.clock.now)
+    request.clock = PageClock.of_page(request.clock, request.page_end)
+
+    def kept_html(fragment: Fragment, *arguments: object) -> bytes:
+        def build() -> Kept[bytes]:
+            request.subjects = None
+            made = fragment.render(request, agenda, *arguments).encode()
+            return Kept.until(request.page_end, made, conference, request.subjects)
+
+        place = (fragment, arguments, key)
+        return PROCESS_CACHE.get_or_build(place, build, lambda kept: kept.is_current(conference), version=version).value
+
+    return kept_html
 
 
 def join_parts(parts: tuple[PagePart, ...]) -> tuple[bytes, tuple[Spot, ...]]:

@@ -66,6 +66,16 @@ class FeedOptionsForm(forms.Form):
         return cls(initial={name: getattr(agenda, name) for name in cls.base_fields})
 
 
+class FeedAlarmForm(forms.Form):
+    """The reminder alone, which is offered before a calendar subscribes: the wanted state."""
+
+    on = forms.TypedChoiceField(choices=[("1", "on"), ("0", "off")], coerce=lambda value: value == "1")
+
+    @property
+    def problem(self) -> str:
+        return f"“{str(self.data.get('on', ''))[:40]}” is neither on nor off: use the button about reminders."
+
+
 def calendar_response(request: Request, calendar: Feed | ReplacedNotice, caching: str, *, download: bool = False) -> HttpResponse:
     """Return the calendar, or 304 before anything is rendered. A download gets a file name."""
     is_conditional = request.method != "POST"
@@ -147,6 +157,24 @@ def feed_options(request: Request, conference: Conference) -> HttpResponse:
             return calendar_page(request, conference, form)
         agenda.set_feed_options(**form.cleaned_data)
         messages.success(request, "Saved. Your calendar changes when it next refreshes.")
+    return redirect("events:agenda-calendar", conference.slug)
+
+
+@require_POST
+@noindex
+@conference_view
+def feed_alarm(request: Request, conference: Conference) -> HttpResponse:
+    agenda, form = visitor_agenda(request, conference), FeedAlarmForm(request.POST)
+    if agenda is None:
+        return redirect("events:agenda-calendar", conference.slug)
+    if not form.is_valid():
+        messages.error(request, form.problem)
+    elif form.cleaned_data["on"]:
+        agenda.set_feed_options(feed_alarm=True)
+        messages.success(request, "Your calendar will remind you 10 minutes before each event. Now subscribe.")
+    else:
+        agenda.set_feed_options(feed_alarm=False)
+        messages.success(request, "No reminders from your calendar.")
     return redirect("events:agenda-calendar", conference.slug)
 
 

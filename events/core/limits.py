@@ -146,6 +146,8 @@ NEWCOMER_QUESTIONS = Limit("question of a newcomer shown at once", newcomers=20)
 PROPOSALS = Limit("proposal", visitor=10, newcomers=300, network=2_000, in_all=3_000)
 # Somebody else's address gets at most three mails, each of which needs a decision of a chair.
 DECISION_MAILS = Limit("mail about a decision", mailbox=3)
+# A programme that is moved again and again on one day is read on its pages.
+ALERTS = Limit("mail at once about a change", visitor=10, within=dt.timedelta(days=1))
 DIGESTS = Limit("mail about changes", visitor=1, within=dt.timedelta(hours=20))
 SIGN_IN_CODES = Limit("mailed code", visitor=20, mailbox=10, network=2_000)
 SEATS = Limit("place", network=1_200)

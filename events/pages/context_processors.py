@@ -14,6 +14,7 @@ from events.announcements.queries import BANNER_URL_NAMES, AnnouncementList, ban
 from events.core.clock import Clock, with_pinned_time
 from events.core.spans import ONE_DAY
 from events.pages.frame import frame_links
+from events.programme.models.changes import Attendance
 from events.programme.models.conference import Conference
 from events.proposals import queries as proposals_queries
 from events.proposals.models import accepts_proposals
@@ -33,6 +34,8 @@ LIVE_CROWD_URL_NAMES = frozenset(
         "topic-detail",
     }
 )
+# Pages with the line about the visitor's next room.
+LEAVE_URL_NAMES = frozenset({"agenda-detail", "conference-detail", "event-detail", "schedule-day"})
 # Socials and workshops are before and after the dates of a conference.
 LIVE_CROWD_MARGIN = dt.timedelta(days=3)
 
@@ -63,6 +66,8 @@ def page_frame(request: HttpRequest) -> dict[str, Any]:
         "zone_label": zone_label(conference, clock.zone, shown),
         "venue_zone_label": zone_label(conference, clock.venue_zone, shown),
         "at_problem": at_problem(request, clock),
+        "has_leave_line": context["page"] in LEAVE_URL_NAMES,
+        "is_online": attendance_of(request) == Attendance.VIRTUAL,
         "hears": context["page"] in LIVE_CROWD_URL_NAMES and not clock.pinned and is_near(conference, clock),
         "missing_url": missing_url(request, conference, clock),
         "shown_date": (match.kwargs.get("date", clock.today) if match else clock.today).isoformat(),

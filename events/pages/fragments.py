@@ -29,6 +29,7 @@ from events.pages.queries import lists as lists_queries
 from events.pages.queries.agenda import NextRoom
 from events.pages.queries.agenda import next_room as next_room_of
 from events.pages.queries.event import event_conflicts
+from events.pages.queries.leaving import LeaveLine, leave_line
 from events.pages.queries.session_contents import bookmarked_posters as posters_of
 from events.pages.queries.topics import topic_fit
 from events.polls.queries import poll_by_pk, poll_card
@@ -226,15 +227,34 @@ def my_seat_fragment(request: Request, agenda: Agenda, event_pk: int) -> str:
     return _html(request, "sign_up/_my_seat", context)
 
 
+def leave_line_fragment(request: Request, agenda: Agenda, is_online: bool) -> str:
+    request.subjects = ONLY_BOOKMARKS
+    line = _leave_line(request, agenda, is_online)
+    return _html(request, "agenda/_leave_line", {"line": line}) if line else ""
+
+
+def leave_watch_fragment(request: Request, agenda: Agenda) -> str:
+    request.subjects = ONLY_BOOKMARKS
+    return _html(request, "agenda/_leave_watch", {})
+
+
+def _leave_line(request: Request, agenda: Agenda, is_online: bool) -> LeaveLine | None:
+    def read() -> LeaveLine | None:
+        return leave_line(agenda, request.clock, needs_of(request), start_pk(request, agenda), is_online=is_online)
+
+    return once_per_request(request, ("leave line", is_online), read)
+
+
 def next_room_fragment(request: Request, agenda: Agenda) -> str:
     request.subjects = ONLY_BOOKMARKS
     found = _next_room(request, agenda)
     return _html(request, "agenda/_next_room", {"next": found}) if found else ""
 
 
-def next_stop_fragment(request: Request, agenda: Agenda) -> str:
+def next_stop_fragment(request: Request, agenda: Agenda, is_online: bool) -> str:
+    """What comes on a later day: the line above the page names what comes today."""
     request.subjects = ONLY_BOOKMARKS
-    found = _next_room(request, agenda)
+    found = None if _leave_line(request, agenda, is_online) else _next_room(request, agenda)
     return _html(request, "agenda/_next_stop", {"next": found}) if found else ""
 
 
@@ -297,6 +317,8 @@ FRAGMENTS = {
     "conflicts": Fragment(conflicts_fragment),
     "fits": Fragment(topic_fit_fragment),
     "instead": Fragment(alternatives_fragment),
+    "leave-line": Fragment(leave_line_fragment),
+    "leave-watch": Fragment(leave_watch_fragment),
     "level": Fragment(level_fragment),
     # It caches itself, without the places.
     "my-agenda": Fragment(my_agenda_fragment, cached=False),

@@ -7,8 +7,13 @@ from typing import TypeAlias
 
 from django.db import transaction
 
+from events.programme.rules.changes import RecordedChange
+
 ConferenceCallback: TypeAlias = Callable[[int], object]
 """Takes the primary key of the conference."""
+
+ChangesCallback: TypeAlias = Callable[[Sequence[RecordedChange]], object]
+"""Takes the changes of one call of ``record_changes``."""
 
 RevisionCallback: TypeAlias = Callable[[int, Collection[int] | None], object]
 """Takes the primary keys of the conference and of the events that look different; None if anything may."""
@@ -22,6 +27,9 @@ IN_REVISION: list[IndexCallback] = []
 AFTER_EVENTS_CHANGED: list[ConferenceCallback] = []
 """Called in this order by ``record_changes``, in its transaction; an error undoes the change."""
 
+AFTER_CHANGES_RECORDED: list[ChangesCallback] = []
+"""Called likewise, if attendees can read changes: not for what nobody has seen yet, and not for what is hidden."""
+
 AFTER_REVISION_COMMITTED: list[RevisionCallback] = []
 """Called in this order after the commit of a new revision; an error is logged and undoes nothing."""
 
@@ -30,11 +38,13 @@ def register(
     *,
     in_revision: Sequence[IndexCallback],
     after_events_changed: Sequence[ConferenceCallback],
+    after_changes_recorded: Sequence[ChangesCallback],
     after_revision_committed: Sequence[RevisionCallback],
 ) -> None:
     """Set all lists, because the programme cannot import the packages above it."""
     IN_REVISION[:] = in_revision
     AFTER_EVENTS_CHANGED[:] = after_events_changed
+    AFTER_CHANGES_RECORDED[:] = after_changes_recorded
     AFTER_REVISION_COMMITTED[:] = after_revision_committed
 
 
@@ -45,6 +55,11 @@ def call_in_revision(conference_id: int, events: Collection[int]) -> set[str]:
 def call_after_events_changed(conference_id: int) -> None:
     for callback in AFTER_EVENTS_CHANGED:
         callback(conference_id)
+
+
+def call_after_changes_recorded(changes: Sequence[RecordedChange]) -> None:
+    for callback in AFTER_CHANGES_RECORDED:
+        callback(changes)
 
 
 def call_after_commit(conference_id: int, events: Collection[int] | None = None) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Collection
 import pytest
 from django.db import transaction
 
+from events.accounts.alerts import follow_changes
 from events.models import Conference, Event, SignUp
 from events.programme import lifecycle
 from events.search.following import follow_revision, index_in_revision
@@ -56,10 +57,12 @@ def test_revision_names_the_events_that_look_different(touched: list[Collection[
     ]
 
 
-def test_sign_up_and_search_are_registered() -> None:
-    registered = (lifecycle.IN_REVISION, lifecycle.AFTER_EVENTS_CHANGED, lifecycle.AFTER_REVISION_COMMITTED)
+def test_sign_up_alerts_and_search_are_registered() -> None:
+    programme = (lifecycle.IN_REVISION, lifecycle.AFTER_EVENTS_CHANGED)
+    committed = (lifecycle.AFTER_CHANGES_RECORDED, lifecycle.AFTER_REVISION_COMMITTED)
 
-    assert registered == ([index_in_revision], [SignUp.objects.promote_waiting], [follow_revision])
+    assert programme == ([index_in_revision], [SignUp.objects.promote_waiting])
+    assert committed == ([follow_changes], [follow_revision])
 
 
 @pytest.mark.django_db(transaction=True)

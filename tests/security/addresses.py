@@ -64,7 +64,8 @@ POST_ONLY = (
     OF_ACCOUNT
     | OF_DEVICES
     | OF_LISTS
-    | frozenset({"events:start-set", "events:walking-set", "events:visit-set", "events:feed-reset", "events:feed-options"})
+    | frozenset({"events:start-set", "events:walking-set", "events:visit-set"})
+    | frozenset({"events:feed-reset", "events:feed-options", "events:feed-alarm"})
 )
 LISTED = frozenset({"events:sign-up", "events:place-seen"})
 OF_HOST = frozenset({"events:sign-up-list", "events:sign-up-table"})

@@ -72,6 +72,7 @@ def test_something_can_be_written() -> None:
         "events:private-entry",
         "events:feed-options",
         "events:feed-reset",
+        "events:feed-alarm",
         "events:agenda-download",
         "events:handover-code",
         "events:take",

@@ -43,8 +43,8 @@ REASONS = {
         *("social-propose", "start-set", "take", "time-zone", "walking-set"),
     ],
     "only written to": [
-        *("account-code-again", "digests-set", "feed-options", "feed-reset", "handover-code", "link-take-back"),
-        *("others-sign-out", "place-seen", "sign-out", "visit-set"),
+        *("account-code-again", "digests-set", "feed-alarm", "feed-options", "feed-reset", "handover-code"),
+        *("link-take-back", "others-sign-out", "place-seen", "sign-out", "visit-set"),
     ],
     "names the start that was asked for, and is printed by it": ["directions-qr", "event-round-qr"],
 }

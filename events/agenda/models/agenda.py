@@ -184,6 +184,8 @@ class Agenda(FeedOptions):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     # Changes up to this moment were mailed.
     digested_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # The same for mail at once, shortly before a start.
+    alerted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     revision = models.PositiveBigIntegerField(default=0, editable=False)
     changed_at = models.DateTimeField(default=timezone.now, editable=False)

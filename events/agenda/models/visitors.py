@@ -106,9 +106,15 @@ class Account(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="account")
     visitor = models.OneToOneField(Visitor, models.PROTECT, related_name="account")
     wants_digests = models.BooleanField(default=False)
+    # Mail at once about what moves or is cancelled shortly before it starts.
+    wants_alerts = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = AccountManager()
+
+    class Meta:
+        # Each change shortly before a start asks whether anybody wants a mail.
+        indexes = [models.Index(fields=["visitor"], condition=models.Q(wants_alerts=True), name="account_wanting_alerts")]
 
     def __str__(self) -> str:
         return f"Account {self.pk}"
@@ -120,6 +126,13 @@ class Account(models.Model):
     def set_digests(self, *, on: bool) -> None:
         self.wants_digests = on
         self.save(update_fields=["wants_digests"])
+
+    def set_alerts(self, *, on: bool) -> None:
+        """What changed before they were turned on is not mailed."""
+        if on and not self.wants_alerts:
+            self.visitor.agendas.update(alerted_at=timezone.now())
+        self.wants_alerts = on
+        self.save(update_fields=["wants_alerts"])
 
     def end(self) -> None:
         Letter.objects.filter(to=self.mailbox).delete()

@@ -20,7 +20,7 @@ from events.programme.models.event import Event
 
 BOOKMARK_COLUMNS = ("event__guid", "level", "created_at", "removed_at", "seen_at", "presents", "visited_at", "downloaded_at")
 PRIVATE_ENTRY_COLUMNS = ("guid", "title", "place", "start", "end", "created_at", "updated_at", "sequence", "removed_at")
-AGENDA_COLUMNS = ("created_at", "changed_at", "revision", "feed_serial", "digested_at", *FEED_OPTIONS)
+AGENDA_COLUMNS = ("created_at", "changed_at", "revision", "feed_serial", "digested_at", "alerted_at", *FEED_OPTIONS)
 
 BOOKMARKS = StoredList("picks", Bookmark, BOOKMARK_COLUMNS, current=Q(removed_at=None))
 PRIVATE_ENTRIES = StoredList("private_entries", PrivateEntry, PRIVATE_ENTRY_COLUMNS, current=Q(removed_at=None))
@@ -115,4 +115,5 @@ def _account_values(visitor: Visitor) -> dict[str, Any] | None:
     account = Account.objects.filter(visitor=visitor).select_related("user").first()
     if account is None:
         return None
-    return {"mail": account.user.email, "wants_digests": account.wants_digests, "created_at": account.created_at}
+    wants = {"wants_digests": account.wants_digests, "wants_alerts": account.wants_alerts}
+    return {"mail": account.user.email, **wants, "created_at": account.created_at}

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from events.accounts.alerts import send_alerts
 from events.crowd.models import CrowdReport
 from events.mail.outbox import delete_expired_sessions, deliver
 from events.polls.models import Poll
@@ -25,6 +26,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         delete_expired()
+        # What a process left that ended between its change and the letters about it.
+        send_alerts(timezone.now())
         sent = deliver()
         cleaned_at = time.monotonic()
         while options["watch"]:
@@ -32,6 +35,7 @@ class Command(BaseCommand):
             if time.monotonic() - cleaned_at >= CLEANUP_SECONDS:
                 delete_expired()
                 cleaned_at = time.monotonic()
+            send_alerts(timezone.now())
             sent = deliver()
         self.stdout.write(f"{sent} letter{'' if sent == 1 else 's'} sent.")
 

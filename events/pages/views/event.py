@@ -96,6 +96,7 @@ class BookmarkAnswer:
     # What the page shows besides the pressed button.
     shown_event: UUID | None
     shown_date: dt.date | None
+    has_leave_line: bool
 
     @cached_property
     def conflicts(self) -> list[ConflictLine]:
@@ -121,6 +122,7 @@ def set_bookmark(request: Request, agenda: Agenda, event: Event, form: BookmarkF
         AgendaConflicts(agenda, event.conference, request.clock, needs_of(request)),
         form.cleaned_data["shown_event"],
         form.cleaned_data["shown_date"],
+        form.cleaned_data["has_leave_line"],
     )
 
 
@@ -179,6 +181,7 @@ def bookmark_response(request: Request, answer: BookmarkAnswer) -> HttpResponse:
         "pressed": pressed,
         "shown_event": shown_event(request, answer),
         "shown_date": answer.shown_date.isoformat() if answer.shown_date else "",
+        "has_leave_line": answer.has_leave_line,
     }
     return render(request, "events/agenda/_bookmark_answer.html", context)
 

@@ -12,6 +12,7 @@ from events.core.db.writing import update_rows
 from events.programme import lifecycle
 from events.programme.models.changes import Change
 from events.programme.models.conference import Conference
+from events.programme.rules.changes import RecordedChange
 from events.programme.rules.subjects import MAX_SUBJECTS, changed_subjects
 
 SEQUENCE_FIELDS = frozenset({"title", "day", "start", "end", "room", "status"})
@@ -39,6 +40,9 @@ def record_changes(conference: Conference, pks: Sequence[int], *, reason: str, q
     if recorder.changed_pks:
         conference.bump_revision(recorder.changed_pks, recorder.subjects)
         lifecycle.call_after_events_changed(conference.pk)
+    if recorder.changes:
+        recorded = [RecordedChange(it.field, it.old, it.new, it.at, it.event.start) for it in recorder.changes]
+        lifecycle.call_after_changes_recorded(recorded)
     return recorder.changes
 
 

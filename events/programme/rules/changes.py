@@ -22,6 +22,17 @@ class FieldChange:
 
 
 @dataclass(frozen=True)
+class RecordedChange:
+    """A change that attendees can read from now on, and when its event starts after it."""
+
+    field: str
+    old: str
+    new: str
+    at: dt.datetime
+    start: dt.datetime | None
+
+
+@dataclass(frozen=True)
 class NetChange:
     """Several changes of one field as one: first old value, last new value, last reason given."""
 

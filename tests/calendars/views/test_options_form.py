@@ -99,3 +99,56 @@ def test_choices_of_one_agenda_are_nobody_elses(world: World) -> None:
 
     other.refresh_from_db()
     assert other.feed_cancelled == "struck"
+
+
+ALARM = "/iclr-2025/agenda/calendar/alarm/"
+
+
+def test_reminder_is_offered_with_one_button_and_remembered(world: World) -> None:
+    visitor, found = world.visitor(), []
+
+    for on in ("", "1", "1", "0"):
+        answer = visitor.post(ALARM, {"on": on}) if on else visitor.get(PAGE)
+        page = visitor.get(PAGE).text
+        offered = re.findall(r'id="alarm" name="on" value="(\d)"', page)
+        found.append((answer.status_code, options(world)["feed_alarm"], offered))
+
+    assert found == [(200, False, ["1"]), (302, True, ["0"]), (302, True, ["0"]), (302, False, ["1"])]
+
+
+def test_calendar_that_subscribes_after_it_has_the_reminder(world: World) -> None:
+    without = Client().get(world.feed).text
+
+    world.visitor().post(ALARM, {"on": "1"})
+
+    assert ["BEGIN:VALARM" in it for it in (without, Client().get(world.feed).text)] == [False, True]
+
+
+def test_reminder_leaves_the_other_choices(world: World) -> None:
+    before = options(world)
+
+    world.visitor().post(ALARM, {"on": "1"})
+
+    assert options(world) == before | {"feed_alarm": True}
+
+
+def test_reminder_is_among_the_options_once_a_calendar_came(world: World) -> None:
+    Client().get(world.feed, headers={"User-Agent": "iOS/18.1 (22B83) dataaccessd/1.0"})
+
+    page = world.visitor().get(PAGE).text
+
+    assert ('id="alarm"' in page, "Remind me 10 minutes before" in page) == (False, True)
+
+
+@pytest.mark.parametrize("sent", [{}, {"on": "perhaps"}, {"on": ""}])
+def test_reminder_that_is_neither_on_nor_off_is_explained(world: World, sent: dict[str, str]) -> None:
+    page = world.visitor().post(ALARM, sent, follow=True).text
+
+    assert "is neither on nor off: use the button about reminders." in page
+    assert options(world)["feed_alarm"] is False
+
+
+def test_reminder_without_an_agenda_leads_to_the_page(world: World) -> None:
+    answer = Client().post(ALARM, {"on": "1"})
+
+    assert (answer.status_code, answer["Location"]) == (302, PAGE)

@@ -25,7 +25,7 @@ def index_prefixes(prefixes):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ('events', '0022_import_types'),
+        ('events', '0024_alerts'),
     ]
 
     operations = [
