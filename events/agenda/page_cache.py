@@ -89,7 +89,7 @@ def once_per_request(request: Request, key: Hashable, read: Callable[[], T]) -> 
 
 
 PAGE_PARAMS = frozenset(
-    "at award day floor kind layer letter page part places q room sort start topic track type view whole zone".split()
+    "at award day floor kind language layer letter page part places q room sort start topic track type view whole zone".split()
 )
 """All GET parameters that cached pages read. Others are removed before a view can read them."""
 PART_PARAM = "part"

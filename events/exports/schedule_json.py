@@ -114,7 +114,7 @@ def _json_event(table: Timetable, at: ExportUrls, hour: ScheduledEvent) -> dict[
         "subtitle": subtitle(event),
         "track": table.track_name(event) or None,
         "type": table.type_name(event),
-        "language": None,
+        "language": event.language or None,
         "abstract": event.abstract,
         "description": hour.paper.abstract if hour.paper else "",
         "persons": [_json_person(table, at, key) for key in hour.people],

@@ -106,6 +106,7 @@ def _xml_event(table: Timetable, at: ExportUrls, hour: ScheduledEvent) -> Iterat
         "subtitle": subtitle(event),
         "track": table.track_name(event),
         "type": table.type_name(event),
+        **({"language": event.language} if event.language else {}),
         "abstract": event.abstract,
         "description": hour.paper.abstract if hour.paper else "",
     }

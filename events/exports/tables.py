@@ -17,7 +17,7 @@ from events.programme.data.schedule import AppearanceData, EventData, LinkData, 
 EVENT_CSV_COLUMNS = (
     *("guid", "title", "type", "status", "day", "start", "end", "room", "place", "travel_minutes"),
     *("track", "topic", "session", "position", "paper", "service", "board"),
-    *("abstract", "official", "at_venue", "people", "links"),
+    *("language", "abstract", "official", "at_venue", "people", "links"),
     *("audience", "signup_url", "signup_state", "signup_checked_at", "signup_until", "cost", "capacity"),
     *("access_notes", "overflow_room", "takes_questions"),
     *("stream_url", "recording_url", "recording_from", "recording_offset", "notes", "notes_source"),

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [migrations.swappable_dependency(settings.AUTH_USER_MODEL), ("events", "0022_import_types")]
+    dependencies = [migrations.swappable_dependency(settings.AUTH_USER_MODEL), ("events", "0023_event_language")]
 
     operations = [
         migrations.AddField(

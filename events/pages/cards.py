@@ -14,6 +14,7 @@ from django.utils import timezone
 from events.agenda.models.agenda import Agenda
 from events.core.clock import Clock
 from events.core.db.prepared_query import prepared
+from events.core.languages import language_name
 from events.crowd.queries.outlook import outlook_words, outlooks
 from events.crowd.queries.reports import Crowds, crowd_badge
 from events.crowd.rules import CROWD_STATES, UNKNOWN_CROWD, Crowd
@@ -36,6 +37,7 @@ from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, SignupState, Status
 from events.programme.models.papers import Authorship, Award
 from events.programme.models.people import Appearance
+from events.programme.queries.languages import shows_languages
 from events.sign_up.queries import for_sign_up, sign_up_state, signup_text
 
 
@@ -98,7 +100,8 @@ class Card(Bookmarkable):
     talks_count: int = 0
     posters_count: int = 0
     signup_text: str = ""
-    session: tuple[str, str] | None = None
+    # Its title, address and language.
+    session: tuple[str, str, str] | None = None
     day: dt.date | None = None
     ends_next_day: bool = False
     inside: list[CardChild] = field(default_factory=list)
@@ -205,11 +208,11 @@ def for_cards(events: EventQuerySet) -> EventQuerySet:
 
 # The columns of a card: models of whole rows take several times as long to make.
 CARD_COLUMNS = (
-    *("guid", "title", "start", "end", "status", "board", "place", "travel_minutes", "official", "at_venue", "capacity"),
-    *("signup_url", "signup_state", "signup_checked_at", "signup_until", "recording_url", "recording_from", "conference"),
-    *("type__name", "type__slug", "type__kind", "type__colour", "track__name", "track__slug", "day__date"),
-    *("session__guid", "session__title", "paper__is_public", "paper__tldr", "service__place", "sign_up__event"),
-    *("sign_up__places", "sign_up__taken", "sign_up__waiting_list"),
+    *("guid", "title", "language", "start", "end", "status", "board", "place", "travel_minutes", "official", "at_venue"),
+    *("capacity", "signup_url", "signup_state", "signup_checked_at", "signup_until", "recording_url", "recording_from"),
+    *("conference", "type__name", "type__slug", "type__kind", "type__colour", "track__name", "track__slug", "day__date"),
+    *("session__guid", "session__title", "session__language", "paper__is_public", "paper__tldr", "service__place"),
+    *("sign_up__event", "sign_up__places", "sign_up__taken", "sign_up__waiting_list"),
     *(f"{room}__{name}" for room in ("room", "service__room") for name in ("name", "floor", "zone__name")),
     *("room__capacity", "room__zone__letter", "service__zone__name"),
     *(f"{zone}__venue__name" for zone in ("service__zone", "service__room__zone")),
@@ -306,7 +309,15 @@ def make_cards(
     cards = [_card(event, clock, moved.get(event.pk, ""), crowds.for_event(event), awards[event.pk]) for event in events]
     for card in cards:
         card.bookmarked = card.key in bookmarked
+    _name_languages(cards)
     return cards
+
+
+def _name_languages(cards: Iterable[Card]) -> None:
+    spoken = [card for card in cards if card.language]
+    if spoken and shows_languages(spoken[0].event.conference):
+        for card in spoken:
+            card.flags.append(Badge("language", f"In {language_name(card.language)}"))
 
 
 def make_card(event: Event, clock: Clock, bookmarked: frozenset[int] = frozenset()) -> Card:
@@ -344,7 +355,7 @@ def _card(event: Event, clock: Clock, moved: str, crowd: Crowd, awards: Sequence
         talks_count=getattr(event, "n_talks", 0),
         posters_count=getattr(event, "n_posters", 0),
         signup_text=signup_text(event, clock),
-        session=(event.session.title, _event_url(event.session, event, clock)) if event.session else None,
+        session=(event.session.title, _event_url(event.session, event, clock), event.session.language) if event.session else None,
         day=event.day.date if event.day else None,
         ends_next_day=_ends_next_day(event),
         awards=awards,

@@ -101,7 +101,7 @@ class RoundContext:
 
 def build_round_page(plan: Round, about: RoundContext, nearby: Sequence[tuple[int, int]], presented: list[str]) -> RoundPage:
     keys = [*(stop.key for stop in plan.stops), *(pk for pk, _ in nearby)]
-    events = Event.objects.only("guid", "title", "board").in_bulk(keys)
+    events = Event.objects.only("guid", "title", "language", "board").in_bulk(keys)
     for event in events.values():
         event.conference = about.session.conference
     rows: dict[Hashable, StopRow] = {

@@ -54,6 +54,10 @@ class Bookmarkable:
         return self.event.title
 
     @property
+    def language(self) -> str:
+        return self.event.language
+
+    @property
     def start(self) -> dt.datetime | None:
         return self.event.start
 

@@ -36,6 +36,7 @@ class ScreenItem:
     type_slug: str = ""
     is_cancelled: bool = False
     is_tentative: bool = False
+    language: str = ""
     poll: PollCard | None = None
 
     @property
@@ -108,6 +109,7 @@ class ScreenProgramme:
             type_slug=event.type.slug,
             is_cancelled=event.is_cancelled,
             is_tentative=event.status == Status.TENTATIVE,
+            language=event.language,
             poll=self._poll(event),
         )
 

@@ -331,7 +331,8 @@ def _later_item(conference: Conference, spot: ScreenLocation, clock: Clock) -> L
     date = event.day.date
     tomorrow = date == clock.today + dt.timedelta(days=1)
     day = "Tomorrow" if tomorrow else f"{date:%A} {date.day} {date:%B}"
-    piece = ScreenItem(event.title, event.type.name, event.type.line, event.start, event.end, type_slug=event.type.slug)
+    hours, kind = (event.start, event.end), event.type
+    piece = ScreenItem(event.title, kind.name, kind.line, *hours, type_slug=kind.slug, language=event.language)
     # The heading of a screen at a door already names the room.
     plate = room_sign(event.room, conference.slug) if event.room and not spot.is_door else None
     return LaterScreenItem(day, piece, plate)

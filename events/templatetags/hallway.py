@@ -16,6 +16,7 @@ from django.utils.text import slugify
 
 from events.agenda.page_cache import PART_PARAM, Placeholder, placeholder_mark
 from events.core.clock import Clock, with_pinned_time
+from events.core.languages import language_attributes
 from events.core.rendered_text import cached_html, cached_line_html
 from events.core.spans import spoken_duration
 from events.core.words import TextPart
@@ -109,6 +110,7 @@ def part(url: str, name: str) -> str:
 
 
 register.filter("board", board_text)
+register.filter("lang", language_attributes)
 register.simple_tag(icons)
 register.filter(toast_of)
 

@@ -50,6 +50,7 @@ def test_schedule_has_every_public_event_with_names_where_keys_would_be() -> Non
         "start": "2025-04-24 09:00",
         "end": "2025-04-24 10:00",
         "place": "A bar",
+        "language": "pt-BR",
         "abstract": "Come\n\nall.",
         "official": "yes",
         "at_venue": "no",

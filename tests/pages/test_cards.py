@@ -105,7 +105,7 @@ def test_card_names_its_session() -> None:
     session = make_event(conference, title="Oral 1A")
     talk = make_event(conference, kind="talk", session=session)
 
-    assert card_of(talk).session == ("Oral 1A", f"/demo/events/{session.guid}/")
+    assert card_of(talk).session == ("Oral 1A", f"/demo/events/{session.guid}/", "")
     assert card_of(session).talks_count == 1
 
 

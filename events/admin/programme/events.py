@@ -30,11 +30,29 @@ from events.admin.sign_up import EventSignUpAdmin, SignUpInline
 from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
 from events.admin.spreadsheets.pages import SpreadsheetAdmin
 from events.agenda.models.agenda import Bookmark
+from events.core.languages import language_name
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, InvitedTalk, Session, Social
 from events.programme.models.labels import Status
 from events.programme.models.people import Appearance
 from events.programme.queries.clashes import clashes_among, wrong_days_among
+
+
+class LanguageFilter(admin.SimpleListFilter):
+    """Offers the languages in use, once there is one."""
+
+    title = "language"
+    parameter_name = "language"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        events = visible_to(request, Event.objects.exclude(language="").order_by("language"))
+        if conference := filtered_conference(request):
+            events = events.filter(conference=conference)
+        return [(tag, language_name(tag)) for tag in events.values_list("language", flat=True).distinct()]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return queryset.filter(language=self.value()) if self.value() else queryset
+
 
 EVENT_LIST_FILTERS: tuple[Any, ...] = (
     "conference",
@@ -43,6 +61,7 @@ EVENT_LIST_FILTERS: tuple[Any, ...] = (
     ("track", InUseFilter),
     "status",
     ("room", InUseFilter),
+    LanguageFilter,
 )
 MAX_SHOWN_CLASHES = 5
 WHEN_AND_WHERE_FIELDSET: Any = ("When and where", {"fields": ["day", ("start", "end"), "room", "place"]})
@@ -259,7 +278,7 @@ class InvitedTalkAdmin(SpreadsheetAdmin, EventListAdmin):
     sheet = InvitedTalkSheet
     form = InvitedTalkAdminForm
     fieldsets = [
-        (None, {"fields": ["conference", "type", "title", "status", "abstract", "track", "topic"]}),
+        (None, {"fields": ["conference", "type", "title", "language", "status", "abstract", "track", "topic"]}),
         WHEN_AND_WHERE_FIELDSET,
         REASON_FIELDSET,
         ("In the hall", {"fields": ["takes_questions", "access_notes"]}),
@@ -274,7 +293,7 @@ class SessionAdmin(SpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
     form = SessionAdminForm
     inlines = [TalkInline, SignUpInline, AppearanceInline, LinkInline]
     fieldsets = [
-        (None, {"fields": ["conference", "type", "title", "status", "abstract", "track", "topic"]}),
+        (None, {"fields": ["conference", "type", "title", "language", "status", "abstract", "track", "topic"]}),
         WHEN_AND_WHERE_FIELDSET,
         REASON_FIELDSET,
         ("Position in the programme", {"fields": ["session", "paper", "board", "service", "position"]}),
@@ -296,7 +315,7 @@ class SocialAdmin(SpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
     ]
     list_filter = (*EVENT_LIST_FILTERS, "official", "at_venue", "signup_state")
     fieldsets = [
-        (None, {"fields": ["conference", "type", "title", "status", "abstract"]}),
+        (None, {"fields": ["conference", "type", "title", "language", "status", "abstract"]}),
         ("When and where", {"fields": ["day", ("start", "end"), "at_venue", "room", "place", "travel_minutes"]}),
         REASON_FIELDSET,
         ("Who can come", {"fields": AUDIENCE_FIELDS}),

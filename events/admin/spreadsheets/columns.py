@@ -14,9 +14,10 @@ from django.core.exceptions import ValidationError
 
 from events.admin.base.times import TimeError, WallTime, venue_instant
 from events.admin.base.visible import hidden_keys
-from events.core.db.fields import web_address
+from events.core.db.fields import language_code, web_address
 from events.core.parsing import cells
 from events.core.parsing.cells import quoted, spelling_hint
+from events.core.parsing.languages import language_tag
 from events.programme.models.conference import Conference
 from events.programme.models.papers import LinkKind
 from events.programme.models.people import Person, Role
@@ -85,6 +86,16 @@ def _parse_url(text: str) -> str:
     return text
 
 
+def _parse_language(text: str) -> str:
+    tag = language_tag(text)
+    if text and not tag:
+        try:
+            language_code(text)
+        except ValidationError as error:
+            raise ValueError(error.messages[0]) from error
+    return tag
+
+
 def _parse_date(text: str) -> dt.date | None:
     date = cells.parse_date(text.removesuffix(" 00:00"))
     if text and date is None:
@@ -120,6 +131,7 @@ def _show_boolean(value: bool | None) -> str:
 
 TEXT_CELL = CellFormat(_parse_line, _show_value)
 PROSE_CELL = CellFormat(lambda text: text.replace("\r\n", "\n").replace("\r", "\n"), _show_value)
+LANGUAGE_CELL = CellFormat(_parse_language, _show_value)
 URL_CELL = CellFormat(_parse_url, _show_value)
 WHOLE_NUMBER_CELL = CellFormat(_parse_whole_number, _show_value)
 COUNT_CELL = CellFormat(lambda text: _parse_whole_number(text) or 0, _show_value)

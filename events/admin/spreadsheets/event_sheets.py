@@ -36,7 +36,7 @@ from events.programme.rules.clashes import ROOM_SHARING_KINDS, Booking, Clash, c
 
 SIGN_UP_COLUMNS = ("audience", "signup_url", "signup_state", "signup_checked_at", "signup_until", "cost", "capacity")
 COMMON_COLUMNS = ("guid", "title", "type", "status", "day", "start", "end", "room", "place")
-DETAIL_COLUMNS = ("abstract", "official", "at_venue", "access_notes", "takes_questions", "people", "links")
+DETAIL_COLUMNS = ("language", "abstract", "official", "at_venue", "access_notes", "takes_questions", "people", "links")
 RECORDING_COLUMNS = (
     "overflow_room",
     "stream_url",
@@ -71,6 +71,7 @@ class EventSheet(Sheet):
             Column("day", columns.DATE_CELL, value=lambda event: event.day.date if event.day else None),
             Column("start", columns.wall_time_cell(zone), value=lambda event: event.start),
             Column("end", columns.wall_time_cell(zone), value=lambda event: event.end),
+            Column("language", columns.LANGUAGE_CELL),
             Column("at_venue", columns.NULL_BOOLEAN_CELL),
             Column("position", columns.COUNT_CELL),
             Column("signup_state", columns.choice_cell(SignupState.choices)),

@@ -21,6 +21,7 @@ _WORDS_OF_COLUMNS = {
     "track": "track stream theme strand",
     "people": "people speaker speakers host hosts presenter presenters chair chairs moderator contact organiser organizer",
     "authors": "authors author",
+    "language": "language lang locale",
     "abstract": "abstract description summary details about text",
     "description": "description notes remarks about",
     "bio": "bio biography about",

@@ -54,6 +54,7 @@ class UncoveredEvent:
     url: str
     start: dt.datetime | None
     end: dt.datetime | None
+    language: str
 
 
 @dataclass(frozen=True)
@@ -165,4 +166,4 @@ def _uncovered_events(conference: Conference, date: dt.date, track: Track | None
 
 def _uncovered_event(event: Event, clock: Clock) -> UncoveredEvent:
     url = with_pinned_time(reverse("events:event-detail", args=[event.conference.slug, event.guid]), clock)
-    return UncoveredEvent(event.title, url, event.start, event.end)
+    return UncoveredEvent(event.title, url, event.start, event.end, event.language)

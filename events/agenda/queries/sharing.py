@@ -31,6 +31,7 @@ class SharedRow:
     line: str = "break"
     key: int = 0
     is_break: bool = False
+    language: str = ""
 
     @property
     def is_busy(self) -> bool:
@@ -79,6 +80,7 @@ def _shared_row(bookmark: Bookmark, clock: Clock) -> SharedRow:
         line=event.type.line,
         key=event.pk,
         is_break=event.type.kind == Kind.BREAK,
+        language=event.language,
     )
 
 

@@ -13,6 +13,8 @@ from django.db import models
 from django.db.models.signals import post_delete, post_save, pre_delete
 from simple_history.models import HistoricalRecords
 
+from events.core.parsing.languages import MAX_LANGUAGE_CHARS, language_tag
+
 
 class SharedRecords(HistoricalRecords):
     """A history that also records saves of proxies; simple_history only records those of the model's own class."""
@@ -75,6 +77,11 @@ def web_address(value: str) -> None:
         raise ValidationError(f"“{value}” is not a web address: it starts with https:// and has no spaces.")
 
 
+def language_code(value: str) -> None:
+    if language_tag(value) != value:
+        raise ValidationError(f"“{value[:40]}” is not a language: write its code, as de or pt-BR, or its name in English.")
+
+
 if TYPE_CHECKING:
     TextLine = models.CharField[str, str]
     TextBlock = models.TextField[str, str]
@@ -116,6 +123,20 @@ class WebAddressField(TextLine):
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> str | None:
         # A direct write to the database may have stored something else.
         return value if not value or WEB_ADDRESS.match(value) else ""
+
+
+class LanguageField(TextLine):
+    """A tag of BCP 47; a form also takes a name, “German”. Empty: that of the conference, or unknown."""
+
+    default_validators = [language_code]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs |= {"max_length": MAX_LANGUAGE_CHARS, "blank": True, "default": "", "db_default": ""}
+        super().__init__(*args, **kwargs)
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        return (language_tag(text) or text) if text else text
 
 
 class SortKeyField(TextLine):

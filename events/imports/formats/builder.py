@@ -18,6 +18,7 @@ from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError
 from events.core.parsing.values import TextCleaner
 from events.core.spans import utc
 from events.imports.formats.document import Hints
+from events.imports.formats.languages import EventLanguages
 from events.imports.formats.listed_days import ListedDays
 from events.programme.data.place import RoomData
 from events.programme.data.schedule import (
@@ -223,6 +224,7 @@ class ScheduleBuilder(ReferenceBuilder):
         self._numbers: dict[str, int] = {}
         self._events: dict[str, EventData] = {}
         self._listed_days = ListedDays()
+        self._languages = EventLanguages()
 
     def has_event(self, key: str) -> bool:
         return self.key(key) in self._events
@@ -246,6 +248,7 @@ class ScheduleBuilder(ReferenceBuilder):
             key=key,
             guid=self._unique_guid(event.guid),
             title=title,
+            language=self._languages.read(event.language, location),
             # In UTC: an instant in the hour that comes twice equals no other, not even itself in another zone.
             start=utc(event.start) if event.start else None,
             end=self._end(event.start, event.end, location),
@@ -302,6 +305,8 @@ class ScheduleBuilder(ReferenceBuilder):
             # The first and last day in the header are written in the same time zone.
             start = end = None
         for warning in self._listed_days.warnings(self.zone.key):
+            self.warn(warning)
+        for warning in self._languages.warnings():
             self.warn(warning)
         first = start or (dates[0] if dates else None) or end
         if first is None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import html
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +15,7 @@ from events.core.parsing.values import absolute_url, link_kind
 from events.imports.formats import times
 from events.imports.formats.builder import ScheduleBuilder, event_kind
 from events.imports.formats.document import Document, Hints
-from events.imports.formats.texts import LANGUAGE_NAMES, join_abstract, join_paragraphs
+from events.imports.formats.texts import join_abstract, join_paragraphs
 from events.imports.formats.times import find_time_zone
 from events.programme.data.schedule import AppearanceData, EventData, LinkData, ScheduleData
 
@@ -66,7 +64,6 @@ class FrabReader:
             self.builder.warn(warning)
         self.people = FrabPeople(root, self.builder)
         self.links = FrabLinks(self.builder, base_url=self._header("base_url") or self._header("url"))
-        self.languages = LanguageNotes(root)
         self.event_count = 0
         self.starts: dict[str, set[tuple[dt.datetime, str]]] = {}
         self.disagreeing: list[str] = []
@@ -154,6 +151,7 @@ class FrabReader:
             key=key,
             guid=event.get("guid", "").strip().lower(),
             title=child_text(event, "title"),
+            language=child_text(event, "language"),
             type=self.builder.type_of(
                 event_kind(type_name), type_name[:1].upper() + type_name[1:], title=child_text(event, "title")
             ),
@@ -162,7 +160,7 @@ class FrabReader:
             end=time.start.astimezone(dt.UTC) + time.length,
             room=self.builder.room(room),
             track=self.builder.track(child_text(event, "track")),
-            abstract=abstract_of(event, self.languages.note(event)),
+            abstract=abstract_of(event),
             recording_url=next(filter(None, (child_text(event, path) for path in RECORDING_PATHS)), ""),
             stream_url=child_text(event, "stream_url"),
         )
@@ -222,9 +220,9 @@ def _aware_times(root: Element) -> list[dt.datetime]:
     return times.aware_datetimes(sorted({date.text or "" for date in root.iterfind("day//event/date")}))
 
 
-def abstract_of(event: Element, note: str) -> str:
+def abstract_of(event: Element) -> str:
     subtitle, abstract, description = (_dedented(child_text(event, name)) for name in ("subtitle", "abstract", "description"))
-    return join_abstract(subtitle, abstract, description, note)
+    return join_abstract(subtitle, abstract, description)
 
 
 def _dedented(text: str) -> str:
@@ -233,19 +231,6 @@ def _dedented(text: str) -> str:
     margins = [len(line) - len(line.lstrip(" ")) for line in rest if line.strip()]
     margin = min(margins, default=0)
     return "\n".join([first, *(line[margin:] for line in rest)]) if margin >= PRETTY_PRINT_INDENT else text
-
-
-class LanguageNotes:
-    """The language of an event, in words; "" if all events of the file have the same."""
-
-    def __init__(self, root: Element) -> None:
-        languages = {(element.text or "").strip() for element in root.iterfind("day//event/language")}
-        self.vary = len(languages - {""}) > 1
-
-    def note(self, event: Element) -> str:
-        codes = re.findall(r"[A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?", child_text(event, "language")[:40]) if self.vary else []
-        names = [LANGUAGE_NAMES.get(code.lower()[:2], html.escape(code)) for code in codes]
-        return f"Language: {', '.join(names)}" if names else ""
 
 
 class FrabLinks:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -11,9 +12,10 @@ from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError
 from events.core.parsing.safe_json import load_json
 from events.core.parsing.values import JsonObject
 from events.imports.formats.document import Document, Hints
+from events.imports.formats.languages import EventLanguages
 from events.programme.data import hallway_part
 from events.programme.data.place import PlanData
-from events.programme.data.schedule import ConferenceData, ScheduleData, load_time_zone
+from events.programme.data.schedule import ConferenceData, EventData, ScheduleData, load_time_zone
 from events.venue.rules import checked_plans
 
 HALLWAY_PART_PATTERN = re.compile(rb'"%s"\s*:\s*\{\s*"version"\s*:' % hallway_part.HALLWAY_KEY.encode())
@@ -58,7 +60,10 @@ class HallwayJsonReader:
             if guid not in guids:
                 title, key = cells.quoted(values.as_text(event.get("title"))), hallway_part.HALLWAY_KEY
                 self.skipped.append(f"event {title}: it is not in “{key}”; add it there, or remove “{key}”")
-        return ScheduleData(conference=self._conference(), **parts, skipped=tuple(self.skipped))
+        languages = EventLanguages()
+        parts["events"] = tuple(_with_language(event, languages) for event in parts["events"])
+        conference, warnings = self._conference(), tuple(languages.warnings())
+        return ScheduleData(conference=conference, **parts, warnings=warnings, skipped=tuple(self.skipped))
 
     def _conference(self) -> ConferenceData:
         name = {"name": self.hints.name} if self.hints.name else {}
@@ -90,7 +95,8 @@ class HallwayJsonReader:
         if part == "papers" and key in self.abstracts:
             return {"abstract": self.abstracts[key], **row}
         if part == "events" and key in self.voc_events:
-            return {**row, **{name: self.voc_events[key].get(voc_name) for name, voc_name in VOC_NAMES_BY_FIELD.items()}}
+            fields = {name: self.voc_events[key].get(voc_name) for name, voc_name in VOC_NAMES_BY_FIELD.items()}
+            return {**row, **fields, "language": values.as_text(self.voc_events[key].get("language"))}
         return row
 
     def _row(self, location: str, kind: type[Any], row: Any, **known: Any) -> Any:
@@ -99,6 +105,10 @@ class HallwayJsonReader:
             return checked_plans.checked_plan(data) if isinstance(data, PlanData) else data
         except (ValueError, OverflowError) as error:
             raise ScheduleParseError(f"{hallway_part.HALLWAY_KEY}, {location}: {error}", file=self.file) from error
+
+
+def _with_language(event: EventData, languages: EventLanguages) -> EventData:
+    return dataclasses.replace(event, language=languages.read(event.language, f"event {cells.quoted(event.title)}"))
 
 
 def _voc_events(conference: JsonObject) -> Iterator[tuple[str, JsonObject]]:

@@ -139,6 +139,7 @@ class HallwayXmlReader:
             key=guid,
             guid=guid,
             title=title,
+            language=raw_child_text(event, "language"),
             type=self._type(event),
             day=day,
             start=start.astimezone(dt.UTC),

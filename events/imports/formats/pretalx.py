@@ -267,6 +267,7 @@ class PretalxReader:
             EventData(
                 key=code,
                 title=title,
+                language=values.as_text(submission.get("content_locale")),
                 type=self.builder.type_of(event_kind(type_name or title), type_name, title=title),
                 status=status,
                 start=start,

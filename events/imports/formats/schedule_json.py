@@ -15,7 +15,7 @@ from events.core.parsing.values import JsonObject
 from events.imports.formats import times
 from events.imports.formats.builder import ScheduleBuilder, event_kind
 from events.imports.formats.document import Document, Hints
-from events.imports.formats.texts import LANGUAGE_NAMES, join_abstract
+from events.imports.formats.texts import join_abstract
 from events.imports.formats.times import find_time_zone
 from events.programme.data.schedule import AppearanceData, EventData, LinkData, ScheduleData
 
@@ -53,7 +53,6 @@ class ScheduleJsonReader:
             self.builder.warn(warning)
         self.people = ScheduleJsonPeople(self.builder)
         self.base_url = next(filter(None, map(self._address, ("base_url", "url"))), "")
-        self.languages_vary = False
         self.disagreeing: list[str] = []
         self.track_names: dict[str, str] = {}
         self.room_names: dict[str, str] = {}
@@ -65,9 +64,7 @@ class ScheduleJsonReader:
             name = text(track.get("name"))
             self.builder.track(name, colour=text(track.get("color")))
             self.track_names[text(track.get("slug"))] = name
-        entries = values.limit_events(self._entries(), file=self.builder.file)
-        self.languages_vary = len({language for entry in entries if (language := entry.text("language"))}) > 1
-        for entry in entries:
+        for entry in values.limit_events(self._entries(), file=self.builder.file):
             self._add_entry(entry)
         if self.disagreeing:
             more = f" and {len(self.disagreeing) - 1} more" if len(self.disagreeing) > 1 else ""
@@ -146,6 +143,7 @@ class ScheduleJsonReader:
                 key=entry.key(start),
                 guid=values.as_key(entry.event.get("guid")),
                 title=entry.text("title"),
+                language=entry.text("language"),
                 type=self.builder.type_of(
                     kind,
                     type_name.replace("_", " ").capitalize() if type_name.isupper() else type_name,
@@ -157,17 +155,12 @@ class ScheduleJsonReader:
                 end=end,
                 room=self.builder.room(entry.room),
                 track=self._track(entry),
-                abstract=self._abstract(entry),
+                abstract=join_abstract(*(entry.text(name) for name in ("subtitle", "abstract", "description"))),
             ),
             location=entry.location,
         )
         if key:
             self.builder.add_details(key, people=people, links=self._links(entry))
-
-    def _abstract(self, entry: ScheduleJsonEntry) -> str:
-        language = LANGUAGE_NAMES.get(entry.text("language").lower()[:2], "") if self.languages_vary else ""
-        note = f"Language: {language}" if language else ""
-        return join_abstract(entry.text("subtitle"), entry.text("abstract"), entry.text("description"), note)
 
     def _track(self, entry: ScheduleJsonEntry) -> str:
         slug = values.as_text(values.as_object(entry.event.get("track")).get("slug"))

@@ -5,27 +5,13 @@ from __future__ import annotations
 from events.core.markup import is_html
 from events.core.text import markdown_to_html
 
-LANGUAGE_NAMES = {
-    "de": "German",
-    "en": "English",
-    "es": "Spanish",
-    "fr": "French",
-    "it": "Italian",
-    "ja": "Japanese",
-    "nl": "Dutch",
-    "pl": "Polish",
-    "pt": "Portuguese",
-    "ru": "Russian",
-    "zh": "Chinese",
-}
 
-
-def join_abstract(subtitle: str, abstract: str, description: str, note: str = "") -> str:
+def join_abstract(subtitle: str, abstract: str, description: str) -> str:
     if abstract in description:
         abstract = ""
     elif description in abstract:
         description = ""
-    return join_paragraphs([subtitle, abstract, description, note])
+    return join_paragraphs([subtitle, abstract, description])
 
 
 def join_paragraphs(texts: list[str]) -> str:

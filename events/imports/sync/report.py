@@ -62,7 +62,7 @@ DIFFERENCE_GROUPS = {
     "title": {"title", "name"},
     "people": {"people", "authors"},
     "words": {
-        *("abstract", "tldr", "bio", "description", "about", "note", "notes", "notes_source", "links", "url"),
+        *("abstract", "language", "tldr", "bio", "description", "about", "note", "notes", "notes_source", "links", "url"),
         *("affiliation", "sort_name", "access_notes", "audience", "stream_url", "recording_url"),
     },
     "looks": {"position", "colour", "icon", "plural"},

@@ -140,6 +140,7 @@ def _events_of_day(agenda: int, date: dt.date) -> EventQuerySet:
     shown = (
         "guid",
         "title",
+        "language",
         "start",
         "end",
         "status",
@@ -150,7 +151,7 @@ def _events_of_day(agenda: int, date: dt.date) -> EventQuerySet:
         "type__kind",
         "type__colour",
     )
-    places = ("room__name", "room__floor", "room__zone__letter", "session__guid", "session__title")
+    places = ("room__name", "room__floor", "room__zone__letter", "session__guid", "session__title", "session__language")
     return events.select_related("type", "day", "session", "room__zone").only(*shown, *places)
 
 
@@ -267,7 +268,7 @@ def next_room(agenda: Agenda, clock: Clock, needs: Needs = NO_NEEDS) -> NextRoom
 
 @prepared
 def _events_with_room(*keys: int) -> EventQuerySet:
-    columns = ("guid", "title", "start", "conference", "room__name", "room__floor", "room__zone__letter")
+    columns = ("guid", "title", "language", "start", "conference", "room__name", "room__floor", "room__zone__letter")
     return Event.objects.filter(pk__in=keys).select_related("room__zone").only(*columns)
 
 

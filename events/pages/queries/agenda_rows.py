@@ -57,6 +57,10 @@ class PosterStop:
         return self.session.title
 
     @property
+    def language(self) -> str:
+        return self.session.language
+
+    @property
     def type_slug(self) -> str:
         return self.posters[0].type_slug
 

@@ -173,7 +173,7 @@ def _entries(listed: Sequence[Listed], conference: Conference, clock: Clock) -> 
 def _share_sessions(found: dict[int, Event], rows: Sequence[Event], conference: Conference) -> None:
     """One object for a session and all that is inside it, instead of one for each with its type and room."""
     missing = {it.session_id for it in rows if it.session_id} - found.keys()
-    shown = ("guid", "title", "end", "type__slug", "type__kind", "type__colour", "conference")
+    shown = ("guid", "title", "language", "end", "type__slug", "type__kind", "type__colour", "conference")
     places = ("room__name", "room__floor", "room__zone__letter")
     related = Event.objects.select_related("type", "room__zone").only(*shown, *places)
     elsewhere = related.in_bulk(missing) if missing else {}

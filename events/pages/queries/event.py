@@ -103,6 +103,11 @@ class EventPage:
         return self.event.abstract or (self.paper.abstract if self.paper else "")
 
     @property
+    def abstract_language(self) -> str:
+        """That of the event; a paper's may be another."""
+        return self.event.language if self.event.abstract else ""
+
+    @property
     def other_title(self) -> str:
         """The paper's title, if the event has another one."""
         return self.paper.title if self.paper and self.paper.title != self.card.title else ""

@@ -20,7 +20,10 @@ from events.programme.models.venue import Room
 from events.programme.rules.grid import GridItem, LayoutCell, grid
 
 MAX_GRID_LINES = 1500
-LINE_FIELDS = ("guid", "title", "start", "end", "status", "room", "session", "session__room", "conference__slug")
+LINE_FIELDS = (
+    *("guid", "title", "language", "start", "end", "status", "room", "session"),
+    *("session__room", "conference__slug"),
+)
 
 
 class Bundle(Protocol):

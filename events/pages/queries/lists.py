@@ -47,7 +47,7 @@ def socials(conference: Conference, clock: Clock, query: QueryDict) -> SocialPag
     hide = FilterOption("Hide what is full", "1", replaced_query(query, "places", "" if hiding else "1"), hiding, n_full)
     return SocialPage(
         days=by_day(cards),
-        filters=filters_for(everything, query),
+        filters=filters_for(everything, query, conference),
         hide_full=hide if n_full or hiding else None,
         any_asterisk=any(card.asterisk for card in cards),
         changed_at=everything.aggregate(last=Max("revised_at"))["last"],

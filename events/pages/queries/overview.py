@@ -62,6 +62,7 @@ class Inside:
     is_break: bool
     url: str
     poll_url: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True)
@@ -170,15 +171,15 @@ def _rows_inside(sessions: Sequence[int], clock: Clock) -> Iterable[tuple[Any, .
     if not sessions:
         return []
     parts = Event.objects.public().filter(session__in=sessions, end__gt=clock.now).exclude(type__kind=Kind.POSTER)
-    columns = ("session", "title", "start", "end", "status", "type__kind", "guid", "conference__slug")
+    columns = ("session", "title", "start", "end", "status", "type__kind", "language", "guid", "conference__slug")
     return parts.order_by("start", "position", "title", "pk").values_list(*columns, has_open_poll())
 
 
 def _inside(row: Sequence[Any], clock: Clock) -> Inside:
-    title, start, end, status, kind, guid, slug, has_poll = row
+    title, start, end, status, kind, language, guid, slug, has_poll = row
     url = with_pinned_time(reverse("events:event-detail", args=[slug, guid]), clock)
     poll_url = with_pinned_time(reverse("events:poll-list", args=[slug, guid]), clock) if has_poll else ""
-    return Inside(title, start, end, status == Status.CANCELLED, kind == Kind.BREAK, url, poll_url)
+    return Inside(title, start, end, status == Status.CANCELLED, kind == Kind.BREAK, url, poll_url, language)
 
 
 def _running_card(card: Card, inside: Sequence[Inside], clock: Clock) -> RunningCard:

@@ -61,7 +61,7 @@ def schedule_of_day(day: Day, *, clock: Clock, query: QueryDict, as_grid: bool) 
     """
     everything = events_of_day(day)
     hour = parse_at(query.get(START_PARAM, ""), clock.venue_zone)
-    filters = filters_for(everything, query)
+    filters = filters_for(everything, query, day.conference)
     chosen = filter_events(everything, query)
     if hour:
         chosen, filters = chosen.filter(start=hour), _with_hour(filters, hour, query, clock)

@@ -228,7 +228,7 @@ def add_card_children(cards: Iterable[Card], events: EventQuerySet, clock: Clock
     parts = parts.exclude(pk__in=by_key)
     nth = Window(RowNumber(), partition_by=F("session"), order_by=["start", "position", "title", "pk"])
     first = parts.annotate(nth=nth).filter(nth__lte=MAX_CHILDREN_PER_CARD).order_by("session", "nth")
-    lines = first.select_related("conference").only("guid", "title", "start", "status", "session", "conference__slug")
+    lines = first.select_related("conference").only("guid", "title", "language", "start", "status", "session", "conference__slug")
     for event in lines:
         if (card := by_key.get(event.session_id or 0)) is not None:
             card.inside.append(make_card_child(event, clock))

@@ -131,7 +131,7 @@ def topic_page(topic: Topic, clock: Clock, query: QueryDict) -> TopicPage:
         count=everything.count(),
         page=page,
         days=_sessions_by_day([cards[row[0]] for row in page]),
-        kinds=filters_for(everything, query).kinds,
+        kinds=filters_for(everything, query, conference).kinds,
         siblings=_sibling_choices(siblings, topic, whole, clock),
         clear_url=replaced_query(query, "type", ""),
     )

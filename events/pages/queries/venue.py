@@ -198,7 +198,9 @@ def _now_and_next(conference: Conference, clock: Clock) -> dict[int, tuple[CardC
     on, coming = first.filter(start__lte=clock.now)[:1], first.filter(start__gt=clock.now, day__date=clock.today)[:1]
     rooms = Room.objects.filter(conference=conference).annotate(on=Subquery(on), coming=Subquery(coming))
     picked = {pk: tuple(found) for pk, *found in rooms.values_list("pk", "on", "coming")}
-    events = Event.objects.filter(pk__in={it for found in picked.values() for it in found if it}).only("guid", "title", "start")
+    events = Event.objects.filter(pk__in={it for found in picked.values() for it in found if it}).only(
+        "guid", "title", "language", "start"
+    )
     lines = {}
     for event in events:
         event.conference = conference

@@ -58,6 +58,7 @@ def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
         **vars(page),
         "cards": shared_cards(request, page.nearby.by_spot),
         "abstract": page.abstract,
+        "abstract_language": page.abstract_language,
         "other_title": page.other_title,
         "unnamed_source": page.unnamed_source,
         "has_details": page.has_details,

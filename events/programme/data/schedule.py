@@ -141,6 +141,7 @@ class EventData:
     key: str
     guid: str = ""
     title: str
+    language: str = ""
     type: str
     status: str = "confirmed"
     day: str = ""

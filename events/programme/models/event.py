@@ -13,7 +13,7 @@ from django.db.models import F, Prefetch, Q
 from django.urls import reverse
 from django.utils import timezone
 
-from events.core.db.fields import LineField, ProseField, SharedRecords, WebAddressField
+from events.core.db.fields import LanguageField, LineField, ProseField, SharedRecords, WebAddressField
 from events.programme.models.changes import Change
 from events.programme.models.conference import Conference, Day, Imported, Revisable, unique_source
 from events.programme.models.labels import TALK_KINDS, EventType, Kind, SignupState, Status, Topic, Track
@@ -132,6 +132,7 @@ class Event(Imported):
     guid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     type = models.ForeignKey(EventType, models.RESTRICT, related_name="events")
     title = LineField(max_length=300)
+    language = LanguageField(help_text="Of title and abstract: de, pt-BR, German. Empty: that of the conference.")
     abstract = ProseField(help_text="Markdown and $TeX$.")
     status = models.CharField(max_length=20, choices=Status, default=Status.DRAFT)
 
@@ -265,6 +266,7 @@ class Event(Imported):
         paper = self.paper if self.paper and self.paper.is_public else None
         snapshot = {
             "title": self.title,
+            "language": self.language,
             "type": self.type.name,
             "track": self.track.name if self.track else "",
             "topic": str(self.topic or ""),

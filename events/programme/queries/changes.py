@@ -52,6 +52,7 @@ class ChangeLine:
     old: str
     new: str
     reason: str
+    language: str = ""
 
     @property
     def text(self) -> str:
@@ -106,6 +107,7 @@ def change_line(change: Change | NetChange, event: Event, clock: Clock, new_end:
         old=old,
         new=new,
         reason=change.reason,
+        language=event.language,
     )
 
 

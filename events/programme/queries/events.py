@@ -16,8 +16,8 @@ from events.programme.models.people import Person
 
 def for_slots(events: EventQuerySet, *more: str) -> EventQuerySet:
     """Load only the columns of a time slot and a line of text, and ``more``: no long texts."""
-    needed = ("title", "guid", "start", "end", "status", "conference", "session", "travel_minutes", "type__kind", "room__zone")
-    return events.select_related("type", "room").only(*needed, *more)
+    needed = ("title", "language", "guid", "start", "end", "status", "conference", "session", "travel_minutes")
+    return events.select_related("type", "room").only(*needed, "type__kind", "room__zone", *more)
 
 
 @prepared

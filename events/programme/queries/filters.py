@@ -12,14 +12,18 @@ from django.db.models import Case, Count, F, Max, Q, When
 from django.db.models.functions import Coalesce
 from django.http import QueryDict
 
+from events.core.languages import language_name
 from events.core.parsing import cells
+from events.core.parsing.languages import language_tag
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import EventType, Kind, Topic, Track
 from events.programme.models.venue import Room
+from events.programme.queries.languages import in_languages, shows_languages
 from events.programme.queries.public_names import only_public
+from events.programme.rules.languages import counts_by_language
 
-FILTER_FIELDS = {"type": "type__slug", "track": "track__slug", "room": "room__pk", "topic": "topic__slug"}
+FILTER_FIELDS = {"type": "type__slug", "track": "track__slug", "room": "room__pk", "topic": "topic__slug", "language": "language"}
 # The topic of the event, or else that of its paper.
 EFFECTIVE_TOPIC = Coalesce(F("topic"), Case(When(paper__is_public=True, then=F("paper__topic"))))
 # Only on the page of a day; "show all" clears it too.
@@ -49,6 +53,7 @@ class Filters:
     any: bool
     # All that can be filtered.
     total: int = 0
+    languages: list[FilterOption] = field(default_factory=list)
     # The chosen hour, on the page of a day.
     hours: list[FilterOption] = field(default_factory=list)
     # The last revision among the events that can be filtered.
@@ -56,7 +61,7 @@ class Filters:
 
     @property
     def active(self) -> list[FilterOption]:
-        groups = (self.kinds, self.tracks, self.rooms, self.topics, self.hours)
+        groups = (self.kinds, self.tracks, self.rooms, self.topics, self.languages, self.hours)
         return [option for group in groups for option in group if option.active]
 
 
@@ -81,8 +86,14 @@ def replaced_query(query: QueryDict, name: str, value: str) -> str:
 
 def filter_events(events: EventQuerySet, query: QueryDict) -> EventQuerySet:
     for name, values in event_filters(query).items():
-        events = events.filter(topic_filter(values) if name == "topic" else Q(**{f"{FILTER_FIELDS[name]}__in": values}))
+        events = events.filter(_filter_condition(name, values))
     return events
+
+
+def _filter_condition(name: str, values: Iterable[str]) -> Q:
+    if name == "topic":
+        return topic_filter(values)
+    return in_languages(values) if name == "language" else Q(**{f"{FILTER_FIELDS[name]}__in": values})
 
 
 def topic_filter(slugs: Iterable[str]) -> Q:
@@ -98,16 +109,18 @@ def event_filters(query: QueryDict) -> dict[str, list[str]]:
     return {name: values for name, values in asked.items() if values}
 
 
-def filters_for(events: EventQuerySet, query: QueryDict) -> Filters:
+def filters_for(events: EventQuerySet, query: QueryDict, conference: Conference) -> Filters:
+    """The filters of ``events``, which are of this conference."""
     clear = query.copy()
     for name in (*FILTER_FIELDS, START_PARAM, "page"):
         clear.pop(name, None)
-    (types, tracks, rooms, topics), changed_at = _label_counts(events)
+    (types, tracks, rooms, topics), languages, changed_at = _label_counts(events)
     return Filters(
         kinds=[_filter_option("type", query, it.name, it.slug, types[it.pk], it.line) for it in _labels(EventType, types)],
         tracks=[_filter_option("track", query, it.name, it.slug, tracks[it.pk]) for it in _labels(Track, tracks)],
         rooms=[_filter_option("room", query, it.name, str(it.pk), rooms[it.pk]) for it in _labels(Room, rooms)],
         topics=[_filter_option("topic", query, str(it), it.slug, topics[it.pk]) for it in _labels(Topic, topics)],
+        languages=_language_options(query, languages) if languages and shows_languages(conference) else [],
         clear_url=f"?{clear.urlencode()}" if clear else "?",
         any=bool(event_filters(query)),
         total=types.total(),
@@ -115,17 +128,24 @@ def filters_for(events: EventQuerySet, query: QueryDict) -> Filters:
     )
 
 
-def _label_counts(events: EventQuerySet) -> tuple[list[Counter[int]], dt.datetime | None]:
-    """Count events by type, track, room and topic, and find the last revision, in one query."""
+def _language_options(query: QueryDict, counts: Counter[str]) -> list[FilterOption]:
+    options = [_filter_option("language", query, language_name(tag), tag, count) for tag, count in counts.items()]
+    return sorted(options, key=lambda option: option.label)
+
+
+def _label_counts(events: EventQuerySet) -> tuple[list[Counter[int]], Counter[str], dt.datetime | None]:
+    """Count events by type, track, room and topic, and by language, and find the last revision, in one query."""
     counts: list[Counter[int]] = [Counter(), Counter(), Counter(), Counter()]
-    rows = events.order_by().annotate(about=EFFECTIVE_TOPIC).values_list("type", "track", "room", "about")
+    tags: Counter[str] = Counter()
+    rows = events.order_by().annotate(about=EFFECTIVE_TOPIC).values_list("type", "track", "room", "about", "language")
     changed_at = None
-    for *keys, n, last in rows.annotate(n=Count("pk"), last=Max("revised_at")):
+    for *keys, tag, n, last in rows.annotate(n=Count("pk"), last=Max("revised_at")):
         changed_at = max(changed_at or last, last)
         for key, counter in zip(keys, counts, strict=True):
             if key is not None:
                 counter[key] += n
-    return counts, changed_at
+        tags[tag] += n
+    return counts, counts_by_language(tags), changed_at
 
 
 def _labels(model: type[LabelT], counts: Counter[int]) -> list[LabelT]:
@@ -229,6 +249,10 @@ def _room_names(conference: Conference, values: Iterable[str]) -> list[str]:
     return list(rooms.order_by("name").values_list("name", flat=True))
 
 
+def _language_names(conference: Conference, values: Iterable[str]) -> list[str]:
+    return [f"In {language_name(value)}" for value in values if value and language_tag(value) == value]
+
+
 FILTER_VALUE_NAMES: dict[str, Callable[[Conference, Iterable[str]], list[str]]] = {
     "day": _day_names,
     "layer": _layer_names,
@@ -237,5 +261,6 @@ FILTER_VALUE_NAMES: dict[str, Callable[[Conference, Iterable[str]], list[str]]] 
     "track": _track_names,
     "topic": _topic_names,
     "room": _room_names,
+    "language": _language_names,
 }
 """In the order of ``describe_filters``."""

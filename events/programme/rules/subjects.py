@@ -16,8 +16,8 @@ MAX_SUBJECT_HOURS = 24
 MAX_SUBJECTS = 500
 """A revision about more changes every page: an import, or a session with all its posters."""
 
-FIELDS_OF_EVERY_PAGE = frozenset({"type", "topic", "paper", "people", "day", "within"})
-"""Menus, lists of labels and the numbers of talks on cards depend on these; they seldom change alone."""
+FIELDS_OF_EVERY_PAGE = frozenset({"type", "topic", "paper", "people", "day", "within", "language"})
+"""Menus, lists of labels, the numbers of talks and the languages on cards depend on these; they seldom change alone."""
 HOURLESS_KINDS = frozenset({"service", "poster"})
 """No page lists them as what is on at the same time."""
 KINDS_OF_OVERVIEW = ("invited-talk", "service")

@@ -31,6 +31,7 @@ class ResultTimeRow(NamedTuple):
     conference: int
     guid: UUID
     title: str
+    language: str
     abstract: str
     notes: str
     status: str
@@ -67,6 +68,7 @@ class ResultTime:
     key: int
     element_id: str
     title: str
+    language: str
     texts: tuple[str, str]
     url: str
     bookmark_url: str
@@ -172,6 +174,7 @@ def _result_time(row: ResultTimeRow, urls: ResultUrls, clock: Clock, zone: dt.tz
         key=row.pk,
         element_id=f"e-{row.guid}",
         title=row.title,
+        language=row.language,
         texts=(row.abstract, row.notes),
         url=urls.event(row.guid),
         bookmark_url=urls.bookmark(row.guid),

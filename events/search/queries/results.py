@@ -40,6 +40,8 @@ class SearchResult:
     times: list[ResultTime] = field(default_factory=list)
     plate: RoomSign | None = None
     schedule_url: str = ""
+    # Of an event; that of a paper is unknown.
+    language: str = ""
 
     @property
     def label(self) -> str:
@@ -94,7 +96,9 @@ def _event_results(
         for time in times.get(("event", key), []):
             people = names.get(key, [])
             title, note = mark_matches(time.title, context.phrases), _marked_note(["", *time.texts], context)
-            results["event", key] = SearchResult("event", time.url, title, *_marked_people(people, context), note, [time])
+            results["event", key] = SearchResult(
+                "event", time.url, title, *_marked_people(people, context), note, [time], language=time.language
+            )
     return results
 
 

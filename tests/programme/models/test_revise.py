@@ -30,6 +30,7 @@ Edit = Callable[[Conference], dict[str, Any]]
 # By field of the snapshot: an edit, its old and new value in a Change row (None: no row), and whether it raises SEQUENCE.
 SNAPSHOT: dict[str, tuple[Edit, tuple[str, str] | None, bool]] = {
     "title": (lambda it: {"title": "New"}, ("Old", "New"), True),
+    "language": (lambda it: {"language": "de"}, None, False),
     "status": (lambda it: {"status": "cancelled"}, ("confirmed", "cancelled"), True),
     "day": (
         lambda it: {"day": make_day(it, FRIDAY), "start": None, "end": None},

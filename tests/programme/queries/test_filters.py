@@ -20,8 +20,8 @@ class World:
         theory, practice = (Track.objects.create(conference=self.conference, name=name) for name in ("Theory", "Practice"))
         topic = Topic.objects.create(conference=self.conference, area="RL", subarea="Bandits")
         make_event(self.conference, title="A", kind="talk", room=self.hall, track=theory, topic=topic)
-        make_event(self.conference, title="B", kind="talk", room=self.garnet, track=practice)
-        make_event(self.conference, title="C", kind="session", room=self.hall, track=theory)
+        make_event(self.conference, title="B", kind="talk", room=self.garnet, track=practice, language="pt")
+        make_event(self.conference, title="C", kind="session", room=self.hall, track=theory, language="pt-BR")
 
     def shown(self, asked: QueryDict) -> str:
         return "".join(sorted(event.title for event in filter_events(Event.objects.all(), asked)))
@@ -42,6 +42,13 @@ def world() -> World:
         pytest.param(query(type="talk", track="theory"), "A", id="kind-and-track"),
         pytest.param(query(type=["talk", "session"]), "ABC", id="either-kind"),
         pytest.param(query(type=["talk", "nobody-knows"]), "AB", id="one-that-is-known"),
+        pytest.param(query(language="pt"), "BC", id="language-of-any-region"),
+        pytest.param(query(language="pt-BR"), "C", id="language-of-a-region"),
+        pytest.param(query(language=["pt-BR", "de"]), "C", id="either-language"),
+        pytest.param(query(language="p"), "", id="half-a-language"),
+        pytest.param(query(language='"><script>'), "", id="no-language"),
+        pytest.param(query(language="%"), "", id="language-as-a-pattern"),
+        pytest.param(query(language="x" * 5_000), "ABC", id="language-longer-than-any"),
         pytest.param(query(type="nobody-knows"), "", id="unknown"),
         pytest.param(query(type=""), "ABC", id="empty"),
         pytest.param(query(type="\x00"), "ABC", id="nul"),
@@ -64,7 +71,7 @@ def test_narrowed_to_a_room(world: World) -> None:
 
 
 def test_filters_have_the_choices_that_the_events_leave_with_their_counts(world: World) -> None:
-    filters = filters_for(Event.objects.all(), query(type="talk"))
+    filters = filters_for(Event.objects.all(), query(type="talk"), world.conference)
 
     assert [(it.label, it.value, it.count, it.active, it.line) for it in filters.kinds] == [
         ("Session", "session", 1, False, "session"),
@@ -78,8 +85,18 @@ def test_filters_have_the_choices_that_the_events_leave_with_their_counts(world:
     assert [(it.value, it.count) for it in filters.topics] == [("rl-bandits", 1)]
 
 
+def test_filters_have_languages_where_a_programme_has_several(world: World) -> None:
+    def languages() -> list[tuple[str, str, int | None, bool]]:
+        filters = filters_for(Event.objects.all(), query(language="pt"), world.conference)
+        return [(it.label, it.value, it.count, it.active) for it in filters.languages]
+
+    assert languages() == []
+    make_event(world.conference, title="D", kind="talk", language="de")
+    assert languages() == [("German", "de", 1, False), ("Portuguese", "pt", 2, True)]
+
+
 def test_filters_count_only_the_events_they_are_given(world: World) -> None:
-    filters = filters_for(Event.objects.filter(title="A"), query())
+    filters = filters_for(Event.objects.filter(title="A"), query(), world.conference)
 
     assert [(it.label, it.count) for it in [*filters.kinds, *filters.tracks, *filters.rooms]] == [
         ("Talk", 1),
@@ -98,16 +115,16 @@ def test_filters_count_only_the_events_they_are_given(world: World) -> None:
     ],
 )
 def test_filters_say_what_is_chosen(world: World, asked: QueryDict, active: list[str], any_: bool) -> None:
-    filters = filters_for(Event.objects.all(), asked)
+    filters = filters_for(Event.objects.all(), asked, world.conference)
 
     assert ([choice.label for choice in filters.active], filters.any) == (active, any_)
 
 
 def test_filters_can_be_cleared_and_the_rest_stays(world: World) -> None:
-    filters = filters_for(Event.objects.all(), query(type="talk", room="1", view="grid", at="2025-04-24T09:30"))
+    filters = filters_for(Event.objects.all(), query(type="talk", room="1", view="grid", at="2025-04-24T09:30"), world.conference)
 
     assert filters.clear_url == "?view=grid&at=2025-04-24T09%3A30"
-    assert filters_for(Event.objects.all(), query(type="talk")).clear_url == "?"
+    assert filters_for(Event.objects.all(), query(type="talk"), world.conference).clear_url == "?"
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ _PROPERTY_NAMES = (
     "|NAME|X-WR-CALNAME|X-WR-TIMEZONE"
 )
 _PROPERTY_PATTERN = re.compile(rf'({_PROPERTY_NAMES})(?:((?:;(?:[^":]|"[^"]{{0,200}}"){{1,200}})?):(.*)|;)', re.IGNORECASE)
+_LANGUAGE_PATTERN = re.compile(r";[ \t]*LANGUAGE[ \t]*=[ \t]*\"?([A-Za-z0-9-]{1,35})(?=[\";]|$)", re.IGNORECASE)
 _TZID_PATTERN = re.compile(r';[ \t]*TZID[ \t]*=[ \t]*"?([^";]{1,100})', re.IGNORECASE)
 _VTIMEZONE_PATTERN = re.compile(r"^TZID:(.*)\n(?:.*\n){0,3}?X-LIC-LOCATION:(.*)$", re.IGNORECASE | re.MULTILINE)
 _READ_COMPONENTS = (["VCALENDAR"], ["VCALENDAR", "VEVENT"])
@@ -79,6 +80,11 @@ def property_text(component: Component, name: str) -> str:
     return next((text for value in property_values(component, name) if (text := str(value).strip())), "")
 
 
+def property_language(component: Component, name: str) -> str:
+    """Return its LANGUAGE (RFC 5545 3.2.10), "" if it has none."""
+    return next((str(value.params.get("LANGUAGE", "")) for value in property_values(component, name)), "")
+
+
 def _unfolded_text(content: bytes, calendar_file: CalendarFile) -> str:
     """Unfold before decoding, as a fold may cut a character in two; read other encodings than UTF-8 as Latin-1."""
     unfolded = _FOLD_PATTERN.sub(b"", content.removeprefix(b"\xef\xbb\xbf"))
@@ -119,7 +125,7 @@ def _check_nesting(line: str, is_valid: bool, inside: list[str], file: str) -> N
 
 
 def _property_line(match: re.Match[str], calendar_file: CalendarFile, file: str) -> Iterator[str]:
-    """Yield the property without parameters other than its zone; nothing without a value."""
+    """Yield the property without parameters other than its zone or a title's language; nothing without a value."""
     name, parameters, value = match[1].upper(), match[2], (match[3] or "").strip()
     if parameters is None and len(calendar_file.warnings) < MAX_WARNINGS:
         calendar_file.warnings.append(f"{cells.quoted(match.string)} cannot be read as a property and is left out")
@@ -130,4 +136,6 @@ def _property_line(match: re.Match[str], calendar_file: CalendarFile, file: str)
     if value:
         zone = _TZID_PATTERN.search(parameters)
         parameter = f';{TZID_PARAMETER}="{zone[1]}"' if zone else ""
+        if name == "SUMMARY" and (language := _LANGUAGE_PATTERN.search(parameters)):
+            parameter += f";LANGUAGE={language[1]}"
         yield f"{name}{parameter}:{value[: _MAX_VALUE_CHARS.get(name, _MAX_OTHER_VALUE_CHARS)]}"

@@ -12,7 +12,7 @@ from icalendar import Component, vBroken, vDDDTypes
 from events.core.parsing import cells
 from events.core.spans import ONE_DAY
 from events.imports.formats.builder import KIND_NAMES, ScheduleBuilder, event_kind
-from events.imports.formats.icalendar.lines import property_text, property_values
+from events.imports.formats.icalendar.lines import property_language, property_text, property_values
 from events.imports.formats.icalendar.times import (
     CalendarTimeZones,
     UnusableVEventError,
@@ -154,6 +154,7 @@ def add_event(occurrence: Occurrence, builder: ScheduleBuilder) -> str:
         key=occurrence.key,
         guid=occurrence.key,
         title=title,
+        language=property_language(component, "SUMMARY"),
         type=builder.type(kind, type_name),
         room=builder.room(location) if is_room else "",
         place=location if not is_room and not is_url else "",

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from events.core.parsing.cells import is_key, key_of, quoted, spelling_hint
 from events.core.parsing.errors import ScheduleParseError
+from events.imports.formats.languages import EventLanguages
 from events.imports.formats.seeds.files import unique_rows
 from events.imports.formats.seeds.tables import (
     APPEARANCE_ROLES,
@@ -224,6 +225,7 @@ class EventReferences:
     services: Collection[str]
     notes: Mapping[str, str]
     people: SeedPeople
+    languages: EventLanguages
 
 
 def read_events(event_rows: list[SeedRow], social_rows: list[SeedRow], programme: EventReferences) -> tuple[EventData, ...]:
@@ -253,6 +255,7 @@ def _read_event(key: str, row: SeedRow, programme: EventReferences, *, social: b
         key=key,
         guid=row.guid(),
         title=row.required("title"),
+        language=programme.languages.read(row.raw("language"), f"{row.file}, {row.location}"),
         type=kind,
         status=row.choice("status", EVENT_STATUSES) or _default_status(row),
         day=day.isoformat() if day else "",

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from events.core.parsing.cells import first_unprintable, quoted, spelling_hint
 from events.core.parsing.errors import ScheduleParseError
 from events.imports.formats.document import Document, Hints
+from events.imports.formats.languages import EventLanguages
 from events.imports.formats.seeds import conference, place, programme
 from events.imports.formats.seeds.files import (
     NOTES_FOLDER,
@@ -122,6 +123,7 @@ class SeedFolderReader:
             services=_keys(schedule.services),
             notes=notes,
             people=people,
+            languages=EventLanguages(),
         )
         events = programme.read_events(self.rows["events.csv"], self.rows["socials.csv"], references)
         _check_notes(notes, _keys(events))
@@ -132,7 +134,7 @@ class SeedFolderReader:
             events=events,
             awards=programme.read_awards(self.rows["awards.csv"], _keys(papers), _keys(events)),
             announcements=programme.read_announcements(self.rows["announcements.csv"], zone),
-            warnings=tuple(people.warnings),
+            warnings=(*people.warnings, *references.languages.warnings()),
         )
 
 

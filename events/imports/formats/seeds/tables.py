@@ -202,7 +202,7 @@ class SeedTable:
 
 _OPTIONAL_EVENT_COLUMNS = (
     "guid", "status", "day", "start", "end", "room", "place", "travel_minutes", "track", "topic", "session", "position",
-    "paper", "service", "board", "abstract", "official", "at_venue", "people", "links", "stream_url", "recording_url",
+    "paper", "service", "board", "language", "abstract", "official", "at_venue", "people", "links", "stream_url", "recording_url",
     "overflow_room", "takes_questions", "access_notes",
     "recording_from", "recording_offset", "notes", "notes_source",
 )  # fmt: skip

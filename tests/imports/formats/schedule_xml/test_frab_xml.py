@@ -98,8 +98,8 @@ def test_hub_event_after_the_day_change_belongs_to_the_day_it_starts_on() -> Non
 def test_hub_texts_lose_the_margins_of_printing() -> None:
     late, evening = parse_file("hub.xml").events
 
-    assert late.abstract == "Short. And long:\n\n- one\n- two\n\nSee **there**.\n\nLanguage: German, English"
-    assert evening.abstract == "Language: German"
+    assert late.abstract == "Short. And long:\n\n- one\n- two\n\nSee **there**."
+    assert evening.abstract == ""
 
 
 def test_hub_link_may_hold_elements_and_letters() -> None:
