@@ -69,7 +69,7 @@ def _rows_of_pages() -> dict[str, QuerySet[Any]]:
     }
 
 
-def _has_colours() -> ExpressionWrapper:
+def _has_colours() -> ExpressionWrapper[Q]:
     """Whether ``colours.css`` says anything."""
     types = only_public(EventType.objects.filter(conference=OuterRef("pk"), colour__startswith="#"))
     tracks = only_public(Track.objects.filter(conference=OuterRef("pk")).exclude(colour=""))
