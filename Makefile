@@ -14,6 +14,7 @@ PROCESSES ?= 2
 STRICT ?=
 UPGRADE ?=
 OPENING ?=
+PHONE ?=
 export HOST PORT WORKERS STRICT
 
 BIN := .venv/bin
@@ -30,7 +31,7 @@ STATIC_SOURCES := $(shell find events/static -type f 2>/dev/null)
 PLAIN := env -u PYTHONDONTWRITEBYTECODE -u SITE_URL -u ALLOWED_HOSTS -u BEHIND_PROXY -u TRUSTED_PROXIES -u ADMIN_PATH -u REQUIRE_SECOND_FACTOR -u SECURITY_CONTACT -u DEBUG -u LOG_LEVEL -u CACHE_URL -u HOST -u PORT
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate $(UPGRADE)
 
-.PHONY: help run install serve test test-slow test-all test-deploy bench bench-opening check lint format types contracts lock clean
+.PHONY: help run install serve test test-slow test-all test-deploy bench bench-opening bench-phone check lint format types contracts lock clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name words; do printf '  make %-13s %s\n' "$$name" "$$words"; done
@@ -91,6 +92,9 @@ bench: $(DEV_READY) $(STATIC_READY) ## measure the most visited pages, on a sepa
 
 bench-opening: $(DEV_READY) $(STATIC_READY) ## measure an opening morning of 500 visitors on SQLite and PostgreSQL; OPENING="--part memory" for a part
 	@$(PLAIN) $(BIN)/python -m tests.benchmarks.opening $(OPENING)
+
+bench-phone: $(DEV_READY) $(STATIC_READY) ## measure pages on a phone: Chromium, slowed; PHONE="--pages agenda" for some of them
+	@$(PLAIN) $(BIN)/python -m tests.benchmarks.phone $(PHONE)
 
 check: lint types contracts ## lint, types and contracts
 

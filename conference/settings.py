@@ -89,6 +89,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "events.web.middleware.private_by_default",
     "events.web.middleware.noindex_admin",
+    "events.web.prefetching.guard_prefetches",
     "events.web.middleware.feed_shortcut",
     "django_htmx.middleware.HtmxMiddleware",
     "events.agenda.page_cache.page_cache_middleware",

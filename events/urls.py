@@ -141,6 +141,7 @@ urlpatterns = [
     path("healthz", site.healthz, name="healthz"),
     path("readyz", site.readyz, name="readyz"),
     path("robots.txt", site.robots, name="robots"),
+    path("speculation.json", site.speculation_rules, name="speculation-rules"),
     path(".well-known/security.txt", site.security_txt, name="security-txt"),
     path("media/<path:path>", site.media, name="media"),
     path("feeds/<str:token>.ics", calendars_views.feed, name="feed"),

@@ -84,7 +84,7 @@ class FloorPlanAdmin(HallwayAdmin):
     inlines = [PlanAreaInline]
 
     class Media:
-        css = {"all": ["events/css/web/tokens.css", "events/css/venue/plan.css"]}
+        css = {"all": ["events/admin/floor_plan.css", "events/css/venue/plan.css"]}
 
     def get_readonly_fields(self, request: HttpRequest, obj: FloorPlan | None = None) -> list[str]:
         measured = ["width", "height"] if obj and obj.drawing else []

@@ -39,6 +39,7 @@ from events.programme.models.conference import Conference
 from events.programme.queries.revisions import known_revisions
 from events.venue.queries import starting_point_pks
 from events.web.caching import has_own_cookie, share_without_cookies, shared_cache_control
+from events.web.prefetching import add_speculation_rules
 from events.web.request import ZONE_COOKIE, Request, attendance_of, clock_of, dismissed_of, known_zone, needs_of, start_of
 
 T = TypeVar("T")
@@ -170,6 +171,8 @@ class CachedPage:
     def from_response(cls, request: Request, response: HttpResponse) -> CachedPage:
         known_revisions(request.conference.pk).begin(request.conference.revision)
         body, spots = join_parts(split_page(response.text, request.placeholders))
+        if not request.part:
+            add_speculation_rules(response)
         headers = {name: value for name, value in response.headers.items() if name not in UNCACHED_HEADERS} | VARY_HEADERS
         return cls(
             conference=request.conference,

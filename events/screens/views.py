@@ -17,7 +17,7 @@ from events.programme.models.venue import Room
 from events.screens import queries
 from events.web.request import Request, conference_view
 
-SCREEN_STYLES = ("web/tokens", "web/base", "screens/screen", "screens/door", "screens/foyer", "screens/poll")
+SCREEN_STYLES = ("web/core", "screens/screen", "screens/door", "screens/foyer", "screens/poll")
 SCREEN_ASSETS = (*(f"events/css/{name}.css" for name in SCREEN_STYLES), "events/js/screen.js")
 
 

@@ -20,6 +20,8 @@ from events.core.text import one_line
 
 PERSONAL_CACHE_CONTROL = "private, no-cache"
 PUBLIC_CACHE_CONTROL = "public, max-age=300"
+# For an address that names its version.
+LASTING_CACHE_CONTROL = "public, max-age=31536000, immutable"
 NO_STORE_CACHE_CONTROL = "private, no-store"
 # How the names of all our cookies begin, without the prefix of https. A page may be another for who has one: a proxy that keeps
 # pages must pass such a request on (docs/operations.md).

@@ -42,14 +42,14 @@ def manage(*arguments: str) -> Run:
 
 
 @contextlib.contextmanager
-def serving(application: str, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
+def serving(application: str, environment: Mapping[str, str] | None = None, *, project: Path = PROJECT) -> Iterator[Server]:
     """The application on a free port, as `make serve` starts it."""
     port = _free_port()
     address = {"HOST": "127.0.0.1", "PORT": str(port)}
     process = subprocess.Popen(
         # It ends with this process, also if that is killed.
-        ["setpriv", "--pdeathsig", "TERM", str(PROJECT / "deploy/serve"), application],
-        cwd=PROJECT,
+        ["setpriv", "--pdeathsig", "TERM", str(project / "deploy/serve"), application],
+        cwd=project,
         env={**os.environ, **(environment or {}), **address},
         stdout=subprocess.DEVNULL,
         start_new_session=True,

@@ -1,4 +1,4 @@
-"""What a phone on roaming downloads for a page: never more than 120 kB, with the real programme of ICLR 2025."""
+"""What a phone on roaming downloads for a page: never more than 100 kB, with the real programme of ICLR 2025."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.browser.pages import page_addresses
 
 pytestmark = pytest.mark.django_db
 
-HEAVIEST = 120_000
+HEAVIEST = 100_000
 REFERENCE = re.compile(r'(?:href|src)="/static/([^"#]+)')
 
 

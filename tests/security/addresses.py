@@ -50,6 +50,7 @@ PLAIN = frozenset(
         "events:healthz",
         "events:readyz",
         "events:robots",
+        "events:speculation-rules",
         "events:security-txt",
         "events:media",
         "events:colours",

@@ -44,6 +44,7 @@ TABLE = {
     "events:healthz": READ,
     "events:readyz": READ,
     "events:robots": READ,
+    "events:speculation-rules": READ,
     # Nobody is named to report to: tests/pages/views/test_site.py names somebody.
     "events:security-txt": Row(404, 405),
     "events:media": Row(404, 405),

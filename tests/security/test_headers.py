@@ -73,6 +73,7 @@ CACHING = {
     "events:healthz": "no-store",
     "events:readyz": "no-store",
     "events:robots": "public, max-age=3600",
+    "events:speculation-rules": "public, max-age=86400",
     "events:colours": "public, max-age=300",
     "events:changes-feed": "public, max-age=300",
     "events:event-calendar": "public, max-age=300",

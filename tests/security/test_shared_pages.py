@@ -22,7 +22,9 @@ from tests.visitors import browser
 
 pytestmark = pytest.mark.django_db
 OPERATIONS = (Path(__file__).parents[2] / "docs" / "operations.md").read_text()
-FILES = {f"events:{name}" for name in ("robots", "announcements-feed", "changes-feed", "colours", "plan-drawing")}
+FILES = {
+    f"events:{name}" for name in ("robots", "speculation-rules", "announcements-feed", "changes-feed", "colours", "plan-drawing")
+}
 FILES |= {f"events:{name}-calendar" for name in ("schedule", "day", "event", "person", "sign-up")}
 FILES |= {f"events:{name}" for name in ("schedule-xml", "schedule-json", "schedule-csv", "papers-csv")}
 REASONS = {

@@ -1,4 +1,4 @@
-"""The palette in tokens.css: every pair that meets on a page can be read, in light and in dark."""
+"""The palette in core.css: every pair that meets on a page can be read, in light and in dark."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-TOKENS = Path(__file__).parents[2] / "events" / "static" / "events" / "css" / "web" / "tokens.css"
+CORE = Path(__file__).parents[2] / "events" / "static" / "events" / "css" / "web" / "core.css"
 HEX = r"#[0-9a-f]{6}"
 DECLARATION = re.compile(rf"--(?:color-)?([a-z-]+):\s*(?:({HEX})|light-dark\(({HEX}),\s*({HEX})\));")
 
@@ -32,8 +32,7 @@ GRAPHIC_PAIRS = [
 
 def palette(scheme: str) -> dict[str, str]:
     return {
-        name: both or (light if scheme == "light" else dark)
-        for name, both, light, dark in DECLARATION.findall(TOKENS.read_text())
+        name: both or (light if scheme == "light" else dark) for name, both, light, dark in DECLARATION.findall(CORE.read_text())
     }
 
 

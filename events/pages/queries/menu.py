@@ -1,18 +1,18 @@
-"""The pages of a conference that have something to show."""
+"""The pages of a conference that have something to show, and whether its styles have."""
 
 from __future__ import annotations
 
 import datetime as dt
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery
 
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock
 from events.programme.models.changes import Announcement, Change
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
-from events.programme.models.labels import Kind, Topic
+from events.programme.models.labels import EventType, Kind, Topic, Track
 from events.programme.models.papers import Award, Paper
 from events.programme.models.people import Person
 from events.programme.models.venue import Service
@@ -34,16 +34,14 @@ SECTIONS = {
 
 
 def menu_pages(conference: Conference, clock: Clock, today: dt.date) -> frozenset[str]:
-    """The names of pages in the URLconf; those that always have something are not among them."""
+    """The names of pages in the URLconf, and of the stylesheet; those that always have something are not among them."""
 
     def read() -> tuple[frozenset[str], dt.datetime | None]:
-        rows_by_page = _rows_of_pages()
+        conditions = {name: Exists(rows) for name, rows in _rows_of_pages().items()} | {"colours": _has_colours()}
         announced = Announcement.objects.filter(conference=OuterRef("pk")).order_by("starts_at").values("starts_at")[:1]
-        row = Conference.objects.filter(pk=conference.pk).values_list(
-            Subquery(announced), *(Exists(rows) for rows in rows_by_page.values())
-        )
+        row = Conference.objects.filter(pk=conference.pk).values_list(Subquery(announced), *conditions.values())
         announced_at, *filled = row.get()
-        return frozenset(name for name, is_filled in zip(rows_by_page, filled, strict=True) if is_filled), announced_at
+        return frozenset(name for name, is_filled in zip(conditions, filled, strict=True) if is_filled), announced_at
 
     # Cached, because every page has the menu.
     pages, announced_at = PROCESS_CACHE.get_or_build(("menu", conference.pk), read, version=conference.revision)
@@ -69,3 +67,10 @@ def _rows_of_pages() -> dict[str, QuerySet[Any]]:
         "service-list": Service.objects.filter(conference=OuterRef("pk")),
         "change-list": Change.objects.public().filter(event__conference=OuterRef("pk")),
     }
+
+
+def _has_colours() -> ExpressionWrapper[Q]:
+    """Whether ``colours.css`` says anything."""
+    types = only_public(EventType.objects.filter(conference=OuterRef("pk"), colour__startswith="#"))
+    tracks = only_public(Track.objects.filter(conference=OuterRef("pk")).exclude(colour=""))
+    return ExpressionWrapper(~Q(colour="") | Exists(types) | Exists(tracks), BooleanField())

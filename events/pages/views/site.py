@@ -1,10 +1,12 @@
-"""Robots.txt, security.txt, health and readiness, uploads, colours and the choice of a time zone."""
+"""Robots.txt, security.txt, rules for prefetching, health and readiness, uploads, colours and the choice of a time zone."""
 
 from __future__ import annotations
 
 import datetime as dt
+import json
 import logging
 
+from django import forms
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
 from django.http import Http404, HttpResponse
@@ -18,11 +20,19 @@ from events.core.db.readiness import readiness_problems
 from events.core.graphics import light_and_dark
 from events.programme.models.conference import Conference
 from events.programme.queries.public_names import only_public
+from events.web.caching import LASTING_CACHE_CONTROL, PUBLIC_CACHE_CONTROL
+from events.web.prefetching import SPECULATION_RULES
 from events.web.request import ZONE_COOKIE, Request, TimeZoneForm, conference_view, csrf_by_origin, next_url, remember, zone_names
 
 logger = logging.getLogger("events.readiness")
 # RFC 9116 asks for less than a year.
 SECURITY_TXT_LIFETIME = dt.timedelta(days=180)
+
+
+class RevisionForm(forms.Form):
+    """The conference's revision in the address of its colours."""
+
+    revision = forms.IntegerField(min_value=0)
 
 
 @require_safe
@@ -57,6 +67,13 @@ def robots(request: Request) -> HttpResponse:
         "",
     ]
     return HttpResponse("\n".join(lines), content_type="text/plain", headers={"Cache-Control": "public, max-age=3600"})
+
+
+@require_safe
+def speculation_rules(request: Request) -> HttpResponse:
+    """Which links browsers may fetch in advance; public pages name this address in a header."""
+    headers = {"Cache-Control": "public, max-age=86400"}
+    return HttpResponse(json.dumps(SPECULATION_RULES), content_type="application/speculationrules+json", headers=headers)
 
 
 @require_safe
@@ -99,7 +116,12 @@ def colours(request: Request, conference: Conference) -> HttpResponse:
     rules += [("track", "track", row.slug, light_and_dark(row.colour)) for row in tracks if row.colour]
     context = {"rules": rules, "accent": light_and_dark(conference.colour) if conference.colour else None}
     css = render_to_string("events/web/colours.css", context)
-    return HttpResponse(css, content_type="text/css; charset=utf-8", headers={"Cache-Control": "public, max-age=300"})
+    form = RevisionForm(request.GET)
+    # Pages name the revision that they are of, so that a later colour has another address. An address of a revision that is not
+    # yet there must not be kept for it.
+    lasts = form.is_valid() and form.cleaned_data["revision"] <= conference.revision
+    headers = {"Cache-Control": LASTING_CACHE_CONTROL if lasts else PUBLIC_CACHE_CONTROL}
+    return HttpResponse(css, content_type="text/css; charset=utf-8", headers=headers)
 
 
 @csrf_by_origin

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import conditional_page, require_http_methods, require_safe
 
 from events.agenda.forms import StartForm
 from events.agenda.page_cache import page_cache
@@ -19,7 +19,8 @@ from events.programme.models.conference import Conference
 from events.venue import queries as way_queries
 from events.venue.models import StartingPoint
 from events.venue.queries import amenities
-from events.web.caching import shared_without_cookies
+from events.web.caching import LASTING_CACHE_CONTROL, shared_without_cookies
+from events.web.prefetching import add_speculation_rules
 from events.web.request import (
     START_COOKIE,
     WALKING_COOKIE,
@@ -58,15 +59,16 @@ def plan_drawing(request: Request, conference: Conference, version: str) -> Http
     drawing = drawing_of(conference, version)
     if drawing is None:
         raise Http404
-    headers = {"Content-Security-Policy": IMAGE_ONLY_CSP, "Cache-Control": "public, max-age=31536000, immutable"}
+    headers = {"Content-Security-Policy": IMAGE_ONLY_CSP, "Cache-Control": LASTING_CACHE_CONTROL}
     return HttpResponse(drawing, content_type="image/svg+xml; charset=utf-8", headers=headers)
 
 
 @require_safe
+@conditional_page
 @shared_without_cookies
 @conference_view
 def directions(request: Request, conference: Conference) -> HttpResponse:
-    return render_directions(request, conference)
+    return add_speculation_rules(render_directions(request, conference))
 
 
 def render_directions(request: Request, conference: Conference, *, with_token: bool = False) -> HttpResponse:

@@ -150,6 +150,7 @@ PAGES: dict[str, tuple[Callable[[World], str], int, int]] = {
     "time-zone": (lambda _: "/demo/time-zone/", 3, 6),
     "healthz": (lambda _: "/healthz", 0, 0),
     "robots": (lambda _: "/robots.txt", 0, 0),
+    "speculation-rules": (lambda _: "/speculation.json", 0, 0),
 }
 
 

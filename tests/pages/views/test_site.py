@@ -123,8 +123,43 @@ def test_colours_are_a_stylesheet_with_readable_twins(conference: Conference) ->
     assert track.startswith('[data-track="theory"] { --track: light-dark(#1747B8, #')
 
 
-def test_colours_of_a_conference_without_any_are_empty(conference: Conference) -> None:
+def test_colours_of_a_conference_without_any_are_empty_and_no_page_asks_for_them(conference: Conference) -> None:
+    make_event(conference, type=EventType.objects.create(conference=conference, name="Poster", kind="poster", colour="poster"))
+    secret = EventType.objects.create(conference=conference, name="Secret", kind="talk", colour="#1747B8")
+    make_event(conference, type=secret, status="draft")
+
     assert Client().get("/demo/colours.css").text.strip() == ""
+    assert "colours.css" not in Client().get("/demo/").text
+
+
+@pytest.mark.parametrize("of", ["conference", "type", "track"])
+def test_pages_name_the_colours_of_their_revision(conference: Conference, of: str) -> None:
+    kind = EventType.objects.create(conference=conference, name="Talk", kind="talk", colour="#1747B8" if of == "type" else "")
+    track = Track.objects.create(conference=conference, name="Theory", colour="#1747B8" if of == "track" else "")
+    make_event(conference, type=kind, track=track)
+    conference.colour = "#1747B8" if of == "conference" else ""
+    conference.save()
+    conference.bump_revision()
+    conference.refresh_from_db()
+    address = f"/demo/colours.css?revision={conference.revision}"
+
+    pages = [Client().get(url).text for url in ("/demo/", "/demo/?at=2025-04-24T09:30", "/demo/time-zone/")]
+
+    assert [f'<link rel="stylesheet" href="{address}">' in page for page in pages] == [True] * 3
+    assert "1747B8" in Client().get(address).text
+
+
+def test_colours_last_for_ever_at_the_address_of_a_revision_that_has_been(conference: Conference) -> None:
+    conference.bump_revision()
+    conference.refresh_from_db()
+    now = conference.revision
+    lasting, short = "public, max-age=31536000, immutable", "public, max-age=300"
+
+    revisions = [now, now - 1, now + 1, -1, "x", "9" * 5000]
+    found = [Client().get(f"/demo/colours.css?revision={revision}")["Cache-Control"] for revision in revisions]
+
+    assert found == [lasting, lasting, short, short, short, short]
+    assert Client().get("/demo/colours.css")["Cache-Control"] == short
 
 
 def test_photos_are_served_as_pictures_only(conference: Conference, settings: Any) -> None:
