@@ -18,6 +18,7 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
 
+from tests.browser.marionette import FIREFOX, HOW_TO_HAVE_FIREFOX
 from tests.caches import clear_process
 from tests.calendars.readers.missing import MISSING as MISSING_READERS
 from tests.factories import SINGAPORE
@@ -39,6 +40,8 @@ HOW_TO_HAVE_CHROMIUM = "apt install chromium, or name one: CHROMIUM=/path/to/chr
 def pytest_configure(config: pytest.Config) -> None:
     if STRICT and not CHROMIUM:
         raise pytest.UsageError(f"STRICT: the browser tests need Chromium ({HOW_TO_HAVE_CHROMIUM})")
+    if STRICT and not FIREFOX:
+        raise pytest.UsageError(f"STRICT: a browser test needs Firefox ({HOW_TO_HAVE_FIREFOX})")
     if STRICT and MISSING_READERS:
         raise pytest.UsageError(f"STRICT: calendars are to be read by all readers; missing are {MISSING_READERS}")
 
@@ -70,6 +73,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.write_line(f"The database was {connection.display_name}.")
     if not CHROMIUM:
         terminalreporter.write_line(f"Left out: the browser tests. To have them: {HOW_TO_HAVE_CHROMIUM}", yellow=True)
+    elif not FIREFOX:
+        terminalreporter.write_line(f"Left out: the walk through Firefox. To have it: {HOW_TO_HAVE_FIREFOX}", yellow=True)
     for name, how in MISSING_READERS.items():
         terminalreporter.write_line(f"Left out: calendars read by {name}. To have that: {how}", yellow=True)
 

@@ -130,8 +130,7 @@ def sign_in(request: Request) -> HttpResponse:
 
 
 def render_sign_in(request: Request, form: MailboxForm, problem: str = "", *, status: int = 200) -> HttpResponse:
-    error = problem or next((it[0] for it in form.errors.values()), "")
-    context = {"mailbox": str(form.data.get("mailbox", ""))[:254], "problem": error}
+    context = {"mailbox": str(form.data.get("mailbox", ""))[:254], "form": form, "problem": problem}
     return render(request, "account/sign_in.html", context, status=status)
 
 
@@ -164,23 +163,24 @@ def code_enter(request: Request) -> HttpResponse:
     if waiting is None:
         return reject_expired_code(request) if request.method == "POST" else redirect("events:sign-in")
     if request.method != "POST":
-        return render_code_form(request, waiting)
+        return render_code_form(request, waiting, SignInCodeForm())
     form = SignInCodeForm(request.POST)
     if not form.is_valid():
-        return render_code_form(request, waiting, str(next(iter(form.errors.values()))[0]), status=422)
+        return render_code_form(request, waiting, form, status=422)
     if not waiting.may_be_tried():
         MailedCode.end(request)
         return reject_expired_code(request)
     if not waiting.is_right(form.cleaned_data["code"]):
-        return render_code_form(request, waiting, WRONG_CODE_MESSAGE, status=422)
+        form.add_error("code", WRONG_CODE_MESSAGE)
+        return render_code_form(request, waiting, form, status=422)
     MailedCode.end(request)
     return finish_sign_in(request, waiting.mailbox, visitor_token(request) if form.cleaned_data["take"] else "")
 
 
-def render_code_form(request: Request, waiting: MailedCode, problem: str = "", *, status: int = 200) -> HttpResponse:
+def render_code_form(request: Request, waiting: MailedCode, form: SignInCodeForm, *, status: int = 200) -> HttpResponse:
     token = visitor_token(request)
     bookmarks = 0 if Account.objects.for_token(token) else bookmark_count(token)
-    context = {"mailbox": waiting.mailbox, "minutes": waiting.minutes_left, "problem": problem, "bookmark_count": bookmarks}
+    context = {"mailbox": waiting.mailbox, "minutes": waiting.minutes_left, "form": form, "bookmark_count": bookmarks}
     return render(request, "account/code.html", context, status=status)
 
 

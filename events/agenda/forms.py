@@ -76,10 +76,6 @@ class PrivateEntryForm(forms.Form):
         return {name: self.cleaned_data[name] for name in ("title", "place")} | {"start": self.begins, "end": self.ends}
 
     @property
-    def problems(self) -> list[str]:
-        return [str(message) for messages in self.errors.values() for message in messages]
-
-    @property
     def date_text(self) -> str:
         return _field_text(self["date"].value(), "%Y-%m-%d")
 

@@ -21,7 +21,6 @@ from events.crowd.rules import CROWD_STATES, UNKNOWN_CROWD, Crowd
 from events.programme.display import (
     Badge,
     Bookmarkable,
-    CardChild,
     PersonTag,
     RoomSign,
     _event_url,
@@ -104,7 +103,6 @@ class Card(Bookmarkable):
     session: tuple[str, str, str] | None = None
     day: dt.date | None = None
     ends_next_day: bool = False
-    inside: list[CardChild] = field(default_factory=list)
     awards: Sequence[Award] = ()
     type_name: str = field(init=False)
     type_slug: str = field(init=False)
@@ -155,10 +153,6 @@ class Card(Bookmarkable):
     @property
     def inside_count(self) -> int:
         return self.talks_count - self.posters_count
-
-    @property
-    def more_inside(self) -> int:
-        return self.talks_count - len(self.inside)
 
     @property
     def guid(self) -> str:

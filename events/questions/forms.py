@@ -30,10 +30,6 @@ class QuestionForm(forms.Form):
             raise forms.ValidationError(f"A question needs at least {MIN_QUESTION_LETTERS} letters.")
         return text
 
-    @property
-    def problems(self) -> list[str]:
-        return [str(message) for messages in self.errors.values() for message in messages]
-
 
 class VoteForm(forms.Form):
     on = forms.TypedChoiceField(choices=[("1", "for it"), ("0", "not")], coerce=lambda value: value == "1")

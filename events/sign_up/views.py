@@ -54,10 +54,11 @@ class SignUpForm(forms.Form):
         return " ".join(str(self.cleaned_data["name"]).split()) if "name" in self.data else None
 
     @property
-    def problem(self) -> str:
+    def button_problem(self) -> str:
+        """What is wrong with what the buttons send; the name, a field of the page, has its own errors."""
         if "on" in self.errors:
             return f"“{str(self.data.get('on', ''))[:40]}” is neither yes nor no. Please use the buttons."
-        return str(self.errors["name"][0]) if "name" in self.errors else "Something went wrong. Please use the buttons."
+        return "" if self.errors.keys() == {"name"} else "Something went wrong. Please use the buttons."
 
 
 TOO_MANY_SEATS_MESSAGE = "You did not get a place: too many were taken from this network. Try again in an hour."
@@ -79,17 +80,21 @@ def sign_up_detail(request: Request, conference: Conference, guid: UUID) -> Http
         return render_sign_up(request, sign_up)
     form = SignUpForm(request.POST)
     if not form.is_valid():
-        return render_sign_up(request, sign_up, form.problem, status=422)
+        problem = form.button_problem
+        return render_sign_up(request, sign_up, problem, form=None if problem else form, status=422)
     return take_seat(request, sign_up, form) if form.cleaned_data["on"] else give_up_seat(request, sign_up, form)
 
 
-def render_sign_up(request: Request, sign_up: SignUp, problem: str = "", *, status: int = 200) -> HttpResponse:
+def render_sign_up(
+    request: Request, sign_up: SignUp, problem: str = "", *, form: SignUpForm | None = None, status: int = 200
+) -> HttpResponse:
     agenda = find_agenda(request, sign_up.event.conference)
     page = queries.sign_up_page(sign_up, agenda, request.clock)
     context = {
         "sign_up_list": page,
         "event": sign_up.event,
         "problem": problem,
+        "form": form or SignUpForm(),
         "typed": request.POST.get("name", "")[:60],
         "conflicts": conflicts_with_bookmarks(sign_up.event, agenda, request.clock, needs_of(request)),
         "next": next_url(request, ""),

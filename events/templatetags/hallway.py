@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
+from django.forms import BoundField
 from django.template.defaultfilters import date
 from django.utils import timezone
-from django.utils.html import escape
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 
@@ -83,6 +84,21 @@ def search_results(context: template.Context, results: Iterable[SearchResult]) -
     """Items of a list, with bookmark buttons."""
     clock = context["clock"]
     return results_html(results, ResultParts(lambda sign: sign_link(sign, clock), lambda time: bookmark_button(context, time)))
+
+
+@register.simple_tag
+def invalid(field: BoundField, help_id: str = "") -> SafeString:
+    """Attributes of a control: that it has an error, and the ids of what describes it (events/web/_problems.html)."""
+    state = mark_safe('aria-invalid="true"') if field.errors else ""
+    ids = " ".join(filter(None, [f"{field.name}-problem" if field.errors else "", help_id]))
+    return format_html("{} {}", state, format_html('aria-describedby="{}"', ids) if ids else "")
+
+
+@register.filter
+def choices_title(active: Iterable[FilterOption], question: str = "") -> str:
+    """How the title of a filtered page begins: "“weights” · Talks · "."""
+    names = [f"“{question}”"] if question else []
+    return "".join(f"{name} · " for name in [*names, *(option.label for option in active)])
 
 
 @register.filter

@@ -9,7 +9,7 @@ import pytest
 
 CORE = Path(__file__).parents[2] / "events" / "static" / "events" / "css" / "web" / "core.css"
 HEX = r"#[0-9a-f]{6}"
-DECLARATION = re.compile(rf"--(?:color-)?([a-z-]+):\s*(?:({HEX})|light-dark\(({HEX}),\s*({HEX})\));")
+DECLARATION = re.compile(rf"--(?:color-)?([a-z-]+):\s*(?:({HEX})|var\(--(on-dark-[a-z-]+)\));")
 
 GROUNDS = ("paper", "raised", "sunken")
 LINES = tuple(f"line-{kind}" for kind in ("invited", "session", "poster", "workshop", "social", "affinity", "break"))
@@ -23,6 +23,7 @@ TEXT_PAIRS = [
     ("on-sign", "sign"),
     ("on-sign-soft", "sign"),
     ("signal", "sign"),
+    *((f"on-dark-{verdict}", "sign") for verdict in ("clash", "tight", "fine")),
 ]
 GRAPHIC_PAIRS = [
     *(("edge", ground) for ground in GROUNDS),
@@ -31,9 +32,13 @@ GRAPHIC_PAIRS = [
 
 
 def palette(scheme: str) -> dict[str, str]:
-    return {
-        name: both or (light if scheme == "light" else dark) for name, both, light, dark in DECLARATION.findall(CORE.read_text())
-    }
+    """The tokens of light pages, and over them those below ``prefers-color-scheme: dark``."""
+    tokens = CORE.read_text().partition("/* 2. ")[0]
+    light, _, dark = tokens.partition("@media screen and (prefers-color-scheme: dark)")
+    colours: dict[str, str] = {}
+    for name, hex_value, twin in DECLARATION.findall(light + (dark if scheme == "dark" else "")):
+        colours[name] = hex_value or colours[twin]
+    return colours
 
 
 def luminance(colour: str) -> float:
@@ -70,4 +75,4 @@ def test_contrast_of_graphics_is_at_least_three(scheme: str) -> None:
 def test_tokens_give_the_two_schemes_different_grounds() -> None:
     light, dark = palette("light"), palette("dark")
 
-    assert [name for name in GROUNDS if light[name] == dark[name]] == []
+    assert [name for name in (*GROUNDS, *INKS) if light[name] == dark[name]] == []

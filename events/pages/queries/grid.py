@@ -11,7 +11,6 @@ from django.db.models import Count
 from django.utils import timezone
 
 from events.core.clock import Clock, with_pinned_time
-from events.pages.queries.session_contents import MAX_CHILDREN_PER_CARD
 from events.programme.display import Bookmarkable, RoomSign, room_sign
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
@@ -20,6 +19,8 @@ from events.programme.models.venue import Room
 from events.programme.rules.grid import GridItem, LayoutCell, grid
 
 MAX_GRID_LINES = 1500
+# Of a session; more are only counted.
+MAX_POSTER_LINES = 12
 LINE_FIELDS = (
     *("guid", "title", "language", "start", "end", "status", "room", "session"),
     *("session__room", "conference__slug"),
@@ -120,7 +121,7 @@ def day_grid(
 def _crowds(events: EventQuerySet) -> dict[int, int]:
     """Sessions of too many posters to list, and how many."""
     posters = events.of_kind(Kind.POSTER).filter(session__isnull=False).order_by().values("session")
-    counted = posters.annotate(n=Count("pk")).filter(n__gt=MAX_CHILDREN_PER_CARD)
+    counted = posters.annotate(n=Count("pk")).filter(n__gt=MAX_POSTER_LINES)
     return {session: n for session, n in counted.values_list("session", "n") if session}
 
 

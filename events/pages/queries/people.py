@@ -85,8 +85,12 @@ class PaperFilters:
     clear_url: str
 
     @property
+    def active(self) -> list[FilterOption]:
+        return [it for it in [*self.topics, *self.kinds, *([self.award] if self.award else [])] if it.active]
+
+    @property
     def any(self) -> bool:
-        return bool(self.question) or any(it.active for it in [*self.topics, *self.kinds, *([self.award] if self.award else [])])
+        return bool(self.question or self.active)
 
 
 @dataclass(frozen=True)

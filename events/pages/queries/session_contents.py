@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db.models import F, Window
-from django.db.models.functions import RowNumber
 from django.http import QueryDict
 
 from events.agenda.models.agenda import Agenda
 from events.core.clock import Clock, with_pinned_time
 from events.core.words import folded_words
 from events.pages.cards import Card
-from events.programme.display import make_card_child
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Topic
 from events.programme.models.papers import Authorship
@@ -83,8 +80,12 @@ class SessionContents:
         return self.posters > 0 or len(self.parts) > CONTENTS_PER_PAGE
 
     @property
+    def active(self) -> list[FilterOption]:
+        return [it for it in self.topics if it.active]
+
+    @property
     def chosen(self) -> bool:
-        return bool(self.question) or any(it.active for it in self.topics)
+        return bool(self.question or self.active)
 
     def talks_of(self, cards: Mapping[int, Card]) -> list[Card]:
         return [cards[it.pk] for it in self.page if not it.is_poster and it.pk in cards]
@@ -214,21 +215,3 @@ def bookmarked_posters(agenda: Agenda, session: Event, clock: Clock) -> Bookmark
     boards = [(it.board or it.title, with_pinned_time(it.get_absolute_url(), clock)) for it in found]
     length = session.end - session.start if session.start and session.end else None
     return BookmarkedPosters(boards, share_text(length, len(boards)) if length and boards else "")
-
-
-MAX_CHILDREN_PER_CARD = 12
-
-
-def add_card_children(cards: Iterable[Card], events: EventQuerySet, clock: Clock) -> None:
-    """Set ``inside`` of each card to its first children among ``events``. Many posters are only counted."""
-    by_key = {card.event.pk: card for card in cards}
-    crowded = [pk for pk, card in by_key.items() if card.posters_count > MAX_CHILDREN_PER_CARD]
-    parts = events.filter(session__in=by_key).exclude(session__in=crowded, type__kind=Kind.POSTER)
-    # Two that are part of each other have a card each.
-    parts = parts.exclude(pk__in=by_key)
-    nth = Window(RowNumber(), partition_by=F("session"), order_by=["start", "position", "title", "pk"])
-    first = parts.annotate(nth=nth).filter(nth__lte=MAX_CHILDREN_PER_CARD).order_by("session", "nth")
-    lines = first.select_related("conference").only("guid", "title", "language", "start", "status", "session", "conference__slug")
-    for event in lines:
-        if (card := by_key.get(event.session_id or 0)) is not None:
-            card.inside.append(make_card_child(event, clock))

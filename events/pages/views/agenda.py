@@ -73,5 +73,5 @@ def agenda_gap(request: Request, conference: Conference) -> HttpResponse:
     agenda = find_agenda(request, conference)
     free_time = requested_free_time(request.GET, agenda, request.clock)
     page = gap_page(conference, agenda, free_time.span, request.clock, request.GET, needs_of(request)) if free_time.span else None
-    context = {"asked": free_time, "found": page, "redraws_main": True}
+    context = {"asked": free_time, "problem": free_time.problem, "found": page, "redraws_main": True}
     return render(request, "events/agenda/agenda_gap.html", context, status=422 if free_time.problem else 200)

@@ -89,7 +89,7 @@ def render_directions(request: Request, conference: Conference, *, with_token: b
         "step_free": page.step_free.active,
         "routes": page.routes,
         "hidden_count": page.hidden_count,
-        "problem": page.problem,
+        "no_route": page.problem,
         "anyway_url": anyway_url,
         "remembered": bool(here) and here == remembered,
         "back": back,

@@ -206,6 +206,10 @@ class SearchPage:
         return [*self.places, *self.results]
 
     @property
+    def active(self) -> list[FilterOption]:
+        return [it for it in [*self.kinds, *self.days, *self.topics] if it.active]
+
+    @property
     def is_filtered(self) -> bool:
         return self.filters != NO_SEARCH_FILTERS
 

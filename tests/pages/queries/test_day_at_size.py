@@ -9,9 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from events.models import Conference, Event
 from events.pages.queries.agenda import agenda_page
 from events.pages.queries.day_pages import DAY_EVENTS_PER_PAGE
-from events.pages.queries.grid import MAX_GRID_LINES
+from events.pages.queries.grid import MAX_GRID_LINES, MAX_POSTER_LINES
 from events.pages.queries.schedule import DayPage, schedule_of_day
-from events.pages.queries.session_contents import MAX_CHILDREN_PER_CARD
 from tests.factories import at, make_agenda, make_conference, make_day, make_event, make_room, make_type
 from tests.pages.queries.reading import clock, query, titles
 
@@ -65,13 +64,13 @@ def test_all_talks_of_a_session_are_listed_a_page_at_a_time() -> None:
 def test_grid_has_a_line_for_each_talk_of_a_session() -> None:
     conference = make_conference()
     session = make_event(conference, title="Orals", start="10:00", end="12:00", room=make_room(conference))
-    parts(conference, "talk", MAX_CHILDREN_PER_CARD + 5, session=session)
+    parts(conference, "talk", MAX_POSTER_LINES + 5, session=session)
 
     grid = day_of(conference, as_grid=True).grid
 
     assert grid is not None
     session_line, *lines = grid.rows[0].cells[0].lines
-    assert (session_line.title, lines[0].title, len(lines)) == ("Orals", "talk 000", MAX_CHILDREN_PER_CARD + 5)
+    assert (session_line.title, lines[0].title, len(lines)) == ("Orals", "talk 000", MAX_POSTER_LINES + 5)
     assert all(line.is_inside for line in lines)
 
 

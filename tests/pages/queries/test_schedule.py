@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from events.core.clock import Clock
 from events.models import Conference, Event
+from events.pages.queries.grid import MAX_POSTER_LINES
 from events.pages.queries.schedule import DayPage, StartGroup, schedule_of_day
-from events.pages.queries.session_contents import MAX_CHILDREN_PER_CARD
 from tests.factories import THURSDAY, at, make_conference, make_day, make_event, make_room
 from tests.pages.queries.reading import clock, flags, query, titles
 
@@ -299,14 +299,14 @@ def test_grid_has_every_talk_of_a_session_below_it_at_its_own_hour() -> None:
 def test_grid_shows_a_session_of_many_posters_as_a_band_with_its_room() -> None:
     conference = make_conference()
     session = make_event(conference, title="Posters", start="10:00", end="12:00", room=make_room(conference, "Hall 3"))
-    for _ in range(MAX_CHILDREN_PER_CARD + 1):
+    for _ in range(MAX_POSTER_LINES + 1):
         make_event(conference, kind="poster", session=session, start="10:00", end="12:00")
 
     grid = day_page(conference, as_grid=True).grid
 
     assert grid is not None
     ((line,),) = [row.band for row in grid.rows]
-    assert (line.title, line.posters, line.plate and line.plate.name) == ("Posters", MAX_CHILDREN_PER_CARD + 1, "Hall 3")
+    assert (line.title, line.posters, line.plate and line.plate.name) == ("Posters", MAX_POSTER_LINES + 1, "Hall 3")
 
 
 def test_grid_marks_the_row_of_now_on_that_day_alone() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from django.test import Client
 from pytest_django import DjangoDbBlocker, Settings
 
 from events.core.db.readiness import _last_migrations
+from events.core.graphics import light_and_dark
 from events.models import Conference, EventType, Track
 from events.web.request import ZONE_COOKIE
 from tests.core.test_photos import picture
@@ -116,11 +118,19 @@ def test_colours_are_a_stylesheet_with_readable_twins(conference: Conference) ->
 
     assert response["Content-Type"] == "text/css; charset=utf-8"
     assert response["Cache-Control"] == "public, max-age=300"
-    accent, kind, track = [line for line in response.text.splitlines() if line]
-    assert accent.startswith(":root { --accent: light-dark(#000000, #")
-    assert kind.startswith('[data-type="talk"] { --line: light-dark(#')
-    assert kind.endswith(", #FFFF00); }")
-    assert track.startswith('[data-track="theory"] { --track: light-dark(#1747B8, #')
+    light, dark, wall = re.split(r"@media screen and \(prefers-color-scheme: dark\) \{|^}$", response.text, flags=re.MULTILINE)
+    assert light.split("\n")[:3] == [
+        ":root { --accent: #000000; }",
+        f'[data-type="talk"] {{ --line: {light_and_dark("#FFFF00")[0]}; }}',
+        '[data-track="theory"] { --track: #1747B8; }',
+    ]
+    assert dark.strip().split("\n") == [
+        f":root {{ --accent: {light_and_dark('#000000')[1]}; }}",
+        '[data-type="talk"] { --line: #FFFF00; }',
+        f'[data-track="theory"] {{ --track: {light_and_dark("#1747B8")[1]}; }}',
+    ]
+    # Wall screens are dark in both schemes.
+    assert wall.strip().split("\n") == [f".wall {line}".replace(".wall :root", ".wall") for line in dark.strip().split("\n")]
 
 
 def test_colours_of_a_conference_without_any_are_empty_and_no_page_asks_for_them(conference: Conference) -> None:

@@ -4,6 +4,7 @@ const MINUTE = 60_000;
 const MESSAGE_TIME = 6_000;
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const isShown = (element) => element.getClientRects().length > 0;
 
 // Controls that only a script can answer are written hidden.
 function reveal(root) {
@@ -61,15 +62,18 @@ function offerOwnZone() {
   });
 }
 
+// In the time zone of this device, unless another one is named.
+function clockTime(moment, timeZone) {
+  return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone }).format(moment);
+}
+
 // What says "now" keeps the minute, and the now rule moves past groups that have ended.
 function moveNow() {
   const now = new Date();
   all("[data-now]").forEach((element) => {
     const label = element.querySelector("time");
     label.dateTime = now.toISOString();
-    label.textContent = new Intl.DateTimeFormat("en-GB", {
-      hour: "2-digit", minute: "2-digit", timeZone: element.dataset.now,
-    }).format(now);
+    label.textContent = clockTime(now, element.dataset.now);
   });
   const rule = document.querySelector(".now-rule[data-now]");
   while (rule && new Date(rule.nextElementSibling?.dataset.end) <= now) rule.nextElementSibling.after(rule);
@@ -99,14 +103,58 @@ document.addEventListener("click", (event) => {
   if (!button) return;
   if ("print" in button.dataset) window.print();
   if ("copy" in button.dataset) copy(button);
-  if ("dismiss" in button.dataset) button.closest(".message").remove();
+  if ("dismiss" in button.dataset) dismiss(button.closest(".message"));
 });
+
+// The focus returns to where it was before it came to the messages, or to what replaced that.
+let focusedOutside = null;
+document.addEventListener("focusin", ({ target }) => {
+  if (!target.closest("#status")) focusedOutside = target;
+});
+function dismiss(message) {
+  const hadFocus = message.contains(document.activeElement);
+  const former = focusedOutside?.isConnected ? focusedOutside : document.getElementById(focusedOutside?.id);
+  message.remove();
+  if (hadFocus) (former ?? document.getElementById("main")).focus({ preventScroll: true });
+}
+
+// The menu covers the page of a phone: nobody should get to a control behind it.
+const menu = document.getElementById("pages");
+function cover(isCovered) {
+  [...document.body.children, ...menu.parentElement.children].forEach((it) => { if (!it.contains(menu)) it.inert = isCovered; });
+}
+function holdFocusInMenu() {
+  menu.addEventListener("toggle", ({ newState }) => {
+    if (newState !== "open") return;
+    all("button, a", menu).find(isShown).focus();
+    cover(true);
+  });
+  // Before it closes: the browser then gives the focus back to the button, which must not be inert.
+  menu.addEventListener("beforetoggle", ({ newState }) => { if (newState === "closed") cover(false); });
+  // A tablet that is turned has room for the menu beside the page.
+  matchMedia("(min-width: 900px)").addEventListener("change", () => { if (menu.matches(":popover-open")) menu.hidePopover(); });
+}
+
+// Without popovers the address opens the menu, and it closes when the focus leaves it.
+function closeMenuByAddress() {
+  const close = (next) => {
+    if (location.hash !== "#pages") return;
+    location.replace("#main");
+    next?.focus();
+  };
+  document.addEventListener("focusin", ({ target }) => { if (!menu.contains(target)) close(); });
+  document.addEventListener("keydown", ({ key }) => { if (key === "Escape") close(document.querySelector("a.sign-menu")); });
+}
+if (menu) {
+  if ("popover" in menu) holdFocusInMenu();
+  else closeMenuByAddress();
+}
 
 // "/" goes to the search field, as on many sites; without one on the page, it opens the search page.
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select, [contenteditable]");
   if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  const field = all("[data-search]").find((element) => element.checkVisibility());
+  const field = all("[data-search]").find(isShown);
   const door = document.querySelector(".sign-find");
   if (!field && !door) return;
   event.preventDefault();
@@ -116,9 +164,9 @@ document.addEventListener("keydown", (event) => {
 
 // The panel under the search field: arrows walk through its links, Esc closes it.
 document.addEventListener("keydown", (event) => {
-  const form = event.target.closest("form:has([data-search-panel])");
-  if (!form) return;
-  const panel = form.querySelector("[data-search-panel]");
+  const form = event.target.closest("form");
+  const panel = form?.querySelector("[data-search-panel]");
+  if (!panel) return;
   const field = form.querySelector("[data-search]");
   const stops = [field, ...all("a", panel)];
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -132,11 +180,43 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// What asks every minute says nothing when it fails: nobody did anything. Without connection one line says since when.
+const isPoll = ({ elt, requestConfig }) => requestConfig.verb === "get" && "keep" in elt.dataset;
+function showOffline(isOffline) {
+  const line = document.getElementById("connection");
+  if (!isOffline) line.textContent = "";
+  else if (!line.textContent) line.textContent = `Offline since ${clockTime(new Date())}`;
+}
+window.addEventListener("offline", () => showOffline(true));
+window.addEventListener("online", () => showOffline(false));
+
+// A network that asks people to sign in may answer with a page of its own, which lacks this header of all our answers.
+const isOurs = (xhr) => xhr.getResponseHeader("Cross-Origin-Resource-Policy") !== null;
+function sayUnanswered(detail, words) {
+  showOffline(true);
+  if (!isPoll(detail)) say(words, { failed: detail.elt });
+}
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.isError || isOurs(detail.xhr)) return;
+  detail.shouldSwap = false;
+  sayUnanswered(detail, "This network answered with a page of its own. Nothing was changed: sign in to the network, then try again.");
+});
+
 // A request that failed must not look like one that worked.
 document.addEventListener("htmx:sendError", ({ detail }) => {
-  say("No connection. Nothing was changed; try again in a moment.", { failed: detail.elt });
+  sayUnanswered(detail, "No connection. Nothing was changed; try again in a moment.");
 });
+document.addEventListener("htmx:timeout", ({ detail }) => {
+  const isRead = detail.requestConfig.verb === "get";
+  sayUnanswered(detail, `No answer${isRead ? "" : ", so it may not have worked"}. Try again in a moment.`);
+});
+// htmx sends a second tap once the first one has failed.
+document.addEventListener("click", ({ target }) => {
+  const waiting = target.closest("button")?.closest(".htmx-request");
+  if (waiting && !waiting.hasAttribute("hx-get")) say("Still waiting for an answer to your first tap.");
+}, { capture: true });
 document.addEventListener("htmx:responseError", (event) => {
+  if (isPoll(event.detail)) return;
   const known = {
     429: "Too many attempts this hour. Nothing was changed; try again later.",
     503: "That could not be done just now. Try again in half a minute.",
@@ -145,14 +225,16 @@ document.addEventListener("htmx:responseError", (event) => {
 });
 // Once something works, "nothing was changed" is no longer true.
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  if (detail.successful && detail.requestConfig.verb !== "get") all(".message[data-failed]").forEach((message) => message.remove());
+  if (!detail.successful || !isOurs(detail.xhr)) return;
+  showOffline(false);
+  if (detail.requestConfig.verb !== "get") all(".message[data-failed]").forEach((message) => message.remove());
 });
 // Polled fragments are mostly unchanged. An unchanged one is not swapped, so that screen readers do not repeat it
 // and the keyboard focus stays.
 const lastResponses = new Map();
 document.addEventListener("htmx:beforeSwap", (event) => {
-  const { target, serverResponse, requestConfig } = event.detail;
-  if (!("keep" in target.dataset)) return;
+  const { target, serverResponse, shouldSwap, requestConfig } = event.detail;
+  if (!shouldSwap || !("keep" in target.dataset)) return;
   const response = serverResponse.trim();
   const last = lastResponses.get(target.id) ?? target.innerHTML.trim();
   if (requestConfig.verb !== "get") lastResponses.delete(target.id);
