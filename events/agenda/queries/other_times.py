@@ -85,7 +85,7 @@ def _coming_rows(conference: Conference, shown: Iterable[ContentQuery], clock: C
 @prepared
 def _events_of_papers(*papers: int) -> QuerySet[Event, Any]:
     # Without the conference: with it, SQLite would read all its events.
-    return Event.objects.filter(paper__in=papers).order_by().values_list("pk", "title", "paper", "end")
+    return Event.objects.filter(paper__pk__in=papers).order_by().values_list("pk", "title", "paper", "end")
 
 
 @prepared
