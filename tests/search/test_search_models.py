@@ -199,13 +199,13 @@ def test_current_index_costs_one_query_and_writes_no_entry(django_assert_num_que
 
 def test_only_what_differs_is_written() -> None:
     rows = Rows()
-    before = dict(SearchEntry.objects.values_list("target", "pk").filter(thing="event"))
-    kept = set(SearchEntry.objects.exclude(thing="event").values_list("pk", flat=True))
+    before = {entry["pk"]: entry for entry in SearchEntry.objects.values("pk", "title", "people", "rest")}
 
     revised(rows.event, title="Welcome")
 
-    assert dict(SearchEntry.objects.values_list("target", "pk").filter(thing="event")) != before
-    assert set(SearchEntry.objects.exclude(thing="event").values_list("pk", flat=True)) == kept
+    after = {entry["pk"]: entry for entry in SearchEntry.objects.values("pk", "title", "people", "rest")}
+    assert after.keys() == before.keys()
+    assert [entry["title"] for key, entry in after.items() if entry != before[key]] == ["welcome"]
 
 
 def test_programme_that_moves_while_it_is_read_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ from events.models import Agenda, Conference, Event
 from events.pages import cards
 from events.pages.queries import agenda as pages_agenda
 from events.pages.queries import event as event_queries
+from events.pages.queries import leaving
 from events.programme.models import conference as models_conference
 from events.programme.queries import events as events_queries
 from events.search.queries import result_times
@@ -71,6 +72,9 @@ QUERIES: dict[str, PreparedQuery[Any, *tuple[Any, ...]]] = {
     "picks of a day": pages_agenda._events_of_day,
     "next rooms": pages_agenda._events_with_room,
     "events with other times": other_times._read_events,
+    "events of papers": other_times._events_of_papers,
+    "events of titles": other_times._events_of_titles,
+    "events to leave for": leaving._events_with_place,
     "found events": result_times._times_of_events,
     "times of found papers": result_times._times_of_papers,
     "found papers": search_results._public_papers,
@@ -89,7 +93,7 @@ def test_prepared_queries_are_proven_on_this_django() -> None:
 def test_no_query_is_prepared_but_these() -> None:
     sources = [path.read_text() for path in Path(events.__path__[0]).rglob("*.py")]
 
-    assert sum(text.count("\n@prepared\n") for text in sources) == len(QUERIES) == 32
+    assert sum(text.count("\n@prepared\n") for text in sources) == len(QUERIES) == 35
 
 
 @pytest.fixture
@@ -155,6 +159,9 @@ def _add_of_fragments(found: dict[str, list[tuple[Any, ...]]], talk: Event, agen
     found["state of a bookmark"] += [(agenda.pk, talk.pk), (agenda.pk, 0)]
     found["next rooms"] += [(talk.pk,), (talk.pk, 0)]
     found["events with other times"] += [(talk.conference_id, talk.pk), (talk.conference_id, 0, talk.pk)]
+    found["events of papers"] += [(talk.paper_id,), (0, talk.paper_id)]
+    found["events of titles"] += [(talk.conference_id, talk.title), (talk.conference_id, "", talk.title)]
+    found["events to leave for"] += [(talk.pk,), (0, talk.pk)]
     found["picks of a day"] += [(agenda.pk, NINE.date()), (agenda.pk, dt.date(1999, 1, 1))]
 
 
