@@ -85,7 +85,8 @@ def test_fragment_is_what_the_page_holds(world: World) -> None:
 
     assert "<html" not in fragment.text
     assert '<p id="announcer" hx-swap-oob="innerHTML">2 found</p>' in fragment.text
-    results = fragment.text.partition("<p id=")[0].strip()
+    assert "<title>“open” · Search · ICLR 2025</title>" in fragment.text
+    results = fragment.text.partition("<title>")[0].strip()
     assert results.split() == whole.text[whole.text.index('<div class="found"') :].partition("</main>")[0].strip().split()
 
 

@@ -39,8 +39,7 @@ def url_of(entry: PrivateEntry) -> str:
 
 def problems(response: Any) -> list[str]:
     assert response.status_code == 422
-    found: list[str] = response.context["form"].problems
-    return found
+    return [str(message) for messages in response.context["form"].errors.values() for message in messages]
 
 
 def test_entry_is_added_by_a_plain_form_and_stands_among_the_picks() -> None:
