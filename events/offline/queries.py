@@ -16,7 +16,7 @@ from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.venue import Service
 from events.programme.queries.days import day_links
-from events.programme.queries.revisions import still_holds
+from events.programme.queries.revisions import known_revisions, still_holds
 from events.programme.rules.subjects import day_subject, event_page_subjects
 from events.venue.queries import has_directions
 
@@ -37,6 +37,8 @@ class SavedPage:
 
 def saved_pages(conference: Conference, agenda: Agenda | None, clock: Clock) -> list[SavedPage]:
     """The most important first."""
+    # This process knows from now on what changes.
+    known_revisions(conference.pk).begin(conference.revision)
     own = SavedPage(reverse("events:agenda-detail", args=[conference.slug]), None)
     overview = SavedPage(conference.get_absolute_url(), None)
     days = [SavedPage(link.day.get_absolute_url(), frozenset({day_subject(link.date)})) for link in day_links(conference, clock)]

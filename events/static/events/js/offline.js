@@ -110,13 +110,13 @@ function back() {
   else location.reload();
 }
 
-// The network may be there and the site away. Not all phones of a hall at the same second.
-function look() {
+// The network may be there a moment before it works, or without the site. Not all phones of a hall ask at the same second.
+function look(pause = 3_000) {
   setTimeout(async () => {
     const answer = navigator.onLine && !document.hidden && await fetch("/healthz", { cache: "no-store" }).catch(() => null);
     if (answer?.ok) back();
-    else look();
-  }, MINUTE + Math.random() * MINUTE);
+    else look(Math.min(pause * 2, MINUTE));
+  }, pause + Math.random() * pause);
 }
 
 // ---- Bookmarks that wait
@@ -180,9 +180,9 @@ async function discard(rows) {
   location.reload();
 }
 
-// What became of those that were sent; whichever page reads it first shows it.
+// What became of those that were sent; the first page that stays shows it. A saved one is about to be replaced.
 async function showResults() {
-  if (!(await caches.has("hallway-notes"))) return;
+  if (saved || !(await caches.has("hallway-notes"))) return;
   const notes = await caches.open("hallway-notes");
   const found = await notes.match("/offline/notes/results");
   if (!found) return;
@@ -224,8 +224,8 @@ function hear({ data }) {
 async function start() {
   await navigator.serviceWorker.register("/sw.js");
   const rows = await update();
-  window.addEventListener("online", () => ask("send"));
   if (saved) return;
+  window.addEventListener("online", () => ask("send"));
   if (slug) await ask("check", { slug, saveData: Boolean(navigator.connection?.saveData) });
   else if (rows.size) await ask("send");
 }
