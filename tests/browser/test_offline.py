@@ -232,13 +232,13 @@ def test_bookmark_for_another_agenda_asks(phone: Page, hall: Hall, live_server: 
 def test_other_forms_are_refused_and_keep_what_was_typed(phone: Page, hall: Hall) -> None:
     save_pages(phone)
     phone.goto("/demo/agenda/private/")
-    phone.get_by_label("Title").fill("Lunch with Ada")
+    phone.locator("#title").fill("Lunch with Ada")
     phone.context.set_offline(True)
 
-    phone.get_by_label("Title").evaluate("it => { it.form.noValidate = true; it.form.requestSubmit(); }")
+    phone.locator("#title").evaluate("it => { it.form.noValidate = true; it.form.requestSubmit(); }")
 
     expect(phone.locator("#status")).to_contain_text("Nothing was sent; what you typed is still here.")
-    expect(phone.get_by_label("Title")).to_have_value("Lunch with Ada")
+    expect(phone.locator("#title")).to_have_value("Lunch with Ada")
 
 
 def test_programme_that_changed_meanwhile_is_told(phone: Page, hall: Hall) -> None:

@@ -68,12 +68,12 @@ def test_hanging_server_is_not_waited_for(phone: Page, site: Site) -> None:
 def test_server_that_is_gone_loses_nothing_that_was_typed(phone: Page, site: Site) -> None:
     save_pages(phone)
     phone.goto("/demo/agenda/private/")
-    phone.get_by_label("Title").fill("Lunch with Ada")
+    phone.locator("#title").fill("Lunch with Ada")
     site.stop(signal.SIGKILL)
 
-    phone.get_by_label("Title").evaluate("it => { it.form.noValidate = true; it.form.requestSubmit(); }")
+    phone.locator("#title").evaluate("it => { it.form.noValidate = true; it.form.requestSubmit(); }")
 
     expect(phone.locator("#status")).to_contain_text("Nothing was sent; what you typed is still here.")
-    expect(phone.get_by_label("Title")).to_have_value("Lunch with Ada")
+    expect(phone.locator("#title")).to_have_value("Lunch with Ada")
     phone.goto("/demo/agenda/")
     expect(line(phone)).to_contain_text("The site cannot be reached. This page is as of")

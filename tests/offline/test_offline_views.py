@@ -92,6 +92,9 @@ def test_list_names_only_what_changed_since(conference: Conference) -> None:
     friday = make_day(conference, THURSDAY + dt.timedelta(days=1))
     _, token = make_agenda(conference, talk, other)
     with time_machine.travel(at("09:00"), tick=False):
+        # The first change of all adds a page to the menu.
+        other.title = "Renamed before"
+        other.revise()
         before = pages_of(browser(token=token))
         same = pages_of(browser(token=token), before["revision"])["changed"]
         talk.title = "Renamed"
