@@ -43,7 +43,6 @@ self.addEventListener("install", (event) => {
 });
 
 self.addEventListener("activate", (event) => {
-  // No navigation preload: without network Chromium then loads the page before once more, instead of the one that was asked for.
   event.waitUntil(Promise.all([self.clients.claim(), forgetReleases()]));
 });
 

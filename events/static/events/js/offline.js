@@ -98,7 +98,8 @@ function showAsSaved() {
   document.dispatchEvent(new CustomEvent("hallway:clock"));
   markPast();
   setInterval(markPast, MINUTE);
-  window.addEventListener("online", back);
+  // Not at once: the page may be about to be left.
+  window.addEventListener("online", () => look(500));
   window.addEventListener("offline", () => sayAge());
   if (why !== "slow") look();
 }
@@ -111,8 +112,10 @@ function back() {
 }
 
 // The network may be there a moment before it works, or without the site. Not all phones of a hall ask at the same second.
+let looking;
 function look(pause = 3_000) {
-  setTimeout(async () => {
+  clearTimeout(looking);
+  looking = setTimeout(async () => {
     const answer = navigator.onLine && !document.hidden && await fetch("/healthz", { cache: "no-store" }).catch(() => null);
     if (answer?.ok) back();
     else look(Math.min(pause * 2, MINUTE));
