@@ -10,6 +10,7 @@ from events.announcements import views as announcements_views
 from events.calendars import views as calendars_views
 from events.crowd import views as crowd_views
 from events.exports import views as exports_views
+from events.offline import views as offline_views
 from events.pages.views import agenda, conference, event, feeds, people, site, venue
 from events.polls import views as polls_views
 from events.posters import views as posters_views
@@ -37,6 +38,11 @@ conference_urls = [
     path("colours.css", site.colours, name="colours"),
     path("search/", search_views.search, name="search"),
     path("time-zone/", site.time_zone_set, name="time-zone"),
+    # without network, and installed
+    path("offline/", offline_views.offline, name="offline"),
+    path("offline.json", offline_views.offline_list, name="offline-list"),
+    path("manifest.webmanifest", offline_views.manifest, name="manifest"),
+    path("icon-<int:size>.png", offline_views.icon, name="icon"),
     # schedule
     path("schedule/", conference.schedule, name="schedule"),
     path("schedule/<date:date>/", conference.schedule_day, name="schedule-day"),
@@ -140,6 +146,7 @@ urlpatterns = [
     path("", conference.conference_list, name="conference-list"),
     path("healthz", site.healthz, name="healthz"),
     path("readyz", site.readyz, name="readyz"),
+    path("sw.js", offline_views.service_worker, name="service-worker"),
     path("robots.txt", site.robots, name="robots"),
     path("speculation.json", site.speculation_rules, name="speculation-rules"),
     path(".well-known/security.txt", site.security_txt, name="security-txt"),

@@ -21,7 +21,7 @@ BOTH_DATABASES = frozenset(
         "admin/programme": "lists",
         "admin/proposals": "proposals_decided proposals_races",
         "agenda": "newcomers page_life",
-        "agenda/models": "agenda agenda_threads bookmarks merging merging_threads",
+        "agenda/models": "agenda agenda_threads bookmarks late_decisions merging merging_threads",
         "agenda/views": "bookmark bookmark_cookies",
         "calendars/feeds": "feeds",
         "core": "pinned_time tallies",

@@ -17,7 +17,7 @@ from events.agenda.devices import sign_out as end_access
 from events.agenda.models.visitors import Account, Visitor
 from events.agenda.visitor import forget_visitor_cookie, limited_network, remember_visitor, visitor_token
 from events.core import limits
-from events.web.caching import no_store
+from events.web.caching import clears_storage, no_store
 from events.web.request import Request, retry_after
 
 
@@ -76,6 +76,7 @@ def digests_off(request: Request, word: str) -> HttpResponse:
 
 @require_POST
 @no_store
+@clears_storage
 def sign_out(request: Request) -> HttpResponse:
     token = visitor_token(request)
     account = Account.objects.for_token(token)
@@ -94,6 +95,7 @@ def sign_out(request: Request) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @no_store
+@clears_storage
 def account_delete(request: Request) -> HttpResponse:
     token = visitor_token(request)
     account = Account.objects.for_token(token)
@@ -158,6 +160,7 @@ def code_resend(request: Request) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @no_store
+@clears_storage
 def code_enter(request: Request) -> HttpResponse:
     waiting = MailedCode.pending(request)
     if waiting is None:

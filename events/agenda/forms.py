@@ -7,6 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
+from django.utils import timezone
 
 from events.agenda.models.agenda import BookmarkLevel, BookmarkState
 from events.agenda.models.notes import MAX_NOTE_CHARS
@@ -15,6 +16,8 @@ from events.core.spans import utc
 from events.core.tokens import DEVICE_CODE_LENGTH, normalize_code
 from events.programme.models.conference import Conference
 
+# Browsers keep what waits for the network no longer.
+MAX_DECISION_AGE = dt.timedelta(days=7)
 # Some visitors travel a week before and after.
 PRIVATE_ENTRY_MARGIN = dt.timedelta(days=14)
 
@@ -112,6 +115,9 @@ class BookmarkForm(forms.Form):
     )
     level = forms.ChoiceField(choices=BookmarkLevel.choices, required=False)
     undo = forms.ChoiceField(choices=STATE_CHOICES, required=False)
+    # A decision made without network: how long ago, and whose agenda the device showed (``agenda_mark``).
+    seconds_ago = forms.IntegerField(required=False, min_value=0, max_value=int(MAX_DECISION_AGE.total_seconds()))
+    whose = forms.CharField(required=False, max_length=64)
     # What the page shows besides the pressed button: its event, and the date of its column "My day".
     shown_event = forms.UUIDField(required=False)
     shown_date = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
@@ -131,7 +137,15 @@ class BookmarkForm(forms.Form):
         return wanted
 
     @property
+    def decided_at(self) -> dt.datetime | None:
+        """When the visitor decided, if that was sent late."""
+        ago = self.cleaned_data["seconds_ago"]
+        return None if ago is None else timezone.now() - dt.timedelta(seconds=ago)
+
+    @property
     def problem(self) -> str:
+        if "seconds_ago" in self.errors:
+            return "This was chosen too long ago to be sent now: use the button below."
         if "level" not in self.errors:
             return "Something went wrong. Please use the button below."
         return f"“{str(self.data.get('level', ''))[:40]}” is not Must, Maybe or Watch later: use the buttons below."

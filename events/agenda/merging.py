@@ -15,7 +15,7 @@ from events.agenda.models.visitors import Account, Visitor
 from events.agenda.rules.merging import MergeableBookmark, MergeableEntry, merged_notes
 from events.core.db.writing import serialized_write
 
-BOOKMARK_FIELDS = ("level", "created_at", "removed_at", "presents", "seen_at", "visited_at", "downloaded_at")
+BOOKMARK_FIELDS = ("level", "created_at", "removed_at", "decided_at", "presents", "seen_at", "visited_at", "downloaded_at")
 PRIVATE_ENTRY_FIELDS = ("title", "place", "start", "end", "created_at", "updated_at", "sequence", "removed_at")
 
 
@@ -158,6 +158,7 @@ def mergeable_bookmark(row: Bookmark) -> MergeableBookmark:
         level=row.level,
         bookmarked_at=row.created_at,
         removed_at=row.removed_at,
+        decided_at=row.decided_at,
         presents=row.presents,
         seen_at=row.seen_at,
         visited_at=row.visited_at,

@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from events.agenda.models.agenda import Agenda, AgendaGoneError
 from events.agenda.models.counting import is_known_visitor
@@ -109,6 +110,11 @@ def limited_network(request: Request) -> str:
     """
     network = network_of(request)
     return f"known {network}" if is_known(request) else network
+
+
+def agenda_mark(agenda: Agenda | None) -> str:
+    """Whose agenda a browser shows, for its own use: the mark tells agendas apart and opens none; "" without one."""
+    return salted_hmac("events.agenda.mark", str(agenda.pk), algorithm="sha256").hexdigest()[:24] if agenda else ""
 
 
 def visitor_agenda(request: Request, conference: Conference) -> Agenda | None:

@@ -7,6 +7,7 @@ import functools
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -45,7 +46,12 @@ def page_frame(request: HttpRequest) -> dict[str, Any]:
     conference: Conference | None = getattr(request, "conference", None)
     clock: Clock | None = getattr(request, "clock", None)
     match = request.resolver_match
-    context = {"page": match.url_name if match else "", "next_url": request.get_full_path(), "conference": conference}
+    context: dict[str, Any] = {
+        "page": match.url_name if match else "",
+        "next_url": request.get_full_path(),
+        "conference": conference,
+    }
+    context["offline"] = settings.OFFLINE
     if conference is None or clock is None:
         return context
 

@@ -51,7 +51,7 @@ def schedule_url(conference: Conference, clock: Clock, days: Sequence[DayLink]) 
     return day.url if day else with_pinned_time(reverse("events:schedule", args=[conference.slug]), clock)
 
 
-FRAME_NAMES = ("request", "conference", "clock", "page", "section", "menu", "days", "schedule_page_url")
+FRAME_NAMES = ("request", "conference", "clock", "page", "section", "menu", "days", "schedule_page_url", "offline")
 
 
 def frame_part(context: Context, template: str, values: dict[str, Any]) -> str:

@@ -26,10 +26,9 @@ from events.proposals.forms import NOTHING_CHANGED_MESSAGE, NoteForm, ProposalFo
 from events.proposals.models import Proposal, ProposalKind, ProposalStatus, accepts_proposals
 from events.proposals.queries import PublicPage
 from events.web.caching import no_store
-from events.web.request import Request, conference_view, csrf_by_origin, network_of, retry_after
+from events.web.request import PROPOSALS_COOKIE, Request, conference_view, csrf_by_origin, network_of, retry_after
 from events.web.secret_cookies import old_secret_cookie, remember_secret, secret_cookie
 
-PROPOSALS_COOKIE = "hallway_desk"
 PROPOSAL_TOKENS_PATTERN = re.compile(r"[A-Za-z0-9_-]{32}(\.[A-Za-z0-9_-]{32})*\Z")
 MAX_REMEMBERED_PROPOSALS = 12
 MAX_OPEN_PROPOSALS = 3

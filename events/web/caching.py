@@ -6,7 +6,7 @@ import datetime as dt
 import re
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, cast
 from urllib.parse import quote
 
 from django.http import HttpRequest, HttpResponse
@@ -92,6 +92,23 @@ def no_store(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
         return response
 
     return noindex(with_headers)
+
+
+def clears_storage(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
+    """After a change of whose agenda this browser has, let it delete what pages and the service worker stored: not cookies.
+
+    The worker, which does so too, knows the addresses of these views (events/offline/worker.js).
+    """
+
+    @wraps(view)
+    def with_header(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        response = view(*args, **kwargs)
+        if response.status_code == 302 and cast(HttpRequest, args[0]).method == "POST":
+            response["Clear-Site-Data"] = '"storage"'
+        return response
+
+    cast(Any, with_header).clears_storage = True
+    return with_header
 
 
 def content_disposition(name: str) -> str:

@@ -41,6 +41,8 @@ START_COOKIE = "hallway_start"
 WALKING_COOKIE = "hallway_walking"
 ATTENDANCE_COOKIE = "hallway_attendance"
 DISMISSED_COOKIE = "hallway_dismissed"
+# Secret addresses of proposals (events.web.secret_cookies).
+PROPOSALS_COOKIE = "hallway_desk"
 MAX_COOKIE_DISMISSALS = 50
 COOKIE_MAX_AGE = 60 * 60 * 24 * 365
 START_SLUG_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,60}\Z")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 import pytest
@@ -15,6 +16,14 @@ from tests.security.world import World
 def world(transactional_db: None) -> World:
     cache.clear()
     return World()
+
+
+@pytest.fixture(autouse=True)
+def _without_worker(browser: Browser, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service worker answers instead of the server and saves pages behind a test: only tests of it have one."""
+    if request.node.get_closest_marker("service_worker") is None:
+        for name in ("new_context", "new_page"):
+            monkeypatch.setattr(browser, name, functools.partial(getattr(browser, name), service_workers="block"))
 
 
 @pytest.fixture(autouse=True)

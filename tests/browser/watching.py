@@ -6,6 +6,8 @@ from playwright.sync_api import ConsoleMessage, Dialog, Page, Request
 
 # Chromium says so of a page that was left before its first frame.
 ABORTED_TRANSITION = "Transition was aborted"
+# What Playwright says where it keeps a page without its worker (conftest).
+BLOCKED_WORKER = "Service Worker registration blocked by Playwright"
 
 
 class Watch:
@@ -25,7 +27,7 @@ class Watch:
             self._complain(message.text)
 
     def _complain(self, text: str) -> None:
-        if ABORTED_TRANSITION not in text:
+        if ABORTED_TRANSITION not in text and BLOCKED_WORKER not in text:
             self.complaints.append(text)
 
     def _request(self, request: Request) -> None:

@@ -40,7 +40,7 @@ EXPORTS = frozenset(
     }
 )
 PICTURES = frozenset(
-    f"events:{name}" for name in ("feed-qr", "agenda-qr", "directions-qr", "event-round-qr", "poll-qr", "plan-drawing")
+    f"events:{name}" for name in ("icon", "feed-qr", "agenda-qr", "directions-qr", "event-round-qr", "poll-qr", "plan-drawing")
 )
 PLAIN = frozenset(
     {
@@ -54,6 +54,9 @@ PLAIN = frozenset(
         "events:security-txt",
         "events:media",
         "events:colours",
+        "events:service-worker",
+        "events:offline-list",
+        "events:manifest",
     }
 )
 OF_ACCOUNT = frozenset({"events:account-code-again", "events:digests-set", "events:sign-out"})
@@ -123,6 +126,7 @@ def address(name: str, world: World) -> str:
         "guid": shown.guid,
         "other": world.poster.guid,
         "poll": world.poll.guid,
+        "size": 192,
         "question": world.question.guid,
         "slug": world.topic.slug,
         "token": world.read_token if name in SHOWN_BY_LINK else world.feed_token,

@@ -43,6 +43,7 @@ TABLE = {
     "events:conference-list": READ,
     "events:healthz": READ,
     "events:readyz": READ,
+    "events:service-worker": READ,
     "events:robots": READ,
     "events:speculation-rules": READ,
     # Nobody is named to report to: tests/pages/views/test_site.py names somebody.
@@ -60,6 +61,10 @@ TABLE = {
     "events:change-list": READ,
     "events:changes-feed": READ,
     "events:colours": READ,
+    "events:offline": READ,
+    "events:offline-list": READ,
+    "events:manifest": READ,
+    "events:icon": READ,
     "events:search": READ,
     "events:time-zone": ASK_AND_WRITE,
     "events:schedule": Row(302, 405),

@@ -23,15 +23,19 @@ from tests.visitors import browser
 pytestmark = pytest.mark.django_db
 OPERATIONS = (Path(__file__).parents[2] / "docs" / "operations.md").read_text()
 FILES = {
-    f"events:{name}" for name in ("robots", "speculation-rules", "announcements-feed", "changes-feed", "colours", "plan-drawing")
+    f"events:{name}"
+    for name in (
+        *("robots", "speculation-rules", "announcements-feed", "changes-feed", "colours"),
+        *("plan-drawing", "manifest", "icon"),
+    )
 }
 FILES |= {f"events:{name}-calendar" for name in ("schedule", "day", "event", "person", "sign-up")}
 FILES |= {f"events:{name}" for name in ("schedule-xml", "schedule-json", "schedule-csv", "papers-csv")}
 REASONS = {
-    "about this process": ["healthz", "readyz"],
+    "about this process": ["healthz", "readyz", "service-worker"],
     "not there in this world, and perhaps in a moment": ["security-txt", "media"],
     "of one visitor": [
-        *("agenda-gap", "agenda-changes", "agenda-banner", "agenda-calendar", "agenda-download", "agenda-qr"),
+        *("agenda-gap", "agenda-changes", "agenda-banner", "agenda-calendar", "agenda-download", "agenda-qr", "offline-list"),
         *("account", "account-code", "account-delete", "data-export", "devices", "digests-off", "event-round", "feed-qr"),
         *("forget-me", "private-entry", "question-withdraw", "sharing", "together"),
     ],

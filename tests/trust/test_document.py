@@ -11,7 +11,7 @@ from tests.imports.test_numbered_uploads import PICTURES, REFUSED, TAKEN
 from tests.processes import PROJECT
 
 TRUST = (PROJECT / "docs/trust.md").read_text()
-CHECKS = [str(number) for number in range(1, 35)]
+CHECKS = [str(number) for number in range(1, 36)]
 BAD_INPUTS = [f"B{number:02}" for number in range(1, 71)]
 LOAD = [f"L{number}" for number in range(1, 11)]
 FAULTS = [f"F{number}" for number in range(1, 27)]

@@ -59,19 +59,26 @@ def attended_q() -> Q:
     return public_within("event") & Q(removed_at=None, level__in=[BookmarkLevel.MUST, BookmarkLevel.MAYBE])
 
 
+def decided_q(moment: dt.datetime) -> Q:
+    """The condition on ``Bookmark`` that its visitor decided nothing else about it after ``moment``."""
+    return Q(decided_at__lte=moment) | Q(decided_at=None, created_at__lte=moment)
+
+
 # Plain SQL: other visitors wait while these run, and Django takes several times as long to compose them.
 BUMP_AGENDA_SQL = "UPDATE events_agenda SET revision = revision + 1, changed_at = %(now)s WHERE id = %(agenda)s"
 ADD_BOOKMARK_SQL = """
-INSERT INTO events_bookmark (agenda_id, event_id, level, created_at, presents)
-VALUES (%(agenda)s, %(event)s, %(level)s, %(now)s, FALSE)
+INSERT INTO events_bookmark (agenda_id, event_id, level, created_at, presents, decided_at)
+VALUES (%(agenda)s, %(event)s, %(level)s, %(now)s, FALSE, %(decided_at)s)
 ON CONFLICT (agenda_id, event_id)
-DO UPDATE SET removed_at = NULL, created_at = excluded.created_at, level = excluded.level
+DO UPDATE SET removed_at = NULL, created_at = excluded.created_at, level = excluded.level, decided_at = excluded.decided_at
 WHERE events_bookmark.removed_at IS NOT NULL
 """
 REMOVE_BOOKMARK_SQL = """
-UPDATE events_bookmark SET removed_at = %(now)s, created_at = %(now)s, presents = FALSE
+UPDATE events_bookmark SET removed_at = %(now)s, created_at = %(now)s, presents = FALSE, decided_at = %(decided_at)s
 WHERE agenda_id = %(agenda)s AND event_id = %(event)s AND removed_at IS NULL
 """
+# For a decision that arrives late. Others are not compared: a server's clock may have been set back.
+UNLESS_DECIDED_LATER_SQL = "AND COALESCE(events_bookmark.decided_at, events_bookmark.created_at) <= %(decided_at)s"
 
 
 # Rows instead of models: to make models of all bookmarked events takes longer than to read them.
@@ -298,27 +305,38 @@ class Agenda(FeedOptions):
         """The level of each bookmark by the id of its event, public or not."""
         return dict(self.bookmarks.filter(removed_at=None).values_list("event_id", "level"))
 
-    def bookmark(self, event: Event, *, on: bool, level: str = "") -> bool:
+    def bookmark(self, event: Event, *, on: bool, level: str = "", decided_at: dt.datetime | None = None) -> bool:
         """Add or remove a bookmark. Without a level a new bookmark is a must, and an existing one keeps its level.
 
-        A removed bookmark stays as a tombstone.
+        A removed bookmark stays as a tombstone. ``decided_at`` is for a decision that a device made without network and sends
+        late: it changes nothing if the visitor decided otherwise since.
         """
-        return self.change(lambda now: self._set_bookmark(event, on, now, level))
+        return self.change(lambda now: self._set_bookmark(event, on, now, level, decided_at))
 
-    def _set_bookmark(self, event: Event, on: bool, now: dt.datetime, level: str = "") -> bool:
-        if not on:
-            return self._write(REMOVE_BOOKMARK_SQL, now, event=event.pk)
-        if self._write(ADD_BOOKMARK_SQL, now, event=event.pk, level=str(level or BookmarkLevel.MUST)):
+    def _set_bookmark(
+        self, event: Event, on: bool, now: dt.datetime, level: str = "", decided_at: dt.datetime | None = None
+    ) -> bool:
+        sql = ADD_BOOKMARK_SQL if on else REMOVE_BOOKMARK_SQL
+        values = {"event": event.pk, "level": str(level or BookmarkLevel.MUST)}
+        unless = UNLESS_DECIDED_LATER_SQL if decided_at else ""
+        if self._write(sql + unless, now, decided_at=self._column(decided_at or now), **values):
             return True
-        return bool(level and self._set_level(event, level, now))
+        return bool(on and level and self._set_level(event, level, now, decided_at))
 
-    def _set_level(self, event: Event, level: str, now: dt.datetime) -> bool:
-        return self._raise_from_later(event, level, now) or bool(self._alive([event.pk]).exclude(level=level).update(level=level))
+    def _set_level(self, event: Event, level: str, now: dt.datetime, decided_at: dt.datetime | None = None) -> bool:
+        if self._raise_from_later(event, level, now, decided_at):
+            return True
+        others = self._undecided_since(decided_at, event).exclude(level=level)
+        return bool(others.update(level=level, decided_at=decided_at or now))
 
-    def _raise_from_later(self, event: Event, level: str, now: dt.datetime) -> bool:
+    def _raise_from_later(self, event: Event, level: str, now: dt.datetime, decided_at: dt.datetime | None = None) -> bool:
         """A bookmark to watch later becomes one to attend, dated now: downloads compare that date."""
-        only_later = self._alive([event.pk]).filter(level=BookmarkLevel.LATER).exclude(level=level)
-        return bool(only_later.update(level=level, created_at=now))
+        only_later = self._undecided_since(decided_at, event).filter(level=BookmarkLevel.LATER).exclude(level=level)
+        return bool(only_later.update(level=level, created_at=now, decided_at=decided_at or now))
+
+    def _undecided_since(self, decided_at: dt.datetime | None, event: Event) -> models.QuerySet[Bookmark]:
+        alive = self._alive([event.pk])
+        return alive.filter(decided_q(decided_at)) if decided_at else alive
 
     def bookmark_state(self, event: Event) -> BookmarkState:
         return BookmarkState(*(_bookmark_states.first(self.pk, event.pk) or ()))
@@ -394,8 +412,12 @@ class Agenda(FeedOptions):
     def _write(self, sql: str, now: dt.datetime, **values: Any) -> bool:
         """True if a row was changed."""
         with connection.cursor() as cursor:
-            cursor.execute(sql, {"now": connection.ops.adapt_datetimefield_value(now), "agenda": self.pk, **values})
+            cursor.execute(sql, {"now": self._column(now), "agenda": self.pk, **values})
             return bool(cursor.rowcount)
+
+    @staticmethod
+    def _column(moment: dt.datetime) -> Any:
+        return connection.ops.adapt_datetimefield_value(moment)
 
 
 class Bookmark(models.Model):
@@ -406,6 +428,8 @@ class Bookmark(models.Model):
     level = models.CharField(max_length=10, choices=BookmarkLevel, default=BookmarkLevel.MUST)
     created_at = models.DateTimeField("picked at", default=timezone.now)
     removed_at = models.DateTimeField(null=True, blank=True)
+    # When the visitor last set or removed it or chose its level, by the clock of the device; if empty, at ``created_at``.
+    decided_at = models.DateTimeField(null=True, blank=True, editable=False)
     # The visitor has seen all changes of the event up to this moment.
     seen_at = models.DateTimeField(null=True, blank=True, editable=False)
     presents = models.BooleanField("I present this", default=False)

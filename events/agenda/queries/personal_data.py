@@ -18,7 +18,8 @@ from events.agenda.models.visitors import AccessToken, Account, Visitor
 from events.programme.models.conference import Conference, ConferenceStatus
 from events.programme.models.event import Event
 
-BOOKMARK_COLUMNS = ("event__guid", "level", "created_at", "removed_at", "seen_at", "presents", "visited_at", "downloaded_at")
+BOOKMARK_TIMES = ("created_at", "removed_at", "decided_at", "seen_at", "visited_at", "downloaded_at")
+BOOKMARK_COLUMNS = ("event__guid", "level", "presents", *BOOKMARK_TIMES)
 PRIVATE_ENTRY_COLUMNS = ("guid", "title", "place", "start", "end", "created_at", "updated_at", "sequence", "removed_at")
 AGENDA_COLUMNS = ("created_at", "changed_at", "revision", "feed_serial", "digested_at", "alerted_at", *FEED_OPTIONS)
 

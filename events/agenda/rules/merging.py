@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, Self, TypeVar
 
 
@@ -30,6 +30,8 @@ class MergeableBookmark:
     bookmarked_at: dt.datetime
     removed_at: dt.datetime | None = None
     presents: bool = False
+    # When it was decided changes nothing that a visitor sees.
+    decided_at: dt.datetime | None = field(default=None, compare=False)
     seen_at: dt.datetime | None = None
     visited_at: dt.datetime | None = None
     downloaded_at: dt.datetime | None = None
@@ -40,6 +42,7 @@ class MergeableBookmark:
             bookmarked_at=min(self.bookmarked_at, other.bookmarked_at),
             removed_at=latest(self.removed_at, other.removed_at),
             presents=self.presents or other.presents,
+            decided_at=latest(self.decided_at, other.decided_at),
             seen_at=latest(self.seen_at, other.seen_at),
             visited_at=latest(self.visited_at, other.visited_at),
             downloaded_at=latest(self.downloaded_at, other.downloaded_at),

@@ -34,10 +34,11 @@ from events.core import limits
 from events.core.graphics import qr_svg
 from events.core.tokens import format_code
 from events.programme.models.conference import Conference
-from events.web.caching import NO_STORE_CACHE_CONTROL, no_store, noindex, read_only
+from events.web.caching import NO_STORE_CACHE_CONTROL, clears_storage, no_store, noindex, read_only
 from events.web.request import (
     ATTENDANCE_COOKIE,
     DISMISSED_COOKIE,
+    PROPOSALS_COOKIE,
     START_COOKIE,
     WALKING_COOKIE,
     ZONE_COOKIE,
@@ -46,6 +47,7 @@ from events.web.request import (
     remember,
     retry_after,
 )
+from events.web.secret_cookies import remember_secret, secret_cookie_name
 
 
 @read_only
@@ -61,12 +63,13 @@ def data_export(request: Request, conference: Conference) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @noindex
+@clears_storage
 @conference_view
 def forget_me(request: Request, conference: Conference) -> HttpResponse:
     if request.method != "POST":
-        response = render(
-            request, "events/agenda/forget_me.html", {"stored": personal_data_queries.stored_counts(find_visitor(request))}
-        )
+        stored = personal_data_queries.stored_counts(find_visitor(request))
+        context = {"stored": stored, "has_choices": has_choices(request)}
+        response = render(request, "events/agenda/forget_me.html", context)
         response["Cache-Control"] = NO_STORE_CACHE_CONTROL
         return response
     forget_visitor(visitor_token(request))
@@ -74,9 +77,19 @@ def forget_me(request: Request, conference: Conference) -> HttpResponse:
     response = redirect(conference)
     forget_visitor_cookie(request, response)
     remember(response, ZONE_COOKIE, "")
-    for name in (START_COOKIE, WALKING_COOKIE, ATTENDANCE_COOKIE, DISMISSED_COOKIE):
+    for name in CHOICE_COOKIES:
         remember(response, name, "", path=conference.get_absolute_url())
+    remember_secret(request, response, PROPOSALS_COOKIE, "", http_path=conference.get_absolute_url())
     return response
+
+
+CHOICE_COOKIES = (START_COOKIE, WALKING_COOKIE, ATTENDANCE_COOKIE, DISMISSED_COOKIE)
+
+
+def has_choices(request: Request) -> bool:
+    """Whether this browser remembers choices, or addresses of proposals."""
+    names = (ZONE_COOKIE, *CHOICE_COOKIES, PROPOSALS_COOKIE, secret_cookie_name(PROPOSALS_COOKIE))
+    return any(request.COOKIES.get(name) for name in names)
 
 
 UNKNOWN_CODE_MESSAGE = "That code is not valid. A code works once, for ten minutes: make a new one on the other device."
@@ -121,6 +134,7 @@ def handover_code(request: Request, conference: Conference) -> HttpResponse:
 @sensitive_post_parameters("code")
 @require_http_methods(["GET", "HEAD", "POST"])
 @no_store
+@clears_storage
 @conference_view
 @sensitive_variables("code", "form")
 def handover_redeem(request: Request, conference: Conference, code: str = "") -> HttpResponse:

@@ -20,7 +20,7 @@ from events.agenda.queries import sharing as sharing_queries
 from events.agenda.queries.groups import MAX_GROUP_LINKS, together_page
 from events.agenda.visitor import find_agenda, get_or_begin_agenda, remember_visitor, visitor_agenda
 from events.programme.models.conference import Conference
-from events.web.caching import no_store, noindex
+from events.web.caching import clears_storage, no_store, noindex
 from events.web.request import Request, conference_view
 
 LINK_SERIAL_PATTERN = re.compile(r"[0-9]{1,9}", re.ASCII)
@@ -89,6 +89,7 @@ def shared_agenda(request: Request, conference: Conference, token: str) -> HttpR
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @no_store
+@clears_storage
 @conference_view
 def shared_copy(request: Request, conference: Conference, token: str) -> HttpResponse:
     """GET previews, POST bookmarks the same events; events that the visitor removed stay removed."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, HttpResponseForbidden, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.html import format_html
@@ -19,7 +19,7 @@ from events.agenda.models.agenda import Agenda, BookmarkLevel, BookmarkState
 from events.agenda.page_cache import page_cache
 from events.agenda.queries.conflicts import AgendaConflicts, ConflictLine, conflicts_with_bookmarks
 from events.agenda.queries.other_times import other_times_of_event
-from events.agenda.visitor import find_agenda, get_or_begin_agenda, remember_visitor
+from events.agenda.visitor import agenda_mark, find_agenda, get_or_begin_agenda, remember_visitor
 from events.pages.queries import agenda as agenda_queries
 from events.pages.queries import event as event_queries
 from events.pages.queries.agenda import is_presented
@@ -30,6 +30,7 @@ from events.programme.models.event import Event
 from events.programme.queries import events as events_queries
 from events.programme.rules.subjects import event_page_subjects
 from events.sign_up.queries import remaining_seat_text
+from events.web.caching import NO_STORE_CACHE_CONTROL
 from events.web.request import Request, conference_view, csrf_by_origin, needs_of, next_url
 from events.web.toasts import Undo, add_toast
 
@@ -81,8 +82,12 @@ def bookmark_set(request: Request, conference: Conference, guid: UUID) -> HttpRe
     form = BookmarkForm(request.POST)
     if not form.is_valid():
         return confirm_bookmark(request, conference, event, problem=form.problem, status=422)
+    if form.cleaned_data["whose"] not in {"", agenda_mark(find_agenda(request, conference))}:
+        # The browser has another agenda now, and asks the visitor.
+        return HttpResponseForbidden("This was chosen for another agenda.\n", content_type="text/plain; charset=utf-8")
     agenda, token = get_or_begin_agenda(request, conference)
-    response = bookmark_response(request, set_bookmark(request, agenda, event, form))
+    answer = set_bookmark(request, agenda, event, form)
+    response = bookmark_response(request, answer) if form.decided_at is None else late_response(answer, agenda, form)
     remember_visitor(request, response, token)
     return response
 
@@ -110,7 +115,7 @@ def set_bookmark(request: Request, agenda: Agenda, event: Event, form: BookmarkF
     if former:
         agenda.restore({event: BookmarkState.read(former)})
     elif not before.is_already(on=on, level=level):
-        agenda.bookmark(event, on=on, level=level)
+        agenda.bookmark(event, on=on, level=level, decided_at=form.decided_at)
     level = (level or before.level or BookmarkLevel.MUST) if on else ""
     sentence = bookmark_sentence(event, before, form)
     if level in {"", BookmarkLevel.LATER}:
@@ -125,6 +130,16 @@ def set_bookmark(request: Request, agenda: Agenda, event: Event, form: BookmarkF
         form.cleaned_data["shown_date"],
         form.cleaned_data["has_leave_line"],
     )
+
+
+def late_response(answer: BookmarkAnswer, agenda: Agenda, form: BookmarkForm) -> HttpResponse:
+    """What became of a decision made without network, for the script that sent it."""
+    state = agenda.bookmark_state(answer.event)
+    sentence = " ".join([answer.sentence, *(line.message for line in answer.conflicts)])
+    if not state.is_already(on=form.cleaned_data["on"], level=form.cleaned_data["level"]):
+        where = "in" if state.level else "out of"
+        sentence = f"Changed on another device since: {answer.event} stays {where} your agenda."
+    return JsonResponse({"sentence": sentence, "level": state.level}, headers={"Cache-Control": NO_STORE_CACHE_CONTROL})
 
 
 def bookmark_sentence(event: Event, before: BookmarkState, form: BookmarkForm) -> str:

@@ -13,7 +13,7 @@ from events.agenda.queries.personal_data import AGENDA_COLUMNS, stored_lists
 from events.agenda.visitor import VISITOR_COOKIE
 from events.core.tokens import hash_token, new_token
 from events.models import Agenda, Conference, Poll, PollVote, ReadLink, Seat
-from events.web.request import ATTENDANCE_COOKIE, DISMISSED_COOKIE, START_COOKIE, WALKING_COOKIE, ZONE_COOKIE
+from events.web.request import ATTENDANCE_COOKIE, DISMISSED_COOKIE, PROPOSALS_COOKIE, START_COOKIE, WALKING_COOKIE, ZONE_COOKIE
 from tests.factories import at, make_agenda, make_conference, make_event
 from tests.sign_up.seating import make_sign_up
 from tests.visitors import browser
@@ -124,11 +124,25 @@ def test_forgetting_deletes_everywhere_and_takes_the_cookie(conference: Conferen
 
     assert "1 pick" in asked.text
     assert (done.status_code, done["Location"]) == (302, "/demo/")
-    of_conference = (START_COOKIE, WALKING_COOKIE, ATTENDANCE_COOKIE, DISMISSED_COOKIE)
+    assert (asked.get("Clear-Site-Data"), done["Clear-Site-Data"]) == (None, '"storage"')
+    of_conference = (START_COOKIE, WALKING_COOKIE, ATTENDANCE_COOKIE, DISMISSED_COOKIE, PROPOSALS_COOKIE)
     gone = [done.cookies[name] for name in (VISITOR_COOKIE, ZONE_COOKIE, *of_conference)]
-    assert [(it.value, it["max-age"], it["path"]) for it in gone] == [("", 0, "/")] * 2 + [("", 0, "/demo/")] * 4
+    assert [(it.value, it["max-age"], it["path"]) for it in gone] == [("", 0, "/")] * 2 + [("", 0, "/demo/")] * 5
     assert list(Agenda.objects.all()) == [other]
     assert Client().get(f"/feeds/{feed}.ics").status_code == 404
+
+
+def test_browser_without_an_agenda_forgets_its_choices(conference: Conference) -> None:
+    client = Client()
+    assert "Delete everything" not in client.get(FORGET).text
+    client.cookies[PROPOSALS_COOKIE] = "x" * 32
+
+    asked = client.get(FORGET).text
+    client.post(FORGET)
+
+    assert "This browser remembers what you chose here." in asked
+    assert "Delete everything" in asked
+    assert client.cookies[PROPOSALS_COOKIE].value == ""
 
 
 def test_forgetting_nobody_deletes_nothing(conference: Conference) -> None:

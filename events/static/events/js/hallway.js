@@ -316,6 +316,10 @@ document.addEventListener("htmx:afterSettle", (event) => {
   (control || star || document.getElementById("main")).focus({ preventScroll: true });
 });
 
+// What other scripts have to say, and a page that was saved at another minute (offline.js).
+document.addEventListener("hallway:say", ({ detail }) => say(detail));
+document.addEventListener("hallway:clock", moveNow);
+
 prepare(document);
 offerOwnZone();
 openTarget();

@@ -25,7 +25,7 @@ def index_prefixes(prefixes):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ('events', '0024_alerts'),
+        ('events', '0025_bookmark_decided_at'),
     ]
 
     operations = [

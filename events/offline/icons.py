@@ -1,0 +1,29 @@
+"""The icon of an installed conference: the arrow of a sign, under a stripe in the conference's colour."""
+
+from __future__ import annotations
+
+import io
+
+from PIL import Image, ImageDraw
+
+SIGN_COLOUR, ARROW_COLOUR, STRIPE_COLOUR = "#16181d", "#fbfaf6", "#ffc61a"
+# Drawn larger and reduced, which smooths the slanting lines.
+ICON_SCALE = 4
+
+
+def icon_png(size: int, colour: str) -> bytes:
+    """The whole square is filled and the arrow within its middle, because systems cut icons to a circle or a rounded square."""
+    side = size * ICON_SCALE
+    image = Image.new("RGB", (side, side), SIGN_COLOUR)
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((0, 0, side, side * 0.2), fill=colour or STRIPE_COLOUR)
+    points = {name: (side * x, side * y) for name, (x, y) in ARROW_POINTS.items()}
+    width = round(side * 0.1)
+    draw.line([points["tail"], points["tip"]], fill=ARROW_COLOUR, width=width)
+    draw.line([points["upper"], points["tip"], points["lower"]], fill=ARROW_COLOUR, width=width, joint="curve")
+    out = io.BytesIO()
+    image.resize((size, size), Image.Resampling.LANCZOS).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+ARROW_POINTS = {"tail": (0.24, 0.56), "tip": (0.74, 0.56), "upper": (0.53, 0.35), "lower": (0.53, 0.77)}

@@ -1,0 +1,88 @@
+"""The pages that a browser saves for times without network, and which of them changed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.db.models.functions import MD5
+from django.urls import reverse
+
+from events.agenda.models.agenda import Agenda
+from events.core.byte_cache import PROCESS_CACHE
+from events.core.clock import Clock
+from events.pages.queries.plans import floor_slugs, floor_url, plans_of
+from events.programme.models.conference import Conference
+from events.programme.models.event import Event
+from events.programme.models.venue import Service
+from events.programme.queries.days import day_links
+from events.programme.queries.revisions import known_revisions, still_holds
+from events.programme.rules.subjects import day_subject, event_page_subjects
+from events.venue.queries import has_directions
+
+MAX_SAVED_PAGES = 90
+"""What a browser saves at most, with the pages that its visitor opened."""
+MAX_SAVED_EVENT_PAGES = 40
+
+NEVER_ALONE: frozenset[str] = frozenset()
+"""The subjects of pages that change with the whole programme only, as far as they are shown without network."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPage:
+    url: str
+    # As in ``request.subjects``: None for everything.
+    subjects: Collection[str] | None = NEVER_ALONE
+
+
+def saved_pages(conference: Conference, agenda: Agenda | None, clock: Clock) -> list[SavedPage]:
+    """The most important first."""
+    # This process knows from now on what changes.
+    known_revisions(conference.pk).begin(conference.revision)
+    own = SavedPage(reverse("events:agenda-detail", args=[conference.slug]), None)
+    overview = SavedPage(conference.get_absolute_url(), None)
+    days = [SavedPage(link.day.get_absolute_url(), frozenset({day_subject(link.date)})) for link in day_links(conference, clock)]
+    pages = [own, overview, *_place_pages(conference, clock), *days, *(_event_pages(agenda, clock) if agenda else ())]
+    return pages[:MAX_SAVED_PAGES]
+
+
+def changed_pages(conference: Conference, pages: Collection[SavedPage], since: int) -> list[str]:
+    """The addresses of pages that look different after the revision ``since``."""
+    return [page.url for page in pages if not still_holds(conference, since, page.subjects)]
+
+
+def saved_files(conference: Conference) -> list[str]:
+    """The conference's colours, and the drawings of its floor plans."""
+
+    def read() -> list[str]:
+        plans = conference.plans.public().exclude(drawing="").annotate(version=MD5("drawing"))
+        versions = plans.order_by("pk").values_list("version", flat=True)
+        return [reverse("events:plan-drawing", args=[conference.slug, version]) for version in versions]
+
+    drawings = PROCESS_CACHE.get_or_build(("saved drawings", conference.pk), read, version=conference.revision)
+    return [reverse("events:colours", args=[conference.slug]), *drawings]
+
+
+def _place_pages(conference: Conference, clock: Clock) -> list[SavedPage]:
+    def read() -> list[str]:
+        plans = list(plans_of(conference))
+        names = ["offline", "venue"]
+        names += ["directions"] if has_directions(conference) else []
+        names += ["service-list"] if Service.objects.filter(conference=conference).exists() else []
+        floors = [floor_url(conference, slug, clock) for slug in floor_slugs(plans).values()] if len(plans) > 1 else []
+        return [*(reverse(f"events:{name}", args=[conference.slug]) for name in names), *floors]
+
+    urls = PROCESS_CACHE.get_or_build(("saved places", conference.pk), read, version=conference.revision)
+    return [SavedPage(url) for url in urls]
+
+
+def _event_pages(agenda: Agenda, clock: Clock) -> list[SavedPage]:
+    """Of the next events in the agenda; those without a time last."""
+    coming = [row.pk for row in agenda.bookmarked_events.values() if row.end is None or not clock.has_come(row.end)]
+    events = Event.objects.in_bulk(coming[:MAX_SAVED_EVENT_PAGES])
+    rows = [events[key] for key in coming[:MAX_SAVED_EVENT_PAGES] if key in events]
+    slug = agenda.conference.slug
+    return [
+        SavedPage(reverse("events:event-detail", args=[slug, row.guid]), event_page_subjects(str(row.guid), row.announced))
+        for row in rows
+    ]

@@ -1,0 +1,255 @@
+// Pages without network: registers the service worker, says how old a saved page is, and shows what waits to be sent.
+
+const MINUTE = 60_000;
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const say = (words) => document.dispatchEvent(new CustomEvent("hallway:say", { detail: words }));
+const slug = document.querySelector('link[rel="manifest"]')?.getAttribute("href").split("/")[1];
+const { saved, why } = document.body.dataset;
+
+// ---- The line above the page
+
+const line = document.createElement("aside");
+line.className = "banner";
+line.id = "offline-line";
+line.setAttribute("aria-label", "Network");
+line.setAttribute("role", "status");
+const words = { page: [], waiting: [], changed: [] };
+
+function draw(part, ...nodes) {
+  words[part] = nodes;
+  const shown = Object.values(words).filter((it) => it.length).map((it) => {
+    const paragraph = document.createElement("p");
+    paragraph.append(...it);
+    return paragraph;
+  });
+  line.replaceChildren(...shown);
+  if (!shown.length) line.remove();
+  else if (!line.isConnected) document.querySelector(".sign")?.after(line);
+}
+
+function text(sentence) {
+  const span = document.createElement("span");
+  span.textContent = sentence;
+  return span;
+}
+
+function link(label, href, onclick) {
+  const anchor = document.createElement("a");
+  Object.assign(anchor, { textContent: label, href, onclick });
+  return anchor;
+}
+
+function button(label, onclick) {
+  const control = document.createElement("button");
+  Object.assign(control, { textContent: label, type: "button", className: "link", onclick });
+  return control;
+}
+
+const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+// By the clock of the device, with the day unless it is today.
+function moment(time) {
+  const date = new Date(time);
+  const isToday = date.toDateString() === new Date().toDateString();
+  const day = isToday ? {} : { weekday: "short", day: "numeric", month: "short" };
+  return new Intl.DateTimeFormat("en-GB", { ...day, hour: "2-digit", minute: "2-digit" }).format(date);
+}
+
+// ---- A saved page
+
+const reload = (event) => {
+  event?.preventDefault();
+  location.reload();
+};
+
+function sayAge(...more) {
+  const reason = why === "slow" ? "The site does not answer." : navigator.onLine ? "The site cannot be reached." : "No network.";
+  const age = why === "missing" ? "" : ` This page is as of ${moment(saved)}.`;
+  draw("page", text(`${reason}${age}`), ...more);
+}
+
+// What was true for a minute. The templates mark it; some of it is known by its look.
+const FLEETING = "[data-fleeting], .flag[data-flag='now'], .event-soon, .live, #status > .message, #heard, .crowd, .grid-now, .area [data-role='state']";
+
+function markPast() {
+  const now = new Date();
+  all(".event-card, .session-rows > li, .hour[data-end]").forEach((element) => {
+    const when = element.querySelector(".event-when, .row-when");
+    const end = element.dataset.end ?? all("time", when ?? undefined).at(-1)?.dateTime;
+    if (when || element.dataset.end) element.toggleAttribute("data-past", new Date(end) <= now);
+  });
+  // "Next" is right until it begins.
+  all(".next-stop, .next-room, .stop[data-next]").filter((it) => new Date(it.querySelector("time")?.dateTime) <= now).forEach((it) => {
+    if (it.matches(".stop")) it.removeAttribute("data-next");
+    (it.matches(".stop") ? it.querySelector(".stop-next") : it)?.remove();
+  });
+}
+
+function showAsSaved() {
+  sayAge();
+  all(FLEETING).forEach((element) => element.remove());
+  all("[data-unsaved]").forEach((element) => { element.hidden = why !== "missing"; });
+  all("[data-saves]").forEach((element) => { element.hidden = why === "missing"; });
+  // Headings of what was on then.
+  all("[data-then]").forEach((element) => {
+    element.textContent = element.dataset.then || `On at ${moment(saved)}`;
+  });
+  all("[data-on]").forEach((element) => element.removeAttribute("data-on"));
+  document.dispatchEvent(new CustomEvent("hallway:clock"));
+  markPast();
+  setInterval(markPast, MINUTE);
+  // Not at once: the page may be about to be left.
+  window.addEventListener("online", () => look(500));
+  window.addEventListener("offline", () => sayAge());
+  if (why !== "slow") look();
+}
+
+const isTyping = () => all("input:not([type=hidden]), textarea").some((field) => field.value !== field.defaultValue);
+
+function back() {
+  if (isTyping()) sayAge(link("The network is back: reload", location.href, reload));
+  else location.reload();
+}
+
+// The network may be there a moment before it works, or without the site. Not all phones of a hall ask at the same second.
+let looking;
+function look(pause = 3_000) {
+  clearTimeout(looking);
+  looking = setTimeout(async () => {
+    const answer = navigator.onLine && !document.hidden && await fetch("/healthz", { cache: "no-store" }).catch(() => null);
+    if (answer?.ok) back();
+    else look(Math.min(pause * 2, MINUTE));
+  }, pause + Math.random() * pause);
+}
+
+// ---- Bookmarks that wait
+
+const WAITING = "hallway-waiting";
+
+function showStar(path, { on, level }, isWaiting) {
+  const isOn = Boolean(level) || on === "1";
+  all(`.bookmark[formaction="${path}"]`).forEach((star) => {
+    star.setAttribute("aria-pressed", isOn);
+    star.value = isOn ? "0" : "1";
+    if (star.dataset.size === "wide") star.lastChild.textContent = isOn ? "Bookmarked" : "Bookmark";
+    showWaiting(star, isWaiting);
+  });
+  all(`.level[formaction="${path}"]`).forEach((choice) => {
+    if (level || !isOn) choice.setAttribute("aria-pressed", choice.value === level);
+    showWaiting(choice, isWaiting && choice.value === level);
+  });
+}
+
+function showWaiting(control, isWaiting) {
+  control.toggleAttribute("data-waiting", isWaiting);
+  if (isWaiting) control.title = "Not sent yet";
+  else control.removeAttribute("title");
+}
+
+async function waiting() {
+  if (!(await caches.has(WAITING))) return new Map();
+  const cache = await caches.open(WAITING);
+  const rows = await Promise.all((await cache.keys()).map(async (key) => {
+    const found = await cache.match(key);
+    return [new URL(key.url).pathname, await found?.json()];
+  }));
+  return new Map(rows.filter(([, decision]) => decision));
+}
+
+async function showAllWaiting() {
+  const rows = await waiting();
+  all("[data-waiting]").filter((it) => !rows.has(it.getAttribute("formaction"))).forEach((it) => showWaiting(it, false));
+  rows.forEach((decision, path) => showStar(path, decision, true));
+  const asked = [...rows].filter(([, decision]) => decision.asks);
+  const number = rows.size - asked.length;
+  const sentence = `${count(number, "bookmark")} ${number === 1 ? "waits" : "wait"} to be sent.`;
+  if (asked.length) {
+    const whose = text(`${count(asked.length, "bookmark")} could not be sent: this browser has another agenda now, or none.`);
+    draw("waiting", whose, button("Add to this one", () => resend(asked)), button("Discard", () => discard(asked)));
+  } else draw("waiting", ...(number ? [text(sentence)] : []));
+  return rows;
+}
+
+async function resend(rows) {
+  const cache = await caches.open(WAITING);
+  await Promise.all(rows.map(([path, { on, level, at }]) => cache.put(path, Response.json({ on, level, at, whose: "" }))));
+  await showAllWaiting();
+  await ask("send");
+}
+
+async function discard(rows) {
+  const cache = await caches.open(WAITING);
+  await Promise.all(rows.map(([path]) => cache.delete(path)));
+  location.reload();
+}
+
+// What became of those that were sent; the first page that stays shows it. A saved one is about to be replaced.
+async function showResults() {
+  if (saved || !(await caches.has("hallway-notes"))) return;
+  const notes = await caches.open("hallway-notes");
+  const found = await notes.match("/offline/notes/results");
+  if (!found) return;
+  await notes.delete("/offline/notes/results");
+  const results = await found.json();
+  const accepted = results.filter(({ status }) => status === 200);
+  accepted.forEach(({ path, level }) => showStar(path, { on: level ? "1" : "0", level }, false));
+  const gone = results.filter(({ status }) => status === 404 || status === 410).length;
+  const refused = results.filter(({ status }) => status === 422 || status === "old").length;
+  const sentences = accepted.length > 3 ? [`${count(accepted.length, "bookmark")} sent.`] : accepted.map(({ sentence }) => sentence);
+  if (gone) sentences.push(`${count(gone, "bookmark")} not sent: no longer in the programme.`);
+  if (refused) sentences.push(`${count(refused, "bookmark")} not sent: chosen too long ago.`);
+  if (sentences.length) say(sentences.join(" "));
+}
+
+async function update() {
+  await showResults();
+  return showAllWaiting();
+}
+
+// ---- The worker
+
+async function ask(what, more = {}) {
+  const { active } = await navigator.serviceWorker.ready;
+  active.postMessage({ ask: what, ...more });
+}
+
+function hear({ data }) {
+  if (data.refused) say("No network. Nothing was sent; what you typed is still here.");
+  if (data.waiting) showAllWaiting();
+  if (data.results) update();
+  if (data.arrived && saved && why !== "missing") sayAge(link("A newer one is here: show it", location.href, reload));
+  if (data.changed) {
+    const changes = link("See changes", `/${slug}/changes/`);
+    draw("changed", text(`The programme has changed since ${moment(data.changed)}.`), changes);
+  }
+}
+
+async function start() {
+  await navigator.serviceWorker.register("/sw.js");
+  const rows = await update();
+  if (saved) return;
+  window.addEventListener("online", () => ask("send"));
+  if (slug) await ask("check", { slug, saveData: Boolean(navigator.connection?.saveData) });
+  else if (rows.size) await ask("send");
+}
+
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (detail.xhr?.getResponseHeader("Hallway-Waiting")) say("No network. Saved on this device, and sent when the network is back.");
+});
+// What a browser cannot send would end on its own error page. The worker takes bookmarks.
+document.addEventListener("submit", (event) => {
+  const address = event.submitter?.getAttribute("formaction") ?? event.target.action;
+  if (navigator.onLine || event.defaultPrevented || event.target.method !== "post" || address.endsWith("/bookmark/")) return;
+  event.preventDefault();
+  say("No network. Nothing was sent; what you typed is still here.");
+});
+
+if (saved) showAsSaved();
+if ("serviceWorker" in navigator && "caches" in window) {
+  navigator.serviceWorker.addEventListener("message", hear);
+  navigator.serviceWorker.startMessages();
+  // The first page comes first.
+  const later = () => setTimeout(() => start().catch(() => {}), 0);
+  if (document.readyState === "complete") later();
+  else window.addEventListener("load", later);
+}
