@@ -361,7 +361,7 @@ def test_page_from_before_a_release_has_its_styles(phone: Page, hall: Hall, sett
     phone.goto("/demo/venue/")
 
     expect(line(phone)).to_be_visible()
-    assert phone.locator("link[href*='base.css']").get_attribute("href") == "/static/events/css/web/base.css?release=1"
+    assert phone.locator("link[href*='core.css']").get_attribute("href") == "/static/events/css/web/core.css?release=1"
     assert phone.locator(".sign").evaluate("it => getComputedStyle(it).backgroundColor") == SIGN_COLOUR
 
 

@@ -184,7 +184,8 @@ document.addEventListener("keydown", (event) => {
 const isPoll = ({ elt, requestConfig }) => requestConfig.verb === "get" && "keep" in elt.dataset;
 function showOffline(isOffline) {
   const line = document.getElementById("connection");
-  if (!isOffline) line.textContent = "";
+  // A saved page says so itself (offline.js).
+  if (!isOffline || "saved" in document.body.dataset) line.textContent = "";
   else if (!line.textContent) line.textContent = `Offline since ${clockTime(new Date())}`;
 }
 window.addEventListener("offline", () => showOffline(true));
@@ -192,12 +193,14 @@ window.addEventListener("online", () => showOffline(false));
 
 // A network that asks people to sign in may answer with a page of its own, which lacks this header of all our answers.
 const isOurs = (xhr) => xhr.getResponseHeader("Cross-Origin-Resource-Policy") !== null;
+// The service worker's answer to a bookmark that waits for the network.
+const isWaiting = (xhr) => xhr.getResponseHeader("Hallway-Waiting") !== null;
 function sayUnanswered(detail, words) {
   showOffline(true);
   if (!isPoll(detail)) say(words, { failed: detail.elt });
 }
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  if (detail.isError || isOurs(detail.xhr)) return;
+  if (detail.isError || isOurs(detail.xhr) || isWaiting(detail.xhr)) return;
   detail.shouldSwap = false;
   sayUnanswered(detail, "This network answered with a page of its own. Nothing was changed: sign in to the network, then try again.");
 });

@@ -3,6 +3,8 @@
 
 const MAX_WAIT = 24 * 60 * 60_000;
 const announced = new Set();
+// What each place was given last, so that the same again neither moves the focus nor is drawn.
+const given = new WeakMap();
 let timer;
 
 // Once, when it becomes true; what the page said from its beginning was read with the page.
@@ -38,8 +40,8 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const brought = answer.content.querySelector("template[data-leave-line]");
   if (!brought) return;
   const place = document.getElementById("leave-line");
-  if (place && place.dataset.brought !== brought.innerHTML) {
-    place.dataset.brought = brought.innerHTML;
+  if (place && given.get(place) !== brought.innerHTML) {
+    given.set(place, brought.innerHTML);
     const hadFocus = place.contains(document.activeElement);
     place.innerHTML = brought.innerHTML;
     if (hadFocus) (place.querySelector("a") ?? document.getElementById("main")).focus({ preventScroll: true });
