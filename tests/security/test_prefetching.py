@@ -26,8 +26,8 @@ PREFETCHED = {
         *("topic-list", "topic-detail", "venue", "directions", "service-list", "agenda-detail"),
     )
 }
-# They have the rules for their own links, but are not fetched themselves: they ask for their news, or stand on a wall.
-ALSO_WITH_RULES = {f"events:{name}" for name in ("question-list", "poll-list", "screen")}
+# They have the rules for their own links, but are not fetched themselves: they ask for their news, stand on a wall, or are saved.
+ALSO_WITH_RULES = {f"events:{name}" for name in ("question-list", "poll-list", "screen", "offline")}
 PREFETCH = {"Sec-Purpose": "prefetch"}
 
 

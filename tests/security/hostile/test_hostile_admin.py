@@ -63,7 +63,9 @@ STRONG = [strings.MARKUP[name] for name in (strings.STRONGEST, "handler", "broke
 )
 def test_hostile_text_is_shown_as_text_to_organisers(world: World, turns: list[list[str]]) -> None:
     client = world.client("organiser", raise_request_exception=False)
-    # Planted texts make proposals alike, and their page offers to merge them: here it does so from the start.
+    # Planted texts make proposals and events alike, and a page offers to merge them: here it does so from the start.
+    plant("Alike")
+    rewrite(world, "Alike")
     twin = Proposal.objects.get(pk=world.proposal.pk)
     twin.pk, twin.guid, twin.token_hash = None, uuid.uuid4(), "twin"
     twin.save(force_insert=True)
