@@ -58,6 +58,14 @@ class AlertItem:
     event: Event
     lines: list[ChangeLine]
 
+    @property
+    def start(self) -> dt.datetime | None:
+        return None if self.event.is_cancelled else self.event.start
+
+    @property
+    def place(self) -> str:
+        return self.event.room.name if self.event.room else self.event.place
+
 
 def _accounts_asking() -> QuerySet[Account]:
     return Account.objects.filter(wants_alerts=True, user__is_active=True)

@@ -30,7 +30,18 @@ pytestmark = pytest.mark.django_db
 NUMBERS = re.compile(r"[0-9,-]*")
 PAGE_NAMES = {name for name in get_resolver("events.urls").reverse_dict if isinstance(name, str)}
 FRAME_TEMPLATES = {f"events/web/{path.name}" for path in Path("templates/events/web").glob("_*.html")}
-KINDS = {"agenda", "bookmarks", "days", "announcements", "dismissed", "menu", "revisions", "starting points"}
+KINDS = {
+    "agenda",
+    "bookmarks",
+    "days",
+    "announcements",
+    "dismissed",
+    "menu",
+    "revisions",
+    "starting points",
+    "highlights",
+    "walks",
+}
 # Cards that many event pages show, by their spot, and which these are.
 KINDS |= {"card", "also", "par", "before", "after", "parallel", "in room"}
 # Parts of the frame, by template, name of the page and entries of its menu.

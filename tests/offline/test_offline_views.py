@@ -164,7 +164,7 @@ def test_worker_names_the_files_of_its_release() -> None:
 
     config = json.loads(response.text.partition("const CONFIG = ")[2].partition(";\n")[0])
     assert (response["Content-Type"], response["Cache-Control"]) == ("text/javascript; charset=utf-8", "no-cache")
-    assert "/static/events/css/web/tokens.css" in config["files"]
+    assert "/static/events/css/web/core.css" in config["files"]
     assert not [name for name in config["files"] if "admin" in name or "screens" in name or "latin-ext" in name]
     assert [Client().get("/sw.js", headers={"if-none-match": response["ETag"]}).status_code] == [304]
 

@@ -59,6 +59,7 @@ OTHERS = [
     "shared-copy",
     "together",
     "forget-me",
+    "offline",
 ]
 
 

@@ -46,4 +46,4 @@ def test_dynamic_heights_follow_a_plain_one_of_the_same_property() -> None:
             before = line
 
     # The menu is fixed to all edges of the screen; its height says the same.
-    assert alone == ["frame.css: height: 100dvh;"]
+    assert alone == ["core.css: height: 100dvh;"]

@@ -124,7 +124,7 @@ def test_forgetting_deletes_everywhere_and_takes_the_cookie(conference: Conferen
 
     assert "1 pick" in asked.text
     assert (done.status_code, done["Location"]) == (302, "/demo/")
-    assert (asked.get("Clear-Site-Data"), done["Clear-Site-Data"]) == (None, '"storage"')
+    assert (asked.get("Clear-Site-Data"), done["Clear-Site-Data"]) == (None, '"storage", "prefetchCache"')
     of_conference = (START_COOKIE, WALKING_COOKIE, ATTENDANCE_COOKIE, DISMISSED_COOKIE, PROPOSALS_COOKIE)
     gone = [done.cookies[name] for name in (VISITOR_COOKIE, ZONE_COOKIE, *of_conference)]
     assert [(it.value, it["max-age"], it["path"]) for it in gone] == [("", 0, "/")] * 2 + [("", 0, "/demo/")] * 5

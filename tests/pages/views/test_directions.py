@@ -222,7 +222,7 @@ def test_hidden_ways_are_a_tap_away_and_lead_back(conference: Conference, event:
     page = client.get(address).context
     anyway = client.get(page["anyway_url"]).context
 
-    assert ([*page["routes"]], page["problem"]) == ([], "No covered and step-free route is known from HOTEL")
+    assert ([*page["routes"]], page["no_route"]) == ([], "No covered and step-free route is known from HOTEL")
     assert [block.route.title for block in anyway["routes"]] == ["From hotel"]
     assert (anyway["back"], anyway["clock"].pinned) == (event.get_absolute_url(), True)
 

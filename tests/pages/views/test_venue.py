@@ -78,7 +78,7 @@ def test_directions_are_chosen_in_the_address(conference: Conference, query: str
     page = context(f"/demo/venue/directions/{query}")
 
     assert (routes(page), page["hidden_count"]) == (titles, hidden)
-    assert bool(page["problem"]) is not bool(titles)
+    assert bool(page["no_route"]) is not bool(titles)
     assert page["remembered"] is False
 
 
