@@ -277,7 +277,8 @@ def test_change_takes_at_most_one_more_query_if_nobody_gets_a_letter(
     expected: int,
 ) -> None:
     [talk] = asker(start, wants=wants)
-    monkeypatch.setattr("events.programme.lifecycle.AFTER_REVISION_COMMITTED", [])
+    for callbacks_of_others in ("IN_REVISION", "AFTER_REVISION_COMMITTED"):
+        monkeypatch.setattr(f"events.programme.lifecycle.{callbacks_of_others}", [])
     with django_capture_on_commit_callbacks() as callbacks:
         move(talk, "15:30")
 
