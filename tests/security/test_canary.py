@@ -29,8 +29,8 @@ GUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 HOLDS_OWN = {"events:data-export", "events:forget-me"}
 # A form to add something of one's own says which new one it adds, so that sent twice it adds one.
 NEW_ENTRY = re.compile(r'<input type="hidden" name="(?:guid|stamp)" value="[^"]*">')
-# Colours are linked with the revision, which also rises for what nobody sees.
-COLOURS_REVISION = re.compile(r"(colours\.css)\?revision=\d+")
+# Colours are linked with the revision, and what a browser saves has it; it also rises for what nobody sees.
+REVISION = re.compile(r"""(colours\.css\?revision=|"revision": )\d+""")
 # Nothing links to a photo that nobody uploaded.
 UNREACHABLE = {"events:media"}
 LATER = "?at=2099-06-01T09:30"
@@ -58,7 +58,7 @@ def later(client: Client, world: World) -> dict[str, HttpResponse]:
 
 def all_pages(client: Client, world: World) -> dict[str, HttpResponse]:
     found = crawl(client, starts(world) + searches(world)) | later(client, world)
-    return {COLOURS_REVISION.sub(r"\1", url): response for url, response in found.items()}
+    return {REVISION.sub(r"\1", url): response for url, response in found.items()}
 
 
 def canaries(found: dict[str, HttpResponse]) -> dict[str, set[str]]:
@@ -72,7 +72,7 @@ def canaries(found: dict[str, HttpResponse]) -> dict[str, set[str]]:
 def body(response: HttpResponse) -> str:
     """Without what differs from answer to answer, and with the lines of calendars in one piece; of a picture what is text."""
     text = without_token(response.content.decode(errors="replace")).replace("\r\n ", "")
-    return COLOURS_REVISION.sub(r"\1", NEW_ENTRY.sub("", text))
+    return REVISION.sub(r"\1", NEW_ENTRY.sub("", text))
 
 
 @pytest.mark.slow
