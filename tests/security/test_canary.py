@@ -30,7 +30,7 @@ HOLDS_OWN = {"events:data-export", "events:forget-me"}
 # A form to add something of one's own says which new one it adds, so that sent twice it adds one.
 NEW_ENTRY = re.compile(r'<input type="hidden" name="(?:guid|stamp)" value="[^"]*">')
 # Colours are linked with the revision, and what a browser saves has it; it also rises for what nobody sees.
-REVISION = re.compile(r"""(colours\.css\?revision=|"revision": )\d+""")
+REVISION = re.compile(r"""(colours\.css\?revision=|"(?:agenda_)?revision": )\d+""")
 # Nothing links to a photo that nobody uploaded.
 UNREACHABLE = {"events:media"}
 LATER = "?at=2099-06-01T09:30"
