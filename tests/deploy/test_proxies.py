@@ -137,8 +137,7 @@ def test_processes_end_with_the_tests(tmp_path: Path) -> None:
     port = free_port()
     code = f"""if True:
         import pathlib, sys, time
-        from events.web.overload import request_start
-from tests.deploy.processes import running
+        from tests.deploy.processes import running
         server = [sys.executable, "-m", "http.server", "--bind", "127.0.0.1", "{port}"]
         with running(server, {port}, pathlib.Path({str(tmp_path / "log")!r})):
             print("ready", flush=True)
