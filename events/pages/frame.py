@@ -16,6 +16,7 @@ from events.core.clock import Clock, not_after_now, with_pinned_time
 from events.pages.queries.menu import SECTIONS, menu_pages
 from events.programme.models.conference import Conference
 from events.programme.queries.days import DayLink, day_links, day_to_open
+from events.programme.queries.revisions import last_change_of_everything
 from events.web.request import Request
 
 
@@ -65,8 +66,8 @@ def frame_part(context: Context, template: str, values: dict[str, Any]) -> str:
     if request is None or not getattr(request, "shared", False) or clock is None or clock.pinned:
         return render()
     conference: Conference = context["conference"]
-    # Asked for each page, so that it ends with them. The links to the days are those of the revision and of today.
+    # Asked for each page, so that it ends with them. The links to the days are those of today.
     times = clock.zone.key, clock.today, context["menu"]()
     key = ("frame", template, conference.pk, context["page"], *times, *values.values())
-    parts = PROCESS_CACHE.get_or_build(key, lambda: render_parts(request, render), version=conference.revision)
+    parts = PROCESS_CACHE.get_or_build(key, lambda: render_parts(request, render), version=last_change_of_everything(conference))
     return parts_html(request, parts)

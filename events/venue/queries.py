@@ -20,6 +20,7 @@ from events.programme.models.labels import Kind
 from events.programme.models.venue import Room, Service, Venue, Walk, Zone
 from events.programme.queries.filters import FilterOption, replaced_query
 from events.programme.queries.public_names import only_public
+from events.programme.queries.revisions import last_change_of_everything
 from events.programme.rules.walking import NO_NEEDS, Need, Needs, Walks, Way
 from events.venue.models import Amenity, AmenityQuerySet, Leg, Route, StartingPoint
 from events.venue.rules.routes import (
@@ -365,7 +366,8 @@ class WayToEvent:
 def starting_point_pks(conference: Conference) -> dict[str, int]:
     """Return ids by slug; cached, because cached pages look up the start of each visitor."""
     rows = StartingPoint.objects.public().filter(conference=conference).values_list("slug", "pk")
-    return PROCESS_CACHE.get_or_build(("starting points", conference.pk), lambda: dict(rows), version=conference.revision)
+    everything = last_change_of_everything(conference)
+    return PROCESS_CACHE.get_or_build(("starting points", conference.pk), lambda: dict(rows), version=everything)
 
 
 def way_to_event(event: Event, start: int | None, clock: Clock, needs: Needs) -> WayToEvent | None:

@@ -26,6 +26,8 @@ OWN_FEATURES = "clipboard-write publickey-credentials-create publickey-credentia
 PERMISSIONS_POLICY = ", ".join(
     [*(f"{name}=()" for name in DENIED_FEATURES.split()), *(f"{name}=(self)" for name in OWN_FEATURES.split())]
 )
+# No script runs in one of these, and the header is longer than some of them.
+NO_DOCUMENTS = ("text/css", "text/javascript", "font/")
 
 
 def isolate(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
@@ -33,7 +35,8 @@ def isolate(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest
 
     def middleware(request: HttpRequest) -> Any:
         response = get_response(request)
-        response.headers["Permissions-Policy"] = PERMISSIONS_POLICY
+        if not response.headers.get("Content-Type", "").startswith(NO_DOCUMENTS):
+            response.headers["Permissions-Policy"] = PERMISSIONS_POLICY
         is_for_all = response.headers.get("Access-Control-Allow-Origin") == "*"
         response.headers.setdefault("Cross-Origin-Resource-Policy", "cross-origin" if is_for_all else "same-origin")
         return response

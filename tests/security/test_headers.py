@@ -42,6 +42,7 @@ GUARDS = {
     "Permissions-Policy": PERMISSIONS_POLICY,
 }
 FOR_ALL = {"Cross-Origin-Resource-Policy": "cross-origin"}
+NO_DOCUMENT = {"Permissions-Policy": ""}
 ACCOUNT = [f"events:{name}" for name in ("account", "sign-in", "account-code", "account-delete")]
 # Their address is a secret, or they show it.
 OF_DEVICES = [f"events:{name}" for name in ("devices", "take", "take-code", "data-export", "sharing", "together", "forget-me")]
@@ -137,6 +138,8 @@ ANSWERS: dict[str, tuple[int, Callable[[World], HttpResponse]]] = {
     "the admin's door": (302, lambda world: Client().get("/organise/")),
     "not for chairs": (403, lambda world: world.client("social chair").get("/organise/events/award/")),
     "static file": (200, lambda world: static_file("plan.svg")),
+    "style": (200, lambda world: static_file("look.css")),
+    "script": (200, lambda world: static_file("look.js")),
 }
 
 
@@ -162,7 +165,9 @@ def test_answer_carries_policy_and_guards(world: World) -> None:
     policies = dict.fromkeys(names(), POLICY) | {"events:plan-drawing": DRAWING_POLICY}
     assert {name: policy(it) for name, it in answers.items()} == policies
     for_all = [name for name, it in answers.items() if it.get("Access-Control-Allow-Origin") == "*"]
-    expected = {name: GUARDS | secret.get(name, {}) | (FOR_ALL if name in for_all else {}) for name in names()}
+    special = {name: secret.get(name, {}) | (FOR_ALL if name in for_all else {}) for name in names()}
+    special |= dict.fromkeys(["events:colours", "events:service-worker"], NO_DOCUMENT)
+    expected = {name: GUARDS | special[name] for name in names()}
     assert sorted(for_all) == sorted(OPEN)
     assert {name: guards(it) for name, it in answers.items()} == expected
 
@@ -200,7 +205,8 @@ def test_answer_of_any_kind_carries_policy_and_guards(world: World, kind: str) -
 
     assert response.status_code == status
     assert policy(response) == POLICY
-    assert guards(response) == GUARDS | (FOR_ALL if kind in {"not changed", "static file"} else {})
+    for_all = FOR_ALL if kind in {"not changed", "static file", "style", "script"} else {}
+    assert guards(response) == GUARDS | for_all | (NO_DOCUMENT if kind in {"style", "script"} else {})
 
 
 @pytest.mark.parametrize("name", ADMIN)

@@ -28,6 +28,7 @@ from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, SignupState, Status
 from events.programme.models.venue import Room
 from events.programme.queries.changes import moved_from
+from events.programme.queries.revisions import last_change_of_everything
 from events.programme.rules.days import by_day
 from events.programme.rules.walking import NO_NEEDS, Needs, Walks
 from events.sign_up.queries import seat_badges
@@ -313,4 +314,5 @@ def _shapes_on_plans(conference: Conference) -> list[PlacedShape]:
             if (shape := it.shape)
         ]
 
-    return PROCESS_CACHE.get_or_build(("shapes on plans", conference.pk), read, version=conference.revision)
+    everything = last_change_of_everything(conference)
+    return PROCESS_CACHE.get_or_build(("shapes on plans", conference.pk), read, version=everything)

@@ -17,6 +17,7 @@ from events.programme.models.papers import Award, Paper
 from events.programme.models.people import Person
 from events.programme.models.venue import Service
 from events.programme.queries.public_names import only_public
+from events.programme.queries.revisions import last_change_of_everything
 from events.proposals.models import accepts_proposals
 from events.venue.models import StartingPoint
 
@@ -43,8 +44,9 @@ def menu_pages(conference: Conference, clock: Clock, today: dt.date) -> frozense
         announced_at, *filled = row.get()
         return frozenset(name for name, is_filled in zip(conditions, filled, strict=True) if is_filled), announced_at
 
-    # Cached, because every page has the menu.
-    pages, announced_at = PROCESS_CACHE.get_or_build(("menu", conference.pk), read, version=conference.revision)
+    # Cached, because every page has the menu. What adds or empties a page changes everything.
+    everything = last_change_of_everything(conference)
+    pages, announced_at = PROCESS_CACHE.get_or_build(("menu", conference.pk), read, version=everything)
     by_time = {
         "announcement-list": announced_at is not None and clock.has_come(announced_at),
         "social-list": accepts_proposals(conference, today),

@@ -10,6 +10,7 @@ from events.core.byte_cache import PROCESS_CACHE
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.labels import Kind
+from events.programme.queries.revisions import last_change_of_everything
 from events.programme.rules.languages import are_languages_worth_naming
 
 
@@ -22,7 +23,7 @@ def shows_languages(conference: Conference) -> bool:
         return are_languages_worth_naming(dict(events.order_by().values_list("language").annotate(n=Count("pk"))))
 
     # Cached, because every page with an event in a language asks.
-    return PROCESS_CACHE.get_or_build(("languages", conference.pk), read, version=conference.revision)
+    return PROCESS_CACHE.get_or_build(("languages", conference.pk), read, version=last_change_of_everything(conference))
 
 
 def in_languages(tags: Iterable[str]) -> Q:

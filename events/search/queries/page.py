@@ -126,8 +126,12 @@ class SearchMatches(Sequence[SearchMatch]):
     def counts(self, name: str) -> Counter[str]:
         """Count matches by label, with the filters other than this one applied; of a broad question, all that there is."""
         if self.is_broad:
-            return everything_by_label(self.conference)
+            return self._everything
         return self._counts_with(frozenset(label for other, label in self.labels.items() if other != name))
+
+    @cached_property
+    def _everything(self) -> Counter[str]:
+        return everything_by_label(self.conference)
 
     def _counts_with(self, others: frozenset[str]) -> Counter[str]:
         if others not in self._counts:
