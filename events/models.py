@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from events.agenda.models.agenda import Agenda, Bookmark, BookmarkLevel
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import Bookmark, BookmarkLevel
 from events.agenda.models.counting import UncountedAgendas
 from events.agenda.models.feeds import CancelledDisplay, FeedAddress, FeedFetch
 from events.agenda.models.notes import Note

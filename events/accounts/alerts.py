@@ -15,7 +15,8 @@ from django.utils import timezone
 
 from events.accounts.mail import ALERTS_OFF_SIGNER, list_headers, off_url
 from events.accounts.rules import ALERT_FIELDS, ALERT_WINDOW, is_urgent
-from events.agenda.models.agenda import Agenda, Bookmark, attended_q
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import Bookmark, attended_q
 from events.agenda.models.visitors import Account
 from events.core import limits
 from events.core.clock import Clock

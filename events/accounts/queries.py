@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from events.agenda.models.agenda import Agenda, Bookmark
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import Bookmark
 from events.agenda.models.visitors import Account
 from events.core.tokens import hash_token
 from events.programme.models.conference import Conference

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.utils import timezone
 
-from events.agenda.models.agenda import BookmarkLevel, BookmarkState
+from events.agenda.models.bookmarks import BookmarkLevel, BookmarkState
 from events.agenda.models.notes import MAX_NOTE_CHARS
 from events.core.db.fields import plain_text
 from events.core.spans import utc

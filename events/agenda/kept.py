@@ -7,7 +7,8 @@ from typing import Generic, TypeVar
 
 from django.utils import timezone
 
-from events.agenda.models.agenda import Agenda, AgendaExtras, BookmarkedEvent
+from events.agenda.models.agenda import Agenda, AgendaExtras
+from events.agenda.models.bookmarks import BookmarkedEvent
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import PageEnd
 from events.programme.models.conference import Conference

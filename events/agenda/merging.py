@@ -8,7 +8,8 @@ from django.db import models
 from django.utils import timezone
 
 from events.agenda.lifecycle import LIFECYCLE
-from events.agenda.models.agenda import Agenda, Bookmark
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import Bookmark
 from events.agenda.models.notes import Note
 from events.agenda.models.private_entries import PrivateEntry
 from events.agenda.models.visitors import Account, Visitor

@@ -9,7 +9,8 @@ from functools import cached_property
 from django.conf import settings
 from django.db.models import Q
 
-from events.agenda.models.agenda import Agenda, Bookmark, BookmarkLevel
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import Bookmark, BookmarkLevel
 from events.calendars.description import DirectionsWriter
 from events.calendars.entries import (
     CalendarEntry,

@@ -13,7 +13,8 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.urls import reverse
 
-from events.agenda.models.agenda import Agenda, BookmarkLevel
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import BookmarkLevel
 from events.agenda.models.feeds import CancelledDisplay, FeedAddress
 from events.calendars.entries import (
     CalendarEntry,

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from django.db import Error
 from django.db.models import Count, Q
 
-from events.agenda.models.agenda import Agenda, BookmarkLevel
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import BookmarkLevel
 from events.agenda.models.feeds import FeedFetch
 from events.core.db.writing import impatient_write
 from events.programme.models.event import Event

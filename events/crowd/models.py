@@ -9,7 +9,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from events.agenda.models.agenda import Agenda, attended_q
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import attended_q
 from events.core.db.writing import serialized_write
 from events.crowd.rules import REPORT_LEAD, REPORT_TTL
 from events.programme.models.conference import Conference

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from django.db.models import F, Q
 from django.urls import reverse
 
-from events.agenda.models.agenda import Agenda, Bookmark, BookmarkedEvent, BookmarkLevel
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import Bookmark, BookmarkedEvent, BookmarkLevel
 from events.core.clock import Clock, with_pinned_time
 from events.core.spans import Span, spoken_duration
 from events.posters.rules import Round, Stop, board_clusters, plan_round

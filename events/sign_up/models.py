@@ -10,7 +10,8 @@ from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from events.agenda.models.agenda import Agenda, BookmarkLevel
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import BookmarkLevel
 from events.core.db.fields import LineField
 from events.core.db.writing import plus_one, serialized_write
 from events.core.tokens import hash_token, new_token

@@ -11,7 +11,8 @@ from django.db.models import Count, IntegerField, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from events.agenda.models.agenda import Agenda, Bookmark, attended_q
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import Bookmark, attended_q
 from events.core.clock import Clock, not_after_now
 from events.core.spans import ONE_DAY
 from events.programme.display import Badge

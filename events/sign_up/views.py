@@ -16,7 +16,8 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_safe
 
 from events.agenda.forms import STATE_CHOICES
-from events.agenda.models.agenda import Agenda, BookmarkState
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import BookmarkState
 from events.agenda.models.counting import KNOWN_VISITOR_AGE
 from events.agenda.queries.conflicts import conflicts_with_bookmarks
 from events.agenda.visitor import find_agenda, get_or_begin_agenda, is_known, limited_network, remember_visitor

@@ -29,7 +29,7 @@ from events.admin.programme.papers import LinkInline
 from events.admin.sign_up import EventSignUpAdmin, SignUpInline
 from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
 from events.admin.spreadsheets.pages import SpreadsheetAdmin
-from events.agenda.models.agenda import Bookmark
+from events.agenda.models.bookmarks import Bookmark
 from events.core.languages import language_name
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, InvitedTalk, Session, Social

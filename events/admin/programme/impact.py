@@ -19,7 +19,7 @@ from events.admin.base.fields import ReasonField
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.times import day_span_text
 from events.admin.programme.forms import BACK_BUTTON
-from events.agenda.models.agenda import Bookmark, BookmarkLevel
+from events.agenda.models.bookmarks import Bookmark, BookmarkLevel
 from events.agenda.queries.change_preview import PREVIEW_FIELDS, ChangePreview, change_preview
 from events.agenda.rules.impact import Impact, impact
 from events.core.spans import ONE_MINUTE, Span, merge_spans

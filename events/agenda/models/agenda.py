@@ -1,18 +1,29 @@
-"""One visitor's agenda of one conference, and its bookmarks."""
+"""One visitor's agenda of one conference: its feed, and the changes of its bookmarks."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
-from uuid import UUID
 
 from django.db import connection, models, transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
+from events.agenda.models.bookmarks import (
+    ADD_BOOKMARK_SQL,
+    REMOVE_BOOKMARK_SQL,
+    UNLESS_DECIDED_LATER_SQL,
+    Bookmark,
+    BookmarkedEvent,
+    BookmarkLevel,
+    BookmarkState,
+    attended_q,
+    bookmark_states,
+    bookmarked_rows,
+    decided_q,
+)
 from events.agenda.models.feeds import FEED_OPTIONS, MIN_FETCH_INTERVAL, FeedAddress, FeedFetch, FeedOptions
 from events.agenda.models.visitors import Visitor
 from events.core.db.prepared_query import prepared
@@ -20,7 +31,7 @@ from events.core.db.writing import plus_one, serialized_write
 from events.core.tokens import hash_token
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
-from events.programme.models.labels import Status, public_within
+from events.programme.models.labels import Status
 from events.venue.models import StartingPoint
 
 
@@ -28,103 +39,8 @@ class AgendaGoneError(LookupError):
     """The agenda was merged into another or deleted since it was read."""
 
 
-class BookmarkLevel(models.TextChoices):
-    MUST = "must", "Must"
-    MAYBE = "maybe", "Maybe"
-    LATER = "later", "Watch later"
-
-
-class BookmarkState(NamedTuple):
-    """What an agenda has of an event; without a level it is not bookmarked."""
-
-    level: str = ""
-    presents: bool = False
-
-    def __str__(self) -> str:
-        """As forms write it: "out", "maybe" or "must+presents"."""
-        return f"{self.level or 'out'}{'+presents' if self.presents else ''}"
-
-    @classmethod
-    def read(cls, text: str) -> BookmarkState:
-        level, _, presents = text.partition("+")
-        return cls("" if level == "out" else level, bool(presents))
-
-    def is_already(self, *, on: bool, level: str) -> bool:
-        """Whether a bookmark that is set so (without a level: at any) stays as it is."""
-        return bool(self.level) == on and (not on or level in {"", self.level})
-
-
-def attended_q() -> Q:
-    """The condition on ``Bookmark`` that its event is public and its visitor wants to attend it."""
-    return public_within("event") & Q(removed_at=None, level__in=[BookmarkLevel.MUST, BookmarkLevel.MAYBE])
-
-
-def decided_q(moment: dt.datetime) -> Q:
-    """The condition on ``Bookmark`` that its visitor decided nothing else about it after ``moment``."""
-    return Q(decided_at__lte=moment) | Q(decided_at=None, created_at__lte=moment)
-
-
-# Plain SQL: other visitors wait while these run, and Django takes several times as long to compose them.
+# Plain SQL, for the same reason as that of bookmarks.
 BUMP_AGENDA_SQL = "UPDATE events_agenda SET revision = revision + 1, changed_at = %(now)s WHERE id = %(agenda)s"
-ADD_BOOKMARK_SQL = """
-INSERT INTO events_bookmark (agenda_id, event_id, level, created_at, presents, decided_at)
-VALUES (%(agenda)s, %(event)s, %(level)s, %(now)s, FALSE, %(decided_at)s)
-ON CONFLICT (agenda_id, event_id)
-DO UPDATE SET removed_at = NULL, created_at = excluded.created_at, level = excluded.level, decided_at = excluded.decided_at
-WHERE events_bookmark.removed_at IS NOT NULL
-"""
-REMOVE_BOOKMARK_SQL = """
-UPDATE events_bookmark SET removed_at = %(now)s, created_at = %(now)s, presents = FALSE, decided_at = %(decided_at)s
-WHERE agenda_id = %(agenda)s AND event_id = %(event)s AND removed_at IS NULL
-"""
-# For a decision that arrives late. Others are not compared: a server's clock may have been set back.
-UNLESS_DECIDED_LATER_SQL = "AND COALESCE(events_bookmark.decided_at, events_bookmark.created_at) <= %(decided_at)s"
-
-
-# Rows instead of models: to make models of all bookmarked events takes longer than to read them.
-@dataclass(slots=True)
-class SlotRow:
-    """The columns of an event that a ``TimeSlot`` is made of, in the order of ``SLOT_COLUMNS``."""
-
-    pk: int
-    start: dt.datetime | None
-    end: dt.datetime | None
-    zone: int | None
-    kind: str
-    session: int | None
-    travel_minutes: int | None
-    status: str
-    presents: bool = field(default=False, kw_only=True)
-
-
-SLOT_COLUMNS = ("pk", "start", "end", "room__zone", "type__kind", "session", "travel_minutes", "status")
-
-
-@dataclass(slots=True)
-class BookmarkedEvent(SlotRow):
-    level: str
-    date: dt.date | None
-    title: str
-    guid: UUID
-    # Its session.
-    within: UUID | None
-    # None if the paper is hidden.
-    paper: int | None
-    is_recorded: bool
-
-
-@prepared
-def _bookmarked_rows(agenda: int) -> models.QuerySet[Event, Any]:
-    columns = ("bookmarks__level", "day__date", "title", "guid", "session__guid", "paper", "paper__is_public")
-    shown = Event.objects.public().bookmarked_in(agenda).in_order()
-    return shown.values_list(*SLOT_COLUMNS, *columns, "recording_url", "recording_from", "presents")
-
-
-@prepared
-def _bookmark_states(agenda: int, event: int) -> models.QuerySet[Bookmark, tuple[str, bool]]:
-    return Bookmark.objects.filter(agenda=agenda, event=event, removed_at=None).values_list("level", "presents")
-
-
 # The columns of the conference that a feed shows in its header.
 FEED_CONFERENCE_FIELDS = ("slug", "name", "city", "timezone", "start", "end", "revision")
 
@@ -283,7 +199,7 @@ class Agenda(FeedOptions):
     def bookmarked_events(self) -> dict[int, BookmarkedEvent]:
         """The same as rows by primary key, in order of time; read once until the agenda changes."""
         result = {}
-        for *columns, paper, is_public, url, since, presents in _bookmarked_rows(self.pk):
+        for *columns, paper, is_public, url, since, presents in bookmarked_rows(self.pk):
             columns += [paper if is_public else None, bool(url or since)]
             result[columns[0]] = BookmarkedEvent(*columns, presents=presents)
         return result
@@ -339,7 +255,7 @@ class Agenda(FeedOptions):
         return alive.filter(decided_q(decided_at)) if decided_at else alive
 
     def bookmark_state(self, event: Event) -> BookmarkState:
-        return BookmarkState(*(_bookmark_states.first(self.pk, event.pk) or ()))
+        return BookmarkState(*(bookmark_states.first(self.pk, event.pk) or ()))
 
     def restore(self, states: Mapping[Event, BookmarkState]) -> bool:
         """Set the bookmarks of these events to former states, in one transaction."""
@@ -418,27 +334,3 @@ class Agenda(FeedOptions):
     @staticmethod
     def _column(moment: dt.datetime) -> Any:
         return connection.ops.adapt_datetimefield_value(moment)
-
-
-class Bookmark(models.Model):
-    """One event in an agenda. A removed bookmark stays as a tombstone, so that no merge restores it."""
-
-    agenda = models.ForeignKey("events.Agenda", models.CASCADE, related_name="bookmarks")
-    event = models.ForeignKey(Event, models.CASCADE, related_name="bookmarks")
-    level = models.CharField(max_length=10, choices=BookmarkLevel, default=BookmarkLevel.MUST)
-    created_at = models.DateTimeField("picked at", default=timezone.now)
-    removed_at = models.DateTimeField(null=True, blank=True)
-    # When the visitor last set or removed it or chose its level, by the clock of the device; if empty, at ``created_at``.
-    decided_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # The visitor has seen all changes of the event up to this moment.
-    seen_at = models.DateTimeField(null=True, blank=True, editable=False)
-    presents = models.BooleanField("I present this", default=False)
-    visited_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # When a downloaded file contained the event: the next file has to cancel it if the bookmark was removed.
-    downloaded_at = models.DateTimeField(null=True, blank=True, editable=False)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["agenda", "event"], name="bookmark_once")]
-
-    def __str__(self) -> str:
-        return f"{self.event} in agenda {self.agenda_id}"

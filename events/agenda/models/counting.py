@@ -9,7 +9,8 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
-from events.agenda.models.agenda import Agenda, Bookmark
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import Bookmark
 from events.core.db.fields import LineField
 from events.core.tokens import hash_token
 from events.programme.models.conference import Conference

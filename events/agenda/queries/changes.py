@@ -10,7 +10,8 @@ from uuid import UUID
 
 from django.db.models import F, QuerySet
 
-from events.agenda.models.agenda import Agenda, Bookmark, BookmarkedEvent
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import Bookmark, BookmarkedEvent
 from events.agenda.queries.conflict_words import conflict_text
 from events.agenda.queries.conflicts import slots_of, walks_of
 from events.core.clock import Clock, not_after_now, with_pinned_time

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from django.urls import reverse
 
-from events.agenda.models.agenda import Agenda, BookmarkedEvent, BookmarkLevel, SlotRow
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import BookmarkedEvent, BookmarkLevel, SlotRow
 from events.agenda.queries.conflict_words import ConflictWords, conflict_text, words_about
 from events.agenda.queries.private_entries import PrivateCard, private_cards
 from events.core.byte_cache import PROCESS_CACHE

@@ -6,7 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from events.agenda.merging import mergeable_bookmark
-from events.agenda.models.agenda import Agenda, Bookmark
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import Bookmark
 from events.agenda.models.visitors import Visitor
 from events.agenda.queries.personal_data import stored_lists
 from events.agenda.rules.merging import MergeableBookmark, preview_merge

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from events.agenda.models.agenda import BookmarkedEvent
+from events.agenda.models.bookmarks import BookmarkedEvent
 from events.agenda.queries.conflicts import AgendaConflicts, ConflictLine, slots_of
 from events.agenda.rules.itinerary import attendable_times
 from events.core.clock import Clock, with_pinned_time

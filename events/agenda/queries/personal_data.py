@@ -9,7 +9,8 @@ from uuid import UUID
 from django.db.models import Q
 
 from events.agenda.lifecycle import LIFECYCLE, StoredList
-from events.agenda.models.agenda import Agenda, Bookmark
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import Bookmark
 from events.agenda.models.feeds import FEED_OPTIONS, FeedAddress, FeedFetch
 from events.agenda.models.notes import Note
 from events.agenda.models.private_entries import PrivateEntry

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from events.agenda.models.agenda import Agenda, Bookmark, BookmarkLevel, attended_q
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import Bookmark, BookmarkLevel, attended_q
 from events.agenda.models.private_entries import PrivateEntry
 from events.agenda.rules.merging import MergeableBookmark, MergePreview, preview_merge
 from events.core.clock import Clock, programme_date, with_pinned_time

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.db.models import Count, F, Q
 from django.utils import timezone
 
-from events.agenda.models.agenda import Bookmark, BookmarkLevel, attended_q
+from events.agenda.models.bookmarks import Bookmark, BookmarkLevel, attended_q
 from events.agenda.models.counting import uncounted_agenda_ids
 from events.agenda.rules.impact import MIN_SHOWN_COUNT
 from events.core.clock import Clock

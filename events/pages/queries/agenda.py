@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from django.db.models import F, Q
 
-from events.agenda.models.agenda import Agenda, BookmarkedEvent, BookmarkLevel
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import BookmarkedEvent, BookmarkLevel
 from events.agenda.queries.conflicts import breaks_in_sessions, slots_of, slots_with_breaks, walks_of
 from events.agenda.queries.free_time import gap_query
 from events.agenda.queries.other_times import other_times_by_key

@@ -11,7 +11,7 @@ from typing import cast
 from django.urls import reverse
 from django.utils.text import Truncator
 
-from events.agenda.models.agenda import BookmarkLevel
+from events.agenda.models.bookmarks import BookmarkLevel
 from events.agenda.queries.conflict_words import ConflictWords, conflict_text, words_about, words_between
 from events.agenda.queries.other_times import OtherTimes
 from events.agenda.queries.private_entries import PrivateCard

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from django.db.models import Max
 from django.http import QueryDict
 
-from events.agenda.models.agenda import Agenda, BookmarkLevel
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import BookmarkLevel
 from events.core.clock import DAY_CHANGE, Clock, not_after_now
 from events.pages.cards import Card, for_cards, make_cards
 from events.programme.display import is_recording_public

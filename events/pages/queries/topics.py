@@ -14,7 +14,8 @@ from django.db.models import Count, Q
 from django.http import QueryDict
 from django.urls import reverse
 
-from events.agenda.models.agenda import SLOT_COLUMNS, Agenda, SlotRow
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import SLOT_COLUMNS, SlotRow
 from events.agenda.queries.conflicts import slots_of, slots_with_breaks, walks_of
 from events.core.clock import Clock, with_pinned_time
 from events.pages.cards import Card, for_cards, make_cards

@@ -15,7 +15,8 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_http_methods, require_safe
 
 from events.agenda.forms import BookmarkForm, ExchangeForm, PresentingForm
-from events.agenda.models.agenda import Agenda, BookmarkLevel, BookmarkState
+from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import BookmarkLevel, BookmarkState
 from events.agenda.page_cache import page_cache
 from events.agenda.queries.conflicts import AgendaConflicts, ConflictLine, conflicts_with_bookmarks
 from events.agenda.queries.other_times import other_times_of_event

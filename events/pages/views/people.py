@@ -21,7 +21,7 @@ from events.programme.queries.public_names import only_public
 from events.web.request import Request, conference_view
 
 PEOPLE_PER_PAGE = 100
-PAPERS_PER_PAGE = 60
+PAPERS_PER_PAGE = 40
 
 
 @require_safe

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 import events
 from events.agenda.models import agenda as models_agenda
+from events.agenda.models import bookmarks as models_bookmarks
 from events.agenda.queries import changes as agenda_changes
 from events.agenda.queries import other_times
 from events.calendars import queries as calendar_queries
@@ -56,8 +57,8 @@ QUERIES: dict[str, PreparedQuery[Any, *tuple[Any, ...]]] = {
     "talks in calendars": calendar_queries._talks_of_sessions,
     "authors in calendars": calendar_queries._names_of_authors,
     "event to bookmark": events_queries._bare_events,
-    "picks": models_agenda._bookmarked_rows,
-    "state of a bookmark": models_agenda._bookmark_states,
+    "picks": models_bookmarks.bookmarked_rows,
+    "state of a bookmark": models_bookmarks.bookmark_states,
     "entries and seats": models_agenda._agenda_extras,
     "walks": venue_queries.walks_in,
     "event of a page": event_queries._public_events,
