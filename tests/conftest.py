@@ -11,6 +11,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+import time_machine
 from django.conf import settings as django_settings
 from django.db import connection, transaction
 from django.test import override_settings
@@ -18,6 +19,7 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
 
+from events.core.byte_cache import PROCESS_CACHE
 from tests.browser.marionette import FIREFOX, HOW_TO_HAVE_FIREFOX
 from tests.caches import clear_process
 from tests.calendars.readers.missing import MISSING as MISSING_READERS
@@ -151,6 +153,14 @@ def _settings_for_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
 @pytest.fixture(autouse=True)
 def _fresh_process() -> None:
     clear_process()
+
+
+@pytest.fixture
+def cached_at_half_past_nine() -> Iterator[None]:
+    """Processes cache pages, as on a real site; the clock of the venue stands still."""
+    PROCESS_CACHE.max_bytes = 2**24
+    with time_machine.travel("2025-04-24T01:30:00+00:00", tick=False):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,6 @@ import gc
 import gzip
 import re
 import tracemalloc
-from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,15 +22,8 @@ from tests.factories import make_agenda, make_conference, make_event, make_room,
 from tests.search.searching import reindex
 from tests.visitors import browser, presses
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cached_at_half_past_nine")]
 DAY = "/demo/schedule/2025-04-24/"
-
-
-@pytest.fixture(autouse=True)
-def _cache() -> Iterator[None]:
-    PROCESS_CACHE.max_bytes = 2**24
-    with time_machine.travel("2025-04-24T01:30:00+00:00", tick=False):
-        yield
 
 
 @pytest.fixture

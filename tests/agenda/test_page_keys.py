@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -24,16 +23,9 @@ from events.models import Event
 from tests.factories import make_agenda, make_conference, make_event
 from tests.visitors import HTMX, browser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cached_at_half_past_nine")]
 DAY = "/demo/schedule/2025-04-24/"
 SEARCH = "/demo/search/"
-
-
-@pytest.fixture(autouse=True)
-def _cache() -> Iterator[None]:
-    PROCESS_CACHE.max_bytes = 2**24
-    with time_machine.travel("2025-04-24T01:30:00+00:00", tick=False):
-        yield
 
 
 @pytest.fixture

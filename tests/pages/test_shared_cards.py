@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import time_machine
 
-from events.core.byte_cache import PROCESS_CACHE
 from events.models import Conference, Event
 from tests.factories import make_agenda, make_conference, make_event, make_paper, make_person, make_room
 from tests.visitors import browser, presses
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _cache() -> Iterator[None]:
-    PROCESS_CACHE.max_bytes = 2**24
-    with time_machine.travel("2025-04-24T01:30:00+00:00", tick=False):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cached_at_half_past_nine")]
 
 
 @pytest.fixture
