@@ -105,7 +105,7 @@ def _unreachable_reason(error: BaseException) -> str:
     if isinstance(reason, ssl.SSLError):
         return f"{_reason(reason)}. Correct the certificate of the proxy."
     if isinstance(reason, TimeoutError):
-        return f"no answer within {ANSWER_TIMEOUT_SECONDS} seconds. Open the port in the firewall, or start the proxy."
+        return f"no answer within {ANSWER_TIMEOUT_SECONDS} seconds. Start the server and the proxy, and open the port in the firewall."
     return f"{_reason(reason)}. Correct SITE_URL or its name in DNS, or start the proxy and the server."
 
 

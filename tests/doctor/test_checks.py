@@ -68,8 +68,10 @@ def test_unsafe_setting_is_named_with_its_remedy(public: Settings) -> None:
     problems = settings_problems()
 
     assert problems == [
-        "SESSION_COOKIE_SECURE is not set to True. Using a secure-only session cookie makes it more difficult for network "
-        "traffic sniffers to hijack user sessions. (security.W012)"
+        (
+            "SESSION_COOKIE_SECURE is not set to True. Using a secure-only session cookie makes it more difficult for network "
+            "traffic sniffers to hijack user sessions. (security.W012)"
+        )
     ]
     assert settings_problems("security") == problems
 

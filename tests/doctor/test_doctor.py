@@ -84,7 +84,7 @@ def test_letter_is_sent_at_once_and_past_the_outbox(capsys: pytest.CaptureFixtur
 
 
 def test_bad_address_is_named_before_anything_else(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(CommandError, match="“ada” is not a mail address: write it as name@example.org"):
+    with pytest.raises(CommandError, match="^“ada” is not a mail address: write it as name@"):
         call_command("doctor", mail="ada")
 
     assert capsys.readouterr().out == ""
@@ -98,7 +98,7 @@ def test_run_by_another_program_is_recorded(capsys: pytest.CaptureFixture[str]) 
 
 def test_static_file_that_was_not_collected_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def url(path: str) -> str:
-        if path == "events/css/core.css":
+        if path == "events/favicon.svg":
             raise ValueError(path)
         return path
 
@@ -106,5 +106,5 @@ def test_static_file_that_was_not_collected_is_named(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(services.staticfiles_storage, "url", url)
 
     assert services.static_problems() == [
-        "1 static file is not collected, such as events/css/core.css. Run systemctl restart hallway, or manage.py collectstatic."
+        "1 static file is not collected, such as events/favicon.svg. Run systemctl restart hallway, or manage.py collectstatic."
     ]

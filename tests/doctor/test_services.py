@@ -120,7 +120,7 @@ def test_silence_ends_after_its_time(settings: Settings, monkeypatch: pytest.Mon
     assert problems == [
         (
             f"Nothing answers at {settings.SITE_URL}: no answer within 0.2 seconds. "
-            "Open the port in the firewall, or start the proxy."
+            "Start the server and the proxy, and open the port in the firewall."
         )
     ]
 
