@@ -84,7 +84,7 @@ def test_letter_is_sent_at_once_and_past_the_outbox(capsys: pytest.CaptureFixtur
 
 
 def test_bad_address_is_named_before_anything_else(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(CommandError, match="^“ada” is not a mail address: write it as name@"):
+    with pytest.raises(CommandError, match="is not a mail address"):
         call_command("doctor", mail="ada")
 
     assert capsys.readouterr().out == ""

@@ -18,7 +18,7 @@ from django.utils import timezone
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from events.doctor import services
+from events.doctor import public_address, services
 
 Answers = dict[str, tuple[int, str, dict[str, str]]]
 READY: Answers = {"/readyz": (200, "ready\n", {}), "/robots.txt": (200, "User-agent: *", {})}
@@ -59,7 +59,7 @@ def serve(settings: Settings) -> Iterator[Serve]:
 def test_site_that_answers_is_good(live_server: LiveServer, settings: Settings) -> None:
     settings.SITE_URL = live_server.url
 
-    assert services.address_problems() == []
+    assert public_address.address_problems() == []
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_site_that_answers_is_good(live_server: LiveServer, settings: Settings) 
 def test_answer_is_named_with_its_remedy(serve: Serve, answer: tuple[int, str, dict[str, str]], said: str) -> None:
     url = serve(READY | {"/readyz": answer})
 
-    problems = services.address_problems()
+    problems = public_address.address_problems()
 
     assert [problem.startswith(f"{url}/readyz {said}") for problem in problems] == [True], problems
 
@@ -90,7 +90,7 @@ def test_proxy_that_does_not_say_https_is_named(serve: Serve, settings: Settings
     settings.SECURE = True
     url = serve(READY | {"/robots.txt": (301, "", {"Location": "https://schedule.example.org/robots.txt"})})
 
-    assert services.address_problems() == [
+    assert public_address.address_problems() == [
         (
             f"{url}/robots.txt redirects to https://schedule.example.org/robots.txt: the server does not know that it is https. "
             "Set BEHIND_PROXY=true, and let the proxy set X-Forwarded-Proto."
@@ -102,7 +102,7 @@ def test_nothing_at_the_address_is_named(settings: Settings) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         settings.SITE_URL = f"http://127.0.0.1:{listener.getsockname()[1]}"
 
-    assert services.address_problems() == [
+    assert public_address.address_problems() == [
         (
             f"Nothing answers at {settings.SITE_URL}: [Errno 111] Connection refused. "
             "Correct SITE_URL or its name in DNS, or start the proxy and the server."
@@ -111,11 +111,11 @@ def test_nothing_at_the_address_is_named(settings: Settings) -> None:
 
 
 def test_silence_ends_after_its_time(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "ANSWER_TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(public_address, "ANSWER_TIMEOUT_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         settings.SITE_URL = f"http://127.0.0.1:{listener.getsockname()[1]}"
 
-        problems = services.address_problems()
+        problems = public_address.address_problems()
 
     assert problems == [
         (
@@ -136,9 +136,9 @@ def test_error_before_an_answer_is_named(monkeypatch: pytest.MonkeyPatch, error:
     def fail(path: str) -> None:
         raise error
 
-    monkeypatch.setattr(services, "_answer", fail)
+    monkeypatch.setattr(public_address, "_answer", fail)
 
-    assert [said in problem for problem in services.address_problems()] == [True]
+    assert [said in problem for problem in public_address.address_problems()] == [True]
 
 
 @pytest.mark.parametrize(("seconds", "count"), [(4, 0), (-4, 0), (60, 1), (-60, 1)])
@@ -147,7 +147,7 @@ def test_clock_that_differs_from_the_answer_is_named(serve: Serve, seconds: int,
         theirs = format_datetime(timezone.now() + dt.timedelta(seconds=seconds), usegmt=True)
         url = serve(READY | {"/readyz": (200, "ready\n", {"Date": theirs})})
 
-        problems = services.address_problems()
+        problems = public_address.address_problems()
 
     said = "The clocks of this machine and of the answer from SITE_URL differ by 60 seconds."
     assert (url[:4], problems) == ("http", [f"{said} Turn on time synchronisation: timedatectl set-ntp true."] * count)
@@ -156,7 +156,7 @@ def test_clock_that_differs_from_the_answer_is_named(serve: Serve, seconds: int,
 def test_answer_without_a_date_says_nothing_of_clocks(serve: Serve) -> None:
     serve(READY | {"/readyz": (200, "ready\n", {"Date": "soon"})})
 
-    assert services.address_problems() == []
+    assert public_address.address_problems() == []
 
 
 @pytest.mark.django_db

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.validators import validate_email
 
 from events.core.db.readiness import database_problems, disk_problems
-from events.doctor import checks, services
+from events.doctor import checks, public_address, services
 from events.doctor.models import CommandRun
 
 CHECKS_WITHOUT_DATABASE: dict[str, Callable[[], list[str]]] = {
@@ -21,7 +21,7 @@ CHECKS_WITHOUT_DATABASE: dict[str, Callable[[], list[str]]] = {
     "static files": services.static_problems,
     "cache": services.cache_problems,
     "mail server": services.mail_problems,
-    "public address": services.address_problems,
+    "public address": public_address.address_problems,
 }
 CHECKS_IN_DATABASE: dict[str, Callable[[], list[str]]] = {
     "clock": services.clock_problems,
