@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import shutil
+import string
 
 import pytest
 import time_machine
@@ -29,7 +30,7 @@ def public(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Settings:
     monkeypatch.delenv("DJANGO_ALLOW_ASYNC_UNSAFE")
     settings.SECURE = settings.SECURE_SSL_REDIRECT = settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = True
     settings.SECURE_HSTS_SECONDS, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS, settings.SECURE_HSTS_PRELOAD = 31_536_000, True, True
-    settings.SECRET_KEY = "4jV0hMZs2kQf8Tn6bLx1yWc9rDu3gPa7eRo5tIiEwCmXqNzKvB"
+    settings.SECRET_KEY = string.ascii_letters
     settings.BEHIND_PROXY, settings.TRUSTED_PROXIES = True, 1
     return settings
 
