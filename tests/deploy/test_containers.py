@@ -55,11 +55,11 @@ def test_image_copies_what_there_is_and_no_secret() -> None:
     assert {source.partition("/")[0] for source in copied}.isdisjoint({".", "var", ".venv", ".git"})
 
 
-def test_image_runs_as_a_user_without_rights_from_before_its_own_files() -> None:
-    names = [name for name, _ in STEPS]
+def test_server_is_a_user_without_rights_who_owns_var_alone() -> None:
+    owned = [found[1] for step in steps("RUN") if (found := re.search(r"chown -R hallway: (.+)$", step))]
 
-    assert steps("USER") == ["hallway"]
-    assert names.index("USER") < names.index("COPY")
+    assert (steps("USER"), owned) == (["hallway"], ["var"])
+    assert {name for name, _ in STEPS[STEPS.index(("USER", "hallway")) + 1 :]} == {"ENV", "EXPOSE", "HEALTHCHECK", "CMD"}
 
 
 def test_compose_gives_secrets_from_one_file_and_opens_no_port_to_others() -> None:
@@ -79,7 +79,7 @@ def test_compose_builds_the_image_and_uses_volumes_that_it_names() -> None:
     }
     assert used == set(COMPOSE["volumes"])
     folders = {volume.partition(":")[2] for it in ours().values() for volume in it["volumes"]}
-    assert folders == {f"{HOME}/{folder}" for folder in steps("RUN")[-1].removeprefix("mkdir -p ").split()}
+    assert folders == {f"{HOME}/{folder}" for folder in steps("RUN")[-1].removeprefix("mkdir -p ").partition(" &&")[0].split()}
 
 
 def test_compose_waits_for_services_that_there_are() -> None:
@@ -104,13 +104,13 @@ def test_steps_of_the_image_make_a_server_that_is_healthy(tmp_path: Path) -> Non
     home.mkdir()
     (home / ".venv").symlink_to(PROJECT / ".venv")
     environment = {"PATH": os.environ["PATH"]}
-    for name, words in STEPS[STEPS.index(("USER", "hallway")) :]:
+    for name, words in STEPS[STEPS.index(("WORKDIR", HOME)) :]:
         if name == "COPY":
             *sources, target = words.split()
             for source in sources:
                 copy(PROJECT / source, home / target / (source if target.endswith("/") else ""))
         elif name == "RUN" and "venv .venv" not in words and "pip install" not in words:
-            subprocess.run(["sh", "-c", words], cwd=home, env=environment, check=True)
+            subprocess.run(["sh", "-c", words.partition(" && chown")[0]], cwd=home, env=environment, check=True)
         elif name == "ENV":
             environment |= dict(pair.split("=") for pair in words.split())
     port = str(free_port())

@@ -154,7 +154,8 @@ def test_wrapper_reads_a_line_as_systemd_does(folder: Path, line: str, read: str
 
 
 @pytest.mark.parametrize(
-    "line", ["A = b", "export A=b", "A=a\\b", "A='b", 'A="a"b', "A=it's", 'A="a\\"b"', "A= b", "just words", "  A=b", "=b"]
+    "line",
+    ["A = b", "export A=b", "A=a\\b", "A='b", 'A="a"b', "A=it's", 'A="a\\"b"', "A= b", "just words", "  A=b", "=b", "# C:\\"],
 )
 def test_wrapper_refuses_a_line_that_others_could_read_otherwise(folder: Path, line: str) -> None:
     show(folder)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from events.doctor.checks import PERIODIC_COMMANDS
+from events.doctor.checks import PERIODIC_COMMANDS, PeriodicCommand
 
 PROJECT = Path(__file__).parents[2]
 DEPLOY = PROJECT / "deploy"
@@ -129,10 +129,8 @@ def test_timers_have_a_time_and_a_service(timer: Path) -> None:
 
 
 @pytest.mark.parametrize("command", PERIODIC_COMMANDS, ids=lambda command: command.name)
-def test_unit_that_doctor_names_runs_the_command(command: object) -> None:
-    name, unit = getattr(command, "name"), getattr(command, "unit")  # noqa: B009
-
-    assert command_of(unit) == name
+def test_unit_that_doctor_names_runs_the_command(command: PeriodicCommand) -> None:
+    assert command_of(command.unit) == command.name
 
 
 @pytest.mark.parametrize(
