@@ -127,9 +127,14 @@ TEMPLATES = [
 ]
 
 
+DATABASE_ENGINES = {"django.db.backends.sqlite3", "django.db.backends.postgresql"}
+
+
 def database() -> dict[str, Any]:
     """DATABASE_URL, or an SQLite file; SQLite is set up so that a conference's writes queue instead of failing."""
     config: dict[str, Any] = env.db_url("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'var' / 'hallway.sqlite3'}")
+    if config.get("ENGINE") not in DATABASE_ENGINES:
+        raise ImproperlyConfigured("DATABASE_URL is not the address of a database: write sqlite:///… or postgres://….")
     if config["ENGINE"] == "django.db.backends.sqlite3":
         config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",

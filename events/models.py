@@ -13,6 +13,7 @@ from events.agenda.models.visitors import AccessToken, Account, Visitor
 from events.announcements.models import AnnouncementDismissal
 from events.core.limits import Tally
 from events.crowd.models import CrowdReport
+from events.doctor.models import CommandRun
 from events.imports.models import ImportOutcome, ImportRun
 from events.mail.models import Letter
 from events.polls.models import Poll, PollAnswer, PollState, PollVote
@@ -44,6 +45,7 @@ __all__ = [
     "BookmarkLevel",
     "CancelledDisplay",
     "Change",
+    "CommandRun",
     "Conference",
     "ConferenceStatus",
     "CrowdReport",

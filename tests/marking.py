@@ -28,6 +28,7 @@ BOTH_DATABASES = frozenset(
         "core/db": "bulk fields history prepared_query writing",
         "crowd": "crowd_threads",
         "crowd/queries": "newcomers",
+        "doctor": "checks command_runs doctor services",
         "exports": "round_trip stored_exports",
         "imports": "import_schedule numbered_uploads runs seed seed_scale",
         "imports/sync": "faults lock promises sync",

@@ -18,6 +18,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
 from events.admin.base.scope import label_of
+from events.doctor.checks import installation_problems
 from events.proposals.queries import waiting_proposal_count
 from events.staff.second_factor import may_enter
 from events.staff.sign_in import count_password, log_sign_in, password_accepted, remember_browser
@@ -82,7 +83,9 @@ class HallwayAdminSite(admin.AdminSite):
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         waiting = waiting_proposal_count() if request.user.has_perm("events.view_proposal") else 0
-        return super().index(request, {"proposals_waiting": waiting, **(extra_context or {})})
+        problems = installation_problems() if request.user.is_superuser else []
+        context = {"proposals_waiting": waiting, "installation_problems": problems, **(extra_context or {})}
+        return super().index(request, context)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """Refuse NUL characters, on which PostgreSQL raises an error."""

@@ -18,7 +18,7 @@ MIN_FREE_BYTES = 50 * 2**20
 
 def readiness_problems() -> list[str]:
     """Return what is missing, in sentences without names of this machine. Writes nothing and waits for no lock."""
-    return [*_database_problems(), *_disk_problems()]
+    return [*database_problems(), *disk_problems()]
 
 
 @functools.cache
@@ -27,7 +27,7 @@ def _last_migrations() -> frozenset[tuple[str, str]]:
     return frozenset(MigrationLoader(None).graph.leaf_nodes())
 
 
-def _database_problems() -> list[str]:
+def database_problems() -> list[str]:
     try:
         applied = MigrationRecorder(connection).applied_migrations().keys()
         is_writable = _is_database_writable()
@@ -48,7 +48,7 @@ def _is_database_writable() -> bool:
     return file is None or all(os.access(path, os.W_OK) for path in (file, file.parent))
 
 
-def _disk_problems() -> list[str]:
+def disk_problems() -> list[str]:
     folders = {Path(settings.MEDIA_ROOT), Path(settings.UPLOAD_ROOT), *(file.parent for file in [database_file()] if file)}
     found = (next((it for it in (folder, *folder.parents) if it.is_dir()), folder) for folder in folders)
     try:

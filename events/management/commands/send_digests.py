@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from events.accounts.mail import send_digests
+from events.doctor.models import CommandRun
 from events.mail.outbox import deliver
 
 
@@ -17,4 +18,5 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         written = send_digests(timezone.now())
         deliver()
+        CommandRun.objects.record("send_digests")
         self.stdout.write(f"{written} digest{'' if written == 1 else 's'} written.")

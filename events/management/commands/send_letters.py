@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from events.accounts.alerts import send_alerts
 from events.crowd.models import CrowdReport
+from events.doctor.models import CommandRun
 from events.mail.outbox import delete_expired_sessions, deliver
 from events.polls.models import Poll
 from events.questions.models import Question
@@ -25,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--watch", action="store_true", help="continue, every ten seconds")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        delete_expired()
+        clean_up()
         # What a process left that ended between its change and the letters about it.
         send_alerts(timezone.now())
         sent = deliver()
@@ -33,16 +34,17 @@ class Command(BaseCommand):
         while options["watch"]:
             time.sleep(POLL_SECONDS)
             if time.monotonic() - cleaned_at >= CLEANUP_SECONDS:
-                delete_expired()
+                clean_up()
                 cleaned_at = time.monotonic()
             send_alerts(timezone.now())
             sent = deliver()
         self.stdout.write(f"{sent} letter{'' if sent == 1 else 's'} sent.")
 
 
-def delete_expired() -> None:
-    """Delete sessions, names of old questions and crowd reports, also on sites without daily cron commands."""
+def clean_up() -> None:
+    """Delete sessions, names of old questions and crowd reports, also on sites without other daily commands."""
     delete_expired_sessions()
     Question.objects.erase_overdue(timezone.now())
     Poll.objects.erase_overdue(timezone.now())
     CrowdReport.objects.too_old(timezone.now()).delete()
+    CommandRun.objects.record("send_letters")

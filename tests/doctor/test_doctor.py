@@ -1,0 +1,110 @@
+"""``manage.py doctor``: one line for each thing that is looked at, and 1 if something is wrong."""
+
+from __future__ import annotations
+
+import pytest
+from django.core import mail
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from pytest_django import Settings
+
+from events.core.db.readiness import _last_migrations
+from events.doctor import services
+from events.management.commands import doctor
+from events.models import CommandRun, Letter
+
+pytestmark = pytest.mark.django_db
+GOOD = [
+    "good   settings",
+    "good   disk",
+    "good   static files",
+    "good   cache",
+    "good   mail server",
+    "good   public address",
+    "good   database and migrations",
+    "good   clock",
+    "good   commands that run by themselves",
+    "good   outbox",
+]
+
+
+@pytest.fixture(autouse=True)
+def site_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test asks the address of the settings."""
+    monkeypatch.setitem(doctor.CHECKS_WITHOUT_DATABASE, "public address", list)
+
+
+def test_good_site_has_a_good_line_for_each_thing(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("doctor")
+
+    assert capsys.readouterr().out.splitlines() == GOOD
+
+
+def test_wrong_things_are_counted_and_end_with_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], settings: Settings
+) -> None:
+    monkeypatch.setitem(doctor.CHECKS_WITHOUT_DATABASE, "disk", lambda: ["It is full. Free some."])
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
+
+    with pytest.raises(SystemExit) as end:
+        call_command("doctor")
+
+    lines = capsys.readouterr().out.splitlines()
+    remedy = "The cache does not keep what is written to it. Start it, correct CACHE_URL, or remove CACHE_URL."
+    assert end.value.code == 1
+    assert [line for line in lines if line not in GOOD] == [
+        "WRONG  disk: It is full. Free some.",
+        f"WRONG  cache: {remedy}",
+        "2 things are wrong.",
+    ]
+
+
+def test_database_without_its_migrations_is_named_and_its_tables_not_read(capsys: pytest.CaptureFixture[str]) -> None:
+    MigrationRecorder(connection).record_unapplied("events", max(name for app, name in _last_migrations() if app == "events"))
+
+    with pytest.raises(SystemExit):
+        call_command("doctor")
+
+    assert capsys.readouterr().out.splitlines()[6:] == [
+        (
+            "WRONG  database and migrations: Migrations are not applied (events): run manage.py migrate. "
+            "Remedies are in docs/operations.md, “Faults of the database and its disk”."
+        ),
+        "1 thing is wrong.",
+    ]
+
+
+def test_letter_is_sent_at_once_and_past_the_outbox(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("doctor", mail="ada@example.org")
+
+    assert capsys.readouterr().out.splitlines()[-1] == "good   letter to ada@example.org"
+    assert [(letter.to, letter.subject) for letter in mail.outbox] == [(["ada@example.org"], "Test of the mail of Hallway")]
+    assert Letter.objects.count() == 0
+
+
+def test_bad_address_is_named_before_anything_else(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(CommandError, match="is not a mail address"):
+        call_command("doctor", mail="ada")
+
+    assert capsys.readouterr().out == ""
+
+
+def test_run_by_another_program_is_recorded(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("doctor", ran="backup")
+
+    assert (list(CommandRun.objects.values_list("command", flat=True)), capsys.readouterr().out) == (["backup"], "")
+
+
+def test_static_file_that_was_not_collected_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def url(path: str) -> str:
+        if path == "events/favicon.svg":
+            raise ValueError(path)
+        return path
+
+    assert services.static_problems() == []
+    monkeypatch.setattr(services.staticfiles_storage, "url", url)
+
+    assert services.static_problems() == [
+        "1 static file is not collected, such as events/favicon.svg. Run systemctl restart hallway, or manage.py collectstatic."
+    ]
