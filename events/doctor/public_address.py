@@ -42,11 +42,11 @@ def address_problems() -> list[str]:
         if not problems and settings.SECURE:
             problems = _redirect_problems(*_answer("/robots.txt"))
     except (OSError, http.client.HTTPException, ValueError) as error:
-        return [f"Nothing answers at {settings.SITE_URL}: {_unreachableone_line(error)}"]
+        return [f"Nothing answers at {settings.SITE_URL}: {_unreachable(error)}"]
     return problems + clock_sentence("the answer from SITE_URL", _date_of(headers))
 
 
-def _unreachableone_line(error: BaseException) -> str:
+def _unreachable(error: BaseException) -> str:
     reason = error.reason if isinstance(error, urllib.error.URLError) else error
     if isinstance(reason, ssl.SSLError):
         return f"{one_line(reason)}. Correct the certificate of the proxy."
