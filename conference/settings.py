@@ -45,7 +45,10 @@ def own_secret_key(path: Path) -> str:
 SECRET_KEY = env.str("SECRET_KEY", "")
 if SECURE and len(SECRET_KEY) < 50:
     raise ImproperlyConfigured("SITE_URL is https: set SECRET_KEY to a random text of at least 50 characters.")
-SECRET_KEY = SECRET_KEY or own_secret_key(BASE_DIR / "var" / "secret-key")
+# None where the environment has the key.
+SECRET_KEY_FILE = None if SECRET_KEY else BASE_DIR / "var" / "secret-key"
+if SECRET_KEY_FILE:
+    SECRET_KEY = own_secret_key(SECRET_KEY_FILE)
 # Former keys, so that secret addresses made with them can still be shown.
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
@@ -199,10 +202,11 @@ USE_TZ = True
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "var" / "static"
 MEDIA_URL = "/media/"
-MEDIA_ROOT = BASE_DIR / "var" / "media"
+# Machines that share a database share these two folders.
+MEDIA_ROOT = Path(env.str("MEDIA_ROOT", str(BASE_DIR / "var" / "media")))
 FILE_UPLOAD_PERMISSIONS = 0o600
 # Uploads that organisers preview before importing; shared by the workers, never served.
-UPLOAD_ROOT = BASE_DIR / "var" / "uploads"
+UPLOAD_ROOT = Path(env.str("UPLOAD_ROOT", str(BASE_DIR / "var" / "uploads")))
 # Finished exports, which all processes share; it may be deleted at any time.
 EXPORT_ROOT = BASE_DIR / "var" / "exports"
 STORAGES = {
