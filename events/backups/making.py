@@ -45,6 +45,7 @@ def make_backup(parent: Path) -> tuple[Path, Manifest]:
             f"{parent} is no folder. Make it, readable by the user of the service alone: install -d -m 700 {parent}"
         )
     database = site_database()
+    database.refuse_missing()
     refuse_root(database.folder)
     with disk_faults(parent), _only_one(parent):
         for left in parent.glob(f"{UNFINISHED_PREFIX}*"):

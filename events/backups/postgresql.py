@@ -32,6 +32,9 @@ class PostgresqlDatabase:
     """Its size on the disk says little about that of a dump."""
     folder = Path(settings.BASE_DIR)
 
+    def refuse_missing(self) -> None:
+        """To connect makes no database."""
+
     def dump(self, target: Path) -> None:
         command = [tool("pg_dump"), "--format=custom", "--verbose", *PLAIN_OPTIONS, f"--file={target}"]
         where, name, environment = _address()

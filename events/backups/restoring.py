@@ -76,8 +76,8 @@ def restore_backup(backup: Backup, *, replace: bool) -> None:
     for folder in _written_folders(database):
         refuse_root(folder)
     with _stopped_service(), disk_faults(database.folder):
-        database.refuse_in_use()
         _refuse_full_database(database, replace=replace)
+        database.refuse_in_use()
         _verify(backup)
         try:
             _stage_photos(backup)

@@ -35,9 +35,12 @@ class SQLiteFile:
     def folder(self) -> Path:
         return self.file.parent
 
-    def dump(self, target: Path) -> None:
+    def refuse_missing(self) -> None:
+        """Before anything connects, which would make an empty file."""
         if not self.file.exists():
             raise BackupError(f"{self.file}, which DATABASE_URL names, does not exist. Is this the environment of the service?")
+
+    def dump(self, target: Path) -> None:
         with contextlib.closing(_connected(self.file)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
             # One moment for all pages: without a transaction, each write of others would begin the copy again.
             source.execute("BEGIN")
