@@ -157,6 +157,9 @@ def database() -> dict[str, Any]:
 
 DATABASES = {"default": database()}
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://hallway")}
+if CACHES["default"]["BACKEND"] == "django.core.cache.backends.redis.RedisCache":
+    # Requests go on while Redis is away (decision 044).
+    CACHES["default"]["BACKEND"] = "events.core.redis_cache.FallbackRedisCache"
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -228,6 +231,11 @@ EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.get("EMAIL_USE_TLS", False), MAIL.get("EMAIL
 EMAIL_FILE_PATH = MAIL.get("EMAIL_FILE_PATH") or None
 EMAIL_TIMEOUT = 30
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", f"Hallway <hallway@{SITE.hostname}>")
+# Who gets mail about errors; none without addresses.
+ADMINS = [(address, address) for address in env.list("ADMINS", default=[])]
+if broken := [address for address, _ in ADMINS if "@" not in address]:
+    raise ImproperlyConfigured(f"ADMINS has “{broken[0]}”: write mail addresses, separated by commas.")
+EMAIL_SUBJECT_PREFIX = f"[{SITE.hostname}] "
 
 # Messages live in a signed cookie: a visitor without an account gets no session.
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
@@ -277,6 +285,7 @@ FILE_UPLOAD_HANDLERS = [
 SIMPLE_HISTORY_HISTORY_ID_USE_UUID = False
 
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
+LOG_HANDLERS = ["console", "mail-to-admins"] if ADMINS else ["console"]
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -284,16 +293,26 @@ LOGGING = {
     "filters": {
         "hide-feed-tokens": {"()": "events.web.redaction.HideFeedTokens"},
         "one-line-per-refusal": {"()": "events.web.redaction.OneLinePerRefusal"},
+        "once-per-hour": {"()": "events.web.error_mail.OncePerHour"},
     },
     "formatters": {"discreet": {"()": "events.web.redaction.DiscreetFormatter"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "discreet", "filters": ["one-line-per-refusal"]}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "discreet", "filters": ["one-line-per-refusal"]},
+        "mail-to-admins": {
+            "class": "events.web.error_mail.ErrorMailHandler",
+            "level": "ERROR",
+            "formatter": "discreet",
+            "filters": ["once-per-hour", "hide-feed-tokens"],
+        },
+    },
     "loggers": {
-        "events": {"handlers": ["console"], "level": LOG_LEVEL},
+        "events": {"handlers": LOG_HANDLERS, "level": LOG_LEVEL},
         # Django's own setting sends errors nowhere while DEBUG is off.
-        "django": {"handlers": ["console"], "level": LOG_LEVEL},
+        "django": {"handlers": LOG_HANDLERS, "level": LOG_LEVEL},
         **{name: {"filters": ["hide-feed-tokens"]} for name in ["django.request", "django.security.csrf", "django.server"]},
         # Silent unless the server runs with --access-log.
         "granian.access": {"handlers": ["console"], "level": "INFO", "propagate": False, "filters": ["hide-feed-tokens"]},
     },
 }
 DEFAULT_EXCEPTION_REPORTER = "events.web.redaction.DiscreetReporter"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "events.web.redaction.DiscreetFilter"
