@@ -89,7 +89,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "events.web.static_files.StaticFilesMiddleware",
     "events.web.middleware.private_by_default",
     "events.web.middleware.noindex_admin",
     "events.web.prefetching.guard_prefetches",
