@@ -206,10 +206,10 @@ STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "var" / "static"
 MEDIA_URL = "/media/"
 # Machines that share a database share these two folders.
-MEDIA_ROOT = Path(env.str("MEDIA_ROOT", str(BASE_DIR / "var" / "media")))
+MEDIA_ROOT = BASE_DIR / env.str("MEDIA_ROOT", "var/media")
 FILE_UPLOAD_PERMISSIONS = 0o600
 # Uploads that organisers preview before importing; shared by the workers, never served.
-UPLOAD_ROOT = Path(env.str("UPLOAD_ROOT", str(BASE_DIR / "var" / "uploads")))
+UPLOAD_ROOT = BASE_DIR / env.str("UPLOAD_ROOT", "var/uploads")
 # Finished exports, which all processes share; it may be deleted at any time.
 EXPORT_ROOT = BASE_DIR / "var" / "exports"
 STORAGES = {

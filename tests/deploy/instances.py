@@ -76,16 +76,19 @@ class Instance:
     def log(self) -> str:
         return (self.folder / "serve.log").read_text()
 
-    def manage(self, *command: str) -> str:
-        done = subprocess.run(
+    def run(self, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
             [sys.executable, "manage.py", *command],
             cwd=PROJECT,
-            env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8"} | self.environment,
+            env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8"} | self.environment | environment,
             capture_output=True,
             text=True,
             check=False,
             timeout=300,
         )
+
+    def manage(self, *command: str) -> str:
+        done = self.run(*command)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
