@@ -40,14 +40,17 @@ def site_database() -> SQLiteFile | PostgresqlDatabase:
 
 def make_backup(parent: Path) -> tuple[Path, Manifest]:
     """Write a folder named by the time into ``parent``, and return it."""
-    if not parent.is_dir():
-        raise BackupError(
-            f"{parent} is no folder. Make it, readable by the user of the service alone: install -d -m 700 {parent}"
-        )
-    database = site_database()
-    database.refuse_missing()
-    refuse_root(database.folder)
-    with disk_faults(parent), _only_one(parent):
+    with disk_faults(parent):
+        if not parent.is_dir():
+            raise BackupError(f"{parent} is no folder. Make it, for the user of the service alone: install -d -m 700 {parent}")
+        database = site_database()
+        database.refuse_missing()
+        refuse_root(database.folder)
+        return _make_backup(parent, database)
+
+
+def _make_backup(parent: Path, database: SQLiteFile | PostgresqlDatabase) -> tuple[Path, Manifest]:
+    with _only_one(parent):
         for left in parent.glob(f"{UNFINISHED_PREFIX}*"):
             shutil.rmtree(left)
         require_space(parent, database.size + sum(path.stat().st_size for path in files_below(Path(settings.MEDIA_ROOT))))
@@ -115,9 +118,8 @@ def _only_one(parent: Path) -> Iterator[None]:
 
 def backups_in(parent: Path) -> list[Path]:
     """The complete backups, the oldest first."""
-    named = (path for path in parent.iterdir() if BACKUP_NAME_PATTERN.match(path.name))
-    complete = [path for path in named if (path / MANIFEST_FILE).is_file()]
-    return sorted(complete, key=lambda path: (Manifest.read(path).made_at, len(path.name), path.name))
+    named = [(match[1], int(match[2] or 1), path) for path in parent.iterdir() if (match := BACKUP_NAME_PATTERN.match(path.name))]
+    return [path for _, _, path in sorted(named) if (path / MANIFEST_FILE).is_file()]
 
 
 def delete_older(parent: Path, keep: int) -> list[Path]:

@@ -21,7 +21,7 @@ from events.backups.files import BackupError, FileMark
 
 MANIFEST_FILE = "manifest.json"
 MANIFEST_FORMAT = 1
-BACKUP_NAME_PATTERN = re.compile(r"hallway-\d{4}-\d\d-\d\dT\d{6}Z(-\d+)?\Z")
+BACKUP_NAME_PATTERN = re.compile(r"hallway-(\d{4}-\d\d-\d\dT\d{6}Z)(?:-(\d+))?\Z")
 
 
 @dataclass(frozen=True)

@@ -53,9 +53,12 @@ class PostgresqlDatabase:
 
     def refuse_in_use(self) -> None:
         _close_connections()
-        # Not Django's connection, which has a pool of its own.
-        with psycopg.connect(**connection.get_connection_params()) as own:
-            others = own.execute(OTHERS_SQL).fetchall()
+        try:
+            # Not Django's connection, which has a pool of its own.
+            with psycopg.connect(**connection.get_connection_params()) as own:
+                others = own.execute(OTHERS_SQL).fetchall()
+        except psycopg.Error as error:
+            raise BackupError(f"The database cannot be reached: {error}. Check DATABASE_URL and whether it runs.") from error
         if others:
             found = ", ".join(f"{count} from {place}" for place, count in others)
             raise BackupError(

@@ -56,26 +56,31 @@ class Backup:
 
 def find_backup(place: Path) -> Backup:
     """A backup, or the newest in a folder of backups."""
-    if not place.is_dir():
-        raise BackupError(f"{place} is no folder. Name the folder of a backup, or one that has backups.")
     with disk_faults(place):
+        if not place.is_dir():
+            raise BackupError(f"{place} is no folder. Name the folder of a backup, or one that has backups.")
         if (place / MANIFEST_FILE).is_file():
             return Backup(place, Manifest.read(place))
         found = backups_in(place)
-    if not found:
-        raise BackupError(
-            f"{place} is no complete backup and has none: no {MANIFEST_FILE} is there. Name the folder of a backup, "
-            "hallway-<time>, or one that has backups."
-        )
-    return Backup(found[-1], Manifest.read(found[-1]))
+        if not found:
+            raise BackupError(
+                f"{place} is no complete backup and has none: no {MANIFEST_FILE} is there. Name the folder of a backup, "
+                "hallway-<time>, or one that has backups."
+            )
+        return Backup(found[-1], Manifest.read(found[-1]))
 
 
 def restore_backup(backup: Backup, *, replace: bool) -> None:
     database = site_database()
     _refuse_other_kind(backup, database)
-    for folder in _written_folders(database):
-        refuse_root(folder)
-    with _stopped_service(), disk_faults(database.folder):
+    with disk_faults(database.folder):
+        for folder in _written_folders(database):
+            refuse_root(folder)
+        _replace_site(backup, database, replace=replace)
+
+
+def _replace_site(backup: Backup, database: SQLiteFile | PostgresqlDatabase, *, replace: bool) -> None:
+    with _stopped_service():
         _refuse_full_database(database, replace=replace)
         database.refuse_in_use()
         _verify(backup)
@@ -137,8 +142,10 @@ def _has_rows(database: SQLiteFile | PostgresqlDatabase) -> bool:
         tables = set(connection.introspection.table_names())
         return any(model._meta.db_table in tables and model.objects.exists() for model in (Conference, Visitor, User))
     except DatabaseError:
-        # It cannot be read: there may be something in it.
-        return True
+        # A damaged file may have anything in it; a PostgreSQL that is away has been asked nothing.
+        if isinstance(database, SQLiteFile):
+            return True
+        raise
 
 
 def _verify(backup: Backup) -> None:

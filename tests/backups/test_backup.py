@@ -300,9 +300,7 @@ def test_root_writes_no_file_that_the_service_could_not_write(made: Made, migrat
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
-        pytest.param(
-            ["{folder}/none"], "{folder}/none is no folder. Make it, readable by the user of the service alone:", id="none"
-        ),
+        pytest.param(["{folder}/none"], "{folder}/none is no folder. Make it, for the user of the service alone:", id="none"),
         pytest.param(["{folder}", "--keep", "0"], "--keep 0: keep at least 1 backup.", id="keep-none"),
     ],
 )
@@ -332,16 +330,19 @@ def test_database_that_is_not_there_is_named_and_not_made(elsewhere: Checkout, t
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
-def test_full_disk_leaves_nothing_half_written(made: Made, tmp_path: Path) -> None:
+def test_full_disk_leaves_nothing_half_written(made: Made, elsewhere: Checkout, tmp_path: Path) -> None:
     small = tmp_path / "small"
     small.mkdir()
     if os.system(f"mount -t tmpfs -o size=1m tmpfs {small}"):
         pytest.skip("no disk can be mounted here")
     try:
         refused = made.site.refusal("backup", str(small))
+        unrestored = elsewhere.refusal("restore", str(made.backup), DATABASE_URL=f"sqlite:///{small}/site.sqlite3")
         left = [path.name for path in small.iterdir()]
     finally:
         os.system(f"umount {small}")
 
-    assert (refused.startswith(f"{small}: 1 MB are free, "), refused.endswith("or name another folder.")) == (True, True)
+    for sentence in (refused, unrestored):
+        assert (sentence.startswith(f"{small}: 1 MB are free, "), sentence.endswith("or name another folder.")) == (True, True)
+    assert not (elsewhere.var / "media").exists() or list((elsewhere.var / "media").iterdir()) == []
     assert left == [".lock"]

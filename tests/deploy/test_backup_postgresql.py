@@ -13,6 +13,7 @@ import pytest
 
 from events.backups.files import mark_of, progress_bar
 from tests.deploy.instances import Instance, fresh_database, instance
+from tests.deploy.processes import free_port
 
 pytestmark = pytest.mark.deploy
 ROWS = """
@@ -109,6 +110,18 @@ def test_database_in_use_is_not_replaced(made: Made, programs: Path) -> None:
 
     assert refused.startswith("The database has other connections (1 from ")
     assert "Stop the service on every machine" in refused
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_server_that_is_away_is_named(made: Made, tmp_path: Path, command: str) -> None:
+    place = made.backup if command == "restore" else tmp_path
+
+    done = made.site.run(command, str(place), DATABASE_URL=f"postgres://nobody@127.0.0.1:{free_port()}/none")
+
+    sentence = done.stderr.partition("CommandError: ")[2].strip()
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert sentence.endswith("Check DATABASE_URL and whether it runs.")
+    assert rows(made) == (40, True)
 
 
 def test_full_database_is_not_replaced_unasked(made: Made, programs: Path) -> None:
