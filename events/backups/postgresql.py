@@ -70,7 +70,7 @@ class PostgresqlDatabase:
         """Read the whole dump, so that a damaged one replaces nothing."""
         self._dump = dump
         tool("psql")
-        done = subprocess.run(  # noqa: S603 - as above
+        done = subprocess.run(  # noqa: S603 - a program of PostgreSQL
             [tool("pg_restore"), "--file=/dev/null", str(dump)], capture_output=True, text=True, errors="replace", check=False
         )
         if done.returncode:
@@ -99,10 +99,10 @@ class PostgresqlDatabase:
         drop = [f"--command=DROP TABLE {', '.join(tables)} CASCADE"] if tables else []
         with (
             tempfile.TemporaryFile("w+", errors="replace") as said,
-            subprocess.Popen(  # noqa: S603 - as above
+            subprocess.Popen(  # noqa: S603 - a program of PostgreSQL
                 [tool("pg_restore"), *PLAIN_OPTIONS, "--file=-", str(self._dump)], stdout=subprocess.PIPE, stderr=said
             ) as reader,
-            subprocess.Popen(  # noqa: S603 - as above
+            subprocess.Popen(  # noqa: S603 - a program of PostgreSQL
                 [*psql, *drop, "--file=-", f"--dbname={name}"], env=environment, stdin=subprocess.PIPE, stderr=said
             ) as writer,
         ):
@@ -119,19 +119,23 @@ def _pass_on(reader: subprocess.Popen[bytes], writer: subprocess.Popen[bytes]) -
     """Return whether the writer took and committed all that the reader wrote."""
     if reader.stdout is None or writer.stdin is None:
         return False
-    with contextlib.suppress(BrokenPipeError), progress_bar("Database", None) as bar:
-        while chunk := reader.stdout.read(COPY_CHUNK_BYTES):
-            writer.stdin.write(chunk)
-            bar.update(len(chunk))
-        if reader.wait() == 0:
-            writer.stdin.close()
-            return writer.wait() == 0
-    # At the end of its input the writer would commit; killed, its transaction is rolled back.
-    writer.kill()
-    reader.kill()
-    with contextlib.suppress(BrokenPipeError):
-        writer.stdin.close()
-    return False
+    is_done = False
+    try:
+        with contextlib.suppress(BrokenPipeError), progress_bar("Database", None) as bar:
+            while chunk := reader.stdout.read(COPY_CHUNK_BYTES):
+                writer.stdin.write(chunk)
+                bar.update(len(chunk))
+            if reader.wait() == 0:
+                writer.stdin.close()
+                is_done = writer.wait() == 0
+    finally:
+        if not is_done:
+            # At the end of its input the writer would commit; killed, its transaction is rolled back.
+            writer.kill()
+            reader.kill()
+            with contextlib.suppress(BrokenPipeError):
+                writer.stdin.close()
+    return is_done
 
 
 def _close_connections() -> None:
@@ -157,7 +161,7 @@ def tool(name: str) -> str:
     remedy = f"apt install postgresql-client-{server}, or postgresql-client where that is as new."
     if found is None:
         raise BackupError(f"{name} is not installed: {remedy}")
-    said = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603 - as above
+    said = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603 - a program of PostgreSQL
     version = re.search(r"\) (\d+)", said)
     if version is None or int(version[1]) < server:
         raise BackupError(f"{found} is “{said.strip()}”, and the server is PostgreSQL {server}: {remedy}")

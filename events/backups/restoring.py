@@ -47,8 +47,8 @@ class Backup:
         return sum(mark.size for mark in self.manifest.files.values())
 
     @property
-    def has_foreign_key(self) -> bool:
-        """Whether this site will have another SECRET_KEY than the backup's."""
+    def has_other_key(self) -> bool:
+        """Whether this site has another SECRET_KEY than the backup's, also after the restore."""
         brings_key = KEY_FILE in self.manifest.files and settings.SECRET_KEY_FILE is not None
         keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
         return not brings_key and self.manifest.key_mark not in map(key_mark_of, keys)

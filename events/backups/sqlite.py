@@ -41,6 +41,13 @@ class SQLiteFile:
             raise BackupError(f"{self.file}, which DATABASE_URL names, does not exist. Is this the environment of the service?")
 
     def dump(self, target: Path) -> None:
+        try:
+            self._copy(target)
+        except sqlite3.Error as error:
+            remedy = f"Free space in {target.parent} if it is full, and check the disks."
+            raise BackupError(f"{self.file} cannot be copied: {error}. {remedy}") from error
+
+    def _copy(self, target: Path) -> None:
         with contextlib.closing(_connected(self.file)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
             # One moment for all pages: without a transaction, each write of others would begin the copy again.
             source.execute("BEGIN")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,19 @@ from events.models import Event
 from tests.factories import make_agenda, make_conference, make_event
 
 EVENTS = 40
+
+
+class Bar:
+    def __init__(self) -> None:
+        self.n = self.total = 0
+        self.steps: list[int] = []
+
+    def update(self, steps: int) -> None:
+        self.n += steps
+        assert steps > 0, "the copy began again"
+        self.steps.append(steps)
+        # For the writer.
+        time.sleep(0.005)
 
 
 @contextlib.contextmanager
@@ -50,8 +64,10 @@ def bookmarking(agenda: Agenda) -> Iterator[None]:
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="pg_dump makes the backups of PostgreSQL")
 @pytest.mark.django_db(transaction=True)
 def test_copy_made_under_writes_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # A page at a time, so that writes come in between: each of them would begin another copy again.
-    monkeypatch.setattr(sqlite, "PAGES_AT_ONCE", 1)
+    # A few pages at a time, so that writes come in between: each of them would begin another copy again.
+    monkeypatch.setattr(sqlite, "PAGES_AT_ONCE", 20)
+    bar = Bar()
+    monkeypatch.setattr(sqlite, "progress_bar", lambda *_: contextlib.nullcontext(bar))
     conference = make_conference()
     first = make_event(conference)
     for _ in range(EVENTS):
@@ -62,6 +78,7 @@ def test_copy_made_under_writes_is_whole(tmp_path: Path, monkeypatch: pytest.Mon
     with bookmarking(agenda):
         SQLiteFile().dump(copy)
 
+    assert (set(bar.steps[:-1]), sum(bar.steps)) == ({20}, bar.total)
     with contextlib.closing(sqlite3.connect(copy)) as restored:
         assert restored.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert restored.execute("PRAGMA foreign_key_check").fetchall() == []

@@ -55,7 +55,7 @@ class Command(BaseCommand):
         made = f"{backup.manifest.made_at:%-d %B %Y, %H:%M:%S} UTC"
         counts = f"conferences: {Conference.objects.count()}, agendas: {Agenda.objects.count()}, photos: {len(backup.photos)}"
         self.stdout.write(f"Restored as of {made}; {counts}.")
-        if backup.has_foreign_key:
+        if backup.has_other_key:
             self.stdout.write(
                 "SECRET_KEY is not that of the backup: agendas, calendars and links work, but pages cannot show their addresses "
                 "again, and organisers must set up their second factor anew. Put the former key into SECRET_KEY_FALLBACKS."
