@@ -28,7 +28,7 @@ STATIC_READY := var/.static-ready
 STATIC_SOURCES := $(shell find events/static -type f 2>/dev/null)
 # A shell with settings for a real site in it tests the same project as any other.
 # Compiled tests are collected in a third of the time.
-PLAIN := env -u PYTHONDONTWRITEBYTECODE -u SITE_URL -u ALLOWED_HOSTS -u BEHIND_PROXY -u TRUSTED_PROXIES -u ADMIN_PATH -u REQUIRE_SECOND_FACTOR -u SECURITY_CONTACT -u DEBUG -u LOG_LEVEL -u CACHE_URL -u HOST -u PORT
+PLAIN := env -u PYTHONDONTWRITEBYTECODE -u SITE_URL -u ALLOWED_HOSTS -u BEHIND_PROXY -u TRUSTED_PROXIES -u ADMIN_PATH -u REQUIRE_SECOND_FACTOR -u SECURITY_CONTACT -u DEBUG -u LOG_LEVEL -u CACHE_URL -u MEDIA_ROOT -u UPLOAD_ROOT -u ADMINS -u HOST -u PORT
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate $(UPGRADE)
 
 .PHONY: help run install serve test test-slow test-all test-deploy bench bench-opening bench-phone check lint format types contracts lock clean

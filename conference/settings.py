@@ -45,7 +45,10 @@ def own_secret_key(path: Path) -> str:
 SECRET_KEY = env.str("SECRET_KEY", "")
 if SECURE and len(SECRET_KEY) < 50:
     raise ImproperlyConfigured("SITE_URL is https: set SECRET_KEY to a random text of at least 50 characters.")
-SECRET_KEY = SECRET_KEY or own_secret_key(BASE_DIR / "var" / "secret-key")
+# None where the environment has the key.
+SECRET_KEY_FILE = None if SECRET_KEY else BASE_DIR / "var" / "secret-key"
+if SECRET_KEY_FILE:
+    SECRET_KEY = own_secret_key(SECRET_KEY_FILE)
 # Former keys, so that secret addresses made with them can still be shown.
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
@@ -86,7 +89,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "events.web.static_files.StaticFilesMiddleware",
     "events.web.middleware.private_by_default",
     "events.web.middleware.noindex_admin",
     "events.web.prefetching.guard_prefetches",
@@ -159,6 +162,9 @@ def database() -> dict[str, Any]:
 
 DATABASES = {"default": database()}
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://hallway")}
+if CACHES["default"]["BACKEND"] == "django.core.cache.backends.redis.RedisCache":
+    # Requests go on while Redis is away (decision 044).
+    CACHES["default"]["BACKEND"] = "events.core.redis_cache.FallbackRedisCache"
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -204,10 +210,11 @@ USE_TZ = True
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "var" / "static"
 MEDIA_URL = "/media/"
-MEDIA_ROOT = BASE_DIR / "var" / "media"
+# Machines that share a database share these two folders.
+MEDIA_ROOT = BASE_DIR / env.str("MEDIA_ROOT", "var/media")
 FILE_UPLOAD_PERMISSIONS = 0o600
 # Uploads that organisers preview before importing; shared by the workers, never served.
-UPLOAD_ROOT = BASE_DIR / "var" / "uploads"
+UPLOAD_ROOT = BASE_DIR / env.str("UPLOAD_ROOT", "var/uploads")
 # Finished exports, which all processes share; it may be deleted at any time.
 EXPORT_ROOT = BASE_DIR / "var" / "exports"
 STORAGES = {
@@ -229,6 +236,11 @@ EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.get("EMAIL_USE_TLS", False), MAIL.get("EMAIL
 EMAIL_FILE_PATH = MAIL.get("EMAIL_FILE_PATH") or None
 EMAIL_TIMEOUT = 30
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", f"Hallway <hallway@{SITE.hostname}>")
+# Who gets mail about errors; none without addresses.
+ADMINS = [(address, address) for address in env.list("ADMINS", default=[])]
+if broken := [address for address, _ in ADMINS if "@" not in address]:
+    raise ImproperlyConfigured(f"ADMINS has “{broken[0]}”: write mail addresses, separated by commas.")
+EMAIL_SUBJECT_PREFIX = f"[{SITE.hostname}] "
 
 # Messages live in a signed cookie: a visitor without an account gets no session.
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
@@ -278,6 +290,7 @@ FILE_UPLOAD_HANDLERS = [
 SIMPLE_HISTORY_HISTORY_ID_USE_UUID = False
 
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
+LOG_HANDLERS = ["console", "mail-to-admins"] if ADMINS else ["console"]
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -285,16 +298,26 @@ LOGGING = {
     "filters": {
         "hide-feed-tokens": {"()": "events.web.redaction.HideFeedTokens"},
         "one-line-per-refusal": {"()": "events.web.redaction.OneLinePerRefusal"},
+        "once-per-hour": {"()": "events.web.error_mail.OncePerHour"},
     },
     "formatters": {"discreet": {"()": "events.web.redaction.DiscreetFormatter"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "discreet", "filters": ["one-line-per-refusal"]}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "discreet", "filters": ["one-line-per-refusal"]},
+        "mail-to-admins": {
+            "class": "events.web.error_mail.ErrorMailHandler",
+            "level": "ERROR",
+            "formatter": "discreet",
+            "filters": ["once-per-hour", "hide-feed-tokens"],
+        },
+    },
     "loggers": {
-        "events": {"handlers": ["console"], "level": LOG_LEVEL},
+        "events": {"handlers": LOG_HANDLERS, "level": LOG_LEVEL},
         # Django's own setting sends errors nowhere while DEBUG is off.
-        "django": {"handlers": ["console"], "level": LOG_LEVEL},
+        "django": {"handlers": LOG_HANDLERS, "level": LOG_LEVEL},
         **{name: {"filters": ["hide-feed-tokens"]} for name in ["django.request", "django.security.csrf", "django.server"]},
         # Silent unless the server runs with --access-log.
         "granian.access": {"handlers": ["console"], "level": "INFO", "propagate": False, "filters": ["hide-feed-tokens"]},
     },
 }
 DEFAULT_EXCEPTION_REPORTER = "events.web.redaction.DiscreetReporter"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "events.web.redaction.DiscreetFilter"

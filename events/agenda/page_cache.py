@@ -55,6 +55,8 @@ class Fragment:
     cached: bool = True
     # If False, the visitor's cookies decide, and ``agenda`` may be None.
     needs_agenda: bool = True
+    # Whether it is for browsers with a token that opens no agenda of this conference.
+    for_lost: bool = False
 
 
 def visitor_key(request: Request, agenda: Agenda | None) -> Hashable:
@@ -162,8 +164,9 @@ class CachedPage:
     # Whether a script asked for a part of the page.
     is_part: bool
     spots: tuple[Spot, ...]
-    # Whether cookies change the page even without an agenda.
+    # Whether cookies change the page even without an agenda; the last, whether a token that opens none does.
     shows_choices: bool
+    shows_lost: bool
     gzipped: bytes
     etag: str
 
@@ -184,6 +187,7 @@ class CachedPage:
             is_part=bool(request.part),
             spots=spots,
             shows_choices=any(not placeholder.fragment.needs_agenda for placeholder in request.placeholders),
+            shows_lost=any(placeholder.fragment.for_lost for placeholder in request.placeholders),
             gzipped=gzip.compress(body, 6, mtime=0),
             etag=etag_of(body),
         )
@@ -201,9 +205,11 @@ class CachedPage:
 
     def response(self, request: Request) -> HttpResponse:
         """The page for this visitor, or 304."""
-        agenda = find_agenda(request, self.conference) if visitor_token(request) else None
+        token = visitor_token(request)
+        agenda = find_agenda(request, self.conference) if token else None
         accepts_gzip = bool(re_accepts_gzip.search(request.META.get("HTTP_ACCEPT_ENCODING", "")))
-        if agenda is None and not (self.shows_choices and (start_of(request) or needs_of(request) or dismissed_of(request))):
+        has_choices = self.shows_choices and bool(start_of(request) or needs_of(request) or dismissed_of(request))
+        if agenda is None and not has_choices and not (self.shows_lost and token):
             etag = self.etag
             body = self.gzipped if accepts_gzip else gzip.decompress(self.gzipped)
         else:

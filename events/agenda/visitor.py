@@ -42,6 +42,11 @@ def find_visitor(request: HttpRequest) -> Visitor | None:
     return Visitor.objects.for_token(visitor_token(request))
 
 
+def has_lost_agenda(request: HttpRequest) -> bool:
+    """Whether the token of the browser opens nothing any more, for example because an older backup was restored."""
+    return bool(visitor_token(request)) and find_visitor(request) is None
+
+
 def find_agenda(request: Request, conference: Conference) -> Agenda | None:
     """The visitor's agenda for this conference, read once per request; None while a page is rendered for all visitors."""
     if getattr(request, "shared", False):

@@ -19,7 +19,7 @@ from events.agenda.queries.changes import agenda_news as news_of
 from events.agenda.queries.conflicts import AgendaConflicts
 from events.agenda.queries.notes import note_of
 from events.agenda.queries.other_times import other_times_of_event
-from events.agenda.visitor import find_agenda
+from events.agenda.visitor import find_agenda, has_lost_agenda
 from events.announcements import queries as announcements_queries
 from events.core.clock import not_after_now, with_pinned_time
 from events.crowd.queries.block import alternatives_to, reported_event
@@ -67,6 +67,10 @@ def agenda_news_fragment(request: Request, agenda: Agenda) -> str:
     clock, request.subjects = request.clock, ONLY_BOOKMARKS
     context = {"news_count": news_of(agenda, clock).count, "new_places": sign_up_queries.events_with_new_seat(agenda, clock)}
     return _html(request, "agenda/_watch", context)
+
+
+def lost_agenda_fragment(request: Request, agenda: Agenda | None) -> str:
+    return _html(request, "agenda/_lost_agenda", {}) if agenda is None and has_lost_agenda(request) else ""
 
 
 def announcements_fragment(request: Request, agenda: Agenda | None) -> str:
@@ -320,6 +324,7 @@ FRAGMENTS = {
     "leave-line": Fragment(leave_line_fragment),
     "leave-watch": Fragment(leave_watch_fragment),
     "level": Fragment(level_fragment),
+    "lost-agenda": Fragment(lost_agenda_fragment, cached=False, needs_agenda=False, for_lost=True),
     # It caches itself, without the places.
     "my-agenda": Fragment(my_agenda_fragment, cached=False),
     "my-day": Fragment(my_day_fragment),

@@ -6,7 +6,7 @@ import logging
 import re
 
 from django.utils.safestring import SafeString, mark_safe
-from django.views.debug import ExceptionReporter
+from django.views.debug import ExceptionReporter, SafeExceptionReporterFilter
 
 # Also mistyped addresses, and addresses quoted inside others.
 FEED_PATH_PATTERN = re.compile(r"(/feeds/)[^\s?\"'<>&]+|(%2Ffeeds%2F)[^\s?\"'<>&]+", re.IGNORECASE)
@@ -50,6 +50,12 @@ class DiscreetFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return hide_secrets(super().format(record))
+
+
+class DiscreetFilter(SafeExceptionReporterFilter):
+    """Hides the address of the cache too, which may have a password."""
+
+    hidden_settings = re.compile(f"{SafeExceptionReporterFilter.hidden_settings.pattern}|LOCATION", re.IGNORECASE)
 
 
 class DiscreetReporter(ExceptionReporter):

@@ -89,7 +89,6 @@ def test_compose_waits_for_services_that_there_are() -> None:
     assert {name for name, it in ours().items() if "migrate" in it.get("depends_on", {})} == set(ours()) - {"migrate"}
 
 
-@pytest.mark.xfail("backup" not in COMMANDS, reason="not here yet")
 def test_compose_runs_commands_that_there_are() -> None:
     named = re.findall(r"manage\.py(?:,)? (\w+)", (PROJECT / "deploy/compose.yaml").read_text().replace("manage.py doctor", ""))
 

@@ -21,7 +21,6 @@ COMMANDS = PROJECT / "events/management/commands"
 INSTANCES = {"hallway-daily@": ["erase_questions", "forget_proposals", "send_digests"], "hallway-check@": ["iclr-2025"]}
 # systemd's scale from 0, closed, to 100, open.
 MAX_EXPOSURE = 20
-BACKUP_EXISTS = (COMMANDS / "backup.py").exists()
 needs_systemd = pytest.mark.skipif(
     shutil.which("systemd-analyze") is None and not os.environ.get("STRICT"),
     reason="systemd-analyze is missing: apt install systemd",
@@ -133,13 +132,7 @@ def test_unit_that_doctor_names_runs_the_command(command: PeriodicCommand) -> No
     assert command_of(command.unit) == command.name
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        pytest.param(it.name, marks=pytest.mark.xfail(not BACKUP_EXISTS, reason="not here yet") if it.name == "backup" else ())
-        for it in PERIODIC_COMMANDS
-    ],
-)
+@pytest.mark.parametrize("command", [it.name for it in PERIODIC_COMMANDS])
 def test_commands_of_units_exist(command: str) -> None:
     assert (COMMANDS / f"{command}.py").exists()
 

@@ -1,17 +1,20 @@
-"""A backup of SQLite, made as docs/operations.md says, while bookmarks are written."""
+"""The copy of SQLite in a backup is of one moment while bookmarks are written."""
 
 from __future__ import annotations
 
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.db import connection
 
 from events.agenda.models.agenda import Agenda
+from events.backups import sqlite
+from events.backups.sqlite import SQLiteFile
 from events.core.tokens import hash_token
 from events.models import Event
 from tests.factories import make_agenda, make_conference, make_event
@@ -19,15 +22,17 @@ from tests.factories import make_agenda, make_conference, make_event
 EVENTS = 40
 
 
-def online_backup(source: str, target: Path) -> None:
-    with contextlib.closing(sqlite3.connect(source)) as one, contextlib.closing(sqlite3.connect(target)) as other:
-        # A page at a time, so that writes come in between.
-        one.backup(other, pages=1)
+class Bar:
+    def __init__(self) -> None:
+        self.n = self.total = 0
+        self.steps: list[int] = []
 
-
-def vacuum_into(source: str, target: Path) -> None:
-    with contextlib.closing(sqlite3.connect(source)) as one:
-        one.execute("VACUUM INTO ?", [str(target)])
+    def update(self, steps: int) -> None:
+        self.n += steps
+        assert steps > 0, "the copy began again"
+        self.steps.append(steps)
+        # For the writer.
+        time.sleep(0.005)
 
 
 @contextlib.contextmanager
@@ -58,8 +63,11 @@ def bookmarking(agenda: Agenda) -> Iterator[None]:
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="pg_dump makes the backups of PostgreSQL")
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("make_backup", [online_backup, vacuum_into])
-def test_backup_made_under_writes_is_whole(tmp_path: Path, make_backup: Callable[[str, Path], None]) -> None:
+def test_copy_made_under_writes_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A few pages at a time, so that writes come in between: each of them would begin another copy again.
+    monkeypatch.setattr(sqlite, "PAGES_AT_ONCE", 20)
+    bar = Bar()
+    monkeypatch.setattr(sqlite, "progress_bar", lambda *_: contextlib.nullcontext(bar))
     conference = make_conference()
     first = make_event(conference)
     for _ in range(EVENTS):
@@ -68,8 +76,9 @@ def test_backup_made_under_writes_is_whole(tmp_path: Path, make_backup: Callable
     copy = tmp_path / "backup.sqlite3"
 
     with bookmarking(agenda):
-        make_backup(connection.settings_dict["NAME"], copy)
+        SQLiteFile().dump(copy)
 
+    assert (set(bar.steps[:-1]), sum(bar.steps)) == ({20}, bar.total)
     with contextlib.closing(sqlite3.connect(copy)) as restored:
         assert restored.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert restored.execute("PRAGMA foreign_key_check").fetchall() == []

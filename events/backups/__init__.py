@@ -1,0 +1,1 @@
+"""Backups of a whole site in one folder: database, photos and key."""

@@ -1,0 +1,175 @@
+"""A PostgreSQL database, dumped and put back by PostgreSQL's own tools."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from django.conf import settings
+from django.db import connection, connections
+
+from events.backups.files import COPY_CHUNK_BYTES, BackupError, progress_bar
+
+OTHERS_SQL = """
+SELECT coalesce(client_addr::text, 'this machine'), count(*) FROM pg_stat_activity
+WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+GROUP BY 1 ORDER BY 1
+"""
+# Without owners and rights: the database of another machine may belong to another role.
+PLAIN_OPTIONS = ["--no-owner", "--no-privileges"]
+
+
+class PostgresqlDatabase:
+    name = "database.dump"
+    size = 0
+    """Its size on the disk says little about that of a dump."""
+    folder = Path(settings.BASE_DIR)
+
+    def refuse_missing(self) -> None:
+        """To connect makes no database."""
+
+    def dump(self, target: Path) -> None:
+        command = [tool("pg_dump"), "--format=custom", "--verbose", *PLAIN_OPTIONS, f"--file={target}"]
+        where, name, environment = _address()
+        lines: list[str] = []
+        with (
+            progress_bar("Database", None, " steps") as bar,
+            subprocess.Popen(  # noqa: S603 - a program of PostgreSQL
+                [*command, *where, f"--dbname={name}"], env=environment, stderr=subprocess.PIPE, text=True, errors="replace"
+            ) as process,
+        ):
+            for line in process.stderr or ():
+                lines.append(line)
+                bar.update()
+        if process.returncode:
+            raise BackupError(_failure("pg_dump", lines, "Check DATABASE_URL, the rights of its user and the disk."))
+
+    def refuse_in_use(self) -> None:
+        _close_connections()
+        try:
+            # Not Django's connection, which has a pool of its own.
+            with psycopg.connect(**connection.get_connection_params()) as own:
+                others = own.execute(OTHERS_SQL).fetchall()
+        except psycopg.Error as error:
+            raise BackupError(f"The database cannot be reached: {error}. Check DATABASE_URL and whether it runs.") from error
+        if others:
+            found = ", ".join(f"{count} from {place}" for place, count in others)
+            raise BackupError(
+                f"The database has other connections ({found}). Stop the service on every machine (systemctl stop hallway) "
+                "and other commands first."
+            )
+
+    def stage(self, dump: Path) -> None:
+        """Read the whole dump, so that a damaged one replaces nothing."""
+        self._dump = dump
+        tool("psql")
+        done = subprocess.run(  # noqa: S603 - a program of PostgreSQL
+            [tool("pg_restore"), "--file=/dev/null", str(dump)], capture_output=True, text=True, errors="replace", check=False
+        )
+        if done.returncode:
+            raise BackupError(_failure("pg_restore", done.stderr.splitlines(), f"{dump} is damaged: take another backup."))
+
+    def unstage(self) -> None:
+        """Nothing was prepared."""
+
+    def replace(self) -> None:
+        """In one transaction: drop all tables, and make those of the dump."""
+        self.refuse_in_use()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = current_schema()")
+            tables = [row[0] for row in cursor.fetchall()]
+        _close_connections()
+        where, name, environment = _address()
+        psql = [
+            tool("psql"),
+            "--no-psqlrc",
+            "--quiet",
+            "--single-transaction",
+            "--set=ON_ERROR_STOP=1",
+            "--output=/dev/null",
+            *where,
+        ]
+        drop = [f"--command=DROP TABLE {', '.join(tables)} CASCADE"] if tables else []
+        with (
+            tempfile.TemporaryFile("w+", errors="replace") as said,
+            subprocess.Popen(  # noqa: S603 - a program of PostgreSQL
+                [tool("pg_restore"), *PLAIN_OPTIONS, "--file=-", str(self._dump)], stdout=subprocess.PIPE, stderr=said
+            ) as reader,
+            subprocess.Popen(  # noqa: S603 - a program of PostgreSQL
+                [*psql, *drop, "--file=-", f"--dbname={name}"], env=environment, stdin=subprocess.PIPE, stderr=said
+            ) as writer,
+        ):
+            is_done = _pass_on(reader, writer)
+            said.seek(0)
+            lines = said.read().splitlines()
+        if not is_done:
+            raise BackupError(_failure("psql", lines, "Nothing was changed. Use the tools of the server's version."))
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+
+
+def _pass_on(reader: subprocess.Popen[bytes], writer: subprocess.Popen[bytes]) -> bool:
+    """Return whether the writer took and committed all that the reader wrote."""
+    if reader.stdout is None or writer.stdin is None:
+        return False
+    is_done = False
+    try:
+        with contextlib.suppress(BrokenPipeError), progress_bar("Database", None) as bar:
+            while chunk := reader.stdout.read(COPY_CHUNK_BYTES):
+                writer.stdin.write(chunk)
+                bar.update(len(chunk))
+            if reader.wait() == 0:
+                writer.stdin.close()
+                is_done = writer.wait() == 0
+    finally:
+        if not is_done:
+            # At the end of its input the writer would commit; killed, its transaction is rolled back.
+            writer.kill()
+            reader.kill()
+            with contextlib.suppress(BrokenPipeError):
+                writer.stdin.close()
+    return is_done
+
+
+def _close_connections() -> None:
+    connections.close_all()
+    # Of Django's backend for PostgreSQL alone.
+    postgresql: Any = connection
+    postgresql.close_pool()
+
+
+def _address() -> tuple[list[str], str, dict[str, str]]:
+    """Options that name the server, the name of the database, and an environment with the password."""
+    arguments, environment = connection.client.settings_to_cmd_args_env(connection.settings_dict, [])
+    *where, name = arguments[1:]
+    return where, name, os.environ | (environment or {})
+
+
+def tool(name: str) -> str:
+    """Return the path of a program of PostgreSQL that is as new as the server."""
+    found = shutil.which(name)
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW server_version_num")
+        server = int(cursor.fetchone()[0]) // 10_000
+    remedy = f"apt install postgresql-client-{server}, or postgresql-client where that is as new."
+    if found is None:
+        raise BackupError(f"{name} is not installed: {remedy}")
+    said = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603 - a program of PostgreSQL
+    version = re.search(r"\) (\d+)", said)
+    if version is None or int(version[1]) < server:
+        raise BackupError(f"{found} is “{said.strip()}”, and the server is PostgreSQL {server}: {remedy}")
+    return found
+
+
+def _failure(name: str, lines: list[str], remedy: str) -> str:
+    problem = next(
+        (line.strip() for line in lines if "error:" in line.lower()), lines[-1].strip() if lines else "no reason given"
+    )
+    return f"{name} failed: {problem.rstrip('.')}. {remedy}"
