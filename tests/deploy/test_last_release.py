@@ -17,7 +17,7 @@ import pytest
 from lxml import html
 
 from tests.benchmarks.opening import database
-from tests.deploy.processes import DEPLOY, PROJECT, free_port, running
+from tests.deploy.processes import DEPLOY, PROJECT, free_port, running, skip
 from tests.deploy.releases import MissingHistoryError, last_release, unpack
 
 pytestmark = pytest.mark.deploy
@@ -83,12 +83,6 @@ def manage(project: Path, settings: dict[str, str], *command: str) -> str:
     return done.stdout
 
 
-def skip(reason: str) -> None:
-    if os.environ.get("STRICT"):
-        pytest.fail(f"STRICT: {reason}")
-    pytest.skip(reason)
-
-
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("release")
@@ -126,6 +120,10 @@ def test_visitor_begins_an_agenda_on_the_last_release(upgrade: Upgrade) -> None:
 
     agendas = [visitor.get(f"{site}/demo/agenda/") for site in (upgrade.old, upgrade.new)]
     assert [[title in page for title in ("Opening talk", "Closing talk")] for page in agendas] == [[True, True]] * 2
+
+
+def test_last_release_is_ready_on_the_new_schema(upgrade: Upgrade) -> None:
+    assert [Browser().get(f"{site}/readyz") for site in (upgrade.old, upgrade.new)] == ["ready\n"] * 2
 
 
 def test_event_page_of_the_last_release_shows_an_event(upgrade: Upgrade) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import http.client
-import os
 import re
 import socket
 import subprocess
@@ -18,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from events.web.overload import request_start
-from tests.deploy.processes import DEPLOY, MISSING, ORGANISE, PROJECT, PROXIES, free_port, hallway, migrated
+from tests.deploy.processes import DEPLOY, MISSING, ORGANISE, PROJECT, PROXIES, free_port, hallway, migrated, skip
 from tests.deploy.slow_clients import OPENINGS, PAGES, answers, slow_clients
 
 ROUNDS = 3
@@ -37,10 +36,7 @@ class Site:
 
 def skip_if_missing(name: str) -> None:
     if name in MISSING:
-        how = f"{name} is not installed: apt install {name}"
-        if os.environ.get("STRICT"):
-            pytest.fail(f"STRICT: {how}")
-        pytest.skip(how)
+        skip(f"{name} is not installed: apt install {name}")
 
 
 def proxied(name: str, database: Path, folder: Path, text: str, **environment: str) -> Iterator[Site]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterator
 
 import pytest
+import yaml
 from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
@@ -17,6 +19,7 @@ from events.imports.models import ImportOutcome, ImportRun
 from events.mail.models import Letter
 from events.pages.views import metrics as metrics_view
 from tests.factories import make_agenda, make_conference, make_event
+from tests.processes import PROJECT
 from tests.visitors import browser
 
 pytestmark = pytest.mark.django_db
@@ -162,3 +165,23 @@ def test_address_does_not_exist_without_its_token(settings: Settings, configured
     settings.METRICS_TOKEN = configured
 
     assert Client().get(path).status_code == 404
+
+
+def test_document_names_the_figures_there_are() -> None:
+    make_conference(slug="demo")
+    Client().get("/demo/")
+    text = (PROJECT / "docs/monitoring.md").read_text()
+
+    families = list(text_string_to_metric_families(Client().get(ADDRESS).text))
+
+    existing = {family.name for family in families} | {sample.name for family in families for sample in family.samples}
+    named = set(re.findall(r"\bhallway_\w+", text))
+    assert named - existing == set()
+    # A counter’s family is without its “_total”.
+    assert {family.name for family in families} - {name.removesuffix("_total") for name in named} == set()
+    [rules] = [
+        yaml.safe_load(block)
+        for block in re.findall(r"^```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+        if "alert:" in block
+    ]
+    assert all({"alert", "expr", "annotations"} <= rule.keys() for rule in rules["groups"][0]["rules"])
