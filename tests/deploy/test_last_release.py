@@ -176,7 +176,7 @@ def test_last_release_imports_a_programme(upgrade: Upgrade) -> None:
         "UTC",
     )
 
-    assert "created 4," in written
+    assert "created 5," in written
 
 
 def git(folder: Path, *arguments: str) -> None:

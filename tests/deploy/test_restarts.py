@@ -29,9 +29,9 @@ pytestmark = pytest.mark.deploy
 PAGES = ["/demo/", f"/demo/events/{GUID}/", "/demo/agenda/"]
 GOOD = {200, 302}
 TOKEN = "token-of-the-figures"
-# Between two requests of one visitor; before and after what happens; after a kill.
-PAUSE_SECONDS, USUAL_SECONDS, KILLED_SECONDS = 0.02, 1.0, 2.0
-LONGEST_RELOAD_SECONDS = 60.0
+# Between two requests of one visitor, after one without an answer, and after a kill.
+PAUSE_SECONDS, FAILED_PAUSE_SECONDS, KILLED_SECONDS = 0.02, 0.2, 2.0
+LONGEST_RELOAD_SECONDS, LONGEST_RETURN_SECONDS = 60.0, 60.0
 
 
 @dataclass
@@ -40,6 +40,8 @@ class Visits:
 
     # The last one that was acknowledged, and those that were asked for since without an answer.
     right: list[set[bool]]
+    # How many writes of each visitor were acknowledged.
+    acknowledged: list[int]
     reads: Counter[int] = field(default_factory=Counter)
     writes: Counter[int] = field(default_factory=Counter)
 
@@ -50,6 +52,15 @@ class Visits:
         """The visitors whose bookmark is not as it was acknowledged."""
         return [number for number, state in enumerate(states(site)) if state not in self.right[number]]
 
+    def go_on(self) -> bool:
+        """Whether each visitor soon has two more acknowledged writes, after which no older one of theirs can be on its way."""
+        before, began = list(self.acknowledged), time.monotonic()
+        while time.monotonic() - began < LONGEST_RETURN_SECONDS:
+            if all(count >= old + 2 for old, count in zip(before, self.acknowledged, strict=True)):
+                return True
+            time.sleep(0.05)
+        return False
+
 
 def states(site: Site) -> list[bool]:
     found, _ = site.bookmarks()
@@ -59,7 +70,7 @@ def states(site: Site) -> list[bool]:
 @contextlib.contextmanager
 def visitors(site: Site, port: int) -> Iterator[Visits]:
     """One visitor for each agenda, who sets and resets a bookmark and reads pages; a request without an answer is a 0."""
-    visits = Visits([{state} for state in states(site)])
+    visits = Visits([{state} for state in states(site)], [0] * len(site.tokens))
     client, over, lock = dataclasses.replace(site, port=port), threading.Event(), threading.Lock()
 
     def ask(request: Callable[[], int], answers: Counter[int]) -> bool:
@@ -71,22 +82,22 @@ def visitors(site: Site, port: int) -> Iterator[Visits]:
         return status in GOOD
 
     def visit(number: int, token: str) -> None:
-        on = True
-        for path in itertools.cycle(PAGES):
-            if over.wait(PAUSE_SECONDS):
+        is_answered = True
+        for path, on in zip(itertools.cycle(PAGES), itertools.cycle([False, True])):
+            if over.wait(PAUSE_SECONDS if is_answered else FAILED_PAUSE_SECONDS):
                 return
-            on = not on
             visits.right[number].add(on)
-            if ask(partial(client.bookmark, token, on=on), visits.writes):
+            if is_answered := ask(partial(client.bookmark, token, on=on), visits.writes):
                 visits.right[number] = {on}
+                visits.acknowledged[number] += 1
             ask(partial(client.status, path, token=token), visits.reads)
 
     with ThreadPoolExecutor(len(site.tokens)) as pool:
         running = [pool.submit(visit, number, token) for number, token in enumerate(site.tokens)]
         try:
-            time.sleep(USUAL_SECONDS)
+            assert visits.go_on()
             yield visits
-            time.sleep(USUAL_SECONDS)
+            assert visits.go_on(), f"somebody is not served any more: {visits}"
         finally:
             over.set()
         for it in running:
