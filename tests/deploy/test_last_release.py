@@ -179,6 +179,14 @@ def test_last_release_imports_a_programme(upgrade: Upgrade) -> None:
     assert "created 5," in written
 
 
+def test_last_release_goes_back_to_the_new_schema(upgrade: Upgrade) -> None:
+    """As ``make install`` of the older version does, on the way back."""
+    manage(upgrade.folder, upgrade.settings, "migrate", "--verbosity", "0")
+
+    assert "Opening talk" in Browser().get(f"{upgrade.new}{upgrade.talk}")
+    assert Browser().get(f"{upgrade.new}/readyz") == "ready\n"
+
+
 def git(folder: Path, *arguments: str) -> None:
     name = ["-c", "user.name=Grace", "-c", "user.email=grace@example.org"]
     subprocess.run(["git", *name, *arguments], cwd=folder, check=True, capture_output=True)
