@@ -68,7 +68,7 @@ class JSONFormatter(logging.Formatter):
             line["status"] = status
         if record.exc_info:
             line["traceback"] = hide_secrets(self.formatException(record.exc_info))
-        return json.dumps(line, ensure_ascii=False)
+        return json.dumps(line)
 
 
 class DiscreetReporter(ExceptionReporter):
