@@ -21,6 +21,7 @@ BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 TOOLS_READY := .venv/.tools-ready
 RUN_READY := .venv/.run-ready
+SENTRY_READY := .venv/.sentry-ready
 DEV_READY := .venv/.dev-ready
 READERS := tests/calendars/readers
 READERS_READY := $(READERS)/node_modules/.package-lock.json
@@ -28,7 +29,7 @@ STATIC_READY := var/.static-ready
 STATIC_SOURCES := $(shell find events/static -type f 2>/dev/null)
 # A shell with settings for a real site in it tests the same project as any other.
 # Compiled tests are collected in a third of the time.
-PLAIN := env -u PYTHONDONTWRITEBYTECODE -u SITE_URL -u ALLOWED_HOSTS -u BEHIND_PROXY -u TRUSTED_PROXIES -u ADMIN_PATH -u REQUIRE_SECOND_FACTOR -u SECURITY_CONTACT -u DEBUG -u LOG_LEVEL -u CACHE_URL -u MEDIA_ROOT -u UPLOAD_ROOT -u ADMINS -u HOST -u PORT
+PLAIN := env -u PYTHONDONTWRITEBYTECODE -u SITE_URL -u ALLOWED_HOSTS -u BEHIND_PROXY -u TRUSTED_PROXIES -u ADMIN_PATH -u REQUIRE_SECOND_FACTOR -u SECURITY_CONTACT -u DEBUG -u LOG_LEVEL -u LOG_FORMAT -u METRICS_TOKEN -u SENTRY_DSN -u HSTS_SUBDOMAINS -u CACHE_URL -u MEDIA_ROOT -u UPLOAD_ROOT -u ADMINS -u HOST -u PORT
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate $(UPGRADE)
 
 .PHONY: help run install serve test test-slow test-all test-deploy bench bench-opening bench-phone check lint format types contracts lock clean
@@ -41,7 +42,7 @@ run: install ## load missing seeds, create an organiser if there is none, and se
 	$(MANAGE) make_organiser
 	$(MAKE) serve
 
-install: $(RUN_READY) $(STATIC_READY) ## create the environment, collect static files and migrate the database
+install: $(RUN_READY) $(if $(SENTRY_DSN),$(SENTRY_READY)) $(STATIC_READY) ## create the environment, collect static files and migrate the database
 	@$(MANAGE) migrate --verbosity 0
 	# Files of a version that let others on this machine read them.
 	find var -user "$$(id -u)" -perm /077 ! -type l -exec chmod go= {} +
@@ -119,6 +120,7 @@ lock: $(DEV_READY) ## write the locks from pyproject.toml; UPGRADE=--upgrade for
 	@$(BIN)/$(LOCK) pyproject.toml --output-file requirements.txt
 	$(BIN)/$(LOCK) --group environment --output-file requirements-environment.txt
 	$(BIN)/$(LOCK) pyproject.toml --group dev --constraint requirements.txt --output-file requirements-dev.txt
+	$(BIN)/$(LOCK) --group sentry --constraint requirements-dev.txt --output-file requirements-sentry.txt
 
 clean: ## remove the environment and caches, not the database, its key and its photos
 	@rm -rf .venv $(READERS)/node_modules var/static $(STATIC_READY) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
@@ -143,9 +145,13 @@ $(TOOLS_READY): requirements-environment.txt | $(BIN)/python
 $(RUN_READY): requirements.txt | $(TOOLS_READY)
 	$(INSTALL)
 
+# For SENTRY_DSN, and only where it is set.
+$(SENTRY_READY): requirements-sentry.txt $(RUN_READY) | $(TOOLS_READY)
+	$(INSTALL)
+
 $(DEV_READY): requirements-dev.txt | $(TOOLS_READY)
 	$(INSTALL)
-	touch $(RUN_READY)
+	touch $(RUN_READY) $(SENTRY_READY)
 
 # Two readers of calendars, for machines that have node. Where they cannot be had, the tests say so and go on.
 $(READERS_READY): $(READERS)/package-lock.json

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import os
+import re
 import secrets
 import tempfile
 from pathlib import Path
@@ -251,9 +253,11 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = SECURE
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics/"]
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if SECURE else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE
+# Browsers use https for this host alone; for all hosts below it, and in browsers' own lists, only where that is asked for.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", False) and SECURE
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
@@ -289,7 +293,27 @@ FILE_UPLOAD_HANDLERS = [
 ]
 SIMPLE_HISTORY_HISTORY_ID_USE_UUID = False
 
+# Figures for Prometheus at /metrics/<token>/; without a token nothing is counted.
+METRICS_TOKEN = env.str("METRICS_TOKEN", "")
+if METRICS_TOKEN and not re.fullmatch(r"[A-Za-z0-9_-]{20,}", METRICS_TOKEN):
+    raise ImproperlyConfigured(
+        "METRICS_TOKEN is part of a secret address: use 20 or more letters, digits, hyphens and underscores."
+    )
+if METRICS_TOKEN:
+    MIDDLEWARE.insert(0, "events.web.metrics.count_requests")
+
+SENTRY_DSN = env.str("SENTRY_DSN", "")
+if SENTRY_DSN and not re.fullmatch(r"https?://\w+(:\w*)?@[^/@\s]+(/[^@\s]*)?/\d+", SENTRY_DSN):
+    raise ImproperlyConfigured(
+        "SENTRY_DSN is not the address of a project in Sentry: copy it from there, as https://KEY@HOST/NUMBER."
+    )
+if SENTRY_DSN and importlib.util.find_spec("sentry_sdk") is None:
+    raise ImproperlyConfigured("SENTRY_DSN is set, but sentry-sdk is not installed: run make install with this setting.")
+
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
+LOG_FORMAT = env.str("LOG_FORMAT", "text")
+if LOG_FORMAT not in {"text", "json"}:
+    raise ImproperlyConfigured(f"LOG_FORMAT is “{LOG_FORMAT}”: choose text, or json for an object a line.")
 LOG_HANDLERS = ["console", "mail-to-admins"] if ADMINS else ["console"]
 LOGGING = {
     "version": 1,
@@ -300,13 +324,16 @@ LOGGING = {
         "one-line-per-refusal": {"()": "events.web.redaction.OneLinePerRefusal"},
         "once-per-hour": {"()": "events.web.error_mail.OncePerHour"},
     },
-    "formatters": {"discreet": {"()": "events.web.redaction.DiscreetFormatter"}},
+    "formatters": {
+        "text": {"()": "events.web.redaction.DiscreetFormatter"},
+        "json": {"()": "events.web.redaction.JSONFormatter"},
+    },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "discreet", "filters": ["one-line-per-refusal"]},
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["one-line-per-refusal"]},
         "mail-to-admins": {
             "class": "events.web.error_mail.ErrorMailHandler",
             "level": "ERROR",
-            "formatter": "discreet",
+            "formatter": "text",
             "filters": ["once-per-hour", "hide-feed-tokens"],
         },
     },

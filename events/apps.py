@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.db import connection
 from django.db.models.signals import post_migrate
 
@@ -54,7 +55,10 @@ class EventsConfig(AppConfig):
         from events.questions.lifecycle import QUESTIONS_AGENDA_DATA  # noqa: PLC0415
         from events.sign_up.lifecycle import SIGN_UP_AGENDA_DATA  # noqa: PLC0415
         from events.staff.second_factor import connect_signals  # noqa: PLC0415
+        from events.web.error_reports import start_error_reports  # noqa: PLC0415
 
+        if settings.SENTRY_DSN:
+            start_error_reports()
         _connect_programme()
         connect_signals()
         LIFECYCLE.register(

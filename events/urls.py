@@ -11,7 +11,7 @@ from events.calendars import views as calendars_views
 from events.crowd import views as crowd_views
 from events.exports import views as exports_views
 from events.offline import views as offline_views
-from events.pages.views import agenda, conference, event, feeds, people, site, venue
+from events.pages.views import agenda, conference, event, feeds, metrics, people, site, venue
 from events.polls import views as polls_views
 from events.posters import views as posters_views
 from events.proposals import views as proposals_views
@@ -151,6 +151,7 @@ urlpatterns = [
     path("speculation.json", site.speculation_rules, name="speculation-rules"),
     path(".well-known/security.txt", site.security_txt, name="security-txt"),
     path("media/<path:path>", site.media, name="media"),
+    path("metrics/<str:token>/", metrics.metrics, name="metrics"),
     path("feeds/<str:token>.ics", calendars_views.feed, name="feed"),
     path("feeds/<str:token>.atom", feeds.recordings_feed, name="recordings-feed"),
     path("account/", include(account_urls)),

@@ -16,7 +16,7 @@ DOCUMENTS = [*(PROJECT / name for name in TOP), *sorted((PROJECT / "docs").rglob
 EVERYTHING_SAID = "\n".join(document.read_text() for document in DOCUMENTS)
 COMMANDS = sorted(path.stem for path in (PROJECT / "events/management/commands").glob("[!_]*.py"))
 TARGETS = re.findall(r"^([a-z-]+):.*## ", (PROJECT / "Makefile").read_text(), re.MULTILINE)
-LOCKS = ["requirements.txt", "requirements-dev.txt", "requirements-environment.txt"]
+LOCKS = ["requirements.txt", "requirements-dev.txt", "requirements-environment.txt", "requirements-sentry.txt"]
 
 
 def section(title: str) -> str:
@@ -122,4 +122,4 @@ def test_locks_hash_every_version(lock: str) -> None:
 
 
 def test_test_environment_runs_the_same_versions() -> None:
-    assert pins("requirements.txt") - pins("requirements-dev.txt") == set()
+    assert (pins("requirements.txt") | pins("requirements-sentry.txt")) - pins("requirements-dev.txt") == set()

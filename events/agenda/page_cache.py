@@ -161,6 +161,7 @@ class CachedPage:
     made: float
     ends: float
     headers: dict[str, str]
+    view_name: str
     # Whether a script asked for a part of the page.
     is_part: bool
     spots: tuple[Spot, ...]
@@ -184,6 +185,7 @@ class CachedPage:
             # A page that does not say what it is about may show anything.
             ends=(request.page_end.next_minute if request.subjects is None else request.page_end.moment).timestamp(),
             headers=headers | (part_headers(request) if request.part else {}),
+            view_name=request.resolver_match.view_name if request.resolver_match else "",
             is_part=bool(request.part),
             spots=spots,
             shows_choices=any(not placeholder.fragment.needs_agenda for placeholder in request.placeholders),
@@ -294,8 +296,10 @@ def page_cache(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
     def cached_view(request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
         uncached: list[HttpResponse] = []
         query = page_query(request)
+        request.page_cache_result = "hit"
 
         def build() -> CachedPage | None:
+            request.page_cache_result = "miss"
             # Views read no more than the key has, so that equal keys give equal pages.
             request.part, request.META["QUERY_STRING"] = split_part(query)
             request.GET = QueryDict(request.META["QUERY_STRING"])
@@ -327,11 +331,13 @@ def page_cache_middleware(get_response: Callable[[HttpRequest], HttpResponseBase
     def middleware(request: HttpRequest) -> HttpResponseBase:
         # The views of cached pages look up whether a session or a message is behind the cookie.
         if request.method in {"GET", "HEAD"} and not any(name in request.COOKIES for name in OWN_PAGE_COOKIES):
-            page = current_page(cast(Request, request))
+            request = cast(Request, request)
+            page = current_page(request)
             if page is not None:
                 # Refuses a foreign host, as CommonMiddleware would.
                 request.get_host()
-                return page.response(cast(Request, request))
+                request.page_cache_result, request.cached_view = "hit", page.view_name
+                return page.response(request)
         return get_response(request)
 
     return middleware

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import json
 import logging
 import re
 
@@ -10,9 +12,9 @@ from django.views.debug import ExceptionReporter, SafeExceptionReporterFilter
 
 # Also mistyped addresses, and addresses quoted inside others.
 FEED_PATH_PATTERN = re.compile(r"(/feeds/)[^\s?\"'<>&]+|(%2Ffeeds%2F)[^\s?\"'<>&]+", re.IGNORECASE)
-# Shared agendas, codes for another device, proposals, guest lists, ends of digests; not our own files, in tracebacks.
+# Shared agendas, codes for another device, proposals, guest lists, ends of digests, figures; not our own files, in tracebacks.
 SECRET_PATH_PATTERN = re.compile(
-    r"((?:/|%2F)(?:shared|take|proposals|sign-up|digests(?:/|%2F)off)(?:/|%2F))(?![a-z_]{1,31}\.(?:py|html)\b)[^\s?\"'<>&/]+",
+    r"((?:/|%2F)(?:shared|take|proposals|sign-up|metrics|digests(?:/|%2F)off)(?:/|%2F))(?![a-z_]{1,31}\.(?:py|html)\b)[^\s?\"'<>&/]+",
     re.IGNORECASE,
 )
 # A token alone, as in a variable: 32 characters, in cookies after an "s"; nearly every token has a capital or a digit, and few
@@ -56,6 +58,23 @@ class DiscreetFilter(SafeExceptionReporterFilter):
     """Hides the address of the cache too, which may have a password."""
 
     hidden_settings = re.compile(f"{SafeExceptionReporterFilter.hidden_settings.pattern}|LOCATION", re.IGNORECASE)
+
+
+class JSONFormatter(logging.Formatter):
+    """Writes one JSON object a line, with secrets hidden as above; a traceback is one text in it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, object] = {
+            "time": dt.datetime.fromtimestamp(record.created, dt.UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": hide_secrets(record.getMessage()),
+        }
+        if status := getattr(record, "status_code", None):
+            line["status"] = status
+        if record.exc_info:
+            line["traceback"] = hide_secrets(self.formatException(record.exc_info))
+        return json.dumps(line)
 
 
 class DiscreetReporter(ExceptionReporter):

@@ -67,6 +67,9 @@ class Request(HttpRequest):
     # When that page ends, and what it is about: None for everything (events.programme.rules.subjects).
     page_end: PageEnd
     subjects: frozenset[str] | None
+    # Of a public page, for events.web.metrics: "hit" if it was cached, else "miss"; the name of its view where none was called.
+    page_cache_result: str
+    cached_view: str
     # The visitor's Agenda or None, once it was looked up (events.agenda.visitor).
     agenda: Any
     # Whether the visitor is known, once it was looked up (events.agenda.visitor).

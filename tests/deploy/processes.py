@@ -15,6 +15,8 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
+
 PROJECT = Path(__file__).parents[2]
 DEPLOY = PROJECT / "deploy"
 ORGANISE = "organise/"
@@ -61,6 +63,12 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait(10)
+
+
+def skip(reason: str) -> None:
+    if os.environ.get("STRICT"):
+        pytest.fail(f"STRICT: {reason}")
+    pytest.skip(reason)
 
 
 def migrated(folder: Path) -> Path:

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import socket
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -59,6 +60,23 @@ def test_server_starts_with_its_options_for_this_user_alone(checkout: Path) -> N
     options = re.findall(r"--(?:port|workers|blocking-threads|http|backpressure) (\S+)", written)
     assert options == [port, "3", "2", "1024", "1"]
     assert written.endswith("umask 0077\n")
+
+
+def test_processes_share_their_figures_in_an_empty_folder_for_this_user_alone(checkout: Path) -> None:
+    granian = checkout / ".venv/bin/granian"
+    granian.write_text('#!/bin/sh\nls -la "$PROMETHEUS_MULTIPROC_DIR"\necho "in $PROMETHEUS_MULTIPROC_DIR"\n')
+    port = free_port()
+
+    _, written, _ = serve(checkout, PORT=port, METRICS_TOKEN="t" * 20)
+    folder = Path(written.split()[-1])
+    (folder / "counter_1.db").touch()
+    status, again, problem = serve(checkout, PORT=port, METRICS_TOKEN="t" * 20)
+    mode = stat.S_IMODE(folder.stat().st_mode)
+    folder.rmdir()
+
+    assert (status, problem, folder.name) == (0, "", f"hallway-metrics-{os.getuid()}-{port}")
+    assert (mode, "counter_1.db" in again) == (0o700, False)
+    assert serve(checkout, PORT=port)[1].endswith("\nin \n")
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])

@@ -53,6 +53,7 @@ PLAIN = frozenset(
         "events:speculation-rules",
         "events:security-txt",
         "events:media",
+        "events:metrics",
         "events:colours",
         "events:service-worker",
         "events:offline-list",

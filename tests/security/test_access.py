@@ -49,6 +49,8 @@ TABLE = {
     # Nobody is named to report to: tests/pages/views/test_site.py names somebody.
     "events:security-txt": Row(404, 405),
     "events:media": Row(404, 405),
+    # Without METRICS_TOKEN: tests/web/test_metrics.py sets it.
+    "events:metrics": Row(404, 405),
     "events:feed": READ,
     "events:recordings-feed": READ,
     "events:conference-detail": READ,

@@ -301,7 +301,7 @@ def test_settings_of_a_real_site_pass_every_check(behind: str) -> None:
     done = manage(*command, SITE_URL="https://hallway.example", SECRET_KEY=LONG_KEY, BEHIND_PROXY=behind)
 
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "System check identified no issues (0 silenced).\n"
+    assert done.stdout == "System check identified no issues (2 silenced).\n"
 
 
 @pytest.mark.parametrize(
@@ -336,16 +336,41 @@ def test_site_does_not_start_with_a_contact_that_is_no_address(contact: str) -> 
     assert "SECURITY_CONTACT is an address to report weaknesses to: write it as mailto:… or https:…." in done.stderr
 
 
-def test_real_site_speaks_https_only() -> None:
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        (
+            "METRICS_TOKEN",
+            "short",
+            "METRICS_TOKEN is part of a secret address: use 20 or more letters, digits, hyphens and underscores.",
+        ),
+        ("METRICS_TOKEN", "with/slash/and/a/few/more", "METRICS_TOKEN is part of a secret address: use 20 or more"),
+        (
+            "SENTRY_DSN",
+            "sentry.example.org",
+            "SENTRY_DSN is not the address of a project in Sentry: copy it from there, as https://KEY@HOST/",
+        ),
+        ("LOG_FORMAT", "xml", "LOG_FORMAT is “xml”: choose text, or json for an object a line."),
+    ],
+)
+def test_site_does_not_start_with_an_unusable_setting(name: str, value: str, sentence: str) -> None:
+    done = manage("check", **{name: value})
+
+    assert done.returncode == 1
+    assert sentence in done.stderr
+
+
+@pytest.mark.parametrize(("asked", "more"), [({}, ""), ({"HSTS_SUBDOMAINS": "true"}, "; includeSubDomains; preload")])
+def test_real_site_speaks_https_only(asked: dict[str, str], more: str) -> None:
     code = (
         "from django.test import Client; c = Client(headers={'host': 'hallway.example'});"
         "r = c.get('/iclr-2025/'); s = c.get('/robots.txt', secure=True);"
         "print(r.status_code, r['Location'], s['Strict-Transport-Security'])"
     )
 
-    done = manage("shell", "--no-imports", "-c", code, SITE_URL="https://hallway.example", SECRET_KEY=LONG_KEY)
+    done = manage("shell", "--no-imports", "-c", code, SITE_URL="https://hallway.example", SECRET_KEY=LONG_KEY, **asked)
 
     assert done.stdout.split("\n")[-2:] == [
-        "301 https://hallway.example/iclr-2025/ max-age=31536000; includeSubDomains; preload",
+        f"301 https://hallway.example/iclr-2025/ max-age=31536000{more}",
         "",
     ]

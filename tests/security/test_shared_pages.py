@@ -33,7 +33,7 @@ FILES |= {f"events:{name}-calendar" for name in ("schedule", "day", "event", "pe
 FILES |= {f"events:{name}" for name in ("schedule-xml", "schedule-json", "schedule-csv", "papers-csv")}
 REASONS = {
     "about this process": ["healthz", "readyz", "service-worker"],
-    "not there in this world, and perhaps in a moment": ["security-txt", "media"],
+    "not there in this world, and perhaps in a moment": ["security-txt", "media", "metrics"],
     "of one visitor": [
         *("agenda-gap", "agenda-changes", "agenda-banner", "agenda-calendar", "agenda-download", "agenda-qr", "offline-list"),
         *("account", "account-code", "account-delete", "data-export", "devices", "digests-off", "event-round", "feed-qr"),

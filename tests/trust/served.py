@@ -144,13 +144,13 @@ def serving_site(folder: Path) -> Iterator[Site]:
         site.stop()
 
 
-def prepared_site(folder: Path) -> Site:
-    """A migrated database with one event and one agenda, and no server yet."""
+def prepared_site(folder: Path, database_url: str = "") -> Site:
+    """A migrated database, SQLite unless another one is named, with one event and agendas, and no server yet."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
     plain = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG", "VIRTUAL_ENV"}}
-    environment = plain | {"DATABASE_URL": _database_url(folder), "PORT": str(port), "SECRET_KEY": "x" * 50}
+    environment = plain | {"DATABASE_URL": database_url or _database_url(folder), "PORT": str(port), "SECRET_KEY": "x" * 50}
     site = Site(folder, port, environment)
     if not (PROJECT / "var" / "static" / "staticfiles.json").exists():
         site.manage("collectstatic", "--noinput", "--verbosity", "0")

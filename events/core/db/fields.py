@@ -41,7 +41,7 @@ WEB_ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f-\x9f<>\"]+\Z", re.IGNORECA
 HEX_COLOUR = re.compile(r"#[0-9a-fA-F]{6}\Z")
 
 # The first parts of addresses that are not conferences.
-RESERVED_SLUGS = frozenset({"account", "feeds", "healthz", "media", "organise", "readyz", "robots", "static"})
+RESERVED_SLUGS = frozenset({"account", "feeds", "healthz", "media", "metrics", "organise", "readyz", "robots", "static"})
 
 hex_colour = RegexValidator(HEX_COLOUR, "Write a colour as # and six hexadecimal digits, such as #1747B8.")
 

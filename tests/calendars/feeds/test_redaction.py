@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import logging
 import re
 import sys
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from events.agenda.models.visitors import TOKEN_PREFIX
 from events.core.tokens import new_token
-from events.web.redaction import DiscreetFormatter, HideFeedTokens, hide_secrets
+from events.web.redaction import DiscreetFormatter, HideFeedTokens, JSONFormatter, hide_secrets
 
 S3CRET = "zC6vDjg1tSAM0cwAxFYoAFrHJ-Oek32P"
 
@@ -57,6 +58,7 @@ def test_filter_hides_the_token_of_a_feed(message: str, args: Any, hidden: str) 
         pytest.param("next=%2Fd%2Fshared%2Fs3cr", "next=%2Fd%2Fshared%2F[hidden]", id="to-read-packed"),
         pytest.param("/iclr-2025/sign-up/s3cr/list.csv", "/iclr-2025/sign-up/[hidden]/list.csv", id="list-of-a-host"),
         pytest.param("/account/digests/off/12:a-b:c/", "/account/digests/off/[hidden]/", id="end-of-digests"),
+        pytest.param("GET /metrics/s3cr/ HTTP", "GET /metrics/[hidden]/ HTTP", id="figures"),
         pytest.param("/iclr-2025/agenda/take/ HTTP", None, id="no-code"),
         pytest.param('File "/srv/hallway/events/proposals/models.py", line 3', None, id="file-of-ours"),
         pytest.param(f"/iclr-2025/proposals/{S3CRET}.py", "/iclr-2025/proposals/[hidden]", id="token-like-a-file"),
@@ -96,3 +98,26 @@ def test_formatter_hides_what_a_traceback_says() -> None:
     assert said.startswith("Failed at /feeds/[hidden].ics\nTraceback")
     assert re.findall("LookupError: .*", said) == ["LookupError: no rows for [hidden]"]
     assert S3CRET not in said
+
+
+def test_json_is_one_object_a_line_and_hides_as_much() -> None:
+    try:
+        raise ValueError(f"/feeds/{S3CRET}.ics\nand a second line")
+    except ValueError:
+        error = sys.exc_info()
+    record = logging.LogRecord("django.request", logging.ERROR, "", 1, "Fault: %s", (f"/feeds/{S3CRET}.ics",), error)
+    record.status_code, record.created = 500, 1745487000.25
+
+    written = JSONFormatter().format(record)
+
+    line = json.loads(written)
+    traceback = line.pop("traceback")
+    assert (written.count("\n"), S3CRET in written) == (0, False)
+    assert line == {
+        "time": "2025-04-24T09:30:00.250+00:00",
+        "level": "ERROR",
+        "logger": "django.request",
+        "message": "Fault: /feeds/[hidden].ics",
+        "status": 500,
+    }
+    assert traceback.splitlines()[-2:] == ["ValueError: /feeds/[hidden].ics", "and a second line"]

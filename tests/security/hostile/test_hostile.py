@@ -25,8 +25,9 @@ from tests.security.planting import address_fields, plant, planted
 from tests.security.world import DURING, World
 
 READ = [name for name in names() if name not in POST_ONLY]
-# Nobody uploaded that photo, nobody is named for security, nobody wrote that letter, and that question is another's to take back.
-UNKNOWN = {"events:media", "events:security-txt", "events:digests-off", "events:question-withdraw"}
+# Nobody uploaded that photo, nobody is named for security or reads the figures, nobody wrote that letter, and that question is
+# another's to take back.
+UNKNOWN = {"events:media", "events:security-txt", "events:metrics", "events:digests-off", "events:question-withdraw"}
 PARAMETERS = "type room zone for track topic kind letter award places dry step_free q at floor page".split()
 PARAMETERS += "view from next order _connector id".split()
 HTMX = {"hx-request": "true"}
