@@ -44,7 +44,8 @@ def test_image_has_the_python_that_is_tested() -> None:
 def test_image_installs_the_locks_by_their_hashes() -> None:
     installs = [step for step in steps("RUN") if " install " in step and "pip" in step]
 
-    assert [step.rpartition(" ")[2] for step in installs] == ["requirements-environment.txt", "requirements.txt"]
+    locks = [name for step in installs for name in re.findall(r"--requirement (\S+)", step)]
+    assert locks == ["requirements-environment.txt", "requirements.txt", "requirements-sentry.txt"]
     assert all("--require-hashes" in step for step in installs)
 
 

@@ -13,6 +13,10 @@ from django.test import RequestFactory
 from events.web.static_files import StaticFilesMiddleware
 
 
+# A response that is closed looks at the connection, which an earlier test may have left open.
+pytestmark = pytest.mark.django_db
+
+
 @pytest.fixture
 def root(tmp_path: Path, settings: Any) -> Path:
     settings.STATIC_ROOT = tmp_path / "static"
