@@ -17,7 +17,7 @@ CONTRIBUTION_IDS = ("contributionId", "db_id", "id")
 
 @dataclass(frozen=True)
 class IndicoEntry:
-    """``sort`` is session, contribution or break, and ``parent`` the key of the session around it."""
+    """``sort`` is session, contribution or break, ``key`` is "" without an id, and ``parent`` the key of the session around."""
 
     sort: str
     key: str
@@ -69,7 +69,7 @@ class IndicoExport:
 def _event_entries(event: JsonObject) -> Iterator[IndicoEntry]:
     """Yield each session before its contributions, then the contributions outside of sessions."""
     for session in values.as_objects(event.get("sessions")):
-        key = f"session-{_first_key(session, 'id')}"
+        key = _key("session", session, "id")
         yield IndicoEntry("session", key, session)
         for contribution in values.as_objects(session.get("contributions")):
             yield _contribution_entry(contribution, parent=key)
@@ -89,19 +89,20 @@ def _timetable_entries(timetables: JsonObject) -> Iterator[IndicoEntry]:
 def _timetable_entry(content: JsonObject, *, parent: str = "") -> IndicoEntry:
     sort = values.as_text(content.get("entryType")).lower()
     if sort == "session":
-        return IndicoEntry("session", f"session-{_first_key(content, 'sessionSlotId', 'id')}", content)
+        return IndicoEntry("session", _key("session", content, "sessionSlotId", "id"), content)
     if sort == "break":
-        return IndicoEntry("break", f"break-{_first_key(content, 'id', 'uniqueId')}", content, parent)
+        return IndicoEntry("break", _key("break", content, "id", "uniqueId"), content, parent)
     return _contribution_entry(content, parent=parent)
 
 
 def _contribution_entry(content: JsonObject, *, parent: str = "") -> IndicoEntry:
-    return IndicoEntry("contribution", f"contribution-{_first_key(content, *CONTRIBUTION_IDS)}", content, parent)
+    return IndicoEntry("contribution", _key("contribution", content, *CONTRIBUTION_IDS), content, parent)
 
 
-def _first_key(content: JsonObject, *names: str) -> str:
-    known = (values.as_key(content.get(name)) for name in names)
-    return next(filter(None, known), "") or cells.key_of(values.as_text(content.get("title"))[:100])
+def _key(sort: str, content: JsonObject, *names: str) -> str:
+    """Return the sort and the first of the ids that the entry has, "" if it has none."""
+    known = next(filter(None, (values.as_key(content.get(name)) for name in names)), "")
+    return f"{sort}-{known}" if known else ""
 
 
 def _members(value: Any) -> list[JsonObject]:

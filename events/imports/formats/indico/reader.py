@@ -76,6 +76,9 @@ class IndicoReader:
 
     def _add(self, entry: IndicoEntry) -> None:
         """Add an entry as an event. A contribution with authors is a paper, which has the abstract."""
+        if not entry.key:
+            self.builder.skip(entry.location, "it has no id: export it again")
+            return
         session = self.sessions.get(entry.parent)
         start, end = self.dates.times(entry)
         if session and session.is_poster and not start:

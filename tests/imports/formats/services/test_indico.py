@@ -199,6 +199,21 @@ def test_other_exports_are_refused_with_the_remedy(change: Any, problem: str) ->
         parsed(content)
 
 
+def test_entries_without_an_id_are_skipped_and_named() -> None:
+    def forget_ids(top: Any) -> None:
+        for name in ("id", "db_id"):
+            top["results"][0]["contributions"][0].pop(name)
+        top["results"][0]["sessions"][2].pop("id")
+
+    schedule = parsed(changed(content_of("indico/sessions.json"), forget_ids))
+
+    assert schedule.skipped[:2] == (
+        "session “Lunch”: it has no id: export it again",
+        "contribution “Welcome”: it has no id: export it again",
+    )
+    assert len(schedule.events) == 5
+
+
 def test_unknown_zones_are_named() -> None:
     content = changed(content_of("indico/sessions.json"), lambda top: top["results"][0].update(timezone="Mars/Olympus"))
 
