@@ -52,11 +52,16 @@ def parse(document: Document, hints: Hints) -> ScheduleData:
     # JSON lines become one list, with a line for each, so that messages have the right line.
     json_list = b"[" + b",\n".join(content.strip().splitlines()) + b"]" if _is_json_lines(content) else content
     papers = load_json(json_list, file=document.name)
+    return PaperListReader(builder_without_timetable(document, hints), papers).read()
+
+
+def builder_without_timetable(document: Document, hints: Hints) -> ScheduleBuilder:
+    """Raise ScheduleParseError for a conference without dates: papers alone have none."""
     if hints.start is None:
         problem = "lists papers and no day: make the conference with its dates first, then import the papers into it"
         raise ScheduleParseError(problem, file=document.name)
     zone, _ = find_time_zone(hints.timezone or "UTC", hints, file=document.name)
-    return PaperListReader(ScheduleBuilder(hints, zone, file=document.name), papers).read()
+    return ScheduleBuilder(hints, zone, file=document.name)
 
 
 def _is_json_lines(content: bytes) -> bool:

@@ -7,11 +7,24 @@ from dataclasses import dataclass
 
 from events.core.parsing.errors import ScheduleParseError
 from events.core.parsing.safe_xml import WEB_PAGE_PROBLEM, root_tag
-from events.imports.formats import frab, hallway_json, hallway_xml, paperlists, pretalx, schedule_json, virtual_site
+from events.imports.formats import (
+    frab,
+    hallway_json,
+    hallway_xml,
+    openreview,
+    paperlists,
+    pretalx,
+    sched,
+    schedule_json,
+    sessionize,
+    virtual_site,
+)
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.icalendar import reader as icalendar
+from events.imports.formats.indico import reader as indico
 from events.imports.formats.miniconf import reader as miniconf
 from events.imports.formats.seeds import reader as seeds
+from events.imports.formats.sigchi import reader as sigchi
 from events.programme.data.schedule import ScheduleData
 
 
@@ -32,6 +45,11 @@ IMPORT_FORMATS: tuple[ImportFormat, ...] = (
     ImportFormat("schedule.xml", "schedule.xml (frab, pretalx, pentabarf)", frab.recognises, frab.parse),
     ImportFormat("schedule.json", "schedule.json (frab, pretalx)", schedule_json.recognises, schedule_json.parse),
     ImportFormat("pretalx", "pretalx’ REST objects", pretalx.recognises, pretalx.parse),
+    ImportFormat("sessionize", "Sessionize (All or GridSmart, as JSON)", sessionize.recognises, sessionize.parse),
+    ImportFormat("indico", "Indico’s export of an event or its timetable (JSON)", indico.recognises, indico.parse),
+    ImportFormat("sigchi", "a program of the SIGCHI app (JSON)", sigchi.recognises, sigchi.parse),
+    ImportFormat("sched", "the sessions of Sched (JSON or CSV)", sched.recognises, sched.parse),
+    ImportFormat("openreview", "notes of OpenReview’s API version 2 (JSON)", openreview.recognises, openreview.parse),
     ImportFormat("paperlists", "a list of papers as JSON or JSON lines", paperlists.recognises, paperlists.parse),
     ImportFormat("virtual-site", "orals-posters.json of a virtual site", virtual_site.recognises, virtual_site.parse),
     ImportFormat("icalendar", "a calendar (.ics)", icalendar.recognises, icalendar.parse),

@@ -81,13 +81,24 @@ def parse_leading_date(text: str) -> dt.date | None:
 
 def start_on_day(date: dt.date, start: dt.time, zone: ZoneInfo, *, change: dt.time = DAY_CHANGE) -> StartTime:
     """Place a time on a day of the programme; before ``change`` it is on the next date."""
-    day = date + dt.timedelta(days=start < change)
-    at = dt.datetime.combine(day, start, zone)
+    return at_venue(dt.datetime.combine(date + dt.timedelta(days=start < change), start), zone)
+
+
+def parse_start(text: str, zone: ZoneInfo) -> StartTime | None:
+    """Like ``parse_datetime``, with a warning for a time without an offset that the clocks leave out or show twice."""
+    at = _parse_iso(text)
+    if at is None:
+        return None
+    return StartTime(at) if at.utcoffset() is not None else at_venue(at, zone)
+
+
+def at_venue(naive: dt.datetime, zone: ZoneInfo) -> StartTime:
+    at, day = naive.replace(tzinfo=zone), naive.date()
     shown = utc(at).astimezone(zone)
-    if shown.replace(tzinfo=None) != at.replace(tzinfo=None):
-        return StartTime(shown, f"the clocks at the venue leave out {start:%H:%M} on {day}; {shown:%H:%M} is used")
+    if shown.replace(tzinfo=None) != naive:
+        return StartTime(shown, f"the clocks at the venue leave out {at:%H:%M} on {day}; {shown:%H:%M} is used")
     if at.utcoffset() != at.replace(fold=1).utcoffset():
-        return StartTime(at, f"the clocks at the venue show {start:%H:%M} twice on {day}; the first is used")
+        return StartTime(at, f"the clocks at the venue show {at:%H:%M} twice on {day}; the first is used")
     return StartTime(at)
 
 

@@ -16,8 +16,19 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from events.core.parsing.errors import ScheduleParseError
-from events.imports.formats import paperlists, pretalx, registry, schedule_json, virtual_site
+from events.imports.formats import (
+    openreview,
+    paperlists,
+    pretalx,
+    registry,
+    sched,
+    schedule_json,
+    sessionize,
+    virtual_site,
+)
 from events.imports.formats.document import Document, Hints
+from events.imports.formats.indico import reader as indico
+from events.imports.formats.sigchi import reader as sigchi
 from tests.imports.formats.soundness import assert_sound
 
 DATA = Path(__file__).parents[3] / "data"
@@ -30,7 +41,16 @@ PROGRAMMES: dict[str, tuple[Any, Any]] = {
     "pretalx until 2024": (pretalx, json.loads((DATA / "pretalx_legacy/submissions.json").read_bytes())),
     "virtual site": (virtual_site, json.loads((DATA / "virtual_site/orals-posters.json").read_bytes())),
     "paperlists": (paperlists, json.loads((DATA / "paperlists/papers.json").read_bytes())),
+    "sessionize": (sessionize, json.loads((DATA / "sessionize/all.json").read_bytes())),
+    "sessionize grid": (sessionize, json.loads((DATA / "sessionize/grid_smart.json").read_bytes())),
+    "indico": (indico, json.loads((DATA / "indico/sessions.json").read_bytes())),
+    "indico contributions": (indico, json.loads((DATA / "indico/contributions.json").read_bytes())),
+    "indico timetable": (indico, json.loads((DATA / "indico/timetable.json").read_bytes())),
+    "sigchi": (sigchi, json.loads((DATA / "sigchi/program.json").read_bytes())),
+    "sched": (sched, json.loads((DATA / "sched/export.json").read_bytes())),
+    "openreview": (openreview, json.loads((DATA / "openreview/notes.json").read_bytes())),
 }
+MODULES = tuple(dict.fromkeys(module for module, _ in PROGRAMMES.values()))
 SOME = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 TROUBLE = st.sampled_from(
@@ -167,7 +187,7 @@ def test_truncated_or_garbled_file_is_refused_with_a_message(name: str, data: st
 @example(b"[" * 200_000)
 @example(b'{"schedule":' * 100_000)
 def test_recognising_never_fails(content: bytes) -> None:
-    for module in (schedule_json, pretalx, virtual_site, paperlists):
+    for module in MODULES:
         assert module.recognises(Document("x", {"x": content})) in {True, False}
 
 
@@ -176,6 +196,11 @@ HEADS = {
     "pretalx": b'[{"code": "A", "title": "x", "submission_type": 1, "duration": %s}]',
     "virtual-site": b'{"results": [{"eventtype": "Oral", "virtualsite_url": "", "name": %s}]}',
     "paperlists": b'[{"title": "x", "authors": %s}]',
+    "sessionize": b'{"sessions": [{"isServiceSession": false, "startsAt": %s}]}',
+    "indico": b'{"results": [{"startDate": {"tz": %s}, "contributions": []}]}',
+    "sigchi": b'{"timeSlots": [], "contentTypes": [], "contents": [], "people": [%s]}',
+    "sched": b'[{"event_key": "1", "event_start": %s}]',
+    "openreview": b'[{"id": "a", "content": {"venueid": {"value": %s}}}]',
 }
 BAD = {
     "200,000 lists": (b"[" * 200_000 + b"]" * 200_000, "deep|more values"),
@@ -213,6 +238,13 @@ CROWDS: dict[str, Any] = {
     "pretalx": [{"code": f"A{number}", "title": "T", "submission_type": 1} for number in range(30_000)],
     "virtual-site": {"results": [{"name": "x", "eventtype": "Oral", "virtualsite_url": ""}] * MANY},
     "paperlists": [{"id": str(number), "title": "T", "author": "A"} for number in range(MANY)],
+    "sessionize": {"sessions": [{"id": "1", "isServiceSession": True, "startsAt": None}] * MANY},
+    "indico": {"results": [{"timezone": "UTC", "contributions": [{"id": "1", "startDate": {"tz": "UTC"}}] * MANY}]},
+    "sigchi": {"timeSlots": [], "contentTypes": [], "contents": [{"id": 1}] * MANY, "people": []},
+    "sched": [{"event_key": "1", "event_start": ""}] * MANY,
+    "openreview": [
+        {"id": str(number), "content": {"title": {"value": "T"}, "venueid": {"value": "V"}}} for number in range(30_000)
+    ],
 }
 
 
@@ -225,6 +257,16 @@ def test_more_than_any_programme_has_is_refused(name: str) -> None:
 
 
 FLOODS: dict[str, bytes] = {
+    "speakers": b'{"sessions": [{"id": "1", "isServiceSession": true, "startsAt": "", "speakers": ["a"'
+    + b',"b"' * 500_000
+    + b"]}]}",
+    "names in a text": b'[{"event_key": "1", "event_start": "", "name": "T", "speakers": "' + b"A," * 900_000 + b'"}]',
+    "chairs": b'{"timeSlots": [], "contentTypes": [], "contents": [], "people": [], "conference": {"timeZoneName": "UTC"}, '
+    b'"sessions": [{"id": 1, "name": "T", "chairIds": [1' + b",2" * 900_000 + b"]}]}",
+    "parts of a venue": b'[{"id": "a", "content": {"venueid": {"value": "' + b"/" * 1_500_000 + b'"}}}]',
+    "columns": b"event_key,event_start" + b",a" * 1_000_000 + b"\n" + b"1,2" * 1_000_000,
+    "lines of a table": b"event_key,event_start\n" + b"1,\n" * 2_000_000,
+    "a cancelled title": b'[{"event_key": "1", "event_start": "", "name": "' + b"[cancelled" * 150_000 + b'"}]',
     "blank lines": b'{"title": "x", "authors": []}' + b"\n" * 5_000_000 + b"x",
     "braces": b'{"title": "x", "authors": []' + b"} \n" * 1_000_000,
     "semicolons": b'[{"id": "1", "title": "x", "author": "' + b";" * 5_000_000 + b'"}]',
@@ -242,7 +284,7 @@ def test_floods_of_one_character_take_no_time(name: str) -> None:
     document = Document.from_upload("some.json", FLOODS[name])
     start = time.process_time()
 
-    for module in (schedule_json, pretalx, virtual_site, paperlists):
+    for module in MODULES:
         module.recognises(document)
         with contextlib.suppress(ScheduleParseError):
             module.parse(document, HINTS)
