@@ -12,7 +12,6 @@ from django.test import RequestFactory
 
 from events.web.static_files import StaticFilesMiddleware
 
-
 # A response that is closed looks at the connection, which an earlier test may have left open.
 pytestmark = pytest.mark.django_db
 
