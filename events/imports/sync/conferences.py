@@ -22,6 +22,9 @@ from events.imports.sync.report import (
 from events.programme.data.schedule import ConferenceData
 from events.programme.models.conference import Conference
 
+CONFERENCE_GROUPS = (("start", "end"), ("city", "country"))
+"""Fields that are merged as one value, as those of a SyncTable."""
+
 
 @dataclass
 class ConferencePlan:
@@ -56,7 +59,7 @@ def plan_conference(data: ConferenceData, source: str, report: SyncReport, *, cr
     values = dataclasses.asdict(data)
     # The defaults of a new row are not edits by hand.
     current = {column: getattr(row, column) for column in values} if stored else dict.fromkeys(values)
-    merged = three_way_merge(row.imported, values, current)
+    merged = three_way_merge(row.imported, values, current, CONFERENCE_GROUPS)
     changes = {column: (current[column], value) for column, value in merged.apply.items()} if stored else {}
     for verb, pairs in [(ROW_KEPT, merged.protected), (ROW_CHANGED, changes)]:
         if pairs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
@@ -13,13 +14,14 @@ from django.db.models import Model
 from events.imports.sync.checks import check_key, check_times, check_values, resolve_unique
 from events.imports.sync.match import DefaultZone, RowMatcher, assign_guids, guid_of
 from events.imports.sync.merge import MergeResult, as_json, three_way_merge
-from events.imports.sync.plan_rows import ChangedRow, NewRow, StoredRow, TablePlan, set_reference, stored_rows
+from events.imports.sync.plan_rows import ChangedRow, NewRow, StoredRow, TablePlan, renamed_refs, set_reference, stored_rows
 from events.imports.sync.report import (
     ROW_CANCELLED,
     ROW_CHANGED,
     ROW_CREATED,
     ROW_KEPT,
     SLOT_FIELDS,
+    TIME_KEPT_REASON,
     ReportLine,
     RowTitles,
     SyncError,
@@ -27,7 +29,7 @@ from events.imports.sync.report import (
     TooManyCancelledError,
     difference_groups,
 )
-from events.imports.sync.tables import SYNC_TABLES, SyncTable
+from events.imports.sync.tables import SYNC_TABLES, TIME_FIELDS, SyncTable
 from events.programme.data.schedule import EventData, ScheduleData
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
@@ -38,13 +40,17 @@ LATEST_DATETIME = dt.datetime.max.replace(tzinfo=dt.UTC)
 
 
 class ImportPlanner:
-    """``targets`` has, by part and key, the rows that later tables refer to: primary keys or unsaved rows."""
+    """``targets`` has, by part and key, the rows that later tables refer to: primary keys or unsaved rows.
+
+    ``renamed`` has, by part, the keys of this file for rows that had another one in the last file.
+    """
 
     def __init__(self, conference: Conference, source: str, report: SyncReport) -> None:
         self.conference, self.source, self.report = conference, source, report
         self.row_titles = RowTitles(conference.zone)
         self.targets: dict[str, dict[str, Any]] = {}
         self.keys: dict[str, dict[int, str]] = {}
+        self.renamed: dict[str, dict[str, str]] = defaultdict(dict)
         self.plans: dict[str, TablePlan] = {}
         self.default_zone = DefaultZone(conference, self.plans)
 
@@ -101,6 +107,8 @@ class ImportPlanner:
         self.targets[table.part][item.key] = row.pk
         self.keys[table.part][row.pk] = item.key
         if row.key != item.key:
+            if row.source == self.source:
+                self.renamed[table.part][row.key] = item.key
             self._learn_title(table, row, item.key)
         if match.is_writable:
             self._plan_matched_row(plan, row, item.key, values)
@@ -143,16 +151,24 @@ class ImportPlanner:
 
     def _plan_matched_row(self, plan: TablePlan, row: StoredRow, key: str, values: dict[str, Any]) -> None:
         table = plan.table
-        merged = three_way_merge(row.imported, values, row.current(table, values, self.keys))
-        self._report(plan, row, ROW_KEPT, merged.protected)
+        current = row.current(table, values, self.keys)
+        last = renamed_refs(table, row.imported, self.renamed)
+        merged = three_way_merge(last, values, current, table.together)
+        self._report(plan, row, ROW_KEPT, self._kept(table, merged, current, values))
         self._count(table, "changed" if merged.apply else "unchanged")
         if not merged.apply and merged.remembered == row.imported and row.key == key and row.source == self.source:
             return
         check_key(table, key)
         self._check_changes(table, row, key, merged)
-        current = row.current(table, merged.apply, self.keys)
         self._report(plan, row, ROW_CHANGED, {name: (current[name], value) for name, value in merged.apply.items()})
         plan.changed.append(ChangedRow(row, key, merged.apply, merged.remembered))
+
+    def _kept(
+        self, table: SyncTable, merged: MergeResult, current: Mapping[str, Any], values: Mapping[str, Any]
+    ) -> dict[str, tuple[Any, Any]]:
+        """Add the rest of an event's time to a part of it that stays: it is told as a whole."""
+        times = TIME_FIELDS if table.model is Event and merged.protected.keys() & set(TIME_FIELDS) else ()
+        return merged.protected | {name: (current[name], values[name]) for name in times}
 
     def _check_changes(self, table: SyncTable, row: StoredRow, key: str, merged: MergeResult) -> None:
         check_values(table, key, merged.apply)
@@ -181,10 +197,11 @@ class ImportPlanner:
         if values:
             table, guid = plan.table, str(row.guid or "")
             title = self.row_titles.title(table, row.current(table, table.label or table.refs, self.keys))
-            differences, about = self.row_titles.differences(table, values), difference_groups(values)
+            differences, about = self.row_titles.differences(table, values, verb), difference_groups(values)
+            reason = TIME_KEPT_REASON if verb == ROW_KEPT and set(TIME_FIELDS) <= values.keys() else ""
             after = {name: new for name, (_, new) in values.items()} if verb == ROW_CHANGED else {}
             slot = self._slot(table, row, after)
-            self.report.lines.append(ReportLine(verb, title, table.row_label, guid, differences, slot=slot, about=about))
+            self.report.lines.append(ReportLine(verb, title, table.row_label, guid, differences, reason, slot, about))
 
     def _slot(self, table: SyncTable, row: StoredRow, after: Mapping[str, Any]) -> str:
         if table.model is not Event:

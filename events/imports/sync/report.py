@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from django.db import models
 
 from events.imports.sync.merge import as_json
-from events.imports.sync.tables import SyncTable
+from events.imports.sync.tables import TIME_FIELDS, SyncTable
 from events.programme.models.conference import Conference
 from events.programme.models.papers import LinkKind
 from events.programme.models.people import Role
@@ -104,11 +104,11 @@ class ReportLine:
         if self.verb == ROW_SKIPPED:
             return f"skipped {self.title}"
         name = f"“{self.title}”" if self.what == "event" else f"{self.what} “{self.title}”"
-        details = [self.reason] if self.reason else []
         if self.verb == ROW_KEPT:
-            details += [f"{it.field} stays “{it.old}”, the file says “{it.new}”" for it in self.differences]
+            details = [f"{it.field} stays “{it.old}”, the file says “{it.new}”" for it in self.differences]
         else:
-            details += [f"{it.field}: “{it.old}” → “{it.new}”" for it in self.differences]
+            details = [f"{it.field}: “{it.old}” → “{it.new}”" for it in self.differences]
+        details += [self.reason] if self.reason else []
         return f"{self.verb} {name}" + (f": {'; '.join(details)}" if details else "")
 
 
@@ -224,8 +224,20 @@ class RowTitles:
         rooms = filter(None, [values["place"], self._title_of("rooms", values["room"], self._new_titles)])
         return slot_text(values["start"], values["end"], self._title_of("days", values["day"]), ", ".join(rooms), self.zone)
 
-    def differences(self, table: SyncTable, values: Mapping[str, tuple[Any, Any]]) -> tuple[ImportDifference, ...]:
-        return tuple(self._difference(table, name, old, new) for name, (old, new) in values.items())
+    def differences(
+        self, table: SyncTable, values: Mapping[str, tuple[Any, Any]], verb: str = ROW_CHANGED
+    ) -> tuple[ImportDifference, ...]:
+        rest, told = dict(values), []
+        if verb == ROW_KEPT and table.part == "events" and set(TIME_FIELDS) <= rest.keys():
+            old, new = (self._time(*times) for times in zip(*(rest[name] for name in TIME_FIELDS), strict=True))
+            if old != new:
+                told = [ImportDifference("time", old, new)]
+                rest = {name: pair for name, pair in rest.items() if name not in TIME_FIELDS}
+        told += [self._difference(table, name, old, new) for name, (old, new) in rest.items() if as_json(old) != as_json(new)]
+        return tuple(told)
+
+    def _time(self, day: str, start: dt.datetime | None, end: dt.datetime | None) -> str:
+        return slot_text(start, end, self._title_of("days", day), "", self.zone)
 
     def _difference(self, table: SyncTable, name: str, old: Any, new: Any) -> ImportDifference:
         before = self._value(table, name, old, self._old_titles)
@@ -266,6 +278,9 @@ class RowTitles:
         return f"{name} ({', '.join(notes)})" if notes else name
 
 
+TIME_KEPT_REASON = (
+    "edited here, so day, start and end stay together; to follow the file again, give the event the time that the file says"
+)
 SLOT_FIELDS = ("day", "start", "end", "room", "place")
 
 
