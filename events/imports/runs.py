@@ -138,7 +138,9 @@ def _run_hooks(run: ImportRun, options: ImportOptions) -> ImportHooks:
             run.save()
 
     progress = options.get("progress")
-    hooks = ImportHooks(on_written=on_written, reason=options.get("reason", ""))
+    # An export of Hallway has less than the rows it was made of, so it takes no source's place.
+    hand_over = run.format not in OWN_FORMATS
+    hooks = ImportHooks(on_written=on_written, reason=options.get("reason", ""), hand_over=hand_over)
     return dataclasses.replace(hooks, progress=progress) if progress else hooks
 
 

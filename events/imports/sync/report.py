@@ -114,12 +114,16 @@ class ReportLine:
 
 @dataclass
 class SyncReport:
-    """Counts are of events; ``lines`` has every row that differs, was protected from the file, or was skipped."""
+    """Counts are of events; ``elsewhere`` are those of the file that another source brought, or that were made by hand.
+
+    ``lines`` has every row that differs, was protected from the file, or was skipped.
+    """
 
     created: int = 0
     changed: int = 0
     cancelled: int = 0
     unchanged: int = 0
+    elsewhere: int = 0
     skipped: int = 0
     other_rows: int = 0
     lines: list[ReportLine] = field(default_factory=list)
@@ -136,7 +140,7 @@ class SyncReport:
         return [str(line) for line in self.lines if line.verb in verbs]
 
     def counts(self) -> dict[str, int]:
-        names = ("created", "changed", "cancelled", "unchanged", "skipped", "other_rows")
+        names = ("created", "changed", "cancelled", "unchanged", "elsewhere", "skipped", "other_rows")
         return {name: getattr(self, name) for name in names}
 
     def as_json(self, max_lines: int) -> dict[str, Any]:
@@ -157,10 +161,14 @@ class SyncReport:
         }
 
     def __str__(self) -> str:
-        return (
-            f"created {self.created}, changed {self.changed}, cancelled {self.cancelled}, "
-            f"unchanged {self.unchanged}, skipped {self.skipped}"
-        )
+        return counts_text(self)
+
+
+def counts_text(counts: Any) -> str:
+    """The counts of events in words, of a report or its record."""
+    names = ["created", "changed", "cancelled", "unchanged", "skipped"]
+    elsewhere = [f"kept by another source {counts.elsewhere}"] if counts.elsewhere else []
+    return ", ".join([*(f"{name} {getattr(counts, name)}" for name in names), *elsewhere])
 
 
 def _truncated(texts: list[str], max_lines: int) -> list[str]:
@@ -184,12 +192,14 @@ def _no_record(report: SyncReport, conference: Conference) -> None:
 class ImportHooks:
     """``on_written`` runs inside the transaction: its rows are committed with the programme or not at all.
 
-    ``reason`` is recorded with each change that attendees see.
+    ``reason`` is recorded with each change that attendees see. ``hand_over`` lets a file that has most events of another
+    source, known by their guids, take its place: the same programme in another format.
     """
 
     progress: ProgressCallback = _no_progress
     on_written: Callable[[SyncReport, Conference], None] = _no_record
     reason: str = ""
+    hand_over: bool = False
 
 
 NO_HOOKS = ImportHooks()

@@ -30,7 +30,16 @@ def test_event_of_another_source_is_matched_by_guid_and_not_written() -> None:
 
     report = sync(programme(event("other-key", guid=GUID, title="Ours"), venues=(), zones=(), rooms=()), source="other")
 
-    assert (str(report), report.is_empty) == ("created 0, changed 0, cancelled 0, unchanged 1, skipped 0", True)
+    assert (str(report), report.is_empty) == (
+        "created 0, changed 0, cancelled 0, unchanged 0, skipped 0, kept by another source 1",
+        True,
+    )
+    assert report.warnings == [
+        (
+            "1 event of this file came from another source, “file”, which keeps it: nothing of it was changed. "
+            "If this file takes its place, import it with the source “file”."
+        )
+    ]
     assert everything() == before
 
 
