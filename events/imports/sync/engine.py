@@ -19,6 +19,7 @@ from events.imports.sync.clashes import clashes_after_import
 from events.imports.sync.conferences import ConferencePlan, plan_conference
 from events.imports.sync.foreign import NO_HANDOVER, ForeignEvents, without_foreign_refs
 from events.imports.sync.plan import ImportPlanner, slot_changes
+from events.imports.sync.repeats import with_keys_of_rows
 from events.imports.sync.report import NO_HOOKS, ROW_SKIPPED, ImportHooks, Outdated, ReportLine, SyncError, SyncReport
 from events.imports.sync.tables import SYNC_TABLES
 from events.imports.sync.write import IMPORT_BATCH_ROWS, ImportWriter, record_import_changes
@@ -159,6 +160,7 @@ class ImportAttempt:
         stored = Conference.objects.filter(slug=data.conference.slug).first()
         foreign = ForeignEvents.find(data, stored, source)
         handover = foreign.handover() if hooks.hand_over else NO_HANDOVER
+        data = with_keys_of_rows(data, stored.pk if stored else None, {source, handover.former} - {""})
         self.report.warnings += [handover.note(source)] if handover.former else []
         self.report.warnings += foreign.notes(handover)
         self.conference: ConferencePlan = plan_conference(

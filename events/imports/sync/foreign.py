@@ -39,7 +39,8 @@ class Handover:
     def note(self, source: str) -> str:
         return (
             f"This is the programme of “{self.former}” in another file: {self.same} of its {self.known} events have the same "
-            f"guids here. Its rows belong to “{source}” from now on and follow its files. What this file has nowhere stays as it is."
+            f"guids here. Its rows belong to “{source}” from now on and follow its files. "
+            "What this file has nowhere stays as it is."
         )
 
 
