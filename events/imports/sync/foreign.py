@@ -21,7 +21,7 @@ MAX_KEY_CHARS = 200
 
 
 @dataclass(frozen=True)
-class Handover:
+class SourceHandover:
     """The source whose rows become those of the file's; "" if there is none. ``same`` of its ``known`` events are in the file."""
 
     former: str = ""
@@ -44,7 +44,7 @@ class Handover:
         )
 
 
-NO_HANDOVER = Handover()
+NO_HANDOVER = SourceHandover()
 
 
 @dataclass(frozen=True)
@@ -70,18 +70,18 @@ class ForeignEvents:
         known = Counter(origin for origin, key, _, status in rows if key and status != Status.CANCELLED)
         return cls(found, known, len(with_guid))
 
-    def handover(self) -> Handover:
+    def handover(self) -> SourceHandover:
         """Hand over a source of which most events are in the file, if most guids of the file are of that source."""
         for origin, keys in self.keys.items():
             same, known = len(keys), self.known.get(origin, 0)
             if origin and same * 2 > self.guids_in_file and same * 2 > known:
-                return Handover(origin, same, max(same, known))
+                return SourceHandover(origin, same, max(same, known))
         return NO_HANDOVER
 
-    def left(self, handover: Handover) -> dict[str, AbstractSet[str]]:
+    def left(self, handover: SourceHandover) -> dict[str, AbstractSet[str]]:
         return {origin: keys for origin, keys in self.keys.items() if origin != handover.former or not origin}
 
-    def notes(self, handover: Handover) -> Iterable[str]:
+    def notes(self, handover: SourceHandover) -> Iterable[str]:
         for origin, keys in sorted(self.left(handover).items()):
             yield _kept_note(origin, len(keys))
 

@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Model
 
 from events.imports.sync.checks import check_key, check_times, check_values, resolve_unique
-from events.imports.sync.foreign import EVENT_TABLE, NO_HANDOVER, Handover
+from events.imports.sync.foreign import EVENT_TABLE, NO_HANDOVER, SourceHandover
 from events.imports.sync.match import DefaultZone, RowMatcher, assign_guids, guid_of
 from events.imports.sync.merge import EMPTY_VALUES, MergeResult, as_json, three_way_merge
 from events.imports.sync.plan_rows import ChangedRow, NewRow, StoredRow, TablePlan, renamed_refs, set_reference, stored_rows
@@ -46,7 +46,7 @@ class ImportPlanner:
     ``handover``'s former source become rows of ``source``.
     """
 
-    def __init__(self, conference: Conference, source: str, report: SyncReport, handover: Handover = NO_HANDOVER) -> None:
+    def __init__(self, conference: Conference, source: str, report: SyncReport, handover: SourceHandover = NO_HANDOVER) -> None:
         self.conference, self.source, self.report, self.handover = conference, source, report, handover
         self.row_titles = RowTitles(conference.zone)
         self.targets: dict[str, dict[str, Any]] = {}
