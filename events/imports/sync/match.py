@@ -131,14 +131,14 @@ IMPORT_GUID_NAMESPACE = uuid.UUID("6b1f4c1e-7f43-5c0b-9f55-2d7c8b1a9e10")
 
 
 def assign_guids(table: SyncTable, slug: str, rows: Sequence[Any]) -> None:
-    """Give unsaved rows the guid of the file, unless another row has it; else one computed from the key."""
+    """Give unsaved rows the guid of the file, unless another row of the conference has it; else one computed from the key."""
     if not table.has_guid:
         return
     waiting = [(row, _guid_candidates(table, slug, row)) for row in rows]
     used: set[uuid.UUID] = set()
     while waiting:
         wanted = [next(candidates) for _, candidates in waiting]
-        taken = _used_guids(table, wanted)
+        taken = _used_guids(table, slug, wanted)
         again = []
         for (row, candidates), guid in zip(waiting, wanted, strict=True):
             if guid in taken or guid in used:
@@ -161,8 +161,8 @@ def _guid_candidates(table: SyncTable, slug: str, row: Any) -> Iterator[uuid.UUI
         number += 1
 
 
-def _used_guids(table: SyncTable, wanted: Sequence[uuid.UUID]) -> set[uuid.UUID]:
-    rows = table.model.objects
+def _used_guids(table: SyncTable, slug: str, wanted: Sequence[uuid.UUID]) -> set[uuid.UUID]:
+    rows = table.model.objects.filter(conference__slug=slug)
     return {guid for some in chunks(wanted) for guid in rows.filter(guid__in=some).values_list("guid", flat=True)}
 
 
