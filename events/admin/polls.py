@@ -151,7 +151,7 @@ class PollAdmin(HallwayAdmin):
         """Open or close the poll; with ``back=stage``, return to the stage of its event."""
         if not can_decide(request):
             raise PermissionDenied
-        poll = visible_to(request, Poll.objects.select_related("event")).filter(guid=guid).first()
+        poll = visible_to(request, Poll.objects.select_related("event__conference")).filter(guid=guid).first()
         if poll is None:
             raise Http404
         if request.method != "POST":
@@ -162,7 +162,7 @@ class PollAdmin(HallwayAdmin):
         else:
             self.message_user(request, "Nothing was changed: please use the buttons of the poll.", messages.ERROR)
         if request.POST.get("back") == "stage" and poll.event.takes_questions:
-            return redirect("admin:events_question_stage", poll.event.guid)
+            return redirect("admin:events_question_stage", poll.event.conference.slug, poll.event.guid)
         return redirect("admin:events_poll_change", poll.pk)
 
     def _set_state(self, request: HttpRequest, poll: Poll, state: str, seen: str) -> None:

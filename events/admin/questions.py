@@ -111,9 +111,13 @@ class QuestionAdmin(HallwayAdmin):
     def get_urls(self) -> list[Any]:
         wrap = self.admin_site.admin_view
         stage_urls = [
-            path("stage/<uuid:guid>/", wrap(self.stage_view), name="events_question_stage"),
-            path("stage/<uuid:guid>/<uuid:question>/", wrap(self.decide_view), name="events_question_decide"),
-            path("stage/<uuid:guid>/<uuid:question>/newcomers/", wrap(self.newcomers_view), name="events_question_newcomers"),
+            path("stage/<slug:slug>/<uuid:guid>/", wrap(self.stage_view), name="events_question_stage"),
+            path("stage/<slug:slug>/<uuid:guid>/<uuid:question>/", wrap(self.decide_view), name="events_question_decide"),
+            path(
+                "stage/<slug:slug>/<uuid:guid>/<uuid:question>/newcomers/",
+                wrap(self.newcomers_view),
+                name="events_question_newcomers",
+            ),
         ]
         return stage_urls + super().get_urls()
 
@@ -121,9 +125,9 @@ class QuestionAdmin(HallwayAdmin):
         stages = questions_queries.stage_events(visible_to(request, Event.objects.all())) if can_moderate(request) else []
         return super().changelist_view(request, {"stages": stages, **(extra_context or {})})
 
-    def stage_view(self, request: HttpRequest, guid: UUID) -> HttpResponse:
+    def stage_view(self, request: HttpRequest, slug: str, guid: UUID) -> HttpResponse:
         """All questions of an event in large type. The page reloads itself."""
-        event = get_stage_event(request, guid)
+        event = get_stage_event(request, slug, guid)
         if request.method not in {"GET", "HEAD"}:
             return HttpResponseNotAllowed(["GET", "HEAD"])
         context = {
@@ -135,9 +139,9 @@ class QuestionAdmin(HallwayAdmin):
         }
         return self._page(request, "admin/question_stage.html", context, event)
 
-    def decide_view(self, request: HttpRequest, guid: UUID, question: UUID) -> HttpResponse:
+    def decide_view(self, request: HttpRequest, slug: str, guid: UUID, question: UUID) -> HttpResponse:
         """Set the state, or ask for the reason that it needs."""
-        event = get_stage_event(request, guid)
+        event = get_stage_event(request, slug, guid)
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         row = event.questions.filter(guid=question).defer("name", "agenda").first()
@@ -154,9 +158,9 @@ class QuestionAdmin(HallwayAdmin):
                 return self._redirect_if_gone(request, event)
         return self._reason_page(request, row, form)
 
-    def newcomers_view(self, request: HttpRequest, guid: UUID, question: UUID) -> HttpResponse:
+    def newcomers_view(self, request: HttpRequest, slug: str, guid: UUID, question: UUID) -> HttpResponse:
         """GET shows the votes of newcomers by minute; POST sets whether they count: ``on=1`` or ``on=0``."""
-        event = get_stage_event(request, guid)
+        event = get_stage_event(request, slug, guid)
         row = questions_queries.question_with_newcomer_votes(event, question)
         if row is None:
             return self._redirect_if_gone(request, event)
@@ -232,14 +236,14 @@ def can_moderate(request: HttpRequest) -> bool:
     return request.user.has_perm("events.change_question")
 
 
-def get_stage_event(request: HttpRequest, guid: UUID) -> Event:
+def get_stage_event(request: HttpRequest, slug: str, guid: UUID) -> Event:
     if not can_moderate(request):
         raise PermissionDenied
-    event = questions_queries.stage_event(visible_to(request, Event.objects.all()), guid)
+    event = questions_queries.stage_event(visible_to(request, Event.objects.all()), slug, guid)
     if event is None:
         raise Http404
     return event
 
 
 def stage_url(event: Event) -> str:
-    return reverse("admin:events_question_stage", args=[event.guid])
+    return reverse("admin:events_question_stage", args=[event.conference.slug, event.guid])

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from events.imports.sync.report import counts_text
 from events.programme.models.conference import Conference
 
 
@@ -41,6 +42,7 @@ class ImportRun(models.Model):
     changed = models.PositiveIntegerField(default=0)
     cancelled = models.PositiveIntegerField(default=0)
     unchanged = models.PositiveIntegerField(default=0)
+    elsewhere = models.PositiveIntegerField("kept by another source", default=0, db_default=0)
     skipped = models.PositiveIntegerField(default=0)
     other_rows = models.PositiveIntegerField("other rows written", default=0)
     report = models.JSONField(default=dict, blank=True)
@@ -59,10 +61,7 @@ class ImportRun(models.Model):
 
     @property
     def summary(self) -> str:
-        return (
-            f"created {self.created}, changed {self.changed}, cancelled {self.cancelled}, "
-            f"unchanged {self.unchanged}, skipped {self.skipped}"
-        )
+        return counts_text(self)
 
     @property
     def lines(self) -> list[dict[str, Any]]:

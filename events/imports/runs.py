@@ -24,6 +24,7 @@ from events.programme.models.conference import Conference
 MAX_REPORT_LINES = 2000
 """Lines of a report that are stored."""
 MAX_SLUG_CHARS = 60
+MAX_SOURCE_NAME_CHARS = 60
 SOURCE_BY_FORMAT = {"seed-folder": "seed"}
 """Formats whose source is not the name of the format."""
 
@@ -105,7 +106,7 @@ def _new_run(document: Document, slug: str, user: Any, options: ImportOptions) -
         size=sum(len(content) for content in document.files.values()),
         digest=_document_digest(document),
         format=_printable_name(options.get("format", ""), 60),
-        source=_printable_name(options.get("source", ""), 60),
+        source=_printable_name(options.get("source", ""), MAX_SOURCE_NAME_CHARS),
     )
 
 
@@ -116,6 +117,10 @@ def _parse_into(document: Document, run: ImportRun, slug: str, options: ImportOp
     if slug != run.slug:
         raise SyncError(
             f"“{run.slug}…” cannot be the address of a conference: write up to {MAX_SLUG_CHARS} letters, digits and hyphens."
+        )
+    if options.get("source", "") != run.source:
+        raise SyncError(
+            f"“{run.source}…” cannot be the name of a source: write up to {MAX_SOURCE_NAME_CHARS} characters in one line."
         )
     zone = options.get("timezone", "") or (conference.timezone if conference else "")
     dates = {"start": conference.start, "end": conference.end} if conference else {}
@@ -138,7 +143,9 @@ def _run_hooks(run: ImportRun, options: ImportOptions) -> ImportHooks:
             run.save()
 
     progress = options.get("progress")
-    hooks = ImportHooks(on_written=on_written, reason=options.get("reason", ""))
+    # An export of Hallway has less than the rows it was made of, so it takes no source's place.
+    hand_over = run.format not in OWN_FORMATS
+    hooks = ImportHooks(on_written=on_written, reason=options.get("reason", ""), hand_over=hand_over)
     return dataclasses.replace(hooks, progress=progress) if progress else hooks
 
 

@@ -244,8 +244,8 @@ def stage_events(events: QuerySet[Event]) -> list[Event]:
     return sorted(ordered, key=lambda event: is_participation_closed(event, now))
 
 
-def stage_event(events: QuerySet[Event], guid: UUID) -> Event | None:
-    return events.filter(guid=guid, takes_questions=True).select_related("conference", "day").first()
+def stage_event(events: QuerySet[Event], slug: str, guid: UUID) -> Event | None:
+    return events.filter(conference__slug=slug, guid=guid, takes_questions=True).select_related("conference", "day").first()
 
 
 def stage_page(event: Event, number: str | None = None) -> StagePage:

@@ -105,7 +105,7 @@ def test_second_poll_is_refused_in_a_sentence(panel: Event) -> None:
 
 def test_moderator_opens_and_closes_on_the_stage_and_adds_none(panel: Event) -> None:
     poll, client = make_poll(panel, state="draft"), client_of(MODERATORS)
-    stage = reverse("admin:events_question_stage", args=[panel.guid])
+    stage = reverse("admin:events_question_stage", args=[panel.conference.slug, panel.guid])
 
     opened = decide(client, poll, "open", seen="draft", back="stage")
     closed = decide(client, poll, "closed", seen="open", back="stage")

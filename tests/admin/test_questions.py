@@ -39,11 +39,11 @@ def moderator() -> Client:
 
 
 def stage_url(event: Event) -> str:
-    return reverse("admin:events_question_stage", args=[event.guid])
+    return reverse("admin:events_question_stage", args=[event.conference.slug, event.guid])
 
 
 def decide(client: Client, question: Question, state: str, *, seen: str = "open", **sent: str) -> Any:
-    url = reverse("admin:events_question_decide", args=[question.event.guid, question.guid])
+    url = reverse("admin:events_question_decide", args=[question.event.conference.slug, question.event.guid, question.guid])
     return client.post(url, {"state": state, "seen": seen, **sent})
 
 
@@ -222,7 +222,7 @@ def test_decision_that_is_none_is_refused(moderator: Client, sent: dict[str, str
 
 def test_question_of_another_event_or_withdrawn_gives_a_message(moderator: Client) -> None:
     question, other = make_question(make_panel()), make_panel(make_conference())
-    elsewhere = reverse("admin:events_question_decide", args=[other.guid, question.guid])
+    elsewhere = reverse("admin:events_question_decide", args=[other.conference.slug, other.guid, question.guid])
     mine = make_question(question.event, "Taken back?")
     Question.objects.filter(pk=mine.pk).delete()
 

@@ -111,7 +111,7 @@ def test_pages_of_the_admin_are_not_indexed(organiser: Client, name: str, is_sta
     [
         (400, "events/session/?q=%00"),
         (403, "events/proposal/add/"),
-        (404, "events/question/stage/00000000-0000-0000-0000-000000000000/"),
+        (404, "events/question/stage/demo/00000000-0000-0000-0000-000000000000/"),
         (404, "no-such-page/"),
     ],
 )

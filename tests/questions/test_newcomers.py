@@ -51,11 +51,11 @@ def count_of(question: Question) -> int:
 
 
 def stage(event: Event) -> str:
-    return reverse("admin:events_question_stage", args=[event.guid])
+    return reverse("admin:events_question_stage", args=[event.conference.slug, event.guid])
 
 
 def newcomers_url(question: Question) -> str:
-    return reverse("admin:events_question_newcomers", args=[question.event.guid, question.guid])
+    return reverse("admin:events_question_newcomers", args=[question.event.conference.slug, question.event.guid, question.guid])
 
 
 @pytest.mark.usefixtures("two_count")
@@ -276,7 +276,7 @@ def test_moderator_puts_a_held_question_on_the_page(panel: Event, moderator: Cli
     held = make_question(panel, "Is this one held back?", state="held")
     page = moderator.get(stage(panel)).text
 
-    url = reverse("admin:events_question_decide", args=[panel.guid, held.guid])
+    url = reverse("admin:events_question_decide", args=[panel.conference.slug, panel.guid, held.guid])
     moderator.post(url, {"state": "open", "seen": "held"})
 
     assert ("Put on the page" in page, held.text in page) == (True, True)
@@ -287,7 +287,7 @@ def test_moderator_puts_a_held_question_on_the_page(panel: Event, moderator: Cli
 def test_moderator_holds_back_nothing_that_was_on_the_page(panel: Event, moderator: Client) -> None:
     question = make_question(panel)
 
-    url = reverse("admin:events_question_decide", args=[panel.guid, question.guid])
+    url = reverse("admin:events_question_decide", args=[panel.conference.slug, panel.guid, question.guid])
     response = moderator.post(url, {"state": "held", "seen": "open"})
 
     question.refresh_from_db()

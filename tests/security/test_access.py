@@ -321,13 +321,14 @@ def admin_expected(name: str, method: str, role: str) -> Answer:
 
 
 def admin_address(name: str, world: World) -> str:
+    event = [world.keynote.conference.slug, world.keynote.guid]
     special = {
         "admin:organise/P<url>.": lambda: f"{reverse('admin:index')}nothing/of/ours/",
         "admin:view_on_site": lambda: admin_of_event(world),
         "admin:app_list": lambda: reverse(name, args=["events"]),
-        "admin:events_question_stage": lambda: reverse(name, args=[world.keynote.guid]),
-        "admin:events_question_decide": lambda: reverse(name, args=[world.keynote.guid, world.question.guid]),
-        "admin:events_question_newcomers": lambda: reverse(name, args=[world.keynote.guid, world.question.guid]),
+        "admin:events_question_stage": lambda: reverse(name, args=event),
+        "admin:events_question_decide": lambda: reverse(name, args=[*event, world.question.guid]),
+        "admin:events_question_newcomers": lambda: reverse(name, args=[*event, world.question.guid]),
         "admin:events_poll_state": lambda: reverse(name, args=[world.poll.guid]),
         "admin:events_room_report": lambda: reverse(name, args=[world.hall_room.pk]),
         "admin:auth_user_password_change": lambda: reverse(name, args=[world.staff("organiser").pk]),

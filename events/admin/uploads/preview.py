@@ -27,7 +27,7 @@ from events.imports.sync.report import REPORT_VERBS
 REPORT_PAGE_SIZE = 50
 MAX_OPEN_MESSAGES = 12
 MAX_SHOWN_MESSAGES = 100
-IMPORT_COUNT_FIELDS = ("created", "changed", "cancelled", "unchanged", "skipped", "other_rows")
+IMPORT_COUNT_FIELDS = ("created", "changed", "cancelled", "unchanged", "elsewhere", "skipped", "other_rows")
 IMPORT_COUNT_LABELS = {
     "created": "new",
     "changed": "changed",
@@ -35,6 +35,7 @@ IMPORT_COUNT_LABELS = {
     "kept": "kept as edited here",
     "skipped": "left out",
     "unchanged": "unchanged",
+    "elsewhere": "kept by another source",
     "other_rows": "other rows (days, rooms, people …)",
 }
 ABOUT_LABELS = {

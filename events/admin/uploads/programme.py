@@ -34,12 +34,13 @@ from events.imports.formats import registry
 from events.imports.formats.document import Document
 from events.imports.formats.registry import IMPORT_FORMATS
 from events.imports.models import ImportRun
-from events.imports.runs import PlannedImport, record_unopened_file, run_import
+from events.imports.runs import MAX_SOURCE_NAME_CHARS, PlannedImport, record_unopened_file, run_import
 from events.imports.sync.report import SyncError, TooManyCancelledError
 from events.imports.type_choices import KIND_CHOICE, TYPE_CHOICE, TheirType
 from events.programme.models.conference import Conference
 from events.programme.models.labels import EventType, Kind
 
+OTHER_PART_REMEDY = "If it is another part of the programme, give it a source of its own."
 NEW_CONFERENCE_LABEL = "A new one, named below"
 
 
@@ -60,6 +61,12 @@ class ProgrammeForm(UploadForm):
         required=False,
         help_text="Only for a file that names none: that of the venue. Write a city, such as Oslo. "
         "Leave empty for that of the conference.",
+    )
+    source = forms.CharField(
+        max_length=MAX_SOURCE_NAME_CHARS,
+        required=False,
+        help_text="Only if several files feed one conference: a name for what this one is, such as Socials, the same each time. "
+        "Each source cancels only what it brought. Empty: the name of the format.",
     )
     allow_cancel = forms.BooleanField(
         label="Cancel more than a fifth of the events if the file no longer has them",
@@ -131,14 +138,14 @@ class ProgrammeUploadAdmin(PreviewedUploadAdmin):
             options = {
                 "slug": conference.slug if conference else given["slug"],
                 "create": conference is None,
-                **{name: given[name] for name in ("format", "timezone", "allow_cancel", "reason")},
+                **{name: given[name] for name in ("format", "timezone", "source", "allow_cancel", "reason")},
             }
             try:
                 return self.upload_previewed(form, self.preview_file(request, *form.sent_file(), options))
             except TimeZoneNeededError as error:
                 form.add_error("timezone", f"{error}.")
             except TooManyCancelledError as error:
-                form.add_error("allow_cancel", error.with_remedy("tick this to cancel them."))
+                form.add_error("allow_cancel", error.with_remedy(f"tick this to cancel them. {OTHER_PART_REMEDY}"))
             except (ScheduleParseError, SyncError, forms.ValidationError) as error:
                 form.add_error("file", error if isinstance(error, forms.ValidationError) else str(error))
         if form.errors:
@@ -202,7 +209,7 @@ class ProgrammeUploadAdmin(PreviewedUploadAdmin):
 
     def error_text(self, error: Exception) -> str:
         if isinstance(error, TooManyCancelledError):
-            return error.with_remedy("upload it again and tick that they are cancelled.")
+            return error.with_remedy(f"upload it again and tick that they are cancelled. {OTHER_PART_REMEDY}")
         return str(error)
 
 
@@ -219,7 +226,16 @@ class ImportRunAdmin(HallwayAdmin):
     list_select_related = ["conference"]
     date_hierarchy = "started_at"
     ordering = ["-started_at", "-pk"]
-    fields = ["conference", "who", ("started_at", "finished_at"), "file_name", ("size", "digest"), "format", "outcome", "reason"]
+    fields = [
+        "conference",
+        "who",
+        ("started_at", "finished_at"),
+        "file_name",
+        ("size", "digest"),
+        ("format", "source"),
+        "outcome",
+        "reason",
+    ]
     readonly_fields = ["who"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -22,6 +22,9 @@ from events.imports.sync.report import (
 from events.programme.data.schedule import ConferenceData
 from events.programme.models.conference import Conference
 
+CONFERENCE_GROUPS = (("start", "end"), ("city", "country"))
+"""Fields that are merged as one value, as those of a SyncTable."""
+
 
 @dataclass
 class ConferencePlan:
@@ -43,12 +46,12 @@ class ConferencePlan:
             self.row.save()
 
 
-def plan_conference(data: ConferenceData, source: str, report: SyncReport, *, create: bool) -> ConferencePlan:
+def plan_conference(data: ConferenceData, source: str, report: SyncReport, *, former: str = "", create: bool) -> ConferencePlan:
     """Raise SyncError for an invalid value, or if the conference does not exist and may not be created."""
     stored = Conference.objects.filter(slug=data.slug).first()
     if stored is None and not create:
         raise SyncError(f"There is no conference “{data.slug}”: create it first, or allow the import to create it.")
-    if stored and stored.source not in {"", source}:
+    if stored and stored.source not in {"", source, former}:
         # Only the source that created a conference changes its fields.
         return ConferencePlan(stored, is_new=False, writes=False, was=_column_values(stored))
     row = stored or Conference()
@@ -56,13 +59,13 @@ def plan_conference(data: ConferenceData, source: str, report: SyncReport, *, cr
     values = dataclasses.asdict(data)
     # The defaults of a new row are not edits by hand.
     current = {column: getattr(row, column) for column in values} if stored else dict.fromkeys(values)
-    merged = three_way_merge(row.imported, values, current)
+    merged = three_way_merge(row.imported, values, current, CONFERENCE_GROUPS)
     changes = {column: (current[column], value) for column, value in merged.apply.items()} if stored else {}
     for verb, pairs in [(ROW_KEPT, merged.protected), (ROW_CHANGED, changes)]:
         if pairs:
             differences, about = differences_of(Conference, pairs, row.zone), difference_groups(pairs)
             report.lines.append(ReportLine(verb, name, "conference", differences=differences, about=about))
-    if not merged.apply and merged.remembered == row.imported:
+    if not merged.apply and merged.remembered == row.imported and row.source in {"", source}:
         return ConferencePlan(row, is_new=False, writes=False, was=was)
     for column, value in merged.apply.items():
         setattr(row, column, value)

@@ -17,7 +17,9 @@ from django.db import IntegrityError, connection, transaction
 from events.core.db.writing import analyse_tables
 from events.imports.sync.clashes import clashes_after_import
 from events.imports.sync.conferences import ConferencePlan, plan_conference
-from events.imports.sync.plan import ImportPlanner, slot_changes, without_foreign_refs
+from events.imports.sync.foreign import NO_HANDOVER, ForeignEvents, without_foreign_refs
+from events.imports.sync.plan import ImportPlanner, slot_changes
+from events.imports.sync.repeats import with_keys_of_rows
 from events.imports.sync.report import NO_HOOKS, ROW_SKIPPED, ImportHooks, Outdated, ReportLine, SyncError, SyncReport
 from events.imports.sync.tables import SYNC_TABLES
 from events.imports.sync.write import IMPORT_BATCH_ROWS, ImportWriter, record_import_changes
@@ -155,9 +157,17 @@ class ImportAttempt:
         self.source, self.hooks = source, hooks
         skipped = [ReportLine(ROW_SKIPPED, reason) for reason in data.skipped]
         self.report = SyncReport(skipped=len(skipped), lines=skipped, warnings=list(data.warnings))
-        self.conference: ConferencePlan = plan_conference(data.conference, source, self.report, create=request.create)
-        self.planner = ImportPlanner(self.conference.row, source, self.report)
-        self._plan(without_foreign_refs(data, self.conference.row, source))
+        stored = Conference.objects.filter(slug=data.conference.slug).first()
+        foreign = ForeignEvents.find(data, stored, source)
+        handover = foreign.handover() if hooks.hand_over else NO_HANDOVER
+        data = with_keys_of_rows(data, stored.pk if stored else None, {source, handover.former} - {""})
+        self.report.warnings += [handover.note(source)] if handover.former else []
+        self.report.warnings += foreign.notes(handover)
+        self.conference: ConferencePlan = plan_conference(
+            data.conference, source, self.report, former=handover.former, create=request.create
+        )
+        self.planner = ImportPlanner(self.conference.row, source, self.report, handover)
+        self._plan(without_foreign_refs(data, set().union(*foreign.left(handover).values())))
         event_keys = [event.key for event in data.events]
         self.planner.cancel_missing(event_keys, allowed=request.allow_cancel)
         self.report.slot_changes = slot_changes(self.planner.plans["events"], self.planner.targets)

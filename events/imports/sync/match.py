@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -21,10 +22,15 @@ class RowMatch(NamedTuple):
 
 
 class RowMatcher:
-    """Matches each row once; a row whose key is in the file is matched by its key only."""
+    """Matches each row once; a row whose key is in the file is matched by its key only.
 
-    def __init__(self, table: SyncTable, source: str, stored: Mapping[int, StoredRow], items: Sequence[Any]) -> None:
-        self.table, self.source = table, source
+    Rows of the ``former`` source are handed over to ``source``, which may have other keys for them.
+    """
+
+    def __init__(
+        self, table: SyncTable, source: str, stored: Mapping[int, StoredRow], items: Sequence[Any], *, former: str = ""
+    ) -> None:
+        self.table, self.source, self._sources = table, source, {source, former} - {""}
         keys_in_file = _unique_keys(table, items)
         self._by_key = {row.key: row for row in stored.values() if row.source == source and row.key}
         free = [row for row in stored.values() if not (row.source == source and row.key in keys_in_file)]
@@ -34,6 +40,7 @@ class RowMatcher:
         self._by_natural_key = {key: row for row in ranked if (key := self._natural_key(row.values, row.slug))}
         self._by_similarity_key = {key: row for row in ranked if (key := self._similarity_key(row.values))}
         self._by_name = {row.values["name"]: row for row in ranked} if table.part == "rooms" else {}
+        self._former = _FormerRows(table, [row for row in stored.values() if former and row.key and row.source == former], items)
         self._matched: set[int] = set()
 
     def find(self, item: Any, values: Mapping[str, Any]) -> RowMatch | None:
@@ -41,16 +48,19 @@ class RowMatcher:
         row = self._by_key.get(item.key)
         if row is not None:
             return self._match_once(row, is_writable=True)
+        if row := self._former.same_key(item):
+            return self._match_once(row, is_writable=True)
         if (given := guid_of(self.table, item)) and (row := self._by_guid.get(given)):
             # Unlike a day or a room, an event made by hand is not adopted by a file that has its guid.
-            return self._match_once(row, is_writable=row.source == self.source and bool(row.key))
+            return self._match_once(row, is_writable=row.source in self._sources and bool(row.key))
         natural_key = self._natural_key(values, item.key)
         row = self._by_natural_key.get(natural_key) if natural_key else None
         if row is None and self.table.part == "rooms" and "zone" not in values:
             row = self._by_name.get(values["name"])
         if row is None and (similarity_key := self._similarity_key(values)):
             row = self._by_similarity_key.get(similarity_key)
-        return self._match_once(row, is_writable=not row.key or row.source == self.source) if row else None
+        row = row or self._former.same_name(item)
+        return self._match_once(row, is_writable=not row.key or row.source in self._sources) if row else None
 
     def _match_once(self, row: StoredRow, *, is_writable: bool) -> RowMatch | None:
         if not is_writable:
@@ -70,6 +80,33 @@ class RowMatcher:
     def _similarity_key(self, values: Mapping[str, Any]) -> tuple[Hashable, ...]:
         """Match venues, services and awards, which have no identifier that other sources know."""
         return tuple(values[name] or None for name in self.table.alike)
+
+
+class _FormerRows:
+    """Rows that are handed over, by key and by name: the formats of one system name their people differently, or not at all."""
+
+    def __init__(self, table: SyncTable, rows: Sequence[StoredRow], items: Sequence[Any]) -> None:
+        self.table = table
+        self._by_key = {(row.key, self._name(row.values)): row for row in rows} if table.label else {}
+        by_name = table.part in PARTS_MATCHED_BY_NAME and rows
+        counts = Counter(self._name(row.values) for row in rows) if by_name else Counter()
+        in_file = Counter(self._name(table.values(item)) for item in items) if by_name else Counter()
+        self._by_name = {
+            name: row for row in rows if by_name and counts[name := self._name(row.values)] == 1 and in_file[name] == 1
+        }
+
+    def same_key(self, item: Any) -> StoredRow | None:
+        return self._by_key.get((item.key, self._name(self.table.values(item)))) if self._by_key else None
+
+    def same_name(self, item: Any) -> StoredRow | None:
+        """Return the row that alone has the name, if no other item of the file has it."""
+        return self._by_name.get(self._name(self.table.values(item))) if self._by_name else None
+
+    def _name(self, values: Mapping[str, Any]) -> tuple[Hashable, ...]:
+        return tuple(values[name] for name in self.table.label)
+
+
+PARTS_MATCHED_BY_NAME = ("people", "papers")
 
 
 def guid_of(table: SyncTable, item: Any) -> uuid.UUID | None:
@@ -94,14 +131,14 @@ IMPORT_GUID_NAMESPACE = uuid.UUID("6b1f4c1e-7f43-5c0b-9f55-2d7c8b1a9e10")
 
 
 def assign_guids(table: SyncTable, slug: str, rows: Sequence[Any]) -> None:
-    """Give unsaved rows the guid of the file, unless another row has it; else one computed from the key."""
+    """Give unsaved rows the guid of the file, unless another row of the conference has it; else one computed from the key."""
     if not table.has_guid:
         return
     waiting = [(row, _guid_candidates(table, slug, row)) for row in rows]
     used: set[uuid.UUID] = set()
     while waiting:
         wanted = [next(candidates) for _, candidates in waiting]
-        taken = _used_guids(table, wanted)
+        taken = _used_guids(table, slug, wanted)
         again = []
         for (row, candidates), guid in zip(waiting, wanted, strict=True):
             if guid in taken or guid in used:
@@ -124,8 +161,8 @@ def _guid_candidates(table: SyncTable, slug: str, row: Any) -> Iterator[uuid.UUI
         number += 1
 
 
-def _used_guids(table: SyncTable, wanted: Sequence[uuid.UUID]) -> set[uuid.UUID]:
-    rows = table.model.objects
+def _used_guids(table: SyncTable, slug: str, wanted: Sequence[uuid.UUID]) -> set[uuid.UUID]:
+    rows = table.model.objects.filter(conference__slug=slug)
     return {guid for some in chunks(wanted) for guid in rows.filter(guid__in=some).values_list("guid", flat=True)}
 
 

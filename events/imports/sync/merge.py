@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,20 +26,42 @@ class MergeResult:
     remembered: dict[str, Any] = field(default_factory=dict)
 
 
-def three_way_merge(last: dict[str, Any], new: dict[str, Any], current: dict[str, Any]) -> MergeResult:
-    """Apply a field that changed in the file, unless it was edited by hand since the last import.
+def three_way_merge(
+    last: Mapping[str, Any], new: Mapping[str, Any], current: Mapping[str, Any], together: Sequence[Sequence[str]] = ()
+) -> MergeResult:
+    """Apply what changed in the file, unless it was edited by hand since the last import.
 
-    A field that was always empty in the file may be filled in by hand: this is not reported as a conflict.
+    A field that was always empty in the file may be filled in by hand: this is not reported as a conflict. The fields of each
+    group of ``together`` are one value, such as day, start and end: of a conflict all stay, so that no mixture is stored.
     """
     result = MergeResult(remembered={name: as_json(value) for name, value in new.items()})
-    for name, in_file in result.remembered.items():
-        in_row = as_json(current[name])
-        if in_row == in_file:
-            continue
-        by_hand = in_row != last[name] if name in last else in_row not in EMPTY_VALUES
-        if not by_hand:
-            if name not in last or in_file != last[name]:
-                result.apply[name] = new[name]
-        elif in_file not in EMPTY_VALUES or last.get(name) not in EMPTY_VALUES:
-            result.protected[name] = (current[name], new[name])
+    in_row = {name: as_json(current[name]) for name in new}
+    for names in _groups(new, together):
+        differing = [name for name in names if in_row[name] != result.remembered[name]]
+        if any(_is_by_hand(name, last, in_row, result.remembered) for name in names):
+            told = (name for name in differing if _is_told(name, last, result.remembered))
+            result.protected |= {name: (current[name], new[name]) for name in told}
+        else:
+            result.apply |= {name: new[name] for name in differing}
     return result
+
+
+def _groups(new: Mapping[str, Any], together: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
+    """Yield each group that is in the file where its first field is, and all other fields alone."""
+    group_of = {name: group for group in together for name in group}
+    done: set[str] = set()
+    for name in new:
+        if name not in done:
+            names = [it for it in group_of.get(name, (name,)) if it in new]
+            done.update(names)
+            yield names
+
+
+def _is_by_hand(name: str, last: Mapping[str, Any], in_row: Mapping[str, Any], in_file: Mapping[str, Any]) -> bool:
+    if name in last:
+        return bool(in_row[name] != last[name])
+    return in_row[name] not in EMPTY_VALUES and in_row[name] != in_file[name]
+
+
+def _is_told(name: str, last: Mapping[str, Any], in_file: Mapping[str, Any]) -> bool:
+    return in_file[name] not in EMPTY_VALUES or last.get(name) not in EMPTY_VALUES

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import dataclasses
 import datetime as dt
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
 from django.db.models import Model
 
 from events.imports.sync.checks import check_key, check_times, check_values, resolve_unique
+from events.imports.sync.foreign import EVENT_TABLE, NO_HANDOVER, SourceHandover
 from events.imports.sync.match import DefaultZone, RowMatcher, assign_guids, guid_of
-from events.imports.sync.merge import MergeResult, as_json, three_way_merge
-from events.imports.sync.plan_rows import ChangedRow, NewRow, StoredRow, TablePlan, set_reference, stored_rows
+from events.imports.sync.merge import EMPTY_VALUES, MergeResult, as_json, three_way_merge
+from events.imports.sync.plan_rows import ChangedRow, NewRow, StoredRow, TablePlan, renamed_refs, set_reference, stored_rows
 from events.imports.sync.report import (
     ROW_CANCELLED,
     ROW_CHANGED,
     ROW_CREATED,
     ROW_KEPT,
     SLOT_FIELDS,
+    TIME_KEPT_REASON,
     ReportLine,
     RowTitles,
     SyncError,
@@ -27,24 +29,30 @@ from events.imports.sync.report import (
     TooManyCancelledError,
     difference_groups,
 )
-from events.imports.sync.tables import SYNC_TABLES, SyncTable
-from events.programme.data.schedule import EventData, ScheduleData
+from events.imports.sync.tables import TIME_FIELDS, SyncTable
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.labels import Status
 
 MAX_CANCELLED_SHARE = 0.2
+HIDDEN_OR_CANCELLED = frozenset({Status.CANCELLED, Status.DRAFT})
 LATEST_DATETIME = dt.datetime.max.replace(tzinfo=dt.UTC)
 
 
 class ImportPlanner:
-    """``targets`` has, by part and key, the rows that later tables refer to: primary keys or unsaved rows."""
+    """``targets`` has, by part and key, the rows that later tables refer to: primary keys or unsaved rows.
 
-    def __init__(self, conference: Conference, source: str, report: SyncReport) -> None:
-        self.conference, self.source, self.report = conference, source, report
+    ``renamed`` has, by source and part, the keys of this file for rows that had another one in the last file. Rows of the
+    ``handover``'s former source become rows of ``source``.
+    """
+
+    def __init__(self, conference: Conference, source: str, report: SyncReport, handover: SourceHandover = NO_HANDOVER) -> None:
+        self.conference, self.source, self.report, self.handover = conference, source, report, handover
         self.row_titles = RowTitles(conference.zone)
         self.targets: dict[str, dict[str, Any]] = {}
         self.keys: dict[str, dict[int, str]] = {}
+        self.renamed: dict[str, dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))
+        self._silent: set[str] = set()
         self.plans: dict[str, TablePlan] = {}
         self.default_zone = DefaultZone(conference, self.plans)
 
@@ -55,12 +63,15 @@ class ImportPlanner:
         self.keys[table.part] = {pk: row.key for pk, row in stored.items()}
         for pk, row in stored.items():
             self._learn_title(table, row, row.key or f"#{pk}")
-        matcher = RowMatcher(table, self.source, stored, items)
+        matcher = RowMatcher(table, self.source, stored, items, former=self.handover.former)
+        self._silent = silent_fields(table, items) if self.handover.former else set()
         for generation in self._generations(table, items):
             new: list[NewRow] = []
             for item in generation:
                 self._plan_item(plan, matcher, item, new)
             plan.new.append(new)
+        if table.model is not Event:
+            self._hand_over_rest(plan)
         assign_guids(table, self.conference.slug, [new.row for new in plan.new_rows()])
         resolve_unique(plan, self.target)
         self._report_new(plan)
@@ -101,11 +112,26 @@ class ImportPlanner:
         self.targets[table.part][item.key] = row.pk
         self.keys[table.part][row.pk] = item.key
         if row.key != item.key:
+            self.renamed[row.source][table.part][row.key] = item.key
             self._learn_title(table, row, item.key)
         if match.is_writable:
             self._plan_matched_row(plan, row, item.key, values)
-        else:
-            self._count(table, "unchanged")
+        elif table.model is Event:
+            self.report.elsewhere += 1
+
+    def _hand_over_rest(self, plan: TablePlan) -> None:
+        """Hand over the rows of the former source that are not in the file, unchanged."""
+        matched = {changed.read.pk for changed in plan.changed}
+        for row in plan.stored.values():
+            if self.handover.includes(row) and row.pk not in matched:
+                key = self.handover.key(row)
+                self.renamed[row.source][plan.table.part][row.key] = self.keys[plan.table.part][row.pk] = key
+                plan.changed.append(ChangedRow(row, key, {}, self._last(plan.table, row)))
+
+    def _last(self, table: SyncTable, row: StoredRow) -> dict[str, Any]:
+        """Return the values of the last import; without fields that a former source had and this file has nowhere."""
+        last = renamed_refs(table, row.imported, self.renamed[row.source])
+        return {name: value for name, value in last.items() if name not in self._silent} if row.source != self.source else last
 
     def _learn_title(self, table: SyncTable, row: StoredRow, key: str) -> None:
         self.row_titles.learn(table, key, row.current(table, table.label or table.refs, self.keys), stored=True)
@@ -143,16 +169,24 @@ class ImportPlanner:
 
     def _plan_matched_row(self, plan: TablePlan, row: StoredRow, key: str, values: dict[str, Any]) -> None:
         table = plan.table
-        merged = three_way_merge(row.imported, values, row.current(table, values, self.keys))
-        self._report(plan, row, ROW_KEPT, merged.protected)
-        self._count(table, "changed" if merged.apply else "unchanged")
+        current = row.current(table, values, self.keys)
+        merged = three_way_merge(self._last(table, row), values, current, table.together)
+        self._report(plan, row, ROW_KEPT, self._kept(table, merged, current, values))
+        is_written = merged.apply or (table.model is not Event and row.source not in {"", self.source})
+        self._count(table, "changed" if is_written else "unchanged")
         if not merged.apply and merged.remembered == row.imported and row.key == key and row.source == self.source:
             return
         check_key(table, key)
         self._check_changes(table, row, key, merged)
-        current = row.current(table, merged.apply, self.keys)
         self._report(plan, row, ROW_CHANGED, {name: (current[name], value) for name, value in merged.apply.items()})
         plan.changed.append(ChangedRow(row, key, merged.apply, merged.remembered))
+
+    def _kept(
+        self, table: SyncTable, merged: MergeResult, current: Mapping[str, Any], values: Mapping[str, Any]
+    ) -> dict[str, tuple[Any, Any]]:
+        """Add the rest of an event's time to a part of it that stays: it is told as a whole."""
+        times = TIME_FIELDS if table.model is Event and merged.protected.keys() & set(TIME_FIELDS) else ()
+        return merged.protected | {name: (current[name], values[name]) for name in times}
 
     def _check_changes(self, table: SyncTable, row: StoredRow, key: str, merged: MergeResult) -> None:
         check_values(table, key, merged.apply)
@@ -181,10 +215,11 @@ class ImportPlanner:
         if values:
             table, guid = plan.table, str(row.guid or "")
             title = self.row_titles.title(table, row.current(table, table.label or table.refs, self.keys))
-            differences, about = self.row_titles.differences(table, values), difference_groups(values)
+            differences, about = self.row_titles.differences(table, values, verb), difference_groups(values)
+            reason = TIME_KEPT_REASON if verb == ROW_KEPT and set(TIME_FIELDS) <= values.keys() else ""
             after = {name: new for name, (_, new) in values.items()} if verb == ROW_CHANGED else {}
             slot = self._slot(table, row, after)
-            self.report.lines.append(ReportLine(verb, title, table.row_label, guid, differences, slot=slot, about=about))
+            self.report.lines.append(ReportLine(verb, title, table.row_label, guid, differences, reason, slot, about))
 
     def _slot(self, table: SyncTable, row: StoredRow, after: Mapping[str, Any]) -> str:
         if table.model is not Event:
@@ -192,14 +227,40 @@ class ImportPlanner:
         return self.row_titles.slot(table, row.current(table, SLOT_FIELDS, self.keys) | dict(after))
 
     def cancel_missing(self, keys: Collection[str], *, allowed: bool) -> None:
-        """Plan to cancel events that are not among ``keys``, each with its hour and room in the report."""
-        plan, before = self.plans[EVENT_TABLE.part], len(self.report.lines)
-        cancel_missing(plan, self.source, keys, self.report, allowed=allowed)
-        rows = {str(row.guid): row for row in plan.stored.values()}
-        added = self.report.lines[before:]
-        self.report.lines[before:] = [
-            dataclasses.replace(line, slot=self._slot(plan.table, rows[line.guid], {})) for line in added
+        """Plan to cancel the source's events that are not among ``keys``.
+
+        Raise TooManyCancelledError for more than a fifth of the source's events, unless ``allowed``.
+        """
+        plan = self.plans[EVENT_TABLE.part]
+        of_source = [
+            row for row in plan.stored.values() if (row.source == self.source and row.key) or self.handover.includes(row)
         ]
+        # A missing draft stays a draft: cancelling it would show it.
+        missing = [row for row in self._missing(plan, of_source, set(keys)) if row.values["status"] not in HIDDEN_OR_CANCELLED]
+        missing.sort(key=_programme_order)
+        cancelled = [row for row in missing if row.imported.get("status") != Status.CANCELLED]
+        for row in missing:
+            if row.imported.get("status") == Status.CANCELLED:
+                self._report_missing(ROW_KEPT, row, f"stays “{row.values['status']}”, the file no longer has it")
+        if len(cancelled) > MAX_CANCELLED_SHARE * len(of_source) and not allowed:
+            raise TooManyCancelledError(len(cancelled), len(of_source), cancelled[0].values["title"])
+        for row in cancelled:
+            # Stored as imported, so that the event's return in a later file does not look like an edit by hand.
+            status = {"status": Status.CANCELLED.value}
+            key = row.key if row.source == self.source else self.handover.key(row)
+            plan.changed.append(ChangedRow(row, key, dict(status), self._last(EVENT_TABLE, row) | status))
+            self._report_missing(ROW_CANCELLED, row, "no longer in the file")
+        self.report.cancelled += len(cancelled)
+        self._hand_over_rest(plan)
+
+    def _missing(self, plan: TablePlan, of_source: Sequence[StoredRow], in_file: Collection[str]) -> list[StoredRow]:
+        """Return the rows that are not in the file; a former source's key may be that of another row here."""
+        matched = {changed.read.pk for changed in plan.changed}
+        return [row for row in of_source if row.pk not in matched and (row.source != self.source or row.key not in in_file)]
+
+    def _report_missing(self, verb: str, row: StoredRow, reason: str) -> None:
+        slot = self._slot(EVENT_TABLE, row, {})
+        self.report.lines.append(ReportLine(verb, row.values["title"], guid=str(row.guid), reason=reason, slot=slot))
 
     def _count(self, table: SyncTable, what: str) -> None:
         if table.model is Event:
@@ -208,42 +269,14 @@ class ImportPlanner:
             self.report.other_rows += 1
 
 
-def cancel_missing(plan: TablePlan, source: str, keys: Collection[str], report: SyncReport, *, allowed: bool) -> None:
-    """Plan to cancel the source's events that are not among ``keys``.
-
-    Raise TooManyCancelledError for more than a fifth of the source's events, unless ``allowed``.
-    """
-    in_file = set(keys)
-    matched = {changed.read.pk for changed in plan.changed}
-    of_source = [row for row in plan.stored.values() if row.source == source and row.key]
-    missing = [row for row in of_source if row.key not in in_file and row.pk not in matched]
-    # A missing draft stays a draft: cancelling it would show it.
-    shown = [row for row in missing if row.values["status"] not in {Status.CANCELLED, Status.DRAFT}]
-    shown.sort(key=_programme_order)
-    cancelled = [row for row in shown if row.imported.get("status") != Status.CANCELLED]
-    restored = [row for row in shown if row.imported.get("status") == Status.CANCELLED]
-    report.lines += [
-        _report_line(ROW_KEPT, row, f"stays “{row.values['status']}”, the file no longer has it") for row in restored
-    ]
-    if len(cancelled) > MAX_CANCELLED_SHARE * len(of_source) and not allowed:
-        raise TooManyCancelledError(len(cancelled), len(of_source), cancelled[0].values["title"])
-    for row in cancelled:
-        # Stored as imported, so that the event's return in a later file does not look like an edit by hand.
-        status = {"status": Status.CANCELLED.value}
-        plan.changed.append(ChangedRow(row, row.key, dict(status), row.imported | status))
-    report.cancelled += len(cancelled)
-    report.lines += [_report_line(ROW_CANCELLED, row, "no longer in the file") for row in cancelled]
+def silent_fields(table: SyncTable, items: Sequence[Any]) -> set[str]:
+    """Return the fields that are empty in each item, as those are that the format does not have."""
+    spoken = {name for item in items for name, value in table.values(item).items() if value not in EMPTY_VALUES}
+    return set(table.fields) - spoken
 
 
 def _programme_order(row: StoredRow) -> tuple[Any, ...]:
     return row.values["start"] or LATEST_DATETIME, row.values["position"], row.values["title"], row.pk
-
-
-def _report_line(verb: str, row: StoredRow, reason: str) -> ReportLine:
-    return ReportLine(verb, row.values["title"], guid=str(row.guid), reason=reason)
-
-
-EVENT_TABLE = next(table for table in SYNC_TABLES if table.model is Event)
 
 
 def slot_changes(plan: TablePlan, targets: Mapping[str, Mapping[str, Any]]) -> dict[int, dict[str, Any]]:
@@ -257,42 +290,3 @@ def slot_changes(plan: TablePlan, targets: Mapping[str, Mapping[str, Any]]) -> d
                 name: targets[refs[name]][value] if name in refs and value else value for name, value in shown.items()
             }
     return changes
-
-
-def without_foreign_refs(data: ScheduleData, conference: Conference, source: str) -> ScheduleData:
-    """Return the data without people and papers that only events of other sources refer to.
-
-    A file that also lists events of another source (known by guid) must not add their people a second time.
-    """
-    if not conference.pk:
-        return data
-    stored = Event.objects.filter(conference=conference).values_list("source", "source_key", "guid")
-    source_keys = {key for origin, key, _ in stored if origin == source and key}
-    foreign_guids = {guid for origin, key, guid in stored if origin != source or not key}
-    foreign_keys = {
-        event.key
-        for event in data.events
-        if event.guid and event.key not in source_keys and guid_of(EVENT_TABLE, event) in foreign_guids
-    }
-    if not foreign_keys:
-        return data
-    own = [event for event in data.events if event.key not in foreign_keys]
-    foreign = [event for event in data.events if event.key in foreign_keys]
-    awarded = {award.paper for award in data.awards}
-    dropped_papers = {event.paper for event in foreign} - {event.paper for event in own} - awarded
-    papers = [paper for paper in data.papers if paper.key not in dropped_papers]
-    dropped_authors = {author for paper in data.papers if paper.key in dropped_papers for author in paper.authors}
-    used_people = {author for paper in papers for author in paper.authors} | set(_person_keys(own))
-    dropped_people = (dropped_authors | set(_person_keys(foreign))) - used_people
-    return dataclasses.replace(
-        data,
-        people=tuple(person for person in data.people if person.key not in dropped_people),
-        papers=tuple(papers),
-        events=tuple(
-            dataclasses.replace(event, people=(), paper="") if event.key in foreign_keys else event for event in data.events
-        ),
-    )
-
-
-def _person_keys(events: Iterable[EventData]) -> Iterable[str]:
-    return (appearance.person for event in events for appearance in event.people)

@@ -43,6 +43,23 @@ class StoredRow:
         ]
 
 
+def renamed_refs(table: SyncTable, imported: Mapping[str, Any], renamed: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    """Return the values of the last import with the keys that the rows they refer to have in this file."""
+    last = dict(imported)
+    for name, part in table.refs.items():
+        if name in last:
+            last[name] = renamed[part].get(last[name], last[name])
+    for name, child in table.children.items():
+        if child.refs and name in last:
+            last[name] = [_renamed_cells(child, cells, renamed) for cells in last[name]]
+    return last
+
+
+def _renamed_cells(child: ChildTable, cells: Sequence[Any], renamed: Mapping[str, Mapping[str, str]]) -> list[Any]:
+    pairs = zip(child.fields, cells, strict=False)
+    return [renamed[child.refs[name]].get(cell, cell) if name in child.refs else cell for name, cell in pairs]
+
+
 def _child_value(child: ChildTable, name: str, value: Any, keys: Mapping[str, Mapping[int, str]]) -> Any:
     if name not in child.refs:
         return value

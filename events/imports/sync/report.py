@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from django.db import models
 
 from events.imports.sync.merge import as_json
-from events.imports.sync.tables import SyncTable
+from events.imports.sync.tables import TIME_FIELDS, SyncTable
 from events.programme.models.conference import Conference
 from events.programme.models.papers import LinkKind
 from events.programme.models.people import Role
@@ -104,22 +104,26 @@ class ReportLine:
         if self.verb == ROW_SKIPPED:
             return f"skipped {self.title}"
         name = f"“{self.title}”" if self.what == "event" else f"{self.what} “{self.title}”"
-        details = [self.reason] if self.reason else []
         if self.verb == ROW_KEPT:
-            details += [f"{it.field} stays “{it.old}”, the file says “{it.new}”" for it in self.differences]
+            details = [f"{it.field} stays “{it.old}”, the file says “{it.new}”" for it in self.differences]
         else:
-            details += [f"{it.field}: “{it.old}” → “{it.new}”" for it in self.differences]
+            details = [f"{it.field}: “{it.old}” → “{it.new}”" for it in self.differences]
+        details += [self.reason] if self.reason else []
         return f"{self.verb} {name}" + (f": {'; '.join(details)}" if details else "")
 
 
 @dataclass
 class SyncReport:
-    """Counts are of events; ``lines`` has every row that differs, was protected from the file, or was skipped."""
+    """Counts are of events; ``elsewhere`` are those of the file that another source brought, or that were made by hand.
+
+    ``lines`` has every row that differs, was protected from the file, or was skipped.
+    """
 
     created: int = 0
     changed: int = 0
     cancelled: int = 0
     unchanged: int = 0
+    elsewhere: int = 0
     skipped: int = 0
     other_rows: int = 0
     lines: list[ReportLine] = field(default_factory=list)
@@ -136,7 +140,7 @@ class SyncReport:
         return [str(line) for line in self.lines if line.verb in verbs]
 
     def counts(self) -> dict[str, int]:
-        names = ("created", "changed", "cancelled", "unchanged", "skipped", "other_rows")
+        names = ("created", "changed", "cancelled", "unchanged", "elsewhere", "skipped", "other_rows")
         return {name: getattr(self, name) for name in names}
 
     def as_json(self, max_lines: int) -> dict[str, Any]:
@@ -157,10 +161,14 @@ class SyncReport:
         }
 
     def __str__(self) -> str:
-        return (
-            f"created {self.created}, changed {self.changed}, cancelled {self.cancelled}, "
-            f"unchanged {self.unchanged}, skipped {self.skipped}"
-        )
+        return counts_text(self)
+
+
+def counts_text(counts: Any) -> str:
+    """The counts of events in words, of a report or its record."""
+    names = ["created", "changed", "cancelled", "unchanged", "skipped"]
+    elsewhere = [f"kept by another source {counts.elsewhere}"] if counts.elsewhere else []
+    return ", ".join([*(f"{name} {getattr(counts, name)}" for name in names), *elsewhere])
 
 
 def _truncated(texts: list[str], max_lines: int) -> list[str]:
@@ -184,12 +192,14 @@ def _no_record(report: SyncReport, conference: Conference) -> None:
 class ImportHooks:
     """``on_written`` runs inside the transaction: its rows are committed with the programme or not at all.
 
-    ``reason`` is recorded with each change that attendees see.
+    ``reason`` is recorded with each change that attendees see. ``hand_over`` lets a file that has most events of another
+    source, known by their guids, take its place: the same programme in another format.
     """
 
     progress: ProgressCallback = _no_progress
     on_written: Callable[[SyncReport, Conference], None] = _no_record
     reason: str = ""
+    hand_over: bool = False
 
 
 NO_HOOKS = ImportHooks()
@@ -224,8 +234,20 @@ class RowTitles:
         rooms = filter(None, [values["place"], self._title_of("rooms", values["room"], self._new_titles)])
         return slot_text(values["start"], values["end"], self._title_of("days", values["day"]), ", ".join(rooms), self.zone)
 
-    def differences(self, table: SyncTable, values: Mapping[str, tuple[Any, Any]]) -> tuple[ImportDifference, ...]:
-        return tuple(self._difference(table, name, old, new) for name, (old, new) in values.items())
+    def differences(
+        self, table: SyncTable, values: Mapping[str, tuple[Any, Any]], verb: str = ROW_CHANGED
+    ) -> tuple[ImportDifference, ...]:
+        rest, told = dict(values), []
+        if verb == ROW_KEPT and table.part == "events" and set(TIME_FIELDS) <= rest.keys():
+            old, new = (self._time(*times) for times in zip(*(rest[name] for name in TIME_FIELDS), strict=True))
+            if old != new:
+                told = [ImportDifference("time", old, new)]
+                rest = {name: pair for name, pair in rest.items() if name not in TIME_FIELDS}
+        told += [self._difference(table, name, old, new) for name, (old, new) in rest.items() if as_json(old) != as_json(new)]
+        return tuple(told)
+
+    def _time(self, day: str, start: dt.datetime | None, end: dt.datetime | None) -> str:
+        return slot_text(start, end, self._title_of("days", day), "", self.zone)
 
     def _difference(self, table: SyncTable, name: str, old: Any, new: Any) -> ImportDifference:
         before = self._value(table, name, old, self._old_titles)
@@ -266,6 +288,9 @@ class RowTitles:
         return f"{name} ({', '.join(notes)})" if notes else name
 
 
+TIME_KEPT_REASON = (
+    "edited here, so day, start and end stay together; to follow the file again, give the event the time that the file says"
+)
 SLOT_FIELDS = ("day", "start", "end", "room", "place")
 
 

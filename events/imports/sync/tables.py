@@ -53,7 +53,8 @@ class SyncTable:
     """One part of the data, its model, and its references to other parts.
 
     ``label`` has the fields that name a row in the report, ``natural`` the fields that are unique in the database. ``alike``
-    has further fields that identify a row of another source.
+    has further fields that identify a row of another source. ``together`` has groups of fields that are one value: each says
+    something only beside the others, so they are merged as one.
     """
 
     part: str
@@ -64,6 +65,7 @@ class SyncTable:
     key_is_slug: bool = False
     label: tuple[str, ...] = ("name",)
     alike: tuple[str, ...] = ()
+    together: tuple[tuple[str, ...], ...] = ()
 
     @property
     def models(self) -> list[Any]:
@@ -105,6 +107,14 @@ class SyncTable:
         return values | {name: child.values(values[name]) for name, child in self.children.items()}
 
 
+TIME_FIELDS = ("day", "start", "end")
+EVENT_GROUPS = (
+    TIME_FIELDS,
+    ("room", "place"),
+    ("signup_state", "signup_checked_at"),
+    ("recording_url", "recording_offset"),
+    ("notes", "notes_source"),
+)
 PERSON_REFS = {"person": "people"}
 EVENT_PEOPLE = ChildTable(Appearance, "event", tuple(AppearanceData.__dataclass_fields__), PERSON_REFS, ("person", "role"))
 PAPER_AUTHORS = ChildTable(Authorship, "paper", ("person",), PERSON_REFS, ("person",))
@@ -120,16 +130,34 @@ SYNC_TABLES = (
     SyncTable("days", Day, natural=("date",), label=("date",)),
     SyncTable("types", EventType, natural=("slug",), key_is_slug=True),
     SyncTable("tracks", Track, natural=("slug",), key_is_slug=True),
-    SyncTable("topics", Topic, natural=("slug",), key_is_slug=True, label=("area", "subarea")),
-    SyncTable("venues", Venue, alike=("name",)),
+    SyncTable("topics", Topic, natural=("slug",), key_is_slug=True, label=("area", "subarea"), together=(("area", "subarea"),)),
+    SyncTable("venues", Venue, alike=("name",), together=(("address", "latitude", "longitude"),)),
     SyncTable("zones", Zone, refs={"venue": "venues"}, natural=("venue", "name")),
-    SyncTable("rooms", Room, refs={"zone": "zones"}, natural=("zone", "name")),
-    SyncTable("walks", Walk, refs={"origin": "zones", "destination": "zones"}, natural=("origin", "destination"), label=()),
-    SyncTable("services", Service, refs={"zone": "zones", "room": "rooms"}, alike=("name",)),
+    SyncTable("rooms", Room, refs={"zone": "zones"}, natural=("zone", "name"), together=(("zone", "floor"),)),
+    SyncTable(
+        "walks",
+        Walk,
+        refs={"origin": "zones", "destination": "zones"},
+        natural=("origin", "destination"),
+        label=(),
+        together=(("origin", "destination", "minutes", "minutes_back"),),
+    ),
+    SyncTable(
+        "services",
+        Service,
+        refs={"zone": "zones", "room": "rooms"},
+        alike=("name",),
+        together=(("zone", "room", "place"),),
+    ),
     SyncTable("plans", FloorPlan, refs={"venue": "venues"}, children={"areas": PLAN_AREAS}, natural=("venue", "name")),
     SyncTable("starting_points", StartingPoint, natural=("slug",), key_is_slug=True),
     SyncTable(
-        "routes", Route, refs={"start": "starting_points", "zone": "zones"}, children={"legs": ROUTE_LEGS}, label=("title",)
+        "routes",
+        Route,
+        refs={"start": "starting_points", "zone": "zones"},
+        children={"legs": ROUTE_LEGS},
+        label=("title",),
+        together=(("start", "zone", "legs"),),
     ),
     SyncTable("people", Person),
     SyncTable("papers", Paper, {"topic": "topics"}, {"authors": PAPER_AUTHORS, "links": PAPER_LINKS}, label=("title",)),
@@ -149,6 +177,7 @@ SYNC_TABLES = (
         },
         children={"people": EVENT_PEOPLE, "links": EVENT_LINKS},
         label=("title",),
+        together=EVENT_GROUPS,
     ),
     SyncTable(
         "awards",
@@ -156,12 +185,14 @@ SYNC_TABLES = (
         refs={"paper": "papers", "event": "events"},
         label=("name", "year"),
         alike=("name", "year", "level", "paper", "event"),
+        together=(("paper", "event"),),
     ),
     SyncTable(
         "amenities",
         Amenity,
         refs={"event": "events", "service": "services", "room": "rooms", "zone": "zones"},
         alike=("name", "event", "service", "room", "zone"),
+        together=(("event", "service", "room", "zone"),),
     ),
-    SyncTable("announcements", Announcement, label=("title",)),
+    SyncTable("announcements", Announcement, label=("title",), together=(("starts_at", "until"),)),
 )

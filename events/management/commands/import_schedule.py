@@ -16,7 +16,7 @@ from events.imports.formats.document import Document
 from events.imports.formats.registry import IMPORT_FORMATS
 from events.imports.models import ImportRun
 from events.imports.runs import run_import
-from events.imports.sync.report import ReportLine, SyncError
+from events.imports.sync.report import ReportLine, SyncError, TooManyCancelledError
 
 MAX_PRINTED_LINES = 50
 """Per verb, unless --verbosity 2 asks for all."""
@@ -32,17 +32,23 @@ class Command(BaseCommand):
         known = ", ".join(it.name for it in IMPORT_FORMATS)
         parser.add_argument("--format", default="", metavar="NAME", help=f"recognised by content if not given; known: {known}")
         parser.add_argument("--timezone", default="", metavar="ZONE", help="of times without a time zone: Europe/Vienna")
+        parser.add_argument(
+            "--source",
+            default="",
+            metavar="NAME",
+            help="whose rows these are, if several files feed the conference: each cancels only what it brought; else the format",
+        )
         parser.add_argument("--dry-run", action="store_true", help="print what would change, write nothing")
         parser.add_argument("--allow-cancel", action="store_true", help="even if it cancels more than a fifth of the events")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        choices = {name: options[name] for name in ("format", "timezone", "create", "dry_run", "allow_cancel")}
+        choices = {name: options[name] for name in ("format", "timezone", "source", "create", "dry_run", "allow_cancel")}
         bar = ProgressBar()
         try:
             document = Document.read(options["file"])
             run = run_import(document, slug=options["conference"], progress=bar, **choices)
         except (ScheduleParseError, SyncError) as error:
-            message = f"{error}, with --timezone" if isinstance(error, TimeZoneNeededError) else str(error)
+            message = _with_option(error)
             raise CommandError(f"{message}{'' if message.endswith(('.', '?')) else '.'} Nothing was written.") from error
         finally:
             bar.close()
@@ -66,6 +72,15 @@ class Command(BaseCommand):
             self.stdout.write(f"  {text}")
         if len(texts) > limit:
             self.stdout.write(f"  … and {len(texts) - limit} more like it (--verbosity 2 shows them)")
+
+
+def _with_option(error: Exception) -> str:
+    if isinstance(error, TimeZoneNeededError):
+        return f"{error}, with --timezone"
+    if isinstance(error, TooManyCancelledError):
+        remedy = "cancelling so many needs --allow-cancel, and a file of another part of the programme its own --source."
+        return error.with_remedy(remedy)
+    return str(error)
 
 
 class ProgressBar:

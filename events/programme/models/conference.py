@@ -62,6 +62,11 @@ class Revisable(models.Model):
         return True
 
 
+def unique_guid(name: str) -> models.UniqueConstraint:
+    """A guid is unique within its conference: another one, such as a trial, may have been made from the same file."""
+    return models.UniqueConstraint(fields=["conference", "guid"], name=f"{name}_unique_guid")
+
+
 def unique_source(name: str, owner: str = "conference") -> models.UniqueConstraint:
     return models.UniqueConstraint(
         fields=[owner, "source", "source_key"],

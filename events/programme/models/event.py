@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from events.core.db.fields import LanguageField, LineField, ProseField, SharedRecords, WebAddressField
 from events.programme.models.changes import Change
-from events.programme.models.conference import Conference, Day, Imported, Revisable, unique_source
+from events.programme.models.conference import Conference, Day, Imported, Revisable, unique_guid, unique_source
 from events.programme.models.labels import TALK_KINDS, EventType, Kind, SignupState, Status, Topic, Track
 from events.programme.models.papers import Authorship
 from events.programme.models.people import Appearance
@@ -129,7 +129,7 @@ def _people_prefetches(appearance: Sequence[str] = (), authorship: Sequence[str]
 
 class Event(Imported):
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="events")
-    guid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    guid = models.UUIDField(default=uuid.uuid4, editable=False)
     type = models.ForeignKey(EventType, models.RESTRICT, related_name="events")
     title = LineField(max_length=300)
     language = LanguageField(help_text="Of title and abstract: de, pt-BR, German. Empty: that of the conference.")
@@ -202,6 +202,7 @@ class Event(Imported):
             models.Index(fields=["room", "day", "type"], name="event_by_room"),
         ]
         constraints = [
+            unique_guid("event"),
             unique_source("event"),
             models.CheckConstraint(
                 # A comparison with NULL is not false in SQL, so the condition names both.

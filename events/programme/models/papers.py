@@ -11,7 +11,7 @@ from django.urls import reverse
 from simple_history.models import HistoricalRecords
 
 from events.core.db.fields import LineField, ProseField, WebAddressField
-from events.programme.models.conference import Conference, Imported, Revisable, unique_source
+from events.programme.models.conference import Conference, Imported, Revisable, unique_guid, unique_source
 from events.programme.models.labels import Topic
 
 
@@ -26,7 +26,7 @@ class Paper(Imported, Revisable):
     event_paths = ("paper",)
 
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="papers")
-    guid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    guid = models.UUIDField(default=uuid.uuid4, editable=False)
     title = LineField(max_length=500)
     tldr = LineField("TL;DR", max_length=1000, blank=True, help_text="One sentence; shown in lists.")
     abstract = ProseField(help_text="Markdown and $TeX$.")
@@ -38,7 +38,7 @@ class Paper(Imported, Revisable):
 
     class Meta:
         ordering = ["title", "pk"]
-        constraints = [unique_source("paper")]
+        constraints = [unique_guid("paper"), unique_source("paper")]
 
     def __str__(self) -> str:
         return self.title

@@ -12,7 +12,7 @@ from simple_history.models import HistoricalRecords
 
 from events.core.db.fields import LineField, ProseField, SortKeyField, WebAddressField
 from events.core.photos import PhotoField
-from events.programme.models.conference import Conference, Imported, Revisable, unique_source
+from events.programme.models.conference import Conference, Imported, Revisable, unique_guid, unique_source
 from events.programme.models.labels import public_within
 from events.programme.models.papers import Authorship
 
@@ -33,7 +33,7 @@ class Person(Imported, Revisable):
     )
 
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="people")
-    guid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    guid = models.UUIDField(default=uuid.uuid4, editable=False)
     name = LineField(max_length=200)
     sort_name = LineField(max_length=200, blank=True, help_text="How lists order the name; the last word leads if empty.")
     sort_key = SortKeyField()
@@ -50,6 +50,7 @@ class Person(Imported, Revisable):
         ordering = ["sort_key", "pk"]
         verbose_name_plural = "people"
         constraints = [
+            unique_guid("person"),
             unique_source("person"),
             models.CheckConstraint(
                 condition=Q(photo="") | ~Q(photo_alt=""),

@@ -315,3 +315,31 @@ def test_record_of_an_import_stays_as_it_is(organiser: Client) -> None:
     ]
 
     assert (answers[:3], list(ImportRun.objects.values_list("file_name", flat=True))) == ([403] * 3, ["schedule.xml"])
+
+
+def test_file_of_another_part_takes_a_source_of_its_own(organiser: Client) -> None:
+    take_in(organiser, SCHEDULE, slug="small-2025")
+    conference = Conference.objects.get()
+    other = re.sub(r'guid="[^"]{8}', 'guid="99999999', SCHEDULE).replace("<title>", "<title>Other: ").replace('id="', 'id="9')
+
+    refused = send(organiser, other, conference=conference.pk)
+    take_in(organiser, other, conference=conference.pk, source="Workshops")
+
+    assert "If it is another part of the programme, give it a source of its own." in str(mistakes(refused))
+    assert Event.objects.filter(status="cancelled").count() == 0
+    assert set(Event.objects.values_list("source", flat=True)) == {"schedule.xml", "Workshops"}
+    run = ImportRun.objects.filter(outcome="done").latest("pk")
+    assert (run.source, run.created) == ("Workshops", 4)
+    assert "Workshops" in organiser.get(url("change", "importrun", run.pk)).text
+
+
+def test_preview_says_that_another_source_takes_over(organiser: Client) -> None:
+    take_in(organiser, SCHEDULE, slug="small-2025")
+    conference = Conference.objects.get()
+
+    page = send(organiser, MOVED, conference=conference.pk, source="Renamed")
+    confirm(organiser, page)
+
+    assert "This is the programme of “schedule.xml” in another file: 4 of its 4 events have the same guids here." in page.text
+    assert set(Event.objects.values_list("source", flat=True)) == {"Renamed"}
+    assert (Event.objects.count(), Event.objects.get(title="Engines that learn").start) == (4, at("11:00"))

@@ -38,7 +38,7 @@ def on_stage(page: Page, panel: Event) -> Page:
     page.fill("#id_login", "moderator")
     page.fill("#id_password", "a long password")
     page.click("input[type=submit]")
-    page.goto(reverse("admin:events_question_stage", args=[panel.guid]))
+    page.goto(reverse("admin:events_question_stage", args=[panel.conference.slug, panel.guid]))
     return page
 
 

@@ -30,7 +30,7 @@ def test_new_event_on_another_day_than_its_start_is_told_once() -> None:
     assert (first.clashes, again.clashes) == ([SENTENCE], [])
 
 
-def test_moved_event_whose_start_was_edited_by_hand_is_told() -> None:
+def test_time_edited_by_hand_stays_whole_when_the_file_moves_the_event_to_another_day() -> None:
     sync(programme(event(), days=DAYS), source="a")
     Event.objects.update(start=at("09:30"))
 
@@ -38,6 +38,7 @@ def test_moved_event_whose_start_was_edited_by_hand_is_told() -> None:
         programme(event(day="fri", start=at("09:00", FRIDAY), end=at("10:00", FRIDAY)), days=DAYS), source="a", dry_run=True
     )
 
-    assert report.clashes == [
-        "“Keynote” is listed under Fri 25 April and starts on Thu 24 April, 09:30. Choose the day Thu 24 April, or another start."
-    ]
+    assert (report.clashes, report.changed) == ([], 0)
+    assert report.sentences("kept")[0].startswith(
+        "kept “Keynote”: time stays “Thu 24 April, 09:30–10:00”, the file says “Fri 25 April, 09:00–10:00”; edited here"
+    )

@@ -91,8 +91,9 @@ def test_event_may_have_a_day_and_no_time_or_neither() -> None:
     assert [(it.day and it.day.date, it.start) for it in (on_its_day, nowhere_yet)] == [(THURSDAY, None), (None, None)]
 
 
-def test_guid_is_unique_over_all_conferences() -> None:
-    event, other = make_event(make_conference()), make_event(make_conference())
+def test_guid_is_unique_within_its_conference() -> None:
+    conference = make_conference()
+    event, other = make_event(conference), make_event(conference)
 
     error = refused(lambda: Event.objects.filter(pk=other.pk).update(guid=event.guid))
 
@@ -101,7 +102,8 @@ def test_guid_is_unique_over_all_conferences() -> None:
 
 @pytest.mark.parametrize("make", [make_person, make_paper], ids=["person", "paper"])
 def test_people_and_papers_have_guids_of_their_own(make: Callable[[Conference], Person]) -> None:
-    row, other = make(make_conference()), make(make_conference())
+    conference = make_conference()
+    row, other = make(conference), make(conference)
 
     error = refused(lambda: type(row).objects.filter(pk=other.pk).update(guid=row.guid))
 

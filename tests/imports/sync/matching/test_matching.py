@@ -6,6 +6,7 @@ import dataclasses
 import uuid
 
 import pytest
+from django.test import Client
 
 from events.imports.sync.engine import sync
 from events.imports.sync.report import SyncError
@@ -30,7 +31,16 @@ def test_event_of_another_source_is_matched_by_guid_and_not_written() -> None:
 
     report = sync(programme(event("other-key", guid=GUID, title="Ours"), venues=(), zones=(), rooms=()), source="other")
 
-    assert (str(report), report.is_empty) == ("created 0, changed 0, cancelled 0, unchanged 1, skipped 0", True)
+    assert (str(report), report.is_empty) == (
+        "created 0, changed 0, cancelled 0, unchanged 0, skipped 0, kept by another source 1",
+        True,
+    )
+    assert report.warnings == [
+        (
+            "1 event of this file came from another source, “file”, which keeps it: nothing of it was changed. "
+            "If this file takes its place, import it with the source “file”."
+        )
+    ]
     assert everything() == before
 
 
@@ -68,15 +78,21 @@ def test_reused_key_gets_a_new_guid() -> None:
     assert row("a").guid not in {None, first}
 
 
-def test_guid_of_another_conference_is_replaced_by_a_computed_one() -> None:
-    sync(programme(event(guid=GUID)), source="file")
+def test_guid_of_the_file_is_the_same_in_each_conference(client: Client) -> None:
+    """A trial import first must not give the real conference other addresses and UIDs than the file says."""
+    people = (AppearanceData(person="ada"),)
+    data = programme(event(guid=GUID, people=people), people=(PersonData(key="ada", guid=GUID, name="Ada Lovelace"),))
+    sync(data, source="file")
 
-    report = sync(elsewhere(programme(event(guid=GUID))), source="file")
-    again = sync(elsewhere(programme(event(guid=GUID))), source="file")
+    report = sync(elsewhere(data), source="file")
+    again = sync(elsewhere(data), source="file")
 
-    theirs, ours = (Event.objects.get(conference__slug=slug).guid for slug in ("demo", "other"))
     assert (report.created, again.is_empty) == (1, True)
-    assert (str(theirs), ours.version) == (GUID, 5)
+    assert list(Event.objects.values_list("guid", flat=True)) == [uuid.UUID(GUID)] * 2
+    assert list(Person.objects.values_list("guid", flat=True)) == [uuid.UUID(GUID)] * 2
+    for it in Event.objects.select_related("conference"):
+        assert client.get(it.get_absolute_url()).context["event"].pk == it.pk
+        assert f"UID:{GUID}" in b"".join(client.get(f"/{it.conference.slug}/events/{GUID}.ics")).decode()
 
 
 def test_malformed_guid_is_refused_by_name() -> None:

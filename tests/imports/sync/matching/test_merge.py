@@ -62,6 +62,36 @@ def test_merge_into_a_row_made_by_hand_fills_what_is_empty(now: Any, row: Any, o
     assert outcome_of(three_way_merge({}, {"field": now}, {"field": row})) == outcome
 
 
+TIMES = ("day", "start", "end")
+
+
+@pytest.mark.parametrize(
+    ("last", "now", "row", "stored"),
+    [
+        pytest.param("thu 9 10", "thu 7 8", "thu 9 10", "thu 7 8", id="the-file-moved-it"),
+        pytest.param("thu 9 10", "thu 7 8", "thu 9.1 10", "thu 9.1 10", id="the-hand-moved-its-start"),
+        pytest.param("thu 9 10", "thu 7 8", "thu 9 10.2", "thu 9 10.2", id="the-hand-prolonged-it"),
+        pytest.param("thu 9 10", "fri 9 10", "thu 9.5 10.5", "thu 9.5 10.5", id="two-days"),
+        pytest.param("thu 9 10", "thu 7 8", "thu 7 10", "thu 7 10", id="one-part-is-equal"),
+        pytest.param("thu - -", "fri - -", "thu 9 10", "thu 9 10", id="the-hand-set-an-hour"),
+        pytest.param("thu - -", "fri 9 10", "thu - -", "fri 9 10", id="the-file-set-an-hour"),
+    ],
+)
+def test_fields_of_one_value_are_kept_or_taken_together(last: str, now: str, row: str, stored: str) -> None:
+    values = [{**dict(zip(TIMES, text.replace("-", "").split(" "), strict=True)), "title": text} for text in (last, now, row)]
+
+    found = three_way_merge(values[0], values[1], values[2] | {"title": last}, [TIMES])
+
+    assert " ".join((values[2] | found.apply)[name] or "-" for name in TIMES) == stored
+    assert found.apply["title"] == now
+    assert bool(found.protected) is (stored == row)
+    assert three_way_merge(found.remembered, values[1], {**values[2], **found.apply}, [TIMES]).apply == {}
+
+
+def test_fields_of_one_value_that_the_file_does_not_have_are_passed_over() -> None:
+    assert three_way_merge({"zone": "a"}, {"zone": "b"}, {"zone": "a"}, [("zone", "floor")]).apply == {"zone": "b"}
+
+
 def test_merge_applies_the_value_and_stores_it_as_json() -> None:
     found = three_way_merge({"start": None}, {"start": at("09:00")}, {"start": None})
 
