@@ -1,4 +1,7 @@
-"""Guids are unique within a conference; events of a file that another source keeps are counted apart."""
+"""Guids are unique within a conference; events of a file that another source keeps are counted apart.
+
+The last release goes on: it looks for guids within a conference, except on the organisers' page of questions.
+"""
 
 import uuid
 from django.db import migrations, models
