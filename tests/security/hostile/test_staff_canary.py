@@ -54,7 +54,8 @@ def addresses(conference: Conference) -> Iterator[str]:
         yield from (url("export", name, "csv") + query for query in narrowed)
         yield url("import", name)
     yield reverse("admin:events_room_pressure")
-    yield from (reverse("admin:events_question_stage", args=[guid]) for guid in Event.objects.values_list("guid", flat=True))
+    places = Event.objects.values_list("conference__slug", "guid")
+    yield from (reverse("admin:events_question_stage", args=place) for place in places)
 
 
 def words(client: Client, conference: Conference) -> set[str]:
