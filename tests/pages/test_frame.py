@@ -9,6 +9,7 @@ import pytest
 import time_machine
 
 from events.models import Conference
+from events.pages import frame
 from tests.factories import make_agenda, make_conference, make_day, make_event
 from tests.visitors import browser
 
@@ -89,6 +90,30 @@ def test_menu_follows_the_revision(conference: Conference) -> None:
     after = browser().get("/demo/about/").text
 
     assert [">Changes" in re.sub(r"\s*<svg.*?</svg>\s*", "", page) for page in (before, after)] == [False, True]
+
+
+def test_frame_stays_through_a_change_of_one_event(conference: Conference, monkeypatch: pytest.MonkeyPatch) -> None:
+    event = make_event(conference)
+    for title in ("First name", "Second name"):
+        event.title = title
+        event.revise()
+        # A page that says nothing of what it is about is made anew after each change.
+        browser().get("/demo/about/")
+    rendered: list[str] = []
+    find = frame.get_template
+    monkeypatch.setattr(frame, "get_template", lambda name: (rendered.append(name), find(name))[1])
+
+    event.title = "Third name"
+    event.revise()
+    page = browser().get("/demo/about/").text
+    after_one, rendered[:] = list(rendered), []
+    event.type.label = "Workshop"
+    event.type.save()
+    conference.bump_revision()
+    browser().get("/demo/about/")
+
+    assert ">Changes" in re.sub(r"\s*<svg.*?</svg>\s*", "", page)
+    assert (after_one, bool(rendered)) == ([], True)
 
 
 def test_count_in_the_menu_is_that_of_each_visitor(conference: Conference) -> None:

@@ -12,6 +12,7 @@ import time_machine
 from events.core.byte_cache import PROCESS_CACHE
 from events.models import Conference, Event, RevisionScope, SearchIndex
 from events.search import views
+from events.search.queries.index import is_compared
 from tests.factories import at, make_appearance, make_conference, make_event, make_paper, make_person, make_room
 from tests.search.searching import reindex
 from tests.visitors import browser
@@ -195,6 +196,21 @@ def test_results_end_with_the_minute_until_the_index_is_compared(made: list[str]
         clock.shift(120)
         found("sparse")
         assert made == ["sparse"] * 3
+
+
+def test_a_process_asks_once_a_second_whether_the_index_is_compared(django_assert_num_queries: Any) -> None:
+    conference = Programme().conference
+    SearchIndex.objects.all().delete()
+    with time_machine.travel(NOON, tick=False) as clock:
+        with django_assert_num_queries(1):
+            assert [is_compared(conference) for _ in range(3)] == [False] * 3
+        reindex(conference)
+        clock.shift(0.9)
+        with django_assert_num_queries(0):
+            assert not is_compared(conference)
+        clock.shift(0.2)
+        with django_assert_num_queries(1):
+            assert [is_compared(conference) for _ in range(3)] == [True] * 3
 
 
 def test_results_end_when_an_event_on_them_ends(made: list[str]) -> None:
