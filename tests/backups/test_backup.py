@@ -156,10 +156,11 @@ def test_site_with_another_key_is_told_what_it_lacks(made: Made, elsewhere: Chec
 def test_backup_of_an_older_version_is_migrated(made: Made, elsewhere: Checkout, tmp_path: Path) -> None:
     older = Checkout.make(tmp_path / "older")
     older.manage("migrate", "events", "0025", "--verbosity", "0")
-    older.manage("backup", str(tmp_path))
+    _, _, problem = older.run("backup", str(tmp_path))
 
     output = elsewhere.manage("restore", str(tmp_path))
 
+    assert "not on record for manage.py doctor" in problem
     assert "Migrations applied since the backup: " in output
     assert elsewhere.manage("migrate", "--check") == ""
 

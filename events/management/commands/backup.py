@@ -28,7 +28,6 @@ class Command(BaseCommand):
         try:
             folder, manifest = make_backup(parent)
             deleted = delete_older(parent, keep) if keep else []
-            CommandRun.objects.record("backup")
         except BackupError as error:
             raise CommandError(str(error)) from error
         except DatabaseError as error:
@@ -37,3 +36,11 @@ class Command(BaseCommand):
         self.stdout.write(f"{folder}: {len(manifest.files)} files, {size / 1e6:.1f} MB.")
         for old in deleted:
             self.stdout.write(f"Deleted {old.name}.")
+        self._record()
+
+    def _record(self) -> None:
+        try:
+            CommandRun.objects.record("backup")
+        except DatabaseError as error:
+            # Before the migrations of a new version, or while nothing can be written: the backup is whole all the same.
+            self.stderr.write(f"That a backup was made is not on record for manage.py doctor: {error}.")
