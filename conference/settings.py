@@ -277,7 +277,7 @@ CONTENT_SECURITY_POLICY = {
 
 
 # Megabytes that each process may cache: pages, personal fragments, entries of calendars; 0 caches none.
-PAGE_CACHE_MB = env.int("PAGE_CACHE_MB", 96)
+PAGE_CACHE_MB = env.int("PAGE_CACHE_MB", 80)
 # Browsers save pages for times without network. Never with DEBUG: they would keep static files whose names have no hash.
 OFFLINE = env.bool("OFFLINE", True) and not DEBUG
 CALENDAR_PRODUCT = "-//Hallway//Hallway 0.1//EN"
