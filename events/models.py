@@ -19,7 +19,8 @@ from events.mail.models import Letter
 from events.polls.models import Poll, PollAnswer, PollState, PollVote
 from events.programme.models.changes import Announcement, Attendance, Change
 from events.programme.models.conference import Conference, ConferenceStatus, Day, Fact, PastEdition, RevisionScope
-from events.programme.models.event import Event, InvitedTalk, Session, Social
+from events.programme.models.event import Event
+from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.labels import EventType, Kind, SignupState, Status, Topic, Track
 from events.programme.models.papers import Authorship, Award, Link, LinkKind, Paper
 from events.programme.models.people import Appearance, Person, Role

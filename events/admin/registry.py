@@ -34,7 +34,8 @@ from events.imports.models import ImportRun
 from events.polls.models import Poll
 from events.programme.models.changes import Announcement, Change
 from events.programme.models.conference import Conference, Day
-from events.programme.models.event import Event, InvitedTalk, Session, Social
+from events.programme.models.event import Event
+from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.labels import EventType, Topic, Track
 from events.programme.models.papers import Award, Paper
 from events.programme.models.people import Person

@@ -17,7 +17,6 @@ from collections.abc import Callable, Hashable
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar, cast
-from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.messages import get_messages
@@ -31,16 +30,17 @@ from django.utils.safestring import SafeString, mark_safe
 
 from events.agenda.kept import Kept, keep_bookmarks
 from events.agenda.models.agenda import Agenda
+from events.agenda.page_keys import MAX_QUERY_CHARS, page_key, page_query, split_part
 from events.agenda.visitor import find_agenda, visitor_token
 from events.core.byte_cache import PROCESS_CACHE
-from events.core.clock import MAX_PINNED_CHARS, PageClock, PageEnd, read_at, written_at
+from events.core.clock import PageClock, PageEnd
 from events.core.spans import utc
 from events.programme.models.conference import Conference
 from events.programme.queries.revisions import known_revisions
 from events.venue.queries import starting_point_pks
 from events.web.caching import has_own_cookie, share_without_cookies, shared_cache_control
 from events.web.prefetching import add_speculation_rules
-from events.web.request import ZONE_COOKIE, Request, attendance_of, clock_of, dismissed_of, known_zone, needs_of, start_of
+from events.web.request import Request, clock_of, dismissed_of, needs_of, start_of
 
 T = TypeVar("T")
 
@@ -91,13 +91,6 @@ def once_per_request(request: Request, key: Hashable, read: Callable[[], T]) -> 
     return values[key]
 
 
-PAGE_PARAMS = frozenset(
-    "at award day floor kind language layer letter page part places q room sort start topic track type view whole zone".split()
-)
-"""All GET parameters that cached pages read. Others are removed before a view can read them."""
-PART_PARAM = "part"
-"""Names a part of the page for a script; views read it as ``request.part``, and links in the part lead to the page."""
-MAX_QUERY_CHARS = 1000
 VARY_HEADERS = {"Vary": "Cookie, Accept-Encoding"}
 UNCACHED_HEADERS = ("Vary", "Cache-Control", "Content-Length")
 _MARK_SECRET = secrets.token_hex(8)
@@ -350,41 +343,6 @@ def current_page(request: Request) -> CachedPage | None:
     if page is None and sent and (query := page_query(request)) != sent:
         page = PROCESS_CACHE.get(page_key(request, query))
     return page if page is not None and page.is_current else None
-
-
-def page_key(request: Request, query: str) -> Hashable:
-    """Everything that a public page depends on, except its conference and the minute; ``query`` is from ``page_query``."""
-    zone = request.COOKIES.get(ZONE_COOKIE, "")
-    return (
-        "page",
-        request.path,
-        query,
-        zone if zone and known_zone(zone) else "",
-        attendance_of(request),
-    )
-
-
-def page_query(request: HttpRequest) -> str:
-    """Return the known parameters by name, in the one way of writing them; of ``at`` the time, if it can be read."""
-    if not request.META.get("QUERY_STRING"):
-        return ""
-    names = sorted(PAGE_PARAMS & request.GET.keys())
-    values = {name: _written_pinned(request.GET[name]) if name == "at" else request.GET.getlist(name) for name in names}
-    return urlencode(values, doseq=True, safe=":")
-
-
-def split_part(query: str) -> tuple[str, str]:
-    """Return the part that a query of ``page_query`` asks for, and the query of its page."""
-    values = QueryDict(query, mutable=True)
-    part = values.get(PART_PARAM, "")
-    values.pop(PART_PARAM, None)
-    return str(part), urlencode(list(values.lists()), doseq=True, safe=":")
-
-
-def _written_pinned(text: str) -> str:
-    at = read_at(text)
-    # The page quotes what it cannot read.
-    return written_at(at) if at else text[:MAX_PINNED_CHARS]
 
 
 def part_headers(request: Request) -> dict[str, str]:

@@ -12,7 +12,8 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_http_methods, require_safe
 
 from events.agenda.models.agenda import Agenda
-from events.agenda.page_cache import PART_PARAM, page_cache
+from events.agenda.page_cache import page_cache
+from events.agenda.page_keys import PART_PARAM
 from events.agenda.visitor import get_or_begin_agenda, limited_network, remember_visitor
 from events.core import limits
 from events.crowd.models import CrowdReport, report_event_id

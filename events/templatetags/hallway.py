@@ -15,7 +15,8 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 
-from events.agenda.page_cache import PART_PARAM, Placeholder, placeholder_mark
+from events.agenda.page_cache import Placeholder, placeholder_mark
+from events.agenda.page_keys import PART_PARAM
 from events.core.clock import Clock, with_pinned_time
 from events.core.languages import language_attributes
 from events.core.rendered_text import cached_html, cached_line_html

@@ -17,7 +17,7 @@ from django.conf import settings
 from django.http import request as django_request
 from django.test import Client, RequestFactory
 
-from events.agenda import page_cache
+from events.agenda import page_cache, page_keys
 from events.agenda.visitor import VISITOR_COOKIE
 from events.core.byte_cache import PROCESS_CACHE
 from tests.security.addresses import address, names
@@ -116,7 +116,7 @@ def kept_page(url: str, headers: dict[str, str]) -> tuple[Any, str] | None:
 
 def key_of(url: str, headers: dict[str, str]) -> Any:
     request: Any = RequestFactory().get(url, headers=headers)
-    return page_cache.page_key(request, page_cache.page_query(request))
+    return page_keys.page_key(request, page_keys.page_query(request))
 
 
 def combined(requests: list[dict[str, str]]) -> dict[str, str]:

@@ -16,7 +16,7 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from events.agenda.page_cache import MAX_QUERY_CHARS, page_query
+from events.agenda.page_keys import MAX_QUERY_CHARS, page_query
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import read_at
 from events.models import Event

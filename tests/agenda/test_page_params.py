@@ -17,7 +17,7 @@ from django.urls import Resolver404, resolve
 from django.utils import timezone
 
 from events.agenda import page_cache
-from events.agenda.page_cache import PAGE_PARAMS, PART_PARAM
+from events.agenda.page_keys import PAGE_PARAMS, PART_PARAM
 from events.core.clock import PageEnd
 from tests.security.addresses import address, names
 from tests.security.markup import elements

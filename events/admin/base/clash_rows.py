@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 from django.urls import reverse
 
-from events.programme.models.event import InvitedTalk, Session, Social
+from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.labels import Kind
 from events.programme.queries.clashes import ClashingEvent, EventClash, WrongDay
 

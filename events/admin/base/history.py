@@ -14,7 +14,8 @@ from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 from django.utils.text import Truncator, capfirst
 
-from events.programme.models.event import Event, InvitedTalk, Session, Social
+from events.programme.models.event import Event
+from events.programme.models.event_kinds import InvitedTalk, Session, Social
 
 # No form shows these, so that a change of them is no reason to refuse an edit.
 UNVERSIONED_FIELDS = {"announced", "imported", "sequence", "revised_at", "created_at", "revision", "source", "source_key"}

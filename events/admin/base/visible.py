@@ -10,7 +10,8 @@ from django.http import HttpRequest
 
 from events.polls.models import Poll
 from events.programme.models.conference import Conference, ConferenceStatus, Day
-from events.programme.models.event import Event, InvitedTalk, Session, Social
+from events.programme.models.event import Event
+from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.labels import EventType, Kind, Track
 from events.programme.models.papers import Authorship
 from events.programme.models.people import Appearance, Person

@@ -32,7 +32,8 @@ from events.admin.spreadsheets.pages import SpreadsheetAdmin
 from events.agenda.models.bookmarks import Bookmark
 from events.core.languages import language_name
 from events.programme.models.conference import Conference
-from events.programme.models.event import Event, InvitedTalk, Session, Social
+from events.programme.models.event import Event
+from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.labels import Status
 from events.programme.models.people import Appearance
 from events.programme.queries.clashes import clashes_among, wrong_days_among

@@ -28,7 +28,8 @@ from events.core.parsing.cells import parse_time as clock_time
 from events.core.parsing.cells import quoted
 from events.core.spans import ONE_MINUTE
 from events.imports.sync.report import slot_text
-from events.programme.models.event import Event, InvitedTalk, Session, Social
+from events.programme.models.event import Event
+from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.labels import Kind, SignupState, Status
 from events.programme.models.people import Appearance
 from events.programme.queries.clashes import NamedResource, bookings

@@ -184,7 +184,7 @@ class ImportPlanner:
     def _kept(
         self, table: SyncTable, merged: MergeResult, current: Mapping[str, Any], values: Mapping[str, Any]
     ) -> dict[str, tuple[Any, Any]]:
-        """Add the rest of an event's time to a part of it that stays: it is told as a whole."""
+        """Add the rest of an event's time to a part of it that stays: the report names it as a whole."""
         times = TIME_FIELDS if table.model is Event and merged.protected.keys() & set(TIME_FIELDS) else ()
         return merged.protected | {name: (current[name], values[name]) for name in times}
 

@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 import uuid
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Self
 
 from django.db import models, transaction
 from django.db.models import F, Prefetch, Q
@@ -366,38 +366,3 @@ def _instant(value: dt.datetime | None) -> str:
 def _digest(*texts: str) -> str:
     joined = "\x1f".join(texts)
     return hashlib.sha256(joined.encode("utf-8", "replace")).hexdigest()[:16] if any(texts) else ""
-
-
-class KindManager(models.Manager.from_queryset(EventQuerySet)):  # type: ignore[misc]
-    def __init__(self, *kinds: Kind) -> None:
-        super().__init__()
-        self.kinds = kinds
-
-    def get_queryset(self) -> Any:
-        return super().get_queryset().filter(type__kind__in=self.kinds)
-
-
-class Session(Event):
-    """All kinds except invited talks and socials."""
-
-    kinds = (Kind.SESSION, Kind.TALK, Kind.POSTER, Kind.BREAK, Kind.SERVICE)
-    objects = KindManager(*kinds)  # type: ignore[misc]
-
-    class Meta:
-        proxy = True
-
-
-class InvitedTalk(Event):
-    kinds = (Kind.INVITED_TALK,)
-    objects = KindManager(*kinds)  # type: ignore[misc]
-
-    class Meta:
-        proxy = True
-
-
-class Social(Event):
-    kinds = (Kind.SOCIAL,)
-    objects = KindManager(*kinds)  # type: ignore[misc]
-
-    class Meta:
-        proxy = True
