@@ -110,6 +110,7 @@ def nginx(folder: Path, text: str, port: int, upstream: int) -> contextlib.Abstr
     site = re.sub(r"^ *(listen|ssl_\w+) .*;\n", "", site, flags=re.MULTILINE)
     site = site.replace("server_name schedule.example.org;", f"listen 127.0.0.1:{port};\n    server_name _;")
     site = site.replace("127.0.0.1:8000", f"127.0.0.1:{upstream}").replace("/var/log/nginx/hallway.log", f"{folder}/access.log")
+    site = site.replace("/var/lib/nginx/hallway-files", f"{folder}/files")
     kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     places = "\n".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
     file = folder / "nginx.conf"

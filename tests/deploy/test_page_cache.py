@@ -116,7 +116,7 @@ def site(published: tuple[Path, list[str]], tmp_path: Path) -> Iterator[Site]:
     database, events = published
     text = (DEPLOY / "nginx.conf").read_text()
     assert text.count(LAST_LINE) == 1
-    text = ABOVE.replace("/var/cache/nginx/hallway", str(tmp_path / "pages")) + text.replace(LAST_LINE, LAST_LINE + INSIDE)
+    text = ABOVE.replace("/var/lib/nginx/hallway-pages", str(tmp_path / "pages")) + text.replace(LAST_LINE, LAST_LINE + INSIDE)
     port, upstream = free_port(), free_port()
     # "hallway" is the server's processes, which a test may end before it does.
     server = hallway(database, tmp_path, upstream, SITE_URL=f"http://127.0.0.1:{port}", BEHIND_PROXY="true")
