@@ -23,9 +23,26 @@ os.umask(0o077)
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
+
+def whole_number(name: str, default: int) -> int:
+    """The setting as a number of at least 0; the default if nothing is set."""
+    text = env.str(name, "").strip() or str(default)
+    if not re.fullmatch(r"[0-9]{1,9}", text):
+        raise ImproperlyConfigured(f"{name} is “{text}”: set a whole number of 0 or more, such as {default}.")
+    return int(text)
+
+
+def yes_or_no(name: str, default: bool) -> bool:
+    """The setting as true or false. A word that is neither must not switch a protection off."""
+    text = env.str(name, "").strip().lower() or str(default).lower()
+    if text not in {"true", "yes", "on", "1", "false", "no", "off", "0"}:
+        raise ImproperlyConfigured(f"{name} is “{text}”: set true or false.")
+    return text in {"true", "yes", "on", "1"}
+
+
 HOST = env.str("HOST", "127.0.0.1")
-PORT = env.int("PORT", 8000)
-DEBUG = env.bool("DEBUG", False)
+PORT = whole_number("PORT", 8000)
+DEBUG = yes_or_no("DEBUG", False)
 SITE_URL = env.str("SITE_URL", f"http://{HOST}:{PORT}").rstrip("/")
 SITE = urlsplit(SITE_URL)
 SECURE = SITE.scheme == "https"
@@ -54,11 +71,9 @@ if SECRET_KEY_FILE:
 # Former keys, so that secret addresses made with them can still be shown.
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
-BEHIND_PROXY = env.bool("BEHIND_PROXY", False)
+BEHIND_PROXY = yes_or_no("BEHIND_PROXY", False)
 # Proxies in a row, each of which adds the address of its client to X-Forwarded-For.
-TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 1 if BEHIND_PROXY else 0)
-if TRUSTED_PROXIES < 0:
-    raise ImproperlyConfigured(f"TRUSTED_PROXIES is {TRUSTED_PROXIES}: set the number of proxies before the server, 0 for none.")
+TRUSTED_PROXIES = whole_number("TRUSTED_PROXIES", 1 if BEHIND_PROXY else 0)
 
 ALLOWED_HOSTS = [SITE.hostname or "", "localhost", "127.0.0.1", "[::1]", *env.list("ALLOWED_HOSTS", default=[])]
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
@@ -179,7 +194,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 # Organisers sign in with a password, and with a second factor where the site is public.
-REQUIRE_SECOND_FACTOR = env.bool("REQUIRE_SECOND_FACTOR", SECURE)
+REQUIRE_SECOND_FACTOR = yes_or_no("REQUIRE_SECOND_FACTOR", SECURE)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "admin:index"
 ACCOUNT_ADAPTER = "events.staff.adapters.StaffAccountAdapter"
@@ -256,7 +271,7 @@ SECURE_SSL_REDIRECT = SECURE
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics/"]
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if SECURE else 0
 # Browsers use https for this host alone; for all hosts below it, and in browsers' own lists, only where that is asked for.
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", False) and SECURE
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = yes_or_no("HSTS_SUBDOMAINS", False) and SECURE
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
@@ -277,9 +292,9 @@ CONTENT_SECURITY_POLICY = {
 
 
 # Megabytes that each process may cache: pages, personal fragments, entries of calendars; 0 caches none.
-PAGE_CACHE_MB = env.int("PAGE_CACHE_MB", 80)
+PAGE_CACHE_MB = whole_number("PAGE_CACHE_MB", 80)
 # Browsers save pages for times without network. Never with DEBUG: they would keep static files whose names have no hash.
-OFFLINE = env.bool("OFFLINE", True) and not DEBUG
+OFFLINE = yes_or_no("OFFLINE", True) and not DEBUG
 CALENDAR_PRODUCT = "-//Hallway//Hallway 0.1//EN"
 ADMIN_PATH = env.str("ADMIN_PATH", "organise/")
 SECURITY_CONTACT = env.str("SECURITY_CONTACT", "")
@@ -310,7 +325,9 @@ if SENTRY_DSN and not re.fullmatch(r"https?://\w+(:\w*)?@[^/@\s]+(/[^@\s]*)?/\d+
 if SENTRY_DSN and importlib.util.find_spec("sentry_sdk") is None:
     raise ImproperlyConfigured("SENTRY_DSN is set, but sentry-sdk is not installed: run make install with this setting.")
 
-LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
+LOG_LEVEL = env.str("LOG_LEVEL", "").strip() or "INFO"
+if LOG_LEVEL not in {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}:
+    raise ImproperlyConfigured(f"LOG_LEVEL is “{LOG_LEVEL}”: choose DEBUG, INFO, WARNING, ERROR or CRITICAL.")
 LOG_FORMAT = env.str("LOG_FORMAT", "text")
 if LOG_FORMAT not in {"text", "json"}:
     raise ImproperlyConfigured(f"LOG_FORMAT is “{LOG_FORMAT}”: choose text, or json for an object a line.")
