@@ -11,7 +11,23 @@ SIGN_COLOUR, ARROW_COLOUR, STRIPE_COLOUR = "#16181d", "#fbfaf6", "#ffc61a"
 ICON_SCALE = 4
 
 
+FAVICON_SIZES = (16, 32, 48)
+
+
 def icon_png(size: int, colour: str) -> bytes:
+    out = io.BytesIO()
+    _icon(size, colour).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def favicon_ico() -> bytes:
+    largest = FAVICON_SIZES[-1]
+    out = io.BytesIO()
+    _icon(largest, "").save(out, "ICO", sizes=[(size, size) for size in FAVICON_SIZES])
+    return out.getvalue()
+
+
+def _icon(size: int, colour: str) -> Image.Image:
     """The whole square is filled and the arrow within its middle, because systems cut icons to a circle or a rounded square."""
     side = size * ICON_SCALE
     image = Image.new("RGB", (side, side), SIGN_COLOUR)
@@ -21,9 +37,7 @@ def icon_png(size: int, colour: str) -> bytes:
     width = round(side * 0.1)
     draw.line([points["tail"], points["tip"]], fill=ARROW_COLOUR, width=width)
     draw.line([points["upper"], points["tip"], points["lower"]], fill=ARROW_COLOUR, width=width, joint="curve")
-    out = io.BytesIO()
-    image.resize((size, size), Image.Resampling.LANCZOS).save(out, "PNG", optimize=True)
-    return out.getvalue()
+    return image.resize((size, size), Image.Resampling.LANCZOS)
 
 
 ARROW_POINTS = {"tail": (0.24, 0.56), "tip": (0.74, 0.56), "upper": (0.53, 0.35), "lower": (0.53, 0.77)}

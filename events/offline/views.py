@@ -13,7 +13,7 @@ from events.agenda.page_cache import page_cache
 from events.agenda.visitor import agenda_mark, find_agenda
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.tokens import etag_digest
-from events.offline.icons import SIGN_COLOUR, icon_png
+from events.offline.icons import SIGN_COLOUR, favicon_ico, icon_png
 from events.offline.queries import NEVER_ALONE, changed_pages, saved_files, saved_pages
 from events.offline.worker import worker_text
 from events.programme.models.conference import Conference
@@ -76,6 +76,13 @@ def icon(request: Request, conference: Conference, size: int) -> HttpResponse:
     colour = conference.colour
     body = PROCESS_CACHE.get_or_build(("icon", size, colour), lambda: icon_png(size, colour))
     return HttpResponse(body, content_type="image/png", headers={"Cache-Control": ICON_CACHE_CONTROL})
+
+
+@require_safe
+def favicon(request: Request) -> HttpResponse:
+    """For programs that ask for this address without reading a page."""
+    body = PROCESS_CACHE.get_or_build(("favicon",), favicon_ico)
+    return HttpResponse(body, content_type="image/x-icon", headers={"Cache-Control": ICON_CACHE_CONTROL})
 
 
 @require_safe

@@ -15,6 +15,7 @@ from events.announcements.queries import BANNER_URL_NAMES, AnnouncementList, ban
 from events.core.clock import Clock, with_pinned_time
 from events.core.spans import ONE_DAY
 from events.pages.frame import frame_links
+from events.pages.previews import PREVIEWED_PAGES, page_preview
 from events.programme.models.changes import Attendance
 from events.programme.models.conference import Conference
 from events.proposals import queries as proposals_queries
@@ -66,6 +67,9 @@ def page_frame(request: HttpRequest) -> dict[str, Any]:
     def announcements() -> AnnouncementList | None:
         return banner(conference, clock, attendance_of(request)) if context["page"] in BANNER_URL_NAMES else None
 
+    if context["page"] in PREVIEWED_PAGES:
+        # Views whose page is about something of its own name another.
+        context |= {"preview": page_preview(conference), "canonical_url": f"{settings.SITE_URL}{request.path}"}
     return context | {
         **frame_links(conference, clock, str(context["page"])),
         "announcements": announcements,

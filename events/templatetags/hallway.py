@@ -175,6 +175,14 @@ def personal_fragment_or(context: template.Context, content: str, name: str, *ar
     return _placeholder(request, content, name, *arguments)
 
 
+@register.simple_block_tag(takes_context=True)
+def page_title(context: template.Context, content: str) -> SafeString:
+    """{% page_title %}…{% endpage_title %}: the title of the page, also for those who show its link."""
+    title = content.strip()
+    shared = f'\n    <meta property="og:title" content="{title}">' if context.get("preview") else ""
+    return mark_safe(f"<title>{title}</title>{shared}")
+
+
 @register.simple_tag(takes_context=True, name="frame_part")
 def frame_part_tag(context: template.Context, name: str, **values: object) -> str:
     """{% frame_part template name=value … %}: it depends on the name of the page, the menus, and these values."""

@@ -40,7 +40,19 @@ EXPORTS = frozenset(
     }
 )
 PICTURES = frozenset(
-    f"events:{name}" for name in ("icon", "feed-qr", "agenda-qr", "directions-qr", "event-round-qr", "poll-qr", "plan-drawing")
+    f"events:{name}"
+    for name in (
+        "icon",
+        "favicon",
+        "preview-picture",
+        "event-preview-picture",
+        "feed-qr",
+        "agenda-qr",
+        "directions-qr",
+        "event-round-qr",
+        "poll-qr",
+        "plan-drawing",
+    )
 )
 PLAIN = frozenset(
     {
@@ -50,6 +62,8 @@ PLAIN = frozenset(
         "events:healthz",
         "events:readyz",
         "events:robots",
+        "events:sitemap",
+        "events:sitemap-index",
         "events:speculation-rules",
         "events:security-txt",
         "events:media",

@@ -44,6 +44,8 @@ TABLE = {
     "events:healthz": READ,
     "events:readyz": READ,
     "events:service-worker": READ,
+    "events:favicon": READ,
+    "events:sitemap-index": READ,
     "events:robots": READ,
     "events:speculation-rules": READ,
     # Nobody is named to report to: tests/pages/views/test_site.py names somebody.
@@ -62,6 +64,8 @@ TABLE = {
     "events:screen": READ,
     "events:change-list": READ,
     "events:changes-feed": READ,
+    "events:preview-picture": READ,
+    "events:sitemap": READ,
     "events:colours": READ,
     "events:offline": READ,
     "events:offline-list": READ,
@@ -81,6 +85,7 @@ TABLE = {
     "events:bookmark-set": ASK_AND_WRITE,
     # It was on years ago: nothing can be said of it now.
     "events:crowd-set": Row(200, 409),
+    "events:event-preview-picture": READ,
     "events:present-set": ASK_AND_WRITE,
     "events:sign-up": ASK_AND_WRITE,
     "events:sign-up-calendar": READ,

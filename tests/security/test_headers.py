@@ -79,6 +79,11 @@ CACHING = {
     "events:service-worker": "no-cache",
     "events:manifest": "public, max-age=300",
     "events:icon": "public, max-age=86400",
+    "events:favicon": "public, max-age=86400",
+    "events:preview-picture": "public, max-age=300",
+    "events:event-preview-picture": "public, max-age=300",
+    "events:sitemap": "public, max-age=300",
+    "events:sitemap-index": "public, max-age=300",
     "events:offline-list": "private, no-store",
     "events:changes-feed": "public, max-age=300",
     "events:event-calendar": "public, max-age=300",
@@ -167,6 +172,9 @@ def test_answer_carries_policy_and_guards(world: World) -> None:
     for_all = [name for name, it in answers.items() if it.get("Access-Control-Allow-Origin") == "*"]
     special = {name: secret.get(name, {}) | (FOR_ALL if name in for_all else {}) for name in names()}
     special |= dict.fromkeys(["events:colours", "events:service-worker"], NO_DOCUMENT)
+    # For pages of other sites that show a link.
+    for name in ("events:preview-picture", "events:event-preview-picture"):
+        special[name] |= {"Cross-Origin-Resource-Policy": "cross-origin"}
     expected = {name: GUARDS | special[name] for name in names()}
     assert sorted(for_all) == sorted(OPEN)
     assert {name: guards(it) for name, it in answers.items()} == expected

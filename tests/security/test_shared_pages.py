@@ -26,7 +26,7 @@ FILES = {
     f"events:{name}"
     for name in (
         *("robots", "speculation-rules", "announcements-feed", "changes-feed", "colours"),
-        *("plan-drawing", "manifest", "icon"),
+        *("plan-drawing", "manifest", "icon", "favicon", "preview-picture", "event-preview-picture", "sitemap", "sitemap-index"),
     )
 }
 FILES |= {f"events:{name}-calendar" for name in ("schedule", "day", "event", "person", "sign-up")}

@@ -162,9 +162,21 @@ def public_event(conference: Conference, guid: UUID) -> Event | None:
     return event
 
 
+def event_of_preview(conference: Conference, guid: UUID) -> Event | None:
+    """The event with what ``event_picture`` shows."""
+    event = public_event(conference, guid)
+    if event is not None:
+        _read_related(event, _filled_parts(event))
+    return event
+
+
+def _filled_parts(event: Event) -> dict[str, bool]:
+    return {name.removeprefix("has_"): value for name, value in vars(event).items() if name.startswith("has_")}
+
+
 def event_page(event: Event, clock: Clock, query: QueryDict | None = None) -> EventPage:
     """The page of an event of ``public_event``. Other events near it are only ids, because many pages share their cards."""
-    has = {name.removeprefix("has_"): value for name, value in vars(event).items() if name.startswith("has_")}
+    has = _filled_parts(event)
     contents = session_contents(event, query or QueryDict(), has_parts=has["children"])
     inside = {it.pk for it in contents.page} - {event.pk}
     _read_related(event, has)

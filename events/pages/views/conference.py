@@ -14,6 +14,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from events.agenda.page_cache import page_cache
 from events.calendars.links import offer_of_schedule
 from events.core.clock import Clock, with_pinned_time
+from events.pages.previews import conference_preview, day_preview
 from events.pages.queries import lists as lists_queries
 from events.pages.queries import overview as overview_queries
 from events.pages.queries import schedule as schedule_queries
@@ -45,6 +46,7 @@ def conference_detail(request: Request, conference: Conference) -> HttpResponse:
     page = overview_queries.overview(conference, request.clock)
     request.subjects = page.subjects(request.clock)
     context = {
+        "preview": conference_preview(conference),
         "now": page.now,
         "bundles": page.bundles,
         "next": page.next,
@@ -111,6 +113,7 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
     page = schedule_queries.schedule_of_day(day, clock=request.clock, query=request.GET, as_grid=as_grid)
     context = {
         "day": day,
+        "preview": day_preview(day),
         "is_today": link.is_today,
         "offer": offer_of_schedule(conference, request.GET, day=date.isoformat()),
         "layer": offer_of_schedule(conference, QueryDict(), layer="sessions"),

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from events.agenda.page_cache import page_cache
 from events.calendars.links import offer_of_person
+from events.pages.previews import paper_preview, person_preview
 from events.pages.queries import people as people_queries
 from events.pages.queries import topics as topics_queries
 from events.programme.models.conference import Conference
@@ -50,6 +51,7 @@ def person_detail(request: Request, conference: Conference, guid: UUID) -> HttpR
     page = people_queries.person_page(person, request.clock, request.GET)
     context = {
         "person": person,
+        "preview": person_preview(person),
         "offer": offer_of_person(person),
         "cards": page.cards,
         "papers": page.papers,
@@ -83,6 +85,7 @@ def paper_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
         return redirect(page.slots[0].url)
     context = {
         "paper": paper,
+        "preview": paper_preview(paper, [author.name for author in page.authors], conference),
         "authors": page.authors,
         "slots": page.slots,
         "links": paper.links.all(),

@@ -65,6 +65,8 @@ def robots(request: Request) -> HttpResponse:
         "Disallow: /*/agenda/",
         "Disallow: /*/bookmark/",
         "",
+        f"Sitemap: {settings.SITE_URL}/sitemap.xml",
+        "",
     ]
     return HttpResponse("\n".join(lines), content_type="text/plain", headers={"Cache-Control": "public, max-age=3600"})
 

@@ -72,7 +72,7 @@ def test_site_is_not_ready_with_a_database_it_cannot_write(monkeypatch: pytest.M
     assert (response.status_code, response.text) == (503, "The database can be read, but not written.\n")
 
 
-def test_robots_keep_to_what_is_public_and_may_fetch_feeds() -> None:
+def test_robots_keep_to_what_is_public_and_may_fetch_feeds(settings: Settings) -> None:
     response = Client().get("/robots.txt")
 
     assert response.text.splitlines() == [
@@ -80,6 +80,8 @@ def test_robots_keep_to_what_is_public_and_may_fetch_feeds() -> None:
         "Disallow: /account/",
         "Disallow: /*/agenda/",
         "Disallow: /*/bookmark/",
+        "",
+        f"Sitemap: {settings.SITE_URL}/sitemap.xml",
     ]
     assert response["Content-Type"] == "text/plain"
 
