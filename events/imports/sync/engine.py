@@ -122,7 +122,7 @@ def sync(
     """Write the data into the rows of its conference, matched by key within ``source``.
 
     Events missing from the data are cancelled; other missing rows stay. Fields edited by hand since the last import stay
-    and are reported. ``dry_run`` returns the report and writes nothing.
+    and are reported. A new conference is a draft, unless ``hooks.publish``. ``dry_run`` returns the report and writes nothing.
 
     Reading and comparing take no locks; the differences are written in one transaction. Raises SyncError, with nothing
     written, if a value cannot be stored, if the conference does not exist and ``create`` is false, if another import into
@@ -164,7 +164,7 @@ class ImportAttempt:
         self.report.warnings += [handover.note(source)] if handover.former else []
         self.report.warnings += foreign.notes(handover)
         self.conference: ConferencePlan = plan_conference(
-            data.conference, source, self.report, former=handover.former, create=request.create
+            data.conference, source, self.report, former=handover.former, create=request.create, publish=hooks.publish
         )
         self.planner = ImportPlanner(self.conference.row, source, self.report, handover)
         self._plan(without_foreign_refs(data, set().union(*foreign.left(handover).values())))

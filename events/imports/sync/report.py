@@ -193,16 +193,20 @@ class ImportHooks:
     """``on_written`` runs inside the transaction: its rows are committed with the programme or not at all.
 
     ``reason`` is recorded with each change that attendees see. ``hand_over`` lets a file that has most events of another
-    source, known by their guids, take its place: the same programme in another format.
+    source, known by their guids, take its place: the same programme in another format. ``publish`` makes a new conference public
+    at once. ``by`` is who imports.
     """
 
     progress: ProgressCallback = _no_progress
     on_written: Callable[[SyncReport, Conference], None] = _no_record
     reason: str = ""
+    by: str = ""
     hand_over: bool = False
+    publish: bool = False
 
 
 NO_HOOKS = ImportHooks()
+PUBLISHING = ImportHooks(publish=True)
 
 MAX_REPORT_VALUE_CHARS = 160
 REPORT_CONTEXT_CHARS = 30

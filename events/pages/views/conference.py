@@ -25,12 +25,14 @@ from events.programme.rules.days import by_day
 from events.programme.rules.subjects import day_subject
 from events.proposals.models import accepts_proposals
 from events.web.caching import shared_without_cookies
+from events.web.drafts import shows_drafts
 from events.web.request import Request, conference_view
 
 CHANGES_PER_PAGE = 100
 
 
 @require_safe
+@shows_drafts
 @shared_without_cookies
 @conditional_page
 def conference_list(request: Request) -> HttpResponse:
@@ -39,6 +41,7 @@ def conference_list(request: Request) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def conference_detail(request: Request, conference: Conference) -> HttpResponse:
@@ -60,6 +63,7 @@ def conference_detail(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def about(request: Request, conference: Conference) -> HttpResponse:
@@ -84,6 +88,7 @@ def change_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def schedule(request: Request, conference: Conference) -> HttpResponse:
@@ -95,6 +100,7 @@ def schedule(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def schedule_day(request: Request, conference: Conference, date: dt.date) -> HttpResponse:
@@ -137,6 +143,7 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def invited_talk_list(request: Request, conference: Conference) -> HttpResponse:
@@ -148,6 +155,7 @@ def invited_talk_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def social_list(request: Request, conference: Conference) -> HttpResponse:

@@ -18,6 +18,7 @@ from events.programme.models.labels import Topic
 from events.programme.models.people import Person
 from events.programme.queries import papers as papers_queries
 from events.programme.queries.public_names import only_public
+from events.web.drafts import shows_drafts
 from events.web.request import Request, conference_view
 
 PEOPLE_PER_PAGE = 100
@@ -25,6 +26,7 @@ PAPERS_PER_PAGE = 40
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def person_list(request: Request, conference: Conference) -> HttpResponse:
@@ -43,6 +45,7 @@ def person_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def person_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
@@ -60,6 +63,7 @@ def person_detail(request: Request, conference: Conference, guid: UUID) -> HttpR
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def paper_list(request: Request, conference: Conference) -> HttpResponse:
@@ -73,6 +77,7 @@ def paper_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def paper_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
@@ -92,6 +97,7 @@ def paper_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def award_list(request: Request, conference: Conference) -> HttpResponse:
@@ -100,6 +106,7 @@ def award_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def topic_list(request: Request, conference: Conference) -> HttpResponse:
@@ -107,6 +114,7 @@ def topic_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def topic_detail(request: Request, conference: Conference, slug: str) -> HttpResponse:
