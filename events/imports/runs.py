@@ -138,7 +138,7 @@ def _run_hooks(run: ImportRun, options: ImportOptions) -> ImportHooks:
     def on_written(report: SyncReport, conference: Conference) -> None:
         # In the transaction of the rows, so that a record with the outcome "done" is true.
         _fill_run(run, report)
-        run.conference = conference
+        run.conference, run.group = conference, report.group
         if accept := options.get("accept"):
             accept(run)
         if not options.get("dry_run", False):

@@ -5,23 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Literal
 
 from events.core.fresh import keeping_nothing
 
-_DRAFTS_ARE_SHOWN: ContextVar[bool] = ContextVar("drafts_are_shown", default=False)
+ALL_CONFERENCES: Literal[""] = ""
+_DRAFTS_SHOWN_OF: ContextVar[str | None] = ContextVar("drafts_shown_of", default=None)
 
 
 def drafts_are_shown() -> bool:
     """Every filter that hides drafts asks this when its query is made."""
-    return _DRAFTS_ARE_SHOWN.get()
+    return _DRAFTS_SHOWN_OF.get() is not None
+
+
+def draft_conference() -> str | None:
+    """Return the slug of the only conference that is shown as a draft; empty for all, None for none."""
+    return _DRAFTS_SHOWN_OF.get()
 
 
 @contextmanager
-def showing_drafts() -> Iterator[None]:
+def showing_drafts(slug: str = ALL_CONFERENCES) -> Iterator[None]:
     """Inside, ``public()`` selects drafts too, and nothing is kept. For reading only: snapshots would publish them."""
-    token = _DRAFTS_ARE_SHOWN.set(True)
+    token = _DRAFTS_SHOWN_OF.set(slug)
     try:
         with keeping_nothing():
             yield
     finally:
-        _DRAFTS_ARE_SHOWN.reset(token)
+        _DRAFTS_SHOWN_OF.reset(token)

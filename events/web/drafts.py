@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
 
-from events.programme.drafts import showing_drafts
+from events.programme.drafts import ALL_CONFERENCES, showing_drafts
 from events.web.caching import NO_STORE_CACHE_CONTROL
 from events.web.request import DraftReader, Request
 
@@ -23,9 +23,11 @@ def shows_drafts(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 
     @functools.wraps(view)
     def view_with_drafts(request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not draft_reader(request):
+        reader = draft_reader(request)
+        if not reader:
             return view(request, *args, **kwargs)
-        with showing_drafts():
+        # A guest may not read of other conferences to come.
+        with showing_drafts(ALL_CONFERENCES if reader == "organiser" else kwargs["conference_slug"]):
             response = view(request, *args, **kwargs)
         response["Cache-Control"] = NO_STORE_CACHE_CONTROL
         response["X-Robots-Tag"] = "noindex"

@@ -216,6 +216,8 @@ SITE_TABLE = {
     "admin:events_conference_preview_withdraw": Row(405, 302),
     # Nobody typed its name.
     "admin:events_conference_remove": Row(200, 422),
+    # This one has nothing that could be taken back.
+    "admin:events_changegroup_undo": Row(200, 409),
     # What is decided on stage stands in a form that says what was seen.
     "admin:events_question_stage": Row(200, 405),
     "admin:events_question_decide": Row(405, 422),
@@ -229,6 +231,7 @@ OF_CONFERENCE = {
     for name in ("publish", "withdraw", "address", "slug_give_up", "previews", "preview_withdraw", "remove")
 }
 FOR_ORGANISERS = OF_CONFERENCE | {
+    "admin:events_changegroup_undo",
     "admin:events_conference_programme",
     "admin:events_conference_programme_preview",
     "admin:events_question_stage",
@@ -307,7 +310,7 @@ def permissions(role: str, name: str) -> set[str]:
         # It is decided, by both; nobody makes one up or makes one disappear.
         return {VIEW, CHANGE}
     if role == "organiser":
-        read = name in {"change", "event", "importrun", "question"}
+        read = name in {"change", "changegroup", "event", "importrun", "question"}
         return {VIEW} if read else {VIEW, ADD, CHANGE, DELETE} - ({DELETE} if name in KNOWN else set())
     return {VIEW, ADD, CHANGE} if name == "social" else {VIEW} if name in READ_BY_CHAIRS else set()
 
@@ -346,6 +349,7 @@ def admin_address(name: str, world: World) -> str:
         "admin:events_question_newcomers": lambda: reverse(name, args=[*event, world.question.guid]),
         "admin:events_poll_state": lambda: reverse(name, args=[world.poll.guid]),
         "admin:events_room_report": lambda: reverse(name, args=[world.hall_room.pk]),
+        "admin:events_changegroup_undo": lambda: reverse(name, args=[world.change_group.pk]),
         "admin:auth_user_password_change": lambda: reverse(name, args=[world.staff("organiser").pk]),
     }
     if name in special:

@@ -28,7 +28,7 @@ from events.staff.models import MAX_PREVIEW_LINKS, PreviewLink
 StepView = Callable[[HttpRequest, Conference], HttpResponse]
 
 
-class NoteForm(forms.Form):
+class ReleaseNoteForm(forms.Form):
     note = forms.CharField(
         label="Release note",
         max_length=2_000,
@@ -128,7 +128,7 @@ class ConferenceStepsAdmin(HallwayAdmin):
     def publish_view(self, request: HttpRequest, conference: Conference) -> HttpResponse:
         if not conference.is_draft:
             return self._done(request, conference, f"{conference} is published already.", messages.WARNING)
-        form = NoteForm(request.POST if request.method == "POST" else None)
+        form = ReleaseNoteForm(request.POST if request.method == "POST" else None)
         if form.is_valid():
             group = publish_conference(conference, note=form.cleaned_data["note"], by=request.user.get_username())
             if group is None:

@@ -14,6 +14,7 @@ from django.db import models
 
 from events.imports.sync.merge import as_json
 from events.imports.sync.tables import TIME_FIELDS, SyncTable
+from events.programme.models.changes import ChangeGroup
 from events.programme.models.conference import Conference
 from events.programme.models.papers import LinkKind
 from events.programme.models.people import Role
@@ -131,6 +132,8 @@ class SyncReport:
     clashes: list[str] = field(default_factory=list)
     slot_changes: Mapping[int, Mapping[str, Any]] = field(default_factory=dict, repr=False)
     """What changes of day, hours, room, place and status, by the primary key of the event; not part of the record."""
+    group: ChangeGroup | None = field(default=None, repr=False)
+    """Of an import that wrote something."""
 
     @property
     def is_empty(self) -> bool:

@@ -18,7 +18,7 @@ from events.core.db.fields import LineField, ProseField, WebAddressField, free_s
 from events.core.db.prepared_query import prepared
 from events.core.db.writing import plus_one
 from events.programme import lifecycle
-from events.programme.drafts import drafts_are_shown
+from events.programme.drafts import ALL_CONFERENCES, draft_conference
 
 
 class Imported(models.Model):
@@ -90,7 +90,10 @@ class ConferenceStatus(models.TextChoices):
 
 class ConferenceQuerySet(models.QuerySet["Conference"]):
     def public(self) -> ConferenceQuerySet:
-        return self.all() if drafts_are_shown() else self.published()
+        slug = draft_conference()
+        if slug == ALL_CONFERENCES:
+            return self.all()
+        return self.filter(Q(status=ConferenceStatus.PUBLISHED) | Q(slug=slug)) if slug else self.published()
 
     def published(self) -> ConferenceQuerySet:
         return self.filter(status=ConferenceStatus.PUBLISHED)
