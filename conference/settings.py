@@ -123,6 +123,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
+    "events.staff.previews.DraftsMiddleware",
     "events.agenda.visitor.AgendaGoneMiddleware",
 ]
 

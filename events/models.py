@@ -17,8 +17,8 @@ from events.doctor.models import CommandRun
 from events.imports.models import ImportOutcome, ImportRun
 from events.mail.models import Letter
 from events.polls.models import Poll, PollAnswer, PollState, PollVote
-from events.programme.models.changes import Announcement, Attendance, Change
-from events.programme.models.conference import Conference, ConferenceStatus, Day, Fact, PastEdition, RevisionScope
+from events.programme.models.changes import Announcement, Attendance, Change, ChangeGroup, ChangeGroupKind
+from events.programme.models.conference import Conference, ConferenceStatus, Day, Fact, FormerSlug, PastEdition, RevisionScope
 from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.labels import EventType, Kind, SignupState, Status, Topic, Track
@@ -29,6 +29,7 @@ from events.proposals.models import Proposal, ProposalKind, ProposalStatus
 from events.questions.models import Question, QuestionState, QuestionVote
 from events.search.models import SearchEntry, SearchEntryType, SearchIndex, SearchWord
 from events.sign_up.models import Seat, SeatState, SignUp, SignUpRefusedError
+from events.staff.models import PreviewLink
 from events.venue.models import Amenity, FloorPlan, Leg, Mode, PlanArea, Route, StartingPoint
 
 __all__ = [
@@ -46,6 +47,8 @@ __all__ = [
     "BookmarkLevel",
     "CancelledDisplay",
     "Change",
+    "ChangeGroup",
+    "ChangeGroupKind",
     "CommandRun",
     "Conference",
     "ConferenceStatus",
@@ -57,6 +60,7 @@ __all__ = [
     "FeedAddress",
     "FeedFetch",
     "FloorPlan",
+    "FormerSlug",
     "Handover",
     "ImportOutcome",
     "ImportRun",
@@ -76,6 +80,7 @@ __all__ = [
     "PollAnswer",
     "PollState",
     "PollVote",
+    "PreviewLink",
     "PrivateEntry",
     "Proposal",
     "ProposalKind",

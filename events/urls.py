@@ -19,6 +19,7 @@ from events.questions import views as questions_views
 from events.screens import views as screens_views
 from events.search import views as search_views
 from events.sign_up import views as sign_up_views
+from events.staff import previews
 from events.web.request import DateConverter
 
 app_name = "events"
@@ -45,6 +46,9 @@ conference_urls = [
     path("offline.json", offline_views.offline_list, name="offline-list"),
     path("manifest.webmanifest", offline_views.manifest, name="manifest"),
     path("icon-<int:size>.png", offline_views.icon, name="icon"),
+    # drafts, for whoever has the link
+    path("preview/leave/", previews.preview_leave, name="preview-leave"),
+    path("preview/<str:token>/", previews.preview_open, name="preview-open"),
     # schedule
     path("schedule/", conference.schedule, name="schedule"),
     path("schedule/<date:date>/", conference.schedule_day, name="schedule-day"),

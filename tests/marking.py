@@ -16,7 +16,7 @@ BOTH_DATABASES = frozenset(
     TESTS / folder / f"test_{name}.py"
     for folder, names in {
         "accounts": "alerts digests",
-        "admin": "races uncounted",
+        "admin": "publication_races races uncounted",
         "admin/base": "deleting history stale_forms",
         "admin/programme": "lists",
         "admin/proposals": "proposals_decided proposals_races",
@@ -31,13 +31,13 @@ BOTH_DATABASES = frozenset(
         "doctor": "checks command_runs doctor services",
         "exports": "round_trip stored_exports",
         "imports": "import_schedule numbered_uploads runs seed seed_scale sources",
-        "imports/sync": "faults lock promises sync",
+        "imports/sync": "faults lock promises sync undo",
         "imports/sync/matching": "edits_by_hand guids handover matching missing_events repeats values_of_parts",
         "mail": "letters postman",
         "pages/queries": "people schedule",
-        "pages/views": "database_away errors",
+        "pages/views": "change_list database_away errors",
         "polls": "polls_models polls_threads polls_views",
-        "programme/models": "after_restore constraints record_changes revise_properties",
+        "programme/models": "after_restore constraints publication record_changes revise_properties",
         "proposals": "proposals_threads",
         "proposals/deciding": "deciding deciding_threads",
         "questions": "newcomers question_decisions question_votes_models question_votes_views questions_erased "

@@ -10,6 +10,7 @@ from django.db.models import Model
 
 from events.admin.accounts import AccountAdmin
 from events.admin.announcements import AnnouncementAdmin, ChangeAdmin
+from events.admin.change_groups import ChangeGroupAdmin
 from events.admin.counting import UncountedAgendasAdmin
 from events.admin.floor_plans import FloorPlanAdmin
 from events.admin.polls import PollAdmin
@@ -32,7 +33,7 @@ from events.admin.venue import (
 from events.agenda.models.counting import UncountedAgendas
 from events.imports.models import ImportRun
 from events.polls.models import Poll
-from events.programme.models.changes import Announcement, Change
+from events.programme.models.changes import Announcement, Change, ChangeGroup
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
@@ -60,6 +61,7 @@ MODEL_ADMINS: dict[type[Model], type[ModelAdmin]] = {
     UncountedAgendas: UncountedAgendasAdmin,
     Announcement: AnnouncementAdmin,
     Change: ChangeAdmin,
+    ChangeGroup: ChangeGroupAdmin,
     Person: PersonAdmin,
     Paper: PaperAdmin,
     Award: AwardAdmin,

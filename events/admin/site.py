@@ -24,7 +24,17 @@ from events.staff.second_factor import may_enter
 from events.staff.sign_in import count_password, log_sign_in, password_accepted, remember_browser
 
 INDEX_GROUPS = {
-    "Programme": ["InvitedTalk", "Session", "Social", "Proposal", "Question", "UncountedAgendas", "Announcement", "Change"],
+    "Programme": [
+        "InvitedTalk",
+        "Session",
+        "Social",
+        "Proposal",
+        "Question",
+        "UncountedAgendas",
+        "Announcement",
+        "Change",
+        "ChangeGroup",
+    ],
     "People and papers": ["Person", "Paper", "Award"],
     "Place": ["Venue", "Zone", "Room", "FloorPlan", "Walk", "Service", "Amenity", "StartingPoint", "Route"],
     "Settings": ["Conference", "ImportRun", "Day", "EventType", "Track", "Topic"],

@@ -39,8 +39,10 @@ from events.programme.models.conference import Conference
 from events.programme.queries.revisions import known_revisions
 from events.venue.queries import starting_point_pks
 from events.web.caching import has_own_cookie, share_without_cookies, shared_cache_control
+from events.web.drafts import PREVIEW_COOKIE
 from events.web.prefetching import add_speculation_rules
 from events.web.request import Request, clock_of, dismissed_of, needs_of, start_of
+from events.web.secret_cookies import secret_cookie_name
 
 T = TypeVar("T")
 
@@ -350,7 +352,7 @@ def part_headers(request: Request) -> dict[str, str]:
     return {"Refresh": f"0; url={request.get_full_path()}", "X-Robots-Tag": "noindex"}
 
 
-OWN_PAGE_COOKIES = (settings.SESSION_COOKIE_NAME, CookieStorage.cookie_name)
+OWN_PAGE_COOKIES = (settings.SESSION_COOKIE_NAME, CookieStorage.cookie_name, secret_cookie_name(PREVIEW_COOKIE))
 
 
 def is_for_one_visitor(request: HttpRequest) -> bool:

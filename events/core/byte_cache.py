@@ -15,6 +15,8 @@ from typing import Any, NamedTuple, TypeVar
 from django.conf import settings
 from django.db.models import Model
 
+from events.core.fresh import nothing_is_kept
+
 T = TypeVar("T")
 # Bytes that an OrderedDict uses for each key.
 CACHE_ENTRY_BYTES = 270
@@ -41,6 +43,8 @@ class ByteCache:
         self._builders: dict[Hashable, threading.Lock] = {}
 
     def get(self, key: Hashable, version: Hashable = None) -> Any:
+        if nothing_is_kept():
+            return None
         with self._lock:
             entry = self._entries.get(key)
             if entry is None or entry.version != version:
@@ -52,7 +56,7 @@ class ByteCache:
         self, key: Hashable, build: Callable[[], T], is_current: Callable[[T], bool] = lambda _: True, *, version: Hashable = None
     ) -> T:
         """Return the cached value; the first caller builds it while the others wait. None is not stored."""
-        if not self.max_bytes:
+        if not self.max_bytes or nothing_is_kept():
             return build()
         with self._key_lock(key):
             value: T | None = self.get(key, version)
@@ -63,6 +67,8 @@ class ByteCache:
             return value
 
     def put(self, key: Hashable, value: Any, version: Hashable = None) -> None:
+        if nothing_is_kept():
+            return
         size = size_of(key) + size_of(value) + size_of(version) + CACHE_ENTRY_BYTES
         with self._lock:
             replaced = self._entries.pop(key, None)

@@ -9,6 +9,7 @@ from django.db import models
 from django.utils import timezone
 
 from events.imports.sync.report import counts_text
+from events.programme.models.changes import ChangeGroup
 from events.programme.models.conference import Conference
 
 
@@ -46,6 +47,7 @@ class ImportRun(models.Model):
     skipped = models.PositiveIntegerField(default=0)
     other_rows = models.PositiveIntegerField("other rows written", default=0)
     report = models.JSONField(default=dict, blank=True)
+    group = models.OneToOneField(ChangeGroup, models.SET_NULL, null=True, blank=True, editable=False, related_name="import_run")
     types = models.JSONField(
         default=dict, blank=True, help_text="What the types of the file became, remembered for the next import."
     )

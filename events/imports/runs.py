@@ -40,7 +40,8 @@ class PlannedImport:
 class ImportOptions(TypedDict, total=False):
     """An empty ``format`` is detected; an empty ``timezone`` is the conference's; an empty ``source`` is the format's.
 
-    ``reason`` is shown with the changes. ``types`` are choices for the types of the file, beside those that are remembered.
+    A new conference is a draft, unless ``publish``. ``reason`` is shown with the
+    changes. ``types`` are choices for the types of the file, beside those that are remembered.
     ``keep_refused`` also stores the record of a refused dry run, such as the preview of an upload. ``accept`` is called with
     the record before the transaction ends; an exception in it undoes the import. ``on_planned`` is called with what only a
     preview shows.
@@ -50,6 +51,7 @@ class ImportOptions(TypedDict, total=False):
     timezone: str
     source: str
     create: bool
+    publish: bool
     dry_run: bool
     keep_refused: bool
     allow_cancel: bool
@@ -136,7 +138,7 @@ def _run_hooks(run: ImportRun, options: ImportOptions) -> ImportHooks:
     def on_written(report: SyncReport, conference: Conference) -> None:
         # In the transaction of the rows, so that a record with the outcome "done" is true.
         _fill_run(run, report)
-        run.conference = conference
+        run.conference, run.group = conference, report.group
         if accept := options.get("accept"):
             accept(run)
         if not options.get("dry_run", False):
@@ -145,7 +147,8 @@ def _run_hooks(run: ImportRun, options: ImportOptions) -> ImportHooks:
     progress = options.get("progress")
     # An export of Hallway has less than the rows it was made of, so it takes no source's place.
     hand_over = run.format not in OWN_FORMATS
-    hooks = ImportHooks(on_written=on_written, reason=options.get("reason", ""), hand_over=hand_over)
+    reason, publish = options.get("reason", ""), options.get("publish", False)
+    hooks = ImportHooks(on_written=on_written, reason=reason, by=run.user_name, hand_over=hand_over, publish=publish)
     return dataclasses.replace(hooks, progress=progress) if progress else hooks
 
 

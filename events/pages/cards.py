@@ -31,6 +31,7 @@ from events.programme.display import (
     public_paper,
     room_sign,
 )
+from events.programme.drafts import drafts_are_shown
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, SignupState, Status
@@ -267,7 +268,8 @@ def _people_of_card(event: Event) -> list[PersonTag]:
 
 
 def _inside_of() -> EventQuerySet:
-    return Event.objects.filter(session=OuterRef("pk")).exclude(status=Status.DRAFT)
+    inside = Event.objects.filter(session=OuterRef("pk"))
+    return inside if drafts_are_shown() else inside.exclude(status=Status.DRAFT)
 
 
 def _count_of(rows: EventQuerySet) -> Coalesce:

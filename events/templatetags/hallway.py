@@ -25,6 +25,7 @@ from events.core.words import TextPart
 from events.pages.fragments import FRAGMENTS, REDRAW_MAIN, bookmark_html, icons, personal_html
 from events.pages.frame import frame_part
 from events.programme.display import RoomSign
+from events.programme.drafts import drafts_are_shown
 from events.programme.queries.filters import FilterOption
 from events.programme.rules.days import board_text
 from events.search.queries.results import SearchResult
@@ -147,9 +148,17 @@ def hours(start: dt.datetime, end: dt.datetime, start_format: str = "H:i") -> Sa
     return mark_safe("–".join(f'<time datetime="{machine}">{shown}</time>' for machine, shown in times))
 
 
+# Where others have the star: nobody can bookmark a draft.
+DRAFT_MARK = mark_safe(
+    '<span class="flag" data-flag="draft">Draft<span class="visually-hidden">: only organisers see this</span></span>'
+)
+
+
 @register.simple_tag(takes_context=True)
 def bookmark_button(context: template.Context, card: Any, button_id: str = "") -> str:
     """Render the star of a card. Its id survives a swap, which keeps the keyboard focus."""
+    if drafts_are_shown() and (card.event.is_draft or card.event.conference.is_draft):
+        return DRAFT_MARK if card.event.is_draft else ""
     button = (button_id or card.element_id, card.bookmark_url, card.title)
     if not _is_shared(context.get("request")):
         return bookmark_html(*button, bookmarked=card.bookmarked, redraws_main=bool(context.get("redraws_main")))

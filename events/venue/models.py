@@ -37,7 +37,7 @@ class AmenityQuerySet(models.QuerySet["Amenity"]):
     def public(self) -> Self:
         shown = Event.objects.public().values("pk")
         at_event = models.Q(event=None) | models.Q(event__in=shown)
-        return self.filter(at_event, _places_are_public(), conference__status="published")
+        return self.filter(at_event, _places_are_public(), conference__in=Conference.objects.public())
 
     def with_places(self) -> Self:
         related = ["event__day", "service__zone__venue", "service__room__zone__venue", "room__zone__venue", "zone__venue"]

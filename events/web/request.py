@@ -8,11 +8,11 @@ import ipaddress
 import re
 import zoneinfo
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, cast
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, cast
 
 from django import forms
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -20,6 +20,7 @@ from events.core.clock import Clock, PageClock, PageEnd, parse_at
 from events.programme.models.changes import Attendance
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
+from events.programme.queries.slugs import present_slug
 from events.programme.rules.walking import NO_NEEDS, Need, Needs
 
 if TYPE_CHECKING:
@@ -47,7 +48,9 @@ MAX_COOKIE_DISMISSALS = 50
 COOKIE_MAX_AGE = 60 * 60 * 24 * 365
 START_SLUG_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,60}\Z")
 ANNOUNCEMENT_KEYS_PATTERN = re.compile(r"[0-9a-f]{12}(\.[0-9a-f]{12})*\Z")
+PUBLIC_REDIRECT_CACHE_CONTROL = "public, max-age=86400"
 P = ParamSpec("P")
+DraftReader = Literal["", "organiser", "guest"]
 
 
 class Request(HttpRequest):
@@ -74,6 +77,8 @@ class Request(HttpRequest):
     agenda: Any
     # Whether the visitor is known, once it was looked up (events.agenda.visitor).
     is_known: bool
+    # Who sees drafts on this page: "organiser", "guest" or "" (events.staff.previews).
+    sees_drafts: DraftReader
     # Set by Django's CSRF check.
     csrf_processing_done: bool
 
@@ -85,7 +90,7 @@ def conference_view(view: Callable[Concatenate[Request, Conference, P], HttpResp
     def with_conference(request: Request, conference_slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         conference = Conference.published(conference_slug)
         if conference is None:
-            raise Http404
+            return _at_present_slug(request, conference_slug)
         # The clock first: if ``?at=`` raises, the error page is shown without a conference.
         request.clock = clock_of(request, conference)
         request.conference = conference
@@ -93,6 +98,17 @@ def conference_view(view: Callable[Concatenate[Request, Conference, P], HttpResp
             return view(request, conference, *args, **kwargs)
 
     return with_conference
+
+
+def _at_present_slug(request: Request, former: str) -> HttpResponse:
+    """Lead on to a published conference that had this slug; what is printed and subscribed to stays valid."""
+    slug = present_slug(former) if request.method in {"GET", "HEAD"} else None
+    if slug is None:
+        raise Http404
+    response = HttpResponsePermanentRedirect(request.get_full_path().replace(f"/{former}/", f"/{slug}/", 1))
+    # The slug may be given up one day: nobody keeps this for longer.
+    response["Cache-Control"] = PUBLIC_REDIRECT_CACHE_CONTROL
+    return response
 
 
 def clock_of(request: Request, conference: Conference) -> Clock:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 from typing import Any
 
@@ -10,6 +11,8 @@ from django.urls import reverse
 
 from events.models import Event
 from tests.factories import make_agenda
+
+UNDO_LINK = re.compile(r' <a href="[^"]+/undo/">Undo …</a>$')
 
 
 class FormReader(HTMLParser):
@@ -74,8 +77,8 @@ def errors_of(response: Any) -> dict[str, list[str]]:
 
 
 def messages_of(response: Any) -> list[str]:
-    """The messages of the answer."""
-    return [str(message) for message in response.wsgi_request._messages]
+    """The messages of the answer, without the link that takes back what they say."""
+    return [UNDO_LINK.sub("", str(message)) for message in response.wsgi_request._messages]
 
 
 LATER = {"start_1": "11:00", "end_1": "12:00"}

@@ -34,6 +34,7 @@ def test_index_is_in_the_order_of_the_work(organiser: Client) -> None:
             "Agendas that do not count",
             "Announcements",
             "Changes",
+            "Change groups",
         ],
         "People and papers": ["People", "Papers", "Awards"],
         "Place": ["Venues", "Zones", "Rooms", "Floor plans", "Walks", "Services", "Amenities", "Starting points", "Routes"],
@@ -59,7 +60,7 @@ def test_index_of_a_superuser_holds_accounts_too() -> None:
 def test_pages_of_the_app_are_found_from_the_breadcrumbs(organiser: Client) -> None:
     page = organiser.get(reverse("admin:app_list", args=["events"]))
 
-    assert [len(app["models"]) for app in page.context["app_list"]] == [27]
+    assert [len(app["models"]) for app in page.context["app_list"]] == [28]
 
 
 def test_site_says_whose_it_is(client: Client) -> None:

@@ -17,6 +17,7 @@ from django.apps import apps
 
 from events.core.db.writing import analyse_tables
 from events.imports.sync.engine import sync
+from events.imports.sync.report import PUBLISHING
 from events.management.commands.seed_scale import EXAMPLE_SOURCE
 from events.management.example import EXAMPLE_SLUG, example_schedule
 from events.models import Conference, Event
@@ -59,7 +60,7 @@ def load(events: int | None, asked: int | None) -> None:
     """Load a programme that opens in a minute, and agendas of 20 bookmarks; print what to ask for, ``asked`` events of it."""
     now = dt.datetime.now(dt.UTC)
     opening = (now + dt.timedelta(minutes=2)).replace(second=0, microsecond=0).astimezone(ZoneInfo(zone_at(OPENING_HOUR, now)))
-    sync(moved(example_schedule(events), opening), source=EXAMPLE_SOURCE, allow_cancel=True)
+    sync(moved(example_schedule(events), opening), source=EXAMPLE_SOURCE, allow_cancel=True, hooks=PUBLISHING)
     conference = Conference.objects.get(slug=EXAMPLE_SLUG)
     public = list(Event.objects.public().filter(conference=conference, start__isnull=False).in_order())
     agendas = [agenda_with_bookmarks(conference, public, number) for number in range(AGENDAS)]

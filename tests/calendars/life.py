@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils.http import parse_http_date
 
 from events.imports.sync.engine import sync
-from events.imports.sync.report import SyncError
+from events.imports.sync.report import PUBLISHING, SyncError
 from events.models import Conference, Event, Person, Room
 from events.programme.data.schedule import AppearanceData, PersonData, ScheduleData
 from tests.calendars.lint import problems
@@ -114,7 +114,7 @@ class Life:
     def imported(self, hour: int | None = None) -> bool:
         self.talk_at = hour or self.talk_at
         try:
-            return not sync(self.file(), source="file", allow_cancel=True).is_empty
+            return not sync(self.file(), source="file", allow_cancel=True, hooks=PUBLISHING).is_empty
         except SyncError:
             # A start from the file and an end by hand may not go together: then nothing at all is taken in.
             return False

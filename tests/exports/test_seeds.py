@@ -10,6 +10,7 @@ from events.imports.formats import registry
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.seeds.reader import parse_folder
 from events.imports.sync.engine import sync
+from events.imports.sync.report import PUBLISHING
 from events.models import Conference, Event, Paper, Person
 from events.programme.data.schedule import EventData, ScheduleData
 from tests.exports.reading import as_json, as_xml, data_of, from_xml, problems
@@ -24,7 +25,7 @@ FILES = {"schedule.xml": as_xml, "schedule.json": as_json}
 
 
 def seeded(name: str) -> Conference:
-    sync(parse_folder(Path(__file__).parents[2] / "seeds" / name), source="seeds")
+    sync(parse_folder(Path(__file__).parents[2] / "seeds" / name), source="seeds", hooks=PUBLISHING)
     return Conference.objects.get(slug=name)
 
 
@@ -32,7 +33,7 @@ def taken_in(content: bytes, name: str, slug: str) -> Conference:
     """The conference that an empty database has after importing a file of ours."""
     Conference.objects.all().delete()
     found, data = registry.parse_document(Document.from_upload(name, content), Hints(slug=slug))
-    sync(data, source=found.name)
+    sync(data, source=found.name, hooks=PUBLISHING)
     return Conference.objects.get(slug=slug)
 
 
@@ -72,7 +73,7 @@ def test_own_file_changes_nothing_in_the_conference_it_is_from(slug: str, name: 
     before, rows = data_of(conference), counts()
     found, data = registry.parse_document(Document.from_upload(name, FILES[name](before)), Hints(slug=slug, name=conference.name))
 
-    report = sync(data, source=found.name)
+    report = sync(data, source=found.name, hooks=PUBLISHING)
 
     revision = conference.revision
     conference.refresh_from_db()

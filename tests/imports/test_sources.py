@@ -17,6 +17,8 @@ pytestmark = pytest.mark.django_db
 
 GUIDS = [str(uuid.UUID(int=number)) for number in range(1, 7)]
 
+CREATING = ("--create", "--publish", "--timezone", "Europe/Vienna")
+
 
 def calendar(*names: str, day: str = "20300202") -> str:
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Demo//EN"]
@@ -61,7 +63,7 @@ def schedule_json(*guids: str, hour: int = 10) -> str:
 def take(tmp_path: Path, name: str, text: str, *options: str) -> list[str]:
     path, out = tmp_path / name, io.StringIO()
     path.write_text(text)
-    call_command("import_schedule", path, "--conference", "demo", "--create", "--timezone", "Europe/Vienna", *options, stdout=out)
+    call_command("import_schedule", path, "--conference", "demo", *CREATING, *options, stdout=out)
     return out.getvalue().splitlines()
 
 

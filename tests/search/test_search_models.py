@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from events.imports.sync.engine import sync
+from events.imports.sync.report import PUBLISHING
 from events.models import Conference, Event, SearchEntry, SearchIndex, SearchWord, Topic
 from events.programme.data.schedule import ConferenceData, DayData, EventData, EventTypeData, ScheduleData
 from events.search import indexing
@@ -166,7 +167,7 @@ def test_import_is_found_and_an_import_that_only_looks_is_not() -> None:
 
     sync(data, source="file", dry_run=True)
     looked = SearchEntry.objects.count()
-    sync(data, source="file")
+    sync(data, source="file", hooks=PUBLISHING)
 
     assert (looked, titles(Conference.objects.get(slug="demo"))) == (0, {"opening"})
 

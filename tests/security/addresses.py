@@ -56,6 +56,8 @@ PICTURES = frozenset(
 )
 PLAIN = frozenset(
     {
+        # It sends on to the overview.
+        "events:preview-open",
         "events:digests-off",
         "events:agenda-banner",
         "events:crowd-list",
@@ -83,7 +85,7 @@ POST_ONLY = (
     OF_ACCOUNT
     | OF_DEVICES
     | OF_LISTS
-    | frozenset({"events:start-set", "events:walking-set", "events:visit-set"})
+    | frozenset({"events:preview-leave", "events:start-set", "events:walking-set", "events:visit-set"})
     | frozenset({"events:feed-reset", "events:feed-options", "events:feed-alarm"})
 )
 LISTED = frozenset({"events:sign-up", "events:place-seen"})
@@ -151,6 +153,8 @@ def address(name: str, world: World) -> str:
     }
     if name in OF_PROPOSALS:
         known["token"] = world.proposal.token
+    if name == "events:preview-open":
+        known["token"] = world.preview_link.token
     if name in LISTED:
         known["guid"] = world.party.guid
     if name in OF_HOST:

@@ -72,6 +72,8 @@ TABLE = {
     "events:manifest": READ,
     "events:icon": READ,
     "events:search": READ,
+    "events:preview-open": Row(302, 405),
+    "events:preview-leave": WRITE,
     "events:time-zone": ASK_AND_WRITE,
     "events:schedule": Row(302, 405),
     "events:schedule-day": READ,
@@ -210,6 +212,17 @@ SITE_TABLE = {
     # Whole programmes are the organisers'; a file that is not waiting sends them back to the form.
     "admin:events_conference_programme": Row(200, 422),
     "admin:events_conference_programme_preview": Row(302, 302),
+    # The conference of this world is published already.
+    "admin:events_conference_publish": Row(302, 302),
+    "admin:events_conference_withdraw": Row(200, 302),
+    "admin:events_conference_address": Row(200, 422),
+    "admin:events_conference_slug_give_up": Row(405, 302),
+    "admin:events_conference_previews": Row(200, 302),
+    "admin:events_conference_preview_withdraw": Row(405, 302),
+    # Nobody typed its name.
+    "admin:events_conference_remove": Row(200, 422),
+    # This one has nothing that could be taken back.
+    "admin:events_changegroup_undo": Row(200, 409),
     # What is decided on stage stands in a form that says what was seen.
     "admin:events_question_stage": Row(200, 405),
     "admin:events_question_decide": Row(405, 422),
@@ -218,7 +231,12 @@ SITE_TABLE = {
     "admin:events_room_pressure": Row(200, 405),
     "admin:events_room_report": Row(405, 302),
 }
-FOR_ORGANISERS = {
+OF_CONFERENCE = {
+    f"admin:events_conference_{name}"
+    for name in ("publish", "withdraw", "address", "slug_give_up", "previews", "preview_withdraw", "remove")
+}
+FOR_ORGANISERS = OF_CONFERENCE | {
+    "admin:events_changegroup_undo",
     "admin:events_conference_programme",
     "admin:events_conference_programme_preview",
     "admin:events_question_stage",
@@ -297,7 +315,7 @@ def permissions(role: str, name: str) -> set[str]:
         # It is decided, by both; nobody makes one up or makes one disappear.
         return {VIEW, CHANGE}
     if role == "organiser":
-        read = name in {"change", "event", "importrun", "question"}
+        read = name in {"change", "changegroup", "event", "importrun", "question"}
         return {VIEW} if read else {VIEW, ADD, CHANGE, DELETE} - ({DELETE} if name in KNOWN else set())
     return {VIEW, ADD, CHANGE} if name == "social" else {VIEW} if name in READ_BY_CHAIRS else set()
 
@@ -336,10 +354,14 @@ def admin_address(name: str, world: World) -> str:
         "admin:events_question_newcomers": lambda: reverse(name, args=[*event, world.question.guid]),
         "admin:events_poll_state": lambda: reverse(name, args=[world.poll.guid]),
         "admin:events_room_report": lambda: reverse(name, args=[world.hall_room.pk]),
+        "admin:events_changegroup_undo": lambda: reverse(name, args=[world.change_group.pk]),
         "admin:auth_user_password_change": lambda: reverse(name, args=[world.staff("organiser").pk]),
     }
     if name in special:
         return special[name]()
+    if name in OF_CONFERENCE:
+        more = {"slug_give_up": ["iclr-1999"], "preview_withdraw": [1]}.get(name.partition("_conference_")[2], [])
+        return reverse(name, args=[world.conference.pk, *more])
     if name.endswith("_preview"):
         return reverse(name, args=["a-file-nobody-sent"])
     if name.endswith(("_export", "_template")):

@@ -21,7 +21,7 @@ from tests.security.markup import without_token
 from tests.security.planting import text_fields
 from tests.security.world import World
 
-VISITORS = ("anonymous", "agenda holder", "organiser")
+VISITORS = ("anonymous", "agenda holder")
 # In the short run one of them follows every link, and the others open every page.
 FOLLOWS = "agenda holder"
 GUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -31,8 +31,8 @@ HOLDS_OWN = {"events:data-export", "events:forget-me"}
 NEW_ENTRY = re.compile(r'<input type="hidden" name="(?:guid|stamp)" value="[^"]*">')
 # Colours are linked with the revision, and what a browser saves has it; it also rises for what nobody sees.
 REVISION = re.compile(r"""(colours\.css\?revision=|"(?:agenda_)?revision": )\d+""")
-# Nothing links to a photo that nobody uploaded.
-UNREACHABLE = {"events:media"}
+# Nothing links to a photo that nobody uploaded, nor to a preview.
+UNREACHABLE = {"events:media", "events:preview-open"}
 LATER = "?at=2099-06-01T09:30"
 
 
@@ -95,12 +95,49 @@ def test_the_same_crawl_finds_all_of_it_once_it_is_published(world: World) -> No
     assert told == {word(it) for it in f"{expected} {papers} {more} {polls} {labels}".split()}
 
 
-@pytest.mark.parametrize("visitor", ["anonymous", "organiser"])
-def test_nothing_hidden_is_on_any_page(world: World, visitor: str) -> None:
+def test_nothing_hidden_is_on_any_page(world: World) -> None:
     Hidden(world)
-    client = world.client(visitor)
+    client = world.client("anonymous")
 
     found = {url: client.get(url) for url in starts(world) + searches(world)} | later(client, world)
+
+    assert canaries(found) == {}
+
+
+# Hidden, but no draft: organisers see these in the admin only.
+NO_DRAFTS = "paper tldr paper-abstract link code award author question asker announcement recording reason poll"
+
+
+@pytest.mark.parametrize("reader", ["organiser", "guest"])
+def test_drafts_are_on_pages_that_show_them_and_that_nobody_keeps(world: World, reader: str) -> None:
+    Hidden(world)
+    client = world.client("organiser" if reader == "organiser" else "anonymous")
+    if reader == "guest":
+        client.get(address("events:preview-open", world))
+
+    found = {url: client.get(url) for url in starts(world) + searches(world)} | later(client, world)
+
+    told = canaries(found)
+    shown = {url for url in found if getattr(resolve(url.partition("?")[0]).func, "shows_drafts", False)}
+    # The list of conferences has drafts for organisers only.
+    shown -= {"/", "/" + LATER} if reader == "guest" else set()
+    assert told.keys() <= shown
+    assert {word("draft"), word("social"), word("speaker")} <= set().union(*told.values())
+    assert set().union(*told.values()) & {word(it) for it in NO_DRAFTS.split()} == set()
+    assert (word("conference") in set().union(*told.values())) == (reader == "organiser")
+    headers = {
+        (found[url].get("Cache-Control"), found[url].get("X-Robots-Tag")) for url in shown if found[url].status_code != 404
+    }
+    assert headers == {("private, no-store", "noindex")}
+
+
+def test_guest_whose_link_was_withdrawn_sees_what_everybody_sees(world: World) -> None:
+    Hidden(world)
+    client = world.client("anonymous")
+    client.get(address("events:preview-open", world))
+    world.preview_link.revoke()
+
+    found = {url: client.get(url) for url in starts(world) + searches(world)}
 
     assert canaries(found) == {}
 
@@ -149,7 +186,7 @@ def test_no_word_of_anything_hidden_is_suggested_for_a_question_with_a_typo(worl
 # Public as soon as they are in a conference; they are nothing of a draft.
 PUBLIC_ALONE = {"Day", "Fact", "Service"}
 # Of visitors and staff.
-PERSONAL = {"Letter", "Note", "PrivateEntry", "ReadLink", "Seat"}
+PERSONAL = {"ChangeGroup", "Letter", "Note", "PreviewLink", "PrivateEntry", "ReadLink", "Seat"}
 
 
 def test_every_model_with_a_name_has_something_hidden(world: World) -> None:

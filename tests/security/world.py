@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.auth.models import Group, User
 from django.test import Client
@@ -15,6 +15,7 @@ from events.models import (
     Amenity,
     Announcement,
     Award,
+    ChangeGroup,
     Event,
     Fact,
     ImportRun,
@@ -22,6 +23,7 @@ from events.models import (
     Link,
     PastEdition,
     Poll,
+    PreviewLink,
     PrivateEntry,
     Proposal,
     Question,
@@ -91,6 +93,8 @@ class World:
         UncountedAgendas.objects.create(
             conference=self.conference, begun_from=long_ago, begun_until=long_ago + dt.timedelta(hours=1), reason="A script"
         )
+        self.change_group = ChangeGroup.objects.create(conference=self.conference, kind="import", title="Programme updated")
+        self.preview_link = cast(PreviewLink, PreviewLink.begin(self.conference, "Speakers", "organiser"))
         link = ReadLink.begin(self.agenda, "Lab group")
         self.read_token = link.token if link else ""
 

@@ -177,11 +177,9 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
         return rows, repeats
 
     def view_on_site(self, obj: Any) -> str | None:
-        shown = getattr(obj, "is_public", True) and getattr(self._conference_of(obj), "status", "published") == "published"
+        """Also of a draft: organisers see it on its page (events.web.drafts)."""
+        shown = isinstance(obj, Event) or getattr(obj, "is_public", True)
         return obj.get_absolute_url() if shown and hasattr(obj, "get_absolute_url") else None
-
-    def _conference_of(self, obj: Any) -> Any:
-        return obj if isinstance(obj, Conference) else conference_of(obj)
 
     # Saving: the row, then its inlines, then one record of the changes, in one transaction.
 

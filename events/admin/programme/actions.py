@@ -12,6 +12,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.html import format_html
 
 from events.admin.base.clash_rows import clash_rows, proxy_of_kind
 from events.admin.programme.action_forms import (
@@ -24,6 +26,10 @@ from events.admin.programme.action_forms import (
     quoted_title,
 )
 from events.admin.programme.impact import has_impact, impact_context, plan_fingerprint
+from events.imports.sync.edits import edits_of
+from events.imports.sync.foreign import EVENT_TABLE
+from events.imports.sync.plan_rows import stored_rows
+from events.programme.models.changes import ChangeGroup, ChangeGroupKind
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.queries.clashes import EventClash, new_clashes
@@ -160,17 +166,31 @@ def can_change_event(modeladmin: Any, request: HttpRequest, event: Event) -> boo
 
 
 def apply_plan(modeladmin: Any, request: HttpRequest, plan: ActionPlan, done: str, reason: str) -> None:
-    """Save the planned events and record their changes as one publication."""
+    """Save the planned events, and record their changes as one entry for each conference, which can be taken back."""
+    before = {conference: stored_rows(EVENT_TABLE, conference, pks) for conference, pks in _by_conference(plan).items()}
     for event in plan.changed.values():
         event._change_reason = reason[:100] or None  # type: ignore[attr-defined]
         event.save_changed()
         modeladmin.log_change(request, event, f"{done}{f': {reason}' if reason else ''}")
-    keys = list(plan.changed)
-    Event.objects.filter(Q(pk__in=keys) | Q(session__in=keys) | Q(session__session__in=keys)).record_changes(reason=reason)
-    if plan.changed:
-        modeladmin.message_user(request, f"{done}: {join_truncated(plan.descriptions)}.", messages.SUCCESS)
+    for conference, rows in before.items():
+        keys, by = list(rows), request.user.get_username()
+        edits = {"events": edits_of(EVENT_TABLE, rows, stored_rows(EVENT_TABLE, conference, keys))}
+        kind = ChangeGroupKind.ACTION
+        group = ChangeGroup.objects.create(conference=conference, kind=kind, title=done, note=reason, by=by, edits=edits)
+        shown = Q(pk__in=keys) | Q(session__in=keys) | Q(session__session__in=keys)
+        Event.objects.filter(shown).record_changes(reason=reason, group=group)
+        url = reverse("admin:events_changegroup_undo", args=[group.pk])
+        sentence = f"{done}: {join_truncated(plan.descriptions)}."
+        modeladmin.message_user(request, format_html('{} <a href="{}">Undo …</a>', sentence, url), messages.SUCCESS)
     if plan.skipped:
         modeladmin.message_user(request, f"Unchanged: {join_truncated(plan.skipped)}.", messages.WARNING)
+
+
+def _by_conference(plan: ActionPlan) -> dict[Conference, list[int]]:
+    found: dict[Conference, list[int]] = {}
+    for event in plan.changed.values():
+        found.setdefault(event.conference, []).append(event.pk)
+    return found
 
 
 def join_truncated(texts: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from django.http import HttpRequest
 
 from events.admin.base.model_admin import HallwayAdmin, HallwayInline
 from events.admin.programme.import_impact import import_impact
+from events.admin.programme.steps import ConferenceStepsAdmin
 from events.admin.uploads.programme import ProgrammeUploadAdmin
 from events.programme.models.conference import Conference, Day, Fact, PastEdition
 from events.programme.models.event import Event
@@ -43,7 +44,7 @@ def _time_zone_warning(conference: Conference, before: str) -> str:
     )
 
 
-class ConferenceAdmin(ProgrammeUploadAdmin, HallwayAdmin):
+class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceStepsAdmin):
     change_list_template = "admin/conference_list.html"
     change_form_template = "admin/conference_form.html"
     list_display = ["name", "slug", "start", "end", "place", "timezone", "status"]
@@ -53,13 +54,17 @@ class ConferenceAdmin(ProgrammeUploadAdmin, HallwayAdmin):
     prepopulated_fields = {"slug": ["name"]}
     inlines = [DayInline, FactInline, PastEditionInline]
     fieldsets = [
-        (None, {"fields": ["name", "slug", "status", "title", "series", "edition"]}),
+        (None, {"fields": ["name", "slug", "title", "series", "edition"]}),
         ("When and where", {"fields": [("start", "end"), "timezone", ("city", "country")]}),
         ("Appearance and texts", {"fields": ["colour", "url", "about"]}),
     ]
 
     def impact_of_import(self, slot_changes: Mapping[int, Mapping[str, Any]]) -> dict[str, Any] | None:
         return import_impact(slot_changes)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        """Another address, which people have shared, and the step to the public have pages that show what they do."""
+        return [*super().get_readonly_fields(request, obj), *(["slug"] if obj else [])]
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Any = None) -> dict[str, Any]:
         # The slug is in addresses that people have shared.

@@ -167,6 +167,7 @@ class ProgrammeUploadAdmin(PreviewedUploadAdmin):
         preview = {
             **preview_data(run),
             "about": about,
+            "is_draft": not Conference.objects.published().filter(slug=options["slug"]).exists(),
             "revision": revision,
             "types": [dataclasses.astuple(it) for it in planned[0].types],
             "impact": self.impact_of_import(planned[0].slot_changes),
@@ -182,6 +183,7 @@ class ProgrammeUploadAdmin(PreviewedUploadAdmin):
         ours = EventType.objects.filter(conference__slug=waiting.options["slug"]).order_by("position", "name")
         return {
             "impact": waiting.preview["impact"],
+            "is_draft": waiting.preview["is_draft"],
             "types": types,
             "kinds": [(f"{KIND_CHOICE}{kind.value}", kind.label.partition(":")[0]) for kind in Kind],
             "our_types": [(f"{TYPE_CHOICE}{row.slug}", row.name, row.slug) for row in ours],

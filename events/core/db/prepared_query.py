@@ -17,6 +17,8 @@ from django.db import connections
 from django.db.models import CharField, DateField, DateTimeField, Field, IntegerField, Model, QuerySet, UUIDField, Value
 from django.db.models.sql.compiler import SQLCompiler
 
+from events.core.fresh import nothing_is_kept
+
 RowT = TypeVar("RowT", bound=object)
 Values = TypeVarTuple("Values")
 _Composed = tuple[QuerySet[Any, Any], str, SQLCompiler, str, Sequence[Any]]
@@ -55,9 +57,13 @@ class PreparedQuery(Generic[RowT, *Values]):
     def __call__(self, *given: *Values) -> list[RowT]:
         values = self._filled_up(given)
         count = len(values)
-        if count not in self._composed:
-            self._composed[count] = self._compose(count)
-        queryset, using, compiler, sql, parameters = self._composed[count]
+        if nothing_is_kept():
+            composed = self._compose(count)
+        else:
+            if count not in self._composed:
+                self._composed[count] = self._compose(count)
+            composed = self._composed[count]
+        queryset, using, compiler, sql, parameters = composed
         copy = object.__new__(type(compiler))
         # Each thread has its connection.
         connection = connections[using]

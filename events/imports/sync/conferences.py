@@ -20,7 +20,7 @@ from events.imports.sync.report import (
     differences_of,
 )
 from events.programme.data.schedule import ConferenceData
-from events.programme.models.conference import Conference
+from events.programme.models.conference import Conference, ConferenceStatus
 
 CONFERENCE_GROUPS = (("start", "end"), ("city", "country"))
 """Fields that are merged as one value, as those of a SyncTable."""
@@ -46,7 +46,9 @@ class ConferencePlan:
             self.row.save()
 
 
-def plan_conference(data: ConferenceData, source: str, report: SyncReport, *, former: str = "", create: bool) -> ConferencePlan:
+def plan_conference(
+    data: ConferenceData, source: str, report: SyncReport, *, former: str = "", create: bool, publish: bool = False
+) -> ConferencePlan:
     """Raise SyncError for an invalid value, or if the conference does not exist and may not be created."""
     stored = Conference.objects.filter(slug=data.slug).first()
     if stored is None and not create:
@@ -54,7 +56,7 @@ def plan_conference(data: ConferenceData, source: str, report: SyncReport, *, fo
     if stored and stored.source not in {"", source, former}:
         # Only the source that created a conference changes its fields.
         return ConferencePlan(stored, is_new=False, writes=False, was=_column_values(stored))
-    row = stored or Conference()
+    row = stored or Conference(status=ConferenceStatus.PUBLISHED if publish else ConferenceStatus.DRAFT)
     was, name = (_column_values(row), str(row)) if stored else ({}, data.name)
     values = dataclasses.asdict(data)
     # The defaults of a new row are not edits by hand.
@@ -83,6 +85,7 @@ def _column_values(row: Conference) -> dict[str, Any]:
 def _check_conference(row: Conference) -> None:
     try:
         row.clean_fields()
+        row.clean()
     except ValidationError as error:
         problems = "; ".join(f"conference, {name}: {' '.join(texts)}" for name, texts in error.message_dict.items())
         raise SyncError(problems) from error

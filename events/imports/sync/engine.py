@@ -17,6 +17,7 @@ from django.db import IntegrityError, connection, transaction
 from events.core.db.writing import analyse_tables
 from events.imports.sync.clashes import clashes_after_import
 from events.imports.sync.conferences import ConferencePlan, plan_conference
+from events.imports.sync.edits import edits_of_import
 from events.imports.sync.foreign import NO_HANDOVER, ForeignEvents, without_foreign_refs
 from events.imports.sync.plan import ImportPlanner, slot_changes
 from events.imports.sync.repeats import with_keys_of_rows
@@ -24,8 +25,10 @@ from events.imports.sync.report import NO_HOOKS, ROW_SKIPPED, ImportHooks, Outda
 from events.imports.sync.tables import SYNC_TABLES
 from events.imports.sync.write import IMPORT_BATCH_ROWS, ImportWriter, record_import_changes
 from events.programme.data.schedule import ScheduleData
+from events.programme.models.changes import ChangeGroup, ChangeGroupKind
 from events.programme.models.conference import Conference
 
+IMPORT_TITLE = "Programme updated"
 ADVISORY_LOCK_ID = 0x48616C6C
 """Distinguishes these locks from others in the same PostgreSQL database."""
 
@@ -122,7 +125,7 @@ def sync(
     """Write the data into the rows of its conference, matched by key within ``source``.
 
     Events missing from the data are cancelled; other missing rows stay. Fields edited by hand since the last import stay
-    and are reported. ``dry_run`` returns the report and writes nothing.
+    and are reported. A new conference is a draft, unless ``hooks.publish``. ``dry_run`` returns the report and writes nothing.
 
     Reading and comparing take no locks; the differences are written in one transaction. Raises SyncError, with nothing
     written, if a value cannot be stored, if the conference does not exist and ``create`` is false, if another import into
@@ -164,7 +167,7 @@ class ImportAttempt:
         self.report.warnings += [handover.note(source)] if handover.former else []
         self.report.warnings += foreign.notes(handover)
         self.conference: ConferencePlan = plan_conference(
-            data.conference, source, self.report, former=handover.former, create=request.create
+            data.conference, source, self.report, former=handover.former, create=request.create, publish=hooks.publish
         )
         self.planner = ImportPlanner(self.conference.row, source, self.report, handover)
         self._plan(without_foreign_refs(data, set().union(*foreign.left(handover).values())))
@@ -197,8 +200,17 @@ class ImportAttempt:
                     self.hooks.progress("writing", done, total)
             if not self.report.is_empty:
                 self.conference.row.bump_revision()
-                record_import_changes(self.conference, self.planner.plans, self.hooks.reason)
+                self.report.group = self._record_group()
             self.hooks.on_written(self.report, self.conference.row)
         if done >= IMPORT_BATCH_ROWS:
             analyse_tables(model for table in SYNC_TABLES for model in table.models)
         return self.report
+
+    def _record_group(self) -> ChangeGroup:
+        """One entry for attendees, and what the undo of this import needs."""
+        conference, plans, hooks = self.conference.row, self.planner.plans, self.hooks
+        values = {"kind": ChangeGroupKind.IMPORT, "title": IMPORT_TITLE, "note": hooks.reason, "by": hooks.by}
+        edits = edits_of_import(self.conference, plans)
+        group = ChangeGroup.objects.create(conference=conference, edits=edits, **values)
+        record_import_changes(self.conference, plans, hooks.reason, group)
+        return group

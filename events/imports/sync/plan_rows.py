@@ -137,6 +137,8 @@ class ChangedRow:
     key: str
     apply: dict[str, Any]
     remembered: dict[str, Any]
+    # Whose row it becomes; None for that of the import.
+    source: str | None = None
 
 
 @dataclass

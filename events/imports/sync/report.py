@@ -14,6 +14,7 @@ from django.db import models
 
 from events.imports.sync.merge import as_json
 from events.imports.sync.tables import TIME_FIELDS, SyncTable
+from events.programme.models.changes import ChangeGroup
 from events.programme.models.conference import Conference
 from events.programme.models.papers import LinkKind
 from events.programme.models.people import Role
@@ -131,6 +132,8 @@ class SyncReport:
     clashes: list[str] = field(default_factory=list)
     slot_changes: Mapping[int, Mapping[str, Any]] = field(default_factory=dict, repr=False)
     """What changes of day, hours, room, place and status, by the primary key of the event; not part of the record."""
+    group: ChangeGroup | None = field(default=None, repr=False)
+    """Of an import that wrote something."""
 
     @property
     def is_empty(self) -> bool:
@@ -193,16 +196,20 @@ class ImportHooks:
     """``on_written`` runs inside the transaction: its rows are committed with the programme or not at all.
 
     ``reason`` is recorded with each change that attendees see. ``hand_over`` lets a file that has most events of another
-    source, known by their guids, take its place: the same programme in another format.
+    source, known by their guids, take its place: the same programme in another format. ``publish`` makes a new conference public
+    at once. ``by`` is who imports.
     """
 
     progress: ProgressCallback = _no_progress
     on_written: Callable[[SyncReport, Conference], None] = _no_record
     reason: str = ""
+    by: str = ""
     hand_over: bool = False
+    publish: bool = False
 
 
 NO_HOOKS = ImportHooks()
+PUBLISHING = ImportHooks(publish=True)
 
 MAX_REPORT_VALUE_CHARS = 160
 REPORT_CONTEXT_CHARS = 30

@@ -15,6 +15,7 @@ from events.imports.sync.conferences import ConferencePlan
 from events.imports.sync.plan_rows import ChangedRow, NewRow, TablePlan, chunks, set_reference, stored_rows
 from events.imports.sync.report import Outdated
 from events.imports.sync.tables import SyncTable
+from events.programme.models.changes import ChangeGroup
 from events.programme.models.conference import EARLIEST_DATE, Conference
 from events.programme.models.event import Event
 
@@ -77,7 +78,7 @@ class ImportWriter:
             child.model.objects.bulk_create(children, batch_size=IMPORT_BATCH_ROWS)
 
     def _apply_change(self, table: SyncTable, row: Any, planned: ChangedRow) -> None:
-        row.imported, row.source, row.source_key = planned.remembered, self.source, planned.key
+        row.imported, row.source, row.source_key = planned.remembered, self._source_of(planned), planned.key
         for name, value in planned.apply.items():
             if name in table.refs:
                 set_reference(row, name, self._pk(table.refs[name], value))
@@ -85,6 +86,9 @@ class ImportWriter:
                 setattr(row, name, value)
         for field in _derived_fields(table):
             field.pre_save(row, add=False)
+
+    def _source_of(self, planned: ChangedRow) -> str:
+        return self.source if planned.source is None else planned.source
 
     def _store(self, table: SyncTable, rows: Sequence[Any], fields: Sequence[str]) -> None:
         update_rows(table.model, rows, fields)
@@ -94,7 +98,7 @@ class ImportWriter:
     def _remember(self, table: SyncTable, changed: Sequence[ChangedRow]) -> None:
         """Store only the values of the last import: no page shows them, so the history gets no line."""
         rows = [
-            table.model(pk=planned.read.pk, imported=planned.remembered, source=self.source, source_key=planned.key)
+            table.model(pk=planned.read.pk, imported=planned.remembered, source=self._source_of(planned), source_key=planned.key)
             for planned in changed
         ]
         update_rows(table.model, rows, SOURCE_FIELDS)
@@ -137,18 +141,20 @@ SESSION_FIELDS_OF_CHILDREN = frozenset({"title", "status", "session"})
 """Fields of a session that its parts show."""
 
 
-def record_import_changes(conference: ConferencePlan, plans: Mapping[str, TablePlan], reason: str = "") -> None:
+def record_import_changes(
+    conference: ConferencePlan, plans: Mapping[str, TablePlan], reason: str = "", group: ChangeGroup | None = None
+) -> None:
     events = conference.row.events.all()
     if not plans["events"].stored:
-        events.record_changes(quiet=True)
+        events.record_changes(quiet=True, group=group)
         return
     if conference.writes:
-        events.record_changes(reason=reason)
+        events.record_changes(reason=reason, group=group)
         return
     touched = _touched_event_pks(conference.row.events.all(), plans)
     if touched:
         shown = events if len(touched) > MAX_FILTERED_EVENTS else events.filter(pk__in=touched)
-        shown.record_changes(reason=reason)
+        shown.record_changes(reason=reason, group=group)
 
 
 def _touched_event_pks(events: QuerySet[Event], plans: Mapping[str, TablePlan]) -> set[int]:

@@ -29,6 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="a file, a folder or a zip")
         parser.add_argument("--conference", required=True, metavar="SLUG", help="the first part of its address: iclr-2025")
         parser.add_argument("--create", action="store_true", help="create the conference if there is none with this slug")
+        parser.add_argument("--publish", action="store_true", help="a new conference is public at once, not a draft")
         known = ", ".join(it.name for it in IMPORT_FORMATS)
         parser.add_argument("--format", default="", metavar="NAME", help=f"recognised by content if not given; known: {known}")
         parser.add_argument("--timezone", default="", metavar="ZONE", help="of times without a time zone: Europe/Vienna")
@@ -42,7 +43,9 @@ class Command(BaseCommand):
         parser.add_argument("--allow-cancel", action="store_true", help="even if it cancels more than a fifth of the events")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        choices = {name: options[name] for name in ("format", "timezone", "source", "create", "dry_run", "allow_cancel")}
+        choices = {
+            name: options[name] for name in ("format", "timezone", "source", "create", "publish", "dry_run", "allow_cancel")
+        }
         bar = ProgressBar()
         try:
             document = Document.read(options["file"])
@@ -55,6 +58,8 @@ class Command(BaseCommand):
         self._print_report(run, all_lines=options["verbosity"] > 1)
         if options["dry_run"]:
             self.stdout.write("Nothing was written: this was a dry run.")
+        if run.conference and run.conference.is_draft:
+            self.stdout.write(f"{run.conference} is a draft: publish it in the admin.")
         self.stdout.write(run.summary)
 
     def _print_report(self, run: ImportRun, *, all_lines: bool) -> None:

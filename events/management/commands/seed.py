@@ -12,14 +12,14 @@ from django.core.management.base import BaseCommand, CommandError
 from events.core.parsing.errors import ScheduleParseError
 from events.imports.formats.seeds.reader import parse_folder
 from events.imports.sync.engine import sync
-from events.imports.sync.report import REPORT_VERBS, ROW_KEPT, SyncError
+from events.imports.sync.report import PUBLISHING, REPORT_VERBS, ROW_KEPT, SyncError
 from events.programme.models.conference import Conference
 
 SEED_SOURCE = "seed"
 
 
 class Command(BaseCommand):
-    help = "Load conference folders (all of seeds/ without arguments); loading them again changes nothing."
+    help = "Load conference folders (all of seeds/ without arguments), and publish them; loading them again changes nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
@@ -37,7 +37,8 @@ class Command(BaseCommand):
     def _load(self, folder: Path, options: dict[str, Any]) -> None:
         try:
             data = parse_folder(folder)
-            report = sync(data, source=SEED_SOURCE, dry_run=options["dry_run"], allow_cancel=options["allow_cancel"])
+            choices = {name: options[name] for name in ("dry_run", "allow_cancel")}
+            report = sync(data, source=SEED_SOURCE, hooks=PUBLISHING, **choices)
         except (ScheduleParseError, SyncError) as error:
             message = str(error)
             end = "" if message.endswith((".", "?")) else "."

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from events.imports.sync.engine import sync
-from events.imports.sync.report import SyncError
+from events.imports.sync.report import PUBLISHING, SyncError
 from events.management.example import EXAMPLE_SLUG, example_schedule
 
 EXAMPLE_SOURCE = "example"
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         try:
             data = example_schedule(options["events"], slug=options["slug"])
             # A smaller example after a larger one cancels many events.
-            report = sync(data, source=EXAMPLE_SOURCE, allow_cancel=True)
+            report = sync(data, source=EXAMPLE_SOURCE, allow_cancel=True, hooks=PUBLISHING)
         except (ValueError, SyncError) as error:
             raise CommandError(f"{error}. Nothing was written.") from error
         self.stdout.write(f"{data.conference.name} (/{data.conference.slug}/): {report}")

@@ -24,7 +24,7 @@ from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status, Topic
 from events.programme.models.papers import Paper
 from events.programme.models.people import Person
-from events.programme.queries.days import PUBLIC_EVENTS_FILTER, DayLink, day_links
+from events.programme.queries.days import DayLink, day_links, public_events_filter
 from events.programme.queries.revisions import last_change_of_everything
 from events.programme.rules.running import running_one
 from events.programme.rules.subjects import overview_subjects
@@ -99,7 +99,7 @@ class Overview:
 def conference_links(now: dt.datetime) -> list[ConferenceLink]:
     """Published conferences: running ones, then coming ones, then past ones; each in its own time zone."""
     conferences = Conference.objects.public()
-    counts = dict(conferences.order_by().values_list("pk").annotate(n=Count("events", filter=PUBLIC_EVENTS_FILTER)))
+    counts = dict(conferences.order_by().values_list("pk").annotate(n=Count("events", filter=public_events_filter())))
     links = [
         ConferenceLink(
             conference, *_conference_status(conference, programme_date(now, conference.zone)), counts.get(conference.pk, 0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -20,18 +19,18 @@ from events.pages.queries import overview as overview_queries
 from events.pages.queries import schedule as schedule_queries
 from events.programme.models.conference import Conference
 from events.programme.models.labels import Kind
-from events.programme.queries import changes as changes_queries
 from events.programme.queries import days as days_queries
+from events.programme.queries.change_entries import CHANGE_KINDS, change_entries
 from events.programme.rules.days import by_day
 from events.programme.rules.subjects import day_subject
 from events.proposals.models import accepts_proposals
 from events.web.caching import shared_without_cookies
+from events.web.drafts import shows_drafts
 from events.web.request import Request, conference_view
-
-CHANGES_PER_PAGE = 100
 
 
 @require_safe
+@shows_drafts
 @shared_without_cookies
 @conditional_page
 def conference_list(request: Request) -> HttpResponse:
@@ -40,6 +39,7 @@ def conference_list(request: Request) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def conference_detail(request: Request, conference: Conference) -> HttpResponse:
@@ -62,6 +62,7 @@ def conference_detail(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def about(request: Request, conference: Conference) -> HttpResponse:
@@ -78,14 +79,20 @@ def about(request: Request, conference: Conference) -> HttpResponse:
 @page_cache
 @conference_view
 def change_list(request: Request, conference: Conference) -> HttpResponse:
-    page = Paginator(changes_queries.public_changes(conference), CHANGES_PER_PAGE).get_page(request.GET.get("page"))
-    lines = changes_queries.change_lines(list(page), request.clock)
-    days = by_day(lines, lambda line: timezone.localtime(line.at).date())
-    context = {"changes": page, "change_days": sorted(days, key=lambda day: day[0] or dt.date.min, reverse=True)}
+    kind = request.GET.get("kind", "")
+    page, entries = change_entries(conference, kind, request.GET.get("page"), request.clock)
+    days = by_day(entries, lambda entry: timezone.localtime(entry.at).date())
+    context = {
+        "changes": page,
+        "change_days": sorted(days, key=lambda day: day[0] or dt.date.min, reverse=True),
+        "kind": kind if kind in CHANGE_KINDS else "",
+        "kinds": [(name, label) for name, (label, _) in CHANGE_KINDS.items()],
+    }
     return render(request, "events/pages/change_list.html", context)
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def schedule(request: Request, conference: Conference) -> HttpResponse:
@@ -97,6 +104,7 @@ def schedule(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def schedule_day(request: Request, conference: Conference, date: dt.date) -> HttpResponse:
@@ -140,6 +148,7 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def invited_talk_list(request: Request, conference: Conference) -> HttpResponse:
@@ -151,6 +160,7 @@ def invited_talk_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def social_list(request: Request, conference: Conference) -> HttpResponse:

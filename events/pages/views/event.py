@@ -27,12 +27,14 @@ from events.pages.queries import event as event_queries
 from events.pages.queries.agenda import is_presented
 from events.pages.shared_cards import shared_cards
 from events.programme.display import BookmarkButton
+from events.programme.drafts import drafts_are_shown
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.queries import events as events_queries
 from events.programme.rules.subjects import event_page_subjects
 from events.sign_up.queries import remaining_seat_text
 from events.web.caching import NO_STORE_CACHE_CONTROL
+from events.web.drafts import shows_drafts
 from events.web.request import Request, conference_view, csrf_by_origin, needs_of, next_url
 from events.web.toasts import Undo, add_toast
 
@@ -45,6 +47,7 @@ LEVEL_MESSAGES = {
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
@@ -60,6 +63,8 @@ def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
     context = {
         **vars(page),
         "preview": event_preview(page.event),
+        "is_draft": drafts_are_shown() and event.is_draft,
+        "is_bookmarkable": not (drafts_are_shown() and (event.is_draft or conference.is_draft)),
         "cards": shared_cards(request, page.nearby.by_spot),
         "abstract": page.abstract,
         "abstract_language": page.abstract_language,

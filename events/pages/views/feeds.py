@@ -20,12 +20,14 @@ from events.programme.models.changes import Change
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.queries import changes as changes_queries
+from events.programme.queries.change_entries import latest_entries
 from events.programme.queries.changes import ChangeLine
 from events.web.atom import ConferenceFeed
 from events.web.caching import PERSONAL_CACHE_CONTROL, PUBLIC_CACHE_CONTROL, is_current, noindex, read_only
 from events.web.request import Request, conference_view
 
 MAX_FEED_CHANGES = 100
+MAX_GROUP_TEXTS = 50
 
 
 @read_only
@@ -42,7 +44,9 @@ def changes_feed(request: Request, conference: Conference) -> HttpResponse:
     if is_current(request.headers, etag, lambda: None):
         response: HttpResponse = HttpResponseNotModified()
     else:
-        response = changes_feed_response(conference, list(changes[:MAX_FEED_CHANGES]), agenda)
+        response = (
+            changes_feed_response(conference, list(changes[:MAX_FEED_CHANGES]), agenda) if agenda else entries_feed(conference)
+        )
     response["ETag"] = etag
     response["Cache-Control"] = PERSONAL_CACHE_CONTROL if agenda else PUBLIC_CACHE_CONTROL
     if agenda is None:
@@ -60,24 +64,42 @@ def shared_agenda_or_404(token: str, conference: Conference) -> Agenda:
     return link.agenda
 
 
-def changes_feed_response(conference: Conference, changes: Sequence[Change], agenda: Agenda | None) -> HttpResponse:
+def entries_feed(conference: Conference) -> HttpResponse:
+    """One entry for all that was changed at once. Times are in the venue's zone."""
+    page = settings.SITE_URL + reverse("events:change-list", args=[conference.slug])
+    feed = ConferenceFeed(conference, "changes", page, part="")
+    clock = Clock(now=timezone.now(), venue_zone=conference.zone, chosen_zone=None, pinned=False)
+    with timezone.override(conference.zone):
+        for entry in latest_entries(conference, MAX_FEED_CHANGES, clock):
+            if entry.group:
+                texts = [
+                    entry.group.note,
+                    *(f"{line.what}: {line.title}. {change_text(line)}" for line in entry.lines[:MAX_GROUP_TEXTS]),
+                ]
+                more = entry.count - len(entry.lines[:MAX_GROUP_TEXTS])
+                text = "\n".join(filter(None, [*texts, f"And {more} more." if more else ""]))
+                feed.add(entry.group.identity, entry.group.title, page, clean_text(text), at=entry.at, changed=entry.at)
+                continue
+            for line in entry.lines:
+                add_line(feed, line)
+    return feed.as_response()
+
+
+def changes_feed_response(conference: Conference, changes: Sequence[Change], agenda: Agenda) -> HttpResponse:
     """Times are in the venue's zone. The feed never contains the token of a link."""
     page = settings.SITE_URL + reverse("events:change-list", args=[conference.slug])
-    title = "changes in my agenda" if agenda else "changes"
-    feed = ConferenceFeed(conference, title, page, part=str(agenda.pk) if agenda else "")
+    feed = ConferenceFeed(conference, "changes in my agenda", page, part=str(agenda.pk))
     newest = max((change.at for change in changes), default=feed.default_date)
     clock = Clock(now=newest, venue_zone=conference.zone, chosen_zone=None, pinned=False)
     with timezone.override(conference.zone):
-        for change, line in zip(changes, changes_queries.change_lines(changes, clock), strict=True):
-            feed.add(
-                uuid.uuid5(change.event.guid, str(change.pk)),
-                f"{line.what}: {line.title}",
-                settings.SITE_URL + line.url,
-                clean_text(change_text(line)),
-                at=change.at,
-                changed=change.at,
-            )
+        for line in changes_queries.change_lines(changes, clock):
+            add_line(feed, line)
     return feed.as_response()
+
+
+def add_line(feed: ConferenceFeed, line: ChangeLine) -> None:
+    url, text = settings.SITE_URL + line.url, clean_text(change_text(line))
+    feed.add(line.identity, f"{line.what}: {line.title}", url, text, at=line.at, changed=line.at)
 
 
 def change_text(line: ChangeLine) -> str:

@@ -19,6 +19,7 @@ from events.programme.models.labels import Topic
 from events.programme.models.people import Person
 from events.programme.queries import papers as papers_queries
 from events.programme.queries.public_names import only_public
+from events.web.drafts import shows_drafts
 from events.web.request import Request, conference_view
 
 PEOPLE_PER_PAGE = 100
@@ -26,6 +27,7 @@ PAPERS_PER_PAGE = 40
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def person_list(request: Request, conference: Conference) -> HttpResponse:
@@ -44,6 +46,7 @@ def person_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def person_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
@@ -62,6 +65,7 @@ def person_detail(request: Request, conference: Conference, guid: UUID) -> HttpR
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def paper_list(request: Request, conference: Conference) -> HttpResponse:
@@ -75,6 +79,7 @@ def paper_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def paper_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
@@ -95,6 +100,7 @@ def paper_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def award_list(request: Request, conference: Conference) -> HttpResponse:
@@ -103,6 +109,7 @@ def award_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def topic_list(request: Request, conference: Conference) -> HttpResponse:
@@ -110,6 +117,7 @@ def topic_list(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def topic_detail(request: Request, conference: Conference, slug: str) -> HttpResponse:

@@ -21,6 +21,7 @@ from events.core.graphics import light_and_dark
 from events.programme.models.conference import Conference
 from events.programme.queries.public_names import only_public
 from events.web.caching import LASTING_CACHE_CONTROL, PUBLIC_CACHE_CONTROL
+from events.web.drafts import shows_drafts
 from events.web.prefetching import SPECULATION_RULES
 from events.web.request import ZONE_COOKIE, Request, TimeZoneForm, conference_view, csrf_by_origin, next_url, remember, zone_names
 
@@ -110,6 +111,7 @@ def media(request: Request, path: str) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @conference_view
 def colours(request: Request, conference: Conference) -> HttpResponse:
     """The organisers' colours as a stylesheet, because no inline style is allowed."""

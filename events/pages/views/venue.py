@@ -20,6 +20,7 @@ from events.venue import queries as way_queries
 from events.venue.models import StartingPoint
 from events.venue.queries import amenities
 from events.web.caching import LASTING_CACHE_CONTROL, shared_without_cookies
+from events.web.drafts import shows_drafts
 from events.web.prefetching import add_speculation_rules
 from events.web.request import (
     START_COOKIE,
@@ -39,6 +40,7 @@ IMAGE_ONLY_CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; 
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def venue(request: Request, conference: Conference) -> HttpResponse:
@@ -54,6 +56,7 @@ def venue(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @conference_view
 def plan_drawing(request: Request, conference: Conference, version: str) -> HttpResponse:
     drawing = drawing_of(conference, version)
@@ -64,6 +67,7 @@ def plan_drawing(request: Request, conference: Conference, version: str) -> Http
 
 
 @require_safe
+@shows_drafts
 @conditional_page
 @shared_without_cookies
 @conference_view
@@ -154,6 +158,7 @@ def walking_set(request: Request, conference: Conference) -> HttpResponse:
 
 
 @require_safe
+@shows_drafts
 @page_cache
 @conference_view
 def service_list(request: Request, conference: Conference) -> HttpResponse:

@@ -13,12 +13,49 @@ from django.utils.crypto import salted_hmac
 
 from events.core.db.fields import LineField, ProseField
 from events.programme.models.conference import Conference, Imported, Revisable, unique_source
-from events.programme.models.labels import public_within
+from events.programme.models.labels import published_within
+
+
+class ChangeGroupKind(models.TextChoices):
+    PUBLICATION = "publication", "Publication"
+    ACTION = "action", "Bulk action"
+    IMPORT = "import", "Import"
+    UNDO = "undo", "Undo"
+
+
+class ChangeGroup(models.Model):
+    """Changes made at once: the publication of a conference, a bulk action, an import, or the undo of one of these.
+
+    Attendees read it as one entry if ``is_public``. ``edits`` has the values from before, for the undo.
+    """
+
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="change_groups")
+    kind = models.CharField(max_length=20, choices=ChangeGroupKind)
+    title = LineField(max_length=200)
+    note = ProseField(max_length=2_000)
+    at = models.DateTimeField(default=timezone.now)
+    by = models.CharField(max_length=150, blank=True)
+    is_public = models.BooleanField(default=False)
+    edits = models.JSONField(default=dict)
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        indexes = [models.Index(fields=["conference", "at"], name="change_group_by_conference")]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def identity(self) -> uuid.UUID:
+        """The id in feeds."""
+        digest = salted_hmac("events.models.ChangeGroup", str(self.pk), algorithm="sha256").digest()
+        return uuid.UUID(bytes=digest[:16], version=4)
 
 
 class ChangeQuerySet(models.QuerySet["Change"]):
     def public(self) -> Self:
-        return self.filter(public_within("event"))
+        return self.filter(published_within("event"))
 
     def of_events(self, events: models.QuerySet[Any]) -> Self:
         return self.filter(event__in=events)
@@ -32,6 +69,7 @@ class Change(models.Model):
     old = models.TextField(blank=True)
     new = models.TextField(blank=True)
     reason = LineField(max_length=300, blank=True)
+    group = models.ForeignKey(ChangeGroup, models.SET_NULL, null=True, blank=True, related_name="changes")
     at = models.DateTimeField(default=timezone.now)
 
     objects = ChangeQuerySet.as_manager()

@@ -7,15 +7,18 @@ from collections.abc import Collection
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils import timezone
 from simple_history.models import HistoricalRecords
 
 from events.core.db.fields import LineField, ProseField, WebAddressField, free_slug, hex_colour, time_zone
 from events.core.db.prepared_query import prepared
 from events.core.db.writing import plus_one
 from events.programme import lifecycle
+from events.programme.drafts import ALL_CONFERENCES, draft_conference
 
 
 class Imported(models.Model):
@@ -87,7 +90,16 @@ class ConferenceStatus(models.TextChoices):
 
 class ConferenceQuerySet(models.QuerySet["Conference"]):
     def public(self) -> ConferenceQuerySet:
+        slug = draft_conference()
+        if slug == ALL_CONFERENCES:
+            return self.all()
+        return self.filter(Q(status=ConferenceStatus.PUBLISHED) | Q(slug=slug)) if slug else self.published()
+
+    def published(self) -> ConferenceQuerySet:
         return self.filter(status=ConferenceStatus.PUBLISHED)
+
+
+GIVE_UP = "choose another one, or give it up on the page “Address” of that conference first"
 
 
 @prepared
@@ -120,7 +132,7 @@ class Conference(Imported, Revisable):
     colour = models.CharField(max_length=7, blank=True, validators=[hex_colour], help_text="Your accent, as #1747B8.")
     url = WebAddressField("own website")
     about = ProseField(help_text="Markdown. Shown on the page about this conference.")
-    status = models.CharField(max_length=20, choices=ConferenceStatus, default=ConferenceStatus.PUBLISHED)
+    status = models.CharField(max_length=20, choices=ConferenceStatus, default=ConferenceStatus.DRAFT)
     revision = models.PositiveBigIntegerField(default=0, editable=False)
     history = HistoricalRecords(excluded_fields=["revision", "imported"])
 
@@ -152,15 +164,27 @@ class Conference(Imported, Revisable):
     def get_absolute_url(self) -> str:
         return reverse("events:conference-detail", args=[self.slug])
 
+    def clean(self) -> None:
+        """Refuse a slug whose addresses lead to another conference."""
+        former = FormerSlug.objects.filter(slug=self.slug).exclude(conference=self.pk).select_related("conference").first()
+        if former:
+            raise ValidationError(
+                {"slug": f"“{self.slug}” was the address of {former.conference}, and still leads there: {GIVE_UP}."}
+            )
+
     @classmethod
     def published(cls, slug: str) -> Conference | None:
-        """Return the published conference with this slug. Every request calls this, so the query is prepared."""
+        """Return the conference with this slug if attendees may see it. Every request calls this, so the query is prepared."""
         return _published_conference.first(slug)
 
     @classmethod
     def public_revision(cls, pk: int) -> int | None:
-        """Return the revision of a published conference. Every kept page asks this, so the query is prepared."""
+        """Return its revision if attendees may see it. Every kept page asks this, so the query is prepared."""
         return _public_revision.first(pk)
+
+    @property
+    def is_draft(self) -> bool:
+        return self.status == ConferenceStatus.DRAFT
 
     @property
     def zone(self) -> ZoneInfo:
@@ -197,6 +221,20 @@ class Conference(Imported, Revisable):
             if subjects is not None:
                 RevisionScope.record(self, {*subjects, *indexed})
         lifecycle.call_after_commit(self.pk, events)
+
+
+class FormerSlug(models.Model):
+    """A slug that a conference had: its addresses lead to the present one for good, so no other conference takes it."""
+
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="former_slugs")
+    slug = models.SlugField(max_length=60, unique=True)
+    until = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-until"]
+
+    def __str__(self) -> str:
+        return self.slug
 
 
 KEPT_SCOPES = 500

@@ -14,7 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events.core.db.fields import LanguageField, LineField, ProseField, SharedRecords, WebAddressField
-from events.programme.models.changes import Change
+from events.programme.drafts import drafts_are_shown
+from events.programme.models.changes import Change, ChangeGroup
 from events.programme.models.conference import Conference, Day, Imported, Revisable, unique_guid, unique_source
 from events.programme.models.labels import TALK_KINDS, EventType, Kind, SignupState, Status, Topic, Track
 from events.programme.models.papers import Authorship
@@ -34,8 +35,15 @@ UNANNOUNCED_FIELDS = frozenset(
 class EventQuerySet(models.QuerySet["Event"]):
     def public(self) -> Self:
         """Select what attendees may see: no draft, nothing inside a draft, nothing of a draft conference."""
+        return self.all() if drafts_are_shown() else self.published()
+
+    def published(self) -> Self:
+        return self.filter(conference__status="published").finished()
+
+    def finished(self) -> Self:
+        """Select events that are no drafts, and in none; their conference may be one."""
         drafts = [Q(**{f"{within}status": Status.DRAFT}) for within in ("", "session__", "session__session__")]
-        return self.filter(conference__status="published").exclude(Q(*drafts, _connector=Q.OR))
+        return self.exclude(Q(*drafts, _connector=Q.OR))
 
     def bookmarked_in(self, agenda: int, *levels: str) -> Self:
         """Select events bookmarked at one of these levels, or at any; annotate ``presents``."""
@@ -88,18 +96,19 @@ class EventQuerySet(models.QuerySet["Event"]):
     def in_order(self) -> Self:
         return self.order_by(F("day__date").asc(nulls_last=True), F("start").asc(nulls_last=True), "position", "title", "pk")
 
-    def record_changes(self, *, reason: str = "", quiet: bool = False) -> list[Change]:
+    def record_changes(self, *, reason: str = "", quiet: bool = False, group: ChangeGroup | None = None) -> list[Change]:
         """Record what attendees see differently in these events since their last published snapshot.
 
         Write Change rows, raise ``sequence`` and ``revised_at`` of what changed, and the conference's revision once.
-        ``quiet`` leaves out the rows that say "new", for the first publication of a programme.
+        ``quiet`` leaves out the rows that say "new", for a programme that somebody else published. ``group`` is of
+        one conference.
         """
         changes: list[Change] = []
         with transaction.atomic():
             for conference_id in self.order_by("conference").values_list("conference", flat=True).distinct():
                 conference = Conference.objects.select_for_update().get(pk=conference_id)
                 pks = list(self.filter(conference=conference).order_by("pk").values_list("pk", flat=True))
-                changes += record_changes(conference, pks, reason=reason, quiet=quiet)
+                changes += record_changes(conference, pks, reason=reason, quiet=quiet, group=group)
         return changes
 
 
@@ -225,9 +234,13 @@ class Event(Imported):
 
     @property
     def is_public(self) -> bool:
+        return not self.is_draft and self.conference.status == "published"
+
+    @property
+    def is_draft(self) -> bool:
+        """True also inside a draft. In a published conference only organisers see it."""
         inside = [self.session, self.session.session] if self.session else []
-        hidden = any(event.status == Status.DRAFT for event in [self, *inside] if event)
-        return not hidden and self.conference.status == "published"
+        return any(event.status == Status.DRAFT for event in [self, *inside] if event)
 
     @property
     def is_cancelled(self) -> bool:
@@ -257,7 +270,8 @@ class Event(Imported):
 
     @property
     def talks(self) -> list[Event]:
-        talks = [child for child in self.children.all() if child.status != Status.DRAFT and child.type.kind in TALK_KINDS]
+        hidden = () if drafts_are_shown() else (Status.DRAFT,)
+        talks = [child for child in self.children.all() if child.status not in hidden and child.type.kind in TALK_KINDS]
         return sorted(talks, key=lambda it: (it.start is None, it.start and it.start.timestamp(), it.title, it.guid))
 
     def public_snapshot(self) -> dict[str, str]:

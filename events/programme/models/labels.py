@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils.text import slugify
 
 from events.core.db.fields import HEX_COLOUR, LineField, hex_colour, line_colour
+from events.programme.drafts import drafts_are_shown
 from events.programme.models.conference import Conference, Imported, Revisable, unique_source
 
 
@@ -137,6 +138,12 @@ class SignupState(models.TextChoices):
 
 def public_within(path: str) -> Q:
     """Return the condition of ``EventQuerySet.public`` for rows that refer to an event by ``path``."""
+    if drafts_are_shown():
+        return Q(**{f"{path}__isnull": False})
+    return published_within(path)
+
+
+def published_within(path: str) -> Q:
     within = f"{path}__session"
     return (
         Q(

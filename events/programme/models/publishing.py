@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
@@ -10,7 +11,8 @@ from django.utils import timezone
 
 from events.core.db.writing import update_rows
 from events.programme import lifecycle
-from events.programme.models.changes import Change
+from events.programme.drafts import drafts_are_shown
+from events.programme.models.changes import Change, ChangeGroup
 from events.programme.models.conference import Conference
 from events.programme.rules.changes import RecordedChange
 from events.programme.rules.subjects import MAX_SUBJECTS, changed_subjects
@@ -31,15 +33,21 @@ EVENTS_PER_BATCH = 500
 """A whole programme at once would be read into memory with all its authors."""
 
 
-def record_changes(conference: Conference, pks: Sequence[int], *, reason: str, quiet: bool) -> list[Change]:
+def record_changes(
+    conference: Conference, pks: Sequence[int], *, reason: str, quiet: bool, group: ChangeGroup | None = None
+) -> list[Change]:
     """Record differences from the last published snapshots; the caller has locked the conference."""
-    recorder = _Recorder(conference, reason=reason, quiet=quiet)
+    if drafts_are_shown():
+        raise RuntimeError("Drafts are shown here: a snapshot would publish them.")
+    recorder = _Recorder(conference, reason=reason, quiet=quiet, group=group)
     recorder.record(pks)
     # A session lists its talks: the sessions that a changed talk was and is in may look different too.
     recorder.record(recorder.other_sessions(pks))
     if recorder.changed_pks:
         conference.bump_revision(recorder.changed_pks, recorder.subjects)
         lifecycle.call_after_events_changed(conference.pk)
+    if recorder.changes and group is not None and not group.is_public:
+        ChangeGroup.objects.filter(pk=group.pk).update(is_public=True)
     if recorder.changes:
         recorded = [RecordedChange(it.field, it.old, it.new, it.at, it.event.start) for it in recorder.changes]
         lifecycle.call_after_changes_recorded(recorded)
@@ -47,10 +55,10 @@ def record_changes(conference: Conference, pks: Sequence[int], *, reason: str, q
 
 
 class _Recorder:
-    def __init__(self, conference: Conference, *, reason: str, quiet: bool) -> None:
+    def __init__(self, conference: Conference, *, reason: str, quiet: bool, group: ChangeGroup | None) -> None:
         self.conference = conference
         self.events = conference.events.all()
-        self.reason = reason
+        self.told: dict[str, Any] = {"reason": reason, "group": group}
         self.quiet = quiet
         self.changes: list[Change] = []
         self.session_guids: set[str] = set()
@@ -85,7 +93,7 @@ class _Recorder:
             session = event.session.announced if event.session else {}
             self._add_subjects(changed_subjects(str(event.guid), event.type.kind, old, new, session))
             changes += [
-                Change(event=event, field=field, old=old.get(field, ""), new=new.get(field, ""), reason=self.reason, at=now)
+                Change(event=event, field=field, old=old.get(field, ""), new=new.get(field, ""), at=now, **self.told)
                 for field in _changed_fields(old, new, quiet=self.quiet)
             ]
         if changes and self.subjects is not None and not self._has_changes():

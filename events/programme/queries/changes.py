@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
@@ -52,6 +53,7 @@ class ChangeLine:
     old: str
     new: str
     reason: str
+    identity: uuid.UUID
     language: str = ""
 
     @property
@@ -97,6 +99,8 @@ def _new_ends(changes: Iterable[Change]) -> dict[dt.datetime, Change]:
 def change_line(change: Change | NetChange, event: Event, clock: Clock, new_end: Change | None = None) -> ChangeLine:
     """``new_end`` is the change of the end that was made with this change of the start."""
     old, new = _old_and_new(change, new_end if change.field == "start" else None)
+    if change.field == "status" and not change.old:
+        new = _place_text(event)
     return ChangeLine(
         title=event.title,
         url=with_pinned_time(event.get_absolute_url(), clock),
@@ -108,6 +112,8 @@ def change_line(change: Change | NetChange, event: Event, clock: Clock, new_end:
         new=new,
         reason=change.reason,
         language=event.language,
+        # Only single changes are in feeds.
+        identity=uuid.uuid5(event.guid, str(change.pk) if isinstance(change, Change) else f"{change.field} {change.at}"),
     )
 
 
@@ -119,6 +125,13 @@ def _old_and_new(change: Change | NetChange, new_end: Change | None) -> tuple[st
     old_end, new_end_time = (_local_time(new_end.old), _local_time(new_end.new)) if new_end else (None, None)
     same_day = old is not None and new is not None and old.date() == new.date()
     return _moment_text(change.field, old, old_end), _moment_text(change.field, new, new_end_time, with_date=not same_day)
+
+
+def _place_text(event: Event) -> str:
+    """When and where a new event is, as it was published last."""
+    start, end = (_local_time(event.announced.get(name, "")) for name in ("start", "end"))
+    day = _change_value("day", event.announced["day"]) if "day" in event.announced else ""
+    return ", ".join(filter(None, [_moment_text("start", start, end) if start else day, event.announced.get("room", "")]))
 
 
 def _local_time(value: str) -> dt.datetime | None:
@@ -139,8 +152,8 @@ def _change_label(change: Change | NetChange) -> str:
         return CHANGE_LABELS.get(change.field, change.field)
     if not change.old:
         return "New"
-    if change.old == Status.CANCELLED and change.new == Status.CONFIRMED:
-        return "On again"
+    if change.old == Status.CANCELLED and change.new in {Status.CONFIRMED, Status.TENTATIVE}:
+        return "Takes place after all"
     return str(Status(change.new).label)
 
 

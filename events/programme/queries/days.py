@@ -11,15 +11,20 @@ from django.db.models import Count, Q
 
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock, with_pinned_time
+from events.programme.drafts import drafts_are_shown
 from events.programme.models.conference import Conference, Day
 from events.programme.queries.revisions import last_change_of_everything
 
-# EventQuerySet.public() for rows that refer to events.
-PUBLIC_EVENTS_FILTER = (
-    Q(events__status__in=["tentative", "confirmed", "cancelled"])
-    & ~Q(events__session__status="draft")
-    & ~Q(events__session__session__status="draft")
-)
+
+def public_events_filter() -> Q:
+    """EventQuerySet.public() for rows that refer to events."""
+    if drafts_are_shown():
+        return Q(events__isnull=False)
+    return (
+        Q(events__status__in=["tentative", "confirmed", "cancelled"])
+        & ~Q(events__session__status="draft")
+        & ~Q(events__session__session__status="draft")
+    )
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,9 @@ class DayLink:
 def day_links(conference: Conference, clock: Clock) -> list[DayLink]:
     def read() -> list[tuple[dict[str, Any], int]]:
         # Annotating drops the default order of the model.
-        days = Day.objects.filter(conference=conference).annotate(n=Count("events", filter=PUBLIC_EVENTS_FILTER)).order_by("date")
+        days = (
+            Day.objects.filter(conference=conference).annotate(n=Count("events", filter=public_events_filter())).order_by("date")
+        )
         return [({"pk": day.pk, "date": day.date, "title": day.title, "note": day.note}, day.n) for day in days]
 
     # Cached, because every page has them, and counting thousands of events takes longer than rendering many pages.

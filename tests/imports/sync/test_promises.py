@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.imports.sync.engine import sync
-from events.imports.sync.report import SyncReport
+from events.imports.sync.report import PUBLISHING, SyncReport
 from events.models import Bookmark, Change, Conference, Event
 from events.programme.data.place import RoomData
 from events.programme.data.schedule import AppearanceData, EventData, PersonData, ScheduleData, TrackData
@@ -114,7 +114,7 @@ def test_bookmarks_stay_through_moves_and_disappearances(rounds: list[ScheduleDa
 
 def test_missing_event_that_returns_at_another_time_has_its_bookmark() -> None:
     data = programme(*(event(f"talk-{number}") for number in range(6)))
-    sync(data, source="file")
+    sync(data, source="file", hooks=PUBLISHING)
     talk = Event.objects.get(source_key="talk-5")
     agenda, _ = make_agenda(talk.conference, talk)
 

@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from events.imports.formats import registry
 from events.imports.formats.document import Document
 from events.imports.sync.engine import sync
-from events.imports.sync.report import SyncReport
+from events.imports.sync.report import PUBLISHING, SyncReport
 from events.models import Change, Conference, Event, Paper
 from tests.imports.formats.services.service_files import DATA, FILES, HINTS, content_of
 from tests.imports.sync.programmes import everything
@@ -37,7 +37,7 @@ HOUR = 3_600_000
 
 def bring_in(content: bytes) -> SyncReport:
     found, schedule = registry.parse_document(Document.from_upload("some.file", content), HINTS)
-    return sync(schedule, source=found.name)
+    return sync(schedule, source=found.name, hooks=PUBLISHING)
 
 
 @pytest.mark.parametrize("name", FILES)

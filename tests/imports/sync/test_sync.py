@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from events.imports.sync.engine import sync
-from events.imports.sync.report import ImportDifference, ReportLine, SyncError
+from events.imports.sync.report import PUBLISHING, ImportDifference, ReportLine, SyncError
 from events.models import Authorship, Award, Change, Conference, Event, Leg, Link, Route, Walk
 from events.programme.data.place import LegData
 from events.programme.data.schedule import LinkData
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_sync_creates_the_conference_and_its_rows() -> None:
-    report = sync(whole_programme(), source="file")
+    report = sync(whole_programme(), source="file", hooks=PUBLISHING)
 
     conference = Conference.objects.get()
     oral = row("oral")
@@ -30,7 +30,7 @@ def test_sync_creates_the_conference_and_its_rows() -> None:
 
 
 def test_sync_creates_children_in_their_order() -> None:
-    sync(whole_programme(), source="file")
+    sync(whole_programme(), source="file", hooks=PUBLISHING)
 
     oral = row("oral")
     assert [(it.person.name, it.role, it.remote) for it in oral.appearances.all()] == [
@@ -51,17 +51,17 @@ def test_sync_creates_children_in_their_order() -> None:
 
 
 def test_sync_announces_a_first_programme_quietly() -> None:
-    sync(whole_programme(), source="file")
+    sync(whole_programme(), source="file", hooks=PUBLISHING)
 
     assert Change.objects.count() == 0
     assert {it.announced == it.public_snapshot() for it in Event.objects.all()} == {True}
 
 
 def test_sync_twice_writes_nothing() -> None:
-    sync(whole_programme(), source="file")
+    sync(whole_programme(), source="file", hooks=PUBLISHING)
     before = everything()
 
-    report = sync(whole_programme(), source="file")
+    report = sync(whole_programme(), source="file", hooks=PUBLISHING)
 
     assert everything() == before
     assert report.is_empty
@@ -70,7 +70,7 @@ def test_sync_twice_writes_nothing() -> None:
 
 
 def test_sync_records_what_the_file_changed() -> None:
-    sync(whole_programme(), source="file")
+    sync(whole_programme(), source="file", hooks=PUBLISHING)
     oral = row("oral")
 
     report = sync(changed(whole_programme(), "oral", start=at("09:30"), room="hall-2"), source="file")
@@ -99,7 +99,7 @@ def test_sync_records_what_the_file_changed() -> None:
 
 def test_sync_records_a_later_event_as_new() -> None:
     data = programme(event("one"))
-    sync(data, source="file")
+    sync(data, source="file", hooks=PUBLISHING)
 
     sync(with_events(data, event("one"), event("two")), source="file")
 
@@ -108,7 +108,7 @@ def test_sync_records_a_later_event_as_new() -> None:
 
 def test_sync_of_a_renamed_room_reaches_its_events() -> None:
     data = whole_programme()
-    sync(data, source="file")
+    sync(data, source="file", hooks=PUBLISHING)
     hall = dataclasses.replace(data.rooms[0], name="Hall One")
 
     report = sync(dataclasses.replace(data, rooms=(hall, data.rooms[1])), source="file")
@@ -120,7 +120,7 @@ def test_sync_of_a_renamed_room_reaches_its_events() -> None:
 
 def test_sync_replaces_children_that_changed() -> None:
     data = whole_programme()
-    sync(data, source="file")
+    sync(data, source="file", hooks=PUBLISHING)
     route = dataclasses.replace(data.routes[0], legs=(LegData(instruction="Take the lift", step_free=True),))
     links = (LinkData(kind="video", url="https://example.org/video"),)
 
@@ -134,7 +134,7 @@ def test_sync_replaces_children_that_changed() -> None:
 
 def test_sync_moves_the_revision_when_anything_changed() -> None:
     data = whole_programme()
-    sync(data, source="file")
+    sync(data, source="file", hooks=PUBLISHING)
     before = Conference.objects.get().revision
     walk = dataclasses.replace(data.walks[0], minutes=6)
 
@@ -147,7 +147,7 @@ def test_sync_moves_the_revision_when_anything_changed() -> None:
 def test_rows_that_refer_to_each_other_may_come_in_any_order() -> None:
     data = programme(event("a", session="b"), event("b", session="c"), event("c"))
 
-    sync(data, source="file")
+    sync(data, source="file", hooks=PUBLISHING)
 
     assert [row(key).session for key in "abc"] == [row("b"), row("c"), None]
 

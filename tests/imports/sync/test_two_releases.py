@@ -13,7 +13,7 @@ from events.calendars.feeds import agenda_feed, schedule_feed
 from events.imports.formats import registry
 from events.imports.formats.document import Document, Hints
 from events.imports.sync.engine import sync
-from events.imports.sync.report import SyncReport
+from events.imports.sync.report import PUBLISHING, SyncReport
 from events.models import Agenda, Change, Conference, Event
 from events.programme.data.schedule import ScheduleData
 from tests.factories import make_agenda
@@ -32,7 +32,7 @@ def read(path: Path) -> ScheduleData:
 
 
 def bring_in(path: Path) -> SyncReport:
-    return sync(read(path), source="schedule.xml")
+    return sync(read(path), source="schedule.xml", hooks=PUBLISHING)
 
 
 def state() -> dict[str, dict[str, Any]]:

@@ -53,7 +53,7 @@ def as_json(data: ScheduleData, **parts: Any) -> ScheduleData:
 
 
 def take(data: ScheduleData, source: str, **options: Any) -> SyncReport:
-    return sync(data, source=source, hooks=ImportHooks(hand_over=True), **options)
+    return sync(data, source=source, hooks=ImportHooks(hand_over=True, publish=True), **options)
 
 
 def without(data: ScheduleData, *numbers: int) -> ScheduleData:

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from events.imports.sync.engine import sync
-from events.imports.sync.report import SyncError
+from events.imports.sync.report import PUBLISHING, SyncError
 from events.models import Conference, Event, Paper, Person
 from events.programme.data.schedule import AppearanceData, ConferenceData, DayData, PaperData, PersonData, ScheduleData
 from tests.factories import THURSDAY, make_conference, make_event
@@ -82,9 +82,9 @@ def test_guid_of_the_file_is_the_same_in_each_conference(client: Client) -> None
     """A trial import first must not give the real conference other addresses and UIDs than the file says."""
     people = (AppearanceData(person="ada"),)
     data = programme(event(guid=GUID, people=people), people=(PersonData(key="ada", guid=GUID, name="Ada Lovelace"),))
-    sync(data, source="file")
+    sync(data, source="file", hooks=PUBLISHING)
 
-    report = sync(elsewhere(data), source="file")
+    report = sync(elsewhere(data), source="file", hooks=PUBLISHING)
     again = sync(elsewhere(data), source="file")
 
     assert (report.created, again.is_empty) == (1, True)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from events.imports.sync.engine import sync
-from events.imports.sync.report import SyncError
+from events.imports.sync.report import PUBLISHING, SyncError
 from events.models import Change, Conference, Event, Room
 from events.programme.data.schedule import ScheduleData
 from tests.imports.sync.programmes import event, everything, programme, row
@@ -16,7 +16,7 @@ def talks(*numbers: int) -> ScheduleData:
 
 
 def test_missing_event_is_cancelled_and_never_deleted() -> None:
-    sync(talks(1, 2, 3, 4, 5), source="file")
+    sync(talks(1, 2, 3, 4, 5), source="file", hooks=PUBLISHING)
 
     report = sync(talks(1, 2, 3, 4), source="file")
 
@@ -27,7 +27,7 @@ def test_missing_event_is_cancelled_and_never_deleted() -> None:
 
 
 def test_cancelled_by_the_file_once_is_enough() -> None:
-    sync(talks(1, 2, 3, 4, 5), source="file")
+    sync(talks(1, 2, 3, 4, 5), source="file", hooks=PUBLISHING)
     sync(talks(1, 2, 3, 4), source="file")
     before = everything()
 
@@ -38,7 +38,7 @@ def test_cancelled_by_the_file_once_is_enough() -> None:
 
 
 def test_more_than_a_fifth_must_be_allowed() -> None:
-    sync(talks(*range(1, 11)), source="file")
+    sync(talks(*range(1, 11)), source="file", hooks=PUBLISHING)
     before = everything()
 
     with pytest.raises(SyncError) as caught:
@@ -52,13 +52,13 @@ def test_more_than_a_fifth_must_be_allowed() -> None:
 
 
 def test_a_fifth_need_not_be_allowed() -> None:
-    sync(talks(*range(1, 11)), source="file")
+    sync(talks(*range(1, 11)), source="file", hooks=PUBLISHING)
 
     assert sync(talks(*range(1, 9)), source="file").cancelled == 2
 
 
 def test_one_more_than_a_fifth_must_be_allowed() -> None:
-    sync(talks(*range(1, 25)), source="file")
+    sync(talks(*range(1, 25)), source="file", hooks=PUBLISHING)
 
     with pytest.raises(SyncError, match="5 of 24 events"):
         sync(talks(*range(1, 20)), source="file")
@@ -66,14 +66,14 @@ def test_one_more_than_a_fifth_must_be_allowed() -> None:
 
 def test_event_that_returns_is_confirmed_again() -> None:
     for data in [talks(1, 2, 3, 4, 5), talks(1, 2, 3, 4), talks(1, 2, 3, 4, 5)]:
-        report = sync(data, source="file")
+        report = sync(data, source="file", hooks=PUBLISHING)
 
     assert [str(line) for line in report.lines] == ["changed “Talk-5”: status: “Cancelled” → “Confirmed”"]
     assert (row("talk-5").status, row("talk-5").sequence) == ("confirmed", 2)
 
 
 def test_event_cancelled_by_hand_stays_cancelled() -> None:
-    sync(talks(1, 2, 3, 4, 5), source="file")
+    sync(talks(1, 2, 3, 4, 5), source="file", hooks=PUBLISHING)
     talk = row("talk-5")
     talk.status = "cancelled"
     talk.revise()
@@ -86,7 +86,7 @@ def test_event_cancelled_by_hand_stays_cancelled() -> None:
 
 
 def test_event_restored_by_hand_stays_confirmed() -> None:
-    sync(talks(1, 2, 3, 4, 5), source="file")
+    sync(talks(1, 2, 3, 4, 5), source="file", hooks=PUBLISHING)
     sync(talks(1, 2, 3, 4), source="file")
     talk = row("talk-5")
     talk.status = "confirmed"
@@ -100,7 +100,7 @@ def test_event_restored_by_hand_stays_confirmed() -> None:
 
 
 def test_missing_draft_stays_hidden() -> None:
-    sync(talks(1, 2, 3, 4, 5), source="file")
+    sync(talks(1, 2, 3, 4, 5), source="file", hooks=PUBLISHING)
     talk = row("talk-5")
     talk.status = "draft"
     talk.revise()
@@ -113,7 +113,7 @@ def test_missing_draft_stays_hidden() -> None:
 
 
 def test_other_missing_rows_stay() -> None:
-    sync(talks(1), source="file")
+    sync(talks(1), source="file", hooks=PUBLISHING)
 
     report = sync(programme(event("talk-1"), rooms=()), source="file")
 
@@ -122,7 +122,7 @@ def test_other_missing_rows_stay() -> None:
 
 
 def test_missing_event_has_its_bookmarks_and_guid_when_it_returns() -> None:
-    sync(talks(1, 2, 3, 4, 5), source="file")
+    sync(talks(1, 2, 3, 4, 5), source="file", hooks=PUBLISHING)
     guid = row("talk-5").guid
 
     sync(talks(1, 2, 3, 4), source="file")

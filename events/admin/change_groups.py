@@ -1,0 +1,108 @@
+"""Changes that were made at once, and the page that takes them back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from events.admin.base.model_admin import HallwayAdmin
+from events.admin.base.visible import visible_to
+from events.admin.programme.actions import can_change_event
+from events.imports.sync.report import SyncError
+from events.imports.sync.undo import UndoRefusedError, check_undo, undo
+from events.programme.models.changes import ChangeGroup, ChangeGroupKind
+from events.programme.models.event import Event
+
+
+class ChangeGroupAdmin(HallwayAdmin):
+    """Read only: rows are written by publications, bulk actions and imports."""
+
+    list_display = ["at", "title", "kind", "conference", "by", "undo_link"]
+    list_display_links = ["title"]
+    list_filter = ["conference", "kind"]
+    search_fields = ["title", "note", "by"]
+    list_select_related = ["conference"]
+    date_hierarchy = "at"
+    fields = ["conference", "kind", "title", "note", "at", "by", "undone_at"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: ChangeGroup | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).defer("edits")
+
+    def view_on_site(self, obj: ChangeGroup) -> str:
+        return reverse("events:change-list", args=[obj.conference.slug])
+
+    @admin.display(description="undo")
+    def undo_link(self, group: ChangeGroup) -> SafeString | str:
+        if group.undone_at:
+            return "Taken back"
+        if group.kind not in UNDOABLE_KINDS:
+            return ""
+        return format_html('<a href="{}">Undo …</a>', reverse("admin:events_changegroup_undo", args=[group.pk]))
+
+    def get_urls(self) -> list[URLPattern]:
+        take_back = self.admin_site.admin_view(self.undo_view)
+        return [path("<int:pk>/undo/", take_back, name="events_changegroup_undo"), *super().get_urls()]
+
+    def undo_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        if request.method not in {"GET", "HEAD", "POST"}:
+            return HttpResponseNotAllowed(["GET", "POST"])
+        group = visible_to(request, ChangeGroup.objects.select_related("conference")).filter(pk=pk).first()
+        if group is None:
+            raise Http404
+        if not self._may_undo(request, group):
+            raise PermissionDenied
+        try:
+            if request.method == "POST":
+                undo(group, by=request.user.get_username())
+                self.message_user(request, f"Taken back: {group.title}.", messages.SUCCESS)
+                return redirect("admin:index")
+            check_undo(group)
+            refusal = ""
+        except (UndoRefusedError, SyncError) as error:
+            refusal = str(error)
+        events = group.edits.get("events", {})
+        new = sum(edit["before"] is None for edit in events.values())
+        context = {
+            **self.admin_site.each_context(request),
+            "title": f"Take back: {group.title}",
+            "opts": self.opts,
+            "media": self.media,
+            "original": group.conference,
+            "group": group,
+            "refusal": refusal,
+            "changed_count": len(events) - new,
+            "new_count": new,
+            "other_count": sum(len(edits) for part, edits in group.edits.items() if part not in {"events", "conference"}),
+        }
+        request.current_app = self.admin_site.name
+        status = 409 if request.method == "POST" else 200
+        return TemplateResponse(request, "admin/change_group_undo.html", context, status=status)
+
+    def _may_undo(self, request: HttpRequest, group: ChangeGroup) -> bool:
+        if group.kind == ChangeGroupKind.IMPORT:
+            allowed: bool = request.user.has_perms(["events.change_conference", "events.change_event", "events.add_event"])
+            return allowed
+        events = Event.objects.filter(pk__in=[int(pk) for pk in group.edits.get("events", {})]).select_related(
+            "type", "conference"
+        )
+        return all(can_change_event(self, request, event) for event in events)
+
+
+UNDOABLE_KINDS = {ChangeGroupKind.ACTION, ChangeGroupKind.IMPORT}

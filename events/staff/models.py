@@ -1,0 +1,57 @@
+"""Preview links: secret addresses at which a conference is seen with its drafts."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from events.core.db.fields import LineField
+from events.core.db.writing import serialized_write
+from events.core.tokens import SecretAddress, hash_token
+from events.programme.models.conference import Conference
+
+MAX_PREVIEW_LINKS = 20
+
+
+class PreviewLinkQuerySet(models.QuerySet["PreviewLink"]):
+    def active(self) -> PreviewLinkQuerySet:
+        return self.filter(revoked_at=None)
+
+    def alive(self, token: str) -> PreviewLink | None:
+        """The link of this token with its conference, unless it was withdrawn."""
+        return self.active().filter(token_hash=hash_token(token)).select_related("conference").first()
+
+
+class PreviewLink(SecretAddress):
+    """Shows the programme with its drafts to whoever has the address, until an organiser withdraws it."""
+
+    salt = "hallway.preview-link"
+
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="preview_links")
+    label = LineField("for whom", max_length=60, blank=True, help_text="Only organisers see this: speakers, the co-chairs.")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    created_by = models.CharField(max_length=150, blank=True, editable=False)
+    revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = PreviewLinkQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["created_at", "pk"]
+
+    def __str__(self) -> str:
+        return self.label or f"Link of {self.created_at:%Y-%m-%d}"
+
+    @classmethod
+    def begin(cls, conference: Conference, label: str, created_by: str) -> PreviewLink | None:
+        """None if the conference has ``MAX_PREVIEW_LINKS`` already."""
+        with serialized_write():
+            conference.lock()
+            if conference.preview_links.active().count() >= MAX_PREVIEW_LINKS:
+                return None
+            link = cls(conference=conference, label=label, created_by=created_by)
+            link.make_token()
+            link.save(force_insert=True)
+        return link
+
+    def revoke(self) -> None:
+        type(self).objects.active().filter(pk=self.pk).update(revoked_at=timezone.now())

@@ -1,0 +1,165 @@
+"""The organisers' pages for the steps of a whole conference, and the undo of an action."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from events.imports.sync.engine import sync
+from events.imports.sync.report import PUBLISHING
+from events.models import ChangeGroup, Conference, Event, FormerSlug, PreviewLink
+from tests.admin.pages import act, messages_of, url
+from tests.factories import make_agenda, make_conference, make_event
+from tests.imports.sync.programmes import whole_programme
+
+pytestmark = pytest.mark.django_db
+
+
+def step(name: str, conference: Conference, *more: Any) -> str:
+    return url(name, "conference", conference.pk, *more)
+
+
+def test_conference_made_by_hand_is_a_draft(organiser: Client) -> None:
+    assert Conference().status == "draft"
+    assert "status" not in organiser.get(url("add", "conference")).context["adminform"].form.fields
+
+
+def test_publishing_is_one_page(organiser: Client) -> None:
+    conference = make_conference(slug="demo", name="NordML 2027", status="draft")
+    make_event(conference, title="Keynote")
+    make_event(conference, title="Still open", status="draft")
+
+    page = organiser.get(step("publish", conference))
+    done = organiser.post(step("publish", conference), {"note": "Welcome"})
+
+    assert "Publish NordML 2027" in page.text
+    assert "Still open" in page.text
+    assert messages_of(done) == ["NordML 2027 is published."]
+    assert (Conference.objects.get().status, ChangeGroup.objects.get().note) == ("published", "Welcome")
+
+
+def test_taking_back_to_draft_shows_what_it_does(organiser: Client) -> None:
+    conference = make_conference(name="Demo")
+    make_agenda(conference, make_event(conference))
+
+    page = organiser.get(step("withdraw", conference))
+    before = Conference.objects.get().status
+    organiser.post(step("withdraw", conference))
+
+    assert "<strong>&lt;5</strong> agendas" in page.text
+    assert (before, Conference.objects.get().status) == ("published", "draft")
+
+
+def test_slug_changes_on_its_page_only(organiser: Client) -> None:
+    conference = make_conference(slug="demo", name="Demo")
+
+    done = organiser.post(step("address", conference), {"slug": "nordml-2027"})
+
+    assert messages_of(done) == ["/nordml-2027/ is its address; /demo/ leads there."]
+    assert Conference.objects.get().slug == "nordml-2027"
+    assert "slug" not in organiser.get(url("change", "conference", conference.pk)).context["adminform"].form.fields
+
+
+@pytest.mark.parametrize("slug", ["", "account", "other", "once", "not a slug"])
+def test_slug_that_cannot_be_taken_is_refused(organiser: Client, slug: str) -> None:
+    conference = make_conference(slug="demo")
+    FormerSlug.objects.create(conference=make_conference(slug="other"), slug="once")
+
+    refused = organiser.post(step("address", conference), {"slug": slug})
+
+    assert refused.status_code == 422
+    assert list(refused.context["form"].errors) == ["slug"]
+    assert Conference.objects.filter(slug="demo").exists()
+
+
+def test_former_slug_is_free_once_it_is_given_up(organiser: Client) -> None:
+    conference, other = make_conference(slug="demo"), make_conference(slug="other")
+    FormerSlug.objects.create(conference=other, slug="once")
+
+    organiser.post(step("slug_give_up", other, "once"))
+    organiser.post(step("address", conference), {"slug": "once"})
+
+    assert sorted(Conference.objects.values_list("slug", flat=True)) == ["once", "other"]
+
+
+def test_preview_links_are_made_listed_and_withdrawn(organiser: Client) -> None:
+    conference = make_conference(slug="demo")
+
+    organiser.post(step("previews", conference), {"label": "Speakers"})
+    link = PreviewLink.objects.get()
+    listed = organiser.get(step("previews", conference)).text
+    organiser.post(step("preview_withdraw", conference, link.pk))
+
+    assert f"/demo/preview/{link.token}/" in listed
+    assert "No link yet." in organiser.get(step("previews", conference)).text
+
+
+def test_conference_that_nobody_uses_is_deleted_with_its_name(organiser: Client) -> None:
+    sync(whole_programme(), source="file", hooks=PUBLISHING)
+    conference = Conference.objects.get()
+
+    wrong = organiser.post(step("remove", conference), {"name": "Another"})
+    kept = Conference.objects.count()
+    organiser.post(step("remove", conference), {"name": conference.name})
+
+    assert (wrong.status_code, kept, Conference.objects.count(), Event.objects.count()) == (422, 1, 0, 0)
+
+
+def test_conference_in_an_agenda_is_not_deleted(organiser: Client) -> None:
+    conference = make_conference()
+    make_agenda(conference, make_event(conference))
+
+    answer = organiser.post(step("remove", conference), {"name": conference.name})
+
+    assert "cannot be deleted" in answer.text
+    assert Conference.objects.count() == 1
+
+
+def test_action_is_taken_back(organiser: Client) -> None:
+    conference = make_conference()
+    events = [make_event(conference, start="09:00", end="10:00") for _ in range(2)]
+    before = list(Event.objects.order_by("pk").values_list("start", "end", "status"))
+    act(organiser, "session", "move", events, minutes="30", reason="Late", apply="1")
+    group = ChangeGroup.objects.get()
+
+    page = organiser.get(url("undo", "changegroup", group.pk))
+    done = organiser.post(url("undo", "changegroup", group.pk))
+
+    assert "<strong>2</strong> events get back what changed" in page.text
+    assert messages_of(done) == ["Taken back: Moved."]
+    assert list(Event.objects.order_by("pk").values_list("start", "end", "status")) == before
+    assert [it.title for it in ChangeGroup.objects.order_by("pk")] == ["Moved", "Taken back: Moved"]
+
+
+def test_action_that_was_edited_since_is_not_taken_back(organiser: Client) -> None:
+    event = make_event(make_conference(), title="Old", start="09:00", end="10:00")
+    act(organiser, "session", "move", [event], minutes="30", reason="", apply="1")
+    event.refresh_from_db()
+    event.title = "By hand"
+    event.revise()
+
+    refused = organiser.post(url("undo", "changegroup", ChangeGroup.objects.get().pk))
+
+    assert refused.status_code == 409
+    assert "changed since are event “By hand”" in refused.text
+
+
+def test_chair_takes_back_what_chairs_may_do(chair: Client, organiser: Client) -> None:
+    conference = make_conference()
+    for kind, model in [("social", "social"), ("session", "session")]:
+        act(
+            organiser,
+            model,
+            "move",
+            [make_event(conference, kind=kind, start="09:00", end="10:00")],
+            minutes="30",
+            reason="",
+            apply="1",
+        )
+    of_sessions, of_socials = ChangeGroup.objects.order_by("-pk")
+
+    answers = [chair.post(url("undo", "changegroup", group.pk)).status_code for group in (of_socials, of_sessions)]
+
+    assert answers == [302, 403]
