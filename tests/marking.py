@@ -46,7 +46,7 @@ BOTH_DATABASES = frozenset(
         "search/queries": "broad search search_hidden spelling",
         "security": "access",
         "security/hostile": "hostile_numbers",
-        "sign_up": "sign_up_models sign_up_threads sign_up_views",
+        "sign_up": "promoted_seats sign_up_limits sign_up_models sign_up_threads sign_up_views",
         "staff": "factors",
     }.items()
     for name in names.split()

@@ -8,9 +8,9 @@ import hashlib
 import os
 import pwd
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from tqdm import tqdm
 
@@ -34,30 +34,31 @@ def progress_bar(title: str, total: int | None, unit: str = "B") -> tqdm[Any]:
 
 def copy_marked(source: Path, target: Path, bar: tqdm[Any]) -> FileMark:
     with source.open("rb") as read, target.open("xb") as written:
-        digest, size = hashlib.sha256(), 0
-        while chunk := read.read(COPY_CHUNK_BYTES):
-            written.write(chunk)
-            digest.update(chunk)
-            size += len(chunk)
-            bar.update(len(chunk))
+        mark = _mark(read, bar, written.write)
         written.flush()
         os.fsync(written.fileno())
-    return FileMark(size, digest.hexdigest())
+    return mark
 
 
 def mark_of(file: Path, bar: tqdm[Any]) -> FileMark:
     with file.open("rb") as read:
-        digest, size = hashlib.sha256(), 0
-        while chunk := read.read(COPY_CHUNK_BYTES):
-            digest.update(chunk)
-            size += len(chunk)
-            bar.update(len(chunk))
+        return _mark(read, bar)
+
+
+def _mark(read: BinaryIO, bar: tqdm[Any], write: Callable[[bytes], object] | None = None) -> FileMark:
+    digest, size = hashlib.sha256(), 0
+    while chunk := read.read(COPY_CHUNK_BYTES):
+        if write:
+            write(chunk)
+        digest.update(chunk)
+        size += len(chunk)
+        bar.update(len(chunk))
     return FileMark(size, digest.hexdigest())
 
 
-def sync_folder(folder: Path) -> None:
-    """Names of files survive a power failure only after this."""
-    opened = os.open(folder, os.O_RDONLY)
+def sync_to_disk(place: Path) -> None:
+    """The content of a file, and the names in a folder, survive a power failure only after this."""
+    opened = os.open(place, os.O_RDONLY)
     try:
         os.fsync(opened)
     finally:

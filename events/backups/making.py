@@ -12,6 +12,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
+from django.utils import timezone
 
 from events.backups.files import (
     BackupError,
@@ -23,7 +24,7 @@ from events.backups.files import (
     progress_bar,
     refuse_root,
     require_space,
-    sync_folder,
+    sync_to_disk,
 )
 from events.backups.manifest import BACKUP_NAME_PATTERN, MANIFEST_FILE, Manifest, applied_migrations
 from events.backups.postgresql import PostgresqlDatabase
@@ -51,16 +52,16 @@ def make_backup(parent: Path) -> tuple[Path, Manifest]:
 
 def _make_backup(parent: Path, database: SQLiteFile | PostgresqlDatabase) -> tuple[Path, Manifest]:
     with _only_one(parent):
-        for left in parent.glob(f"{UNFINISHED_PREFIX}*"):
-            shutil.rmtree(left)
+        delete_unfinished(parent)
         require_space(parent, database.size + sum(path.stat().st_size for path in files_below(Path(settings.MEDIA_ROOT))))
         unfinished = Path(tempfile.mkdtemp(prefix=UNFINISHED_PREFIX, dir=parent))
         try:
             manifest = _fill(unfinished, database)
-            sync_folder(unfinished)
+            for place in (*unfinished.rglob("*"), unfinished):
+                sync_to_disk(place)
             folder = _free_name(parent, manifest)
             unfinished.rename(folder)
-            sync_folder(parent)
+            sync_to_disk(parent)
         except BaseException:
             shutil.rmtree(unfinished, ignore_errors=True)
             raise
@@ -68,7 +69,7 @@ def _make_backup(parent: Path, database: SQLiteFile | PostgresqlDatabase) -> tup
 
 
 def _fill(folder: Path, database: SQLiteFile | PostgresqlDatabase) -> Manifest:
-    migrations = applied_migrations()
+    began_at, migrations = timezone.now(), applied_migrations()
     dump = folder / database.name
     database.dump(dump)
     if applied_migrations() != migrations:
@@ -80,7 +81,7 @@ def _fill(folder: Path, database: SQLiteFile | PostgresqlDatabase) -> Manifest:
     if settings.SECRET_KEY_FILE:
         with progress_bar("Key", None) as bar:
             files[KEY_FILE] = copy_marked(settings.SECRET_KEY_FILE, folder / KEY_FILE, bar)
-    manifest = Manifest.now(migrations, files)
+    manifest = Manifest.of_site(began_at, migrations, files)
     manifest.write(folder)
     return manifest
 
@@ -116,6 +117,11 @@ def _only_one(parent: Path) -> Iterator[None]:
         yield
 
 
+def delete_unfinished(parent: Path) -> None:
+    for folder in parent.glob(f"{UNFINISHED_PREFIX}*"):
+        shutil.rmtree(folder)
+
+
 def backups_in(parent: Path) -> list[Path]:
     """The complete backups, the oldest first."""
     named = [(match[1], int(match[2] or 1), path) for path in parent.iterdir() if (match := BACKUP_NAME_PATTERN.match(path.name))]
@@ -127,7 +133,6 @@ def delete_older(parent: Path, keep: int) -> list[Path]:
     with disk_faults(parent):
         older = backups_in(parent)[:-keep]
         for folder in older:
-            # A backup that is half deleted is no backup.
-            (folder / MANIFEST_FILE).unlink()
-            shutil.rmtree(folder)
+            # A backup that is half deleted is no backup, and goes with the next.
+            shutil.rmtree(folder.rename(parent / f"{UNFINISHED_PREFIX}{folder.name}"))
     return older

@@ -14,7 +14,6 @@ from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from events.backups.files import BackupError, FileMark
@@ -34,9 +33,8 @@ class Manifest:
     files: dict[str, FileMark]
 
     @classmethod
-    def now(cls, migrations: frozenset[str], files: dict[str, FileMark]) -> Manifest:
-        mark = key_mark_of(settings.SECRET_KEY)
-        return cls(hallway_version(), timezone.now(), connection.vendor, migrations, mark, files)
+    def of_site(cls, made_at: dt.datetime, migrations: frozenset[str], files: dict[str, FileMark]) -> Manifest:
+        return cls(hallway_version(), made_at, connection.vendor, migrations, key_mark_of(settings.SECRET_KEY), files)
 
     def write(self, folder: Path) -> None:
         values = vars(self) | {

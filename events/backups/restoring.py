@@ -86,13 +86,16 @@ def _replace_site(backup: Backup, database: SQLiteFile | PostgresqlDatabase, *, 
         _verify(backup)
         try:
             _stage_photos(backup)
+            _stage_key(backup)
             database.stage(backup.folder / database.name)
             database.replace()
         except BaseException:
             shutil.rmtree(_staged_media(), ignore_errors=True)
+            with contextlib.suppress(OSError):
+                _staged_key().unlink()
             database.unstage()
             raise
-        _put_key(backup)
+        _put_key()
         _put_photos()
 
 
@@ -186,11 +189,17 @@ def _put_photos() -> None:
     shutil.rmtree(staged, ignore_errors=True)
 
 
-def _put_key(backup: Backup) -> None:
-    if KEY_FILE not in backup.manifest.files or not settings.SECRET_KEY_FILE:
-        return
-    staged = settings.SECRET_KEY_FILE.with_name(f"{KEY_FILE}.restoring")
-    staged.unlink(missing_ok=True)
-    with progress_bar("Key", None) as bar:
-        copy_marked(backup.folder / KEY_FILE, staged, bar)
-    staged.replace(settings.SECRET_KEY_FILE)
+def _staged_key() -> Path:
+    return settings.BASE_DIR / "var" / f"{KEY_FILE}.restoring"
+
+
+def _stage_key(backup: Backup) -> None:
+    _staged_key().unlink(missing_ok=True)
+    if KEY_FILE in backup.manifest.files and settings.SECRET_KEY_FILE:
+        with progress_bar("Key", None) as bar:
+            copy_marked(backup.folder / KEY_FILE, _staged_key(), bar)
+
+
+def _put_key() -> None:
+    if settings.SECRET_KEY_FILE and _staged_key().exists():
+        _staged_key().replace(settings.SECRET_KEY_FILE)

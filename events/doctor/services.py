@@ -8,10 +8,12 @@ import secrets
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.core.mail import EmailMessage, get_connection
 from django.db import connection
 from django.utils import timezone
+
+from events.core.redis_cache import FallbackRedisCache
 
 MAX_CLOCK_DIFFERENCE = dt.timedelta(seconds=5)
 CONSOLE_BACKEND = "django.core.mail.backends.console.EmailBackend"
@@ -26,6 +28,10 @@ def cache_problems() -> list[str]:
         is_kept = cache.get("doctor") == token
     except Exception as error:  # noqa: BLE001 - each cache has errors of its own
         return [f"The cache does not answer ({type(error).__name__}). {remedy}"]
+    # Then the memory of this process has answered.
+    redis = caches["default"]
+    if isinstance(redis, FallbackRedisCache) and redis.is_away:
+        return [f"The cache does not answer. {remedy}"]
     return [] if is_kept else [f"The cache does not keep what is written to it. {remedy}"]
 
 

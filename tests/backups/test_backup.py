@@ -184,6 +184,17 @@ def test_damaged_database_is_replaced(made: Made, migrated: Checkout) -> None:
     assert migrated.shell("from events.models import Conference; print(Conference.objects.get().slug)").strip() == "demo"
 
 
+def test_key_that_cannot_be_written_changes_nothing(made: Made, elsewhere: Checkout) -> None:
+    elsewhere.manage("check")
+    (elsewhere.var / "secret-key.restoring").mkdir()
+    before = elsewhere.contents()
+
+    refused = elsewhere.refusal("restore", str(made.backup))
+
+    assert refused.startswith(f"{elsewhere.var}/secret-key.restoring: Is a directory.")
+    assert elsewhere.contents() == before
+
+
 def test_newest_backups_are_kept_and_nothing_else_is_deleted(made: Made, tmp_path: Path) -> None:
     (tmp_path / ".unfinished-1").mkdir()
     (tmp_path / "holidays").mkdir()

@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).parents[2]
+from tests.processes import PROJECT
+
 DEPLOY = PROJECT / "deploy"
 ORGANISE = "organise/"
 

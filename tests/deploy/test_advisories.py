@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).parents[2]
+from tests.processes import PROJECT
 
 
 def audit(*locks: Path) -> tuple[int, str]:

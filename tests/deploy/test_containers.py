@@ -16,8 +16,8 @@ import pytest
 import yaml
 
 from tests.deploy.processes import free_port, migrated, running
+from tests.processes import PROJECT
 
-PROJECT = Path(__file__).parents[2]
 CONTAINERFILE = (PROJECT / "deploy/Containerfile").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load((PROJECT / "deploy/compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]

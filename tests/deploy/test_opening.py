@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).parents[2]
+from tests.processes import PROJECT
+
 pytestmark = pytest.mark.deploy
 CELLS = re.compile(r"^\| (mix|a change each second|a re-import of 300 changes), run 1 \|(.*)\|$", re.MULTILINE)
 

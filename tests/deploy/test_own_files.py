@@ -15,7 +15,8 @@ from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage
 
-PROJECT = Path(__file__).parents[2]
+from tests.processes import PROJECT
+
 KEY = "import conference.settings as settings; print(settings.SECRET_KEY)"
 
 

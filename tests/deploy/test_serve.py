@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).parents[2]
+from tests.processes import PROJECT
+
 UNIT = PROJECT / "deploy/hallway.service"
 
 

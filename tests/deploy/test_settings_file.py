@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).parents[2]
+from tests.processes import PROJECT
+
 EXAMPLE = (PROJECT / "deploy/hallway.env").read_text()
 README = (PROJECT / "README.md").read_text()
 # Not settings of the site: README says what reads them.

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from events.doctor.checks import PERIODIC_COMMANDS, PeriodicCommand
+from tests.processes import PROJECT
 
-PROJECT = Path(__file__).parents[2]
 DEPLOY = PROJECT / "deploy"
 UNITS = sorted([*DEPLOY.glob("*.service"), *DEPLOY.glob("*.timer")])
 SERVICES = [unit for unit in UNITS if unit.suffix == ".service"]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import socket
 import threading
+from pathlib import Path
 
 import pytest
 from django.core import mail
 from pytest_django import Settings
 
+from events.core.redis_cache import FallbackRedisCache
 from events.doctor import services
 
 
@@ -27,13 +29,22 @@ def test_cache_that_keeps_nothing_is_named(settings: Settings) -> None:
     ]
 
 
-def test_cache_that_is_away_is_named(settings: Settings) -> None:
+def test_redis_that_is_away_is_named_although_the_site_goes_on(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FallbackRedisCache, "_away_until", 0.0)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         location = f"redis://127.0.0.1:{listener.getsockname()[1]}/0"
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": location}}
+    settings.CACHES = {"default": {"BACKEND": "events.core.redis_cache.FallbackRedisCache", "LOCATION": location}}
+
+    assert services.cache_problems() == ["The cache does not answer. Start it, correct CACHE_URL, or remove CACHE_URL."]
+
+
+def test_cache_that_fails_is_named(settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    location = str(tmp_path / "file" / "folder")
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.filebased.FileBasedCache", "LOCATION": location}}
 
     assert services.cache_problems() == [
-        "The cache does not answer (ConnectionError). Start it, correct CACHE_URL, or remove CACHE_URL."
+        "The cache does not answer (NotADirectoryError). Start it, correct CACHE_URL, or remove CACHE_URL."
     ]
 
 

@@ -13,7 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Conference
 from tests.security.addresses import address, names, patterns
-from tests.security.test_access import LOGIN, SENT, TABLE, admin_address, answer
+from tests.security.admin_rules import LOGIN, admin_address, answer
+from tests.security.test_access import SENT, TABLE
 from tests.security.world import World
 
 WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE|CREATE|ALTER|DROP|TRUNCATE)\b", re.IGNORECASE)

@@ -18,7 +18,7 @@ from pytest_django import Settings
 from events.pages.queries import overview
 from events.web.middleware import PERMISSIONS_POLICY
 from tests.security.addresses import CALENDARS, address, names
-from tests.security.test_access import admin_address
+from tests.security.admin_rules import admin_address
 from tests.security.world import World
 
 POLICY = {

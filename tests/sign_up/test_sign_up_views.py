@@ -7,47 +7,20 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from events.agenda.models.counting import KNOWN_VISITOR_AGE
 from events.agenda.visitor import VISITOR_COOKIE
-from events.core import limits
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock
-from events.core.limits import Limit
 from events.models import Agenda, Conference, Event, Seat, SignUp
-from events.sign_up.models import acknowledge_seat
 from events.sign_up.queries import ordinal, seats_outside_agenda
-from tests.factories import make_agenda, make_conference, make_event
+from tests.factories import make_conference, make_event
 from tests.sign_up.seating import agendas_of, make_sign_up, make_social, seating
+from tests.sign_up.visiting import holder, shown_message, url_of
+from tests.visitors import HTMX, browser
 
 pytestmark = pytest.mark.django_db
-
-HTMX = {"HX-Request": "true"}
-
-
-def url_of(own: SignUp) -> str:
-    return reverse("events:sign-up", args=[own.event.conference.slug, own.event.guid])
-
-
-def browser(token: str = "") -> Client:
-    client = Client()
-    if token:
-        client.cookies[VISITOR_COOKIE] = token
-    return client
-
-
-def holder(own: SignUp, *picks: Event) -> tuple[Client, Agenda]:
-    agenda, token = make_agenda(own.event.conference, *picks)
-    return browser(token), agenda
-
-
-def shown_message(client: Client, url: str) -> str:
-    """The messages on the page that comes next."""
-    text = client.get(url).text
-    return " ".join(text.partition('id="status"')[2].partition("</div>\n    <p")[0].split())
 
 
 def test_first_visitor_takes_a_place_and_gets_an_agenda() -> None:
@@ -244,85 +217,6 @@ def test_cancelled_event_keeps_its_seats_and_says_so() -> None:
     assert browser().post(url_of(own), {"on": "1"}).status_code == 409
 
 
-def regular(own: SignUp, *picks: Event) -> Client:
-    """Somebody whose agenda was not made a moment ago."""
-    client, agenda = holder(own, *picks)
-    Agenda.objects.filter(pk=agenda.pk).update(created_at=timezone.now() - KNOWN_VISITOR_AGE)
-    return client
-
-
-def test_newcomers_of_one_network_are_slowed_down_and_known_visitors_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "NEWCOMER_SEATS", Limit("newcomer", newcomers=2))
-    own = make_sign_up(places=9)
-
-    codes = [browser().post(url_of(own), {"on": "1"}).status_code for _ in range(3)]
-    response = browser().post(url_of(own), {"on": "1"})
-
-    assert codes == [302, 302, 429]
-    assert response["Retry-After"] == "900"
-    assert "Bookmark the event and try again in 15 minutes" in response.text
-    assert Agenda.objects.count() == 2
-    assert regular(own, own.event).post(url_of(own), {"on": "1"}).status_code == 302
-    assert browser().post(url_of(own), {"on": "1"}, REMOTE_ADDR="192.0.2.7").status_code == 302
-
-
-def test_agendas_made_for_it_are_newcomers_with_picks_and_old_ones_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "NEWCOMER_SEATS", Limit("newcomer", newcomers=0))
-    own = make_sign_up(places=9)
-    just_made, _ = holder(own, own.event)
-
-    codes = [client.post(url_of(own), {"on": "1"}).status_code for client in (just_made, regular(own), regular(own, own.event))]
-
-    assert codes == [429, 429, 302]
-
-
-def test_one_browser_cannot_fill_a_list_with_new_agendas() -> None:
-    own, other = make_sign_up(places=100), make_sign_up(places=100)
-    client = browser()
-
-    codes = []
-    for _ in range(20 + 5):
-        client.cookies.clear()
-        client.post(reverse("events:bookmark-set", args=[own.event.conference.slug, own.event.guid]), {"on": "1"})
-        codes.append(client.post(url_of(own), {"on": "1"}).status_code)
-
-    assert codes == [302] * 20 + [429] * 5
-    assert SignUp.objects.get(pk=own.pk).taken == 20
-    assert browser().post(url_of(other), {"on": "1"}).status_code == 302
-
-
-def test_who_has_a_place_changes_the_name_whatever_the_network_did(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = make_sign_up(places=9)
-    client, agenda = holder(own)
-    own.join(agenda)
-    monkeypatch.setattr(limits, "SEATS", Limit("seat", network=0))
-
-    response = client.post(url_of(own), {"on": "1", "name": "Ada"})
-
-    assert (response.status_code, Seat.objects.get().name) == (302, "Ada")
-
-
-def test_one_network_cannot_take_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "SEATS", Limit("seat", network=1))
-    own = make_sign_up(places=9)
-    responses = [client.post(url_of(own), {"on": "1"}) for client in (regular(own, own.event), regular(own, own.event))]
-
-    assert [it.status_code for it in responses] == [302, 429]
-    assert (responses[1]["Retry-After"], "Try again in an hour" in responses[1].text) == ("3600", True)
-
-
-def test_nobody_gives_up_somebody_elses_place() -> None:
-    own = make_sign_up(places=1)
-    _, agenda = holder(own)
-    own.join(agenda)
-    other, _ = holder(own)
-
-    other.post(url_of(own), {"on": "0"})
-    browser().post(url_of(own), {"on": "0"})
-
-    assert seating(own) == [(1, "taken", agenda.pk)]
-
-
 def test_pick_taken_back_leaves_the_place_and_says_so() -> None:
     own = make_sign_up(places=1)
     first, agenda = holder(own)
@@ -406,76 +300,6 @@ def test_waiting_list_ends_when_sign_up_ends(hours: dict[str, int], place: str, 
     # Who will not come is asked for no name.
     assert 'name="name"' in first.get(url_of(own)).text
     assert [("Add your name" in second.get(pages[0]).text), ('name="name"' in second.get(url_of(own)).text)] == [not hours] * 2
-
-
-def promoted() -> tuple[SignUp, Client, Agenda]:
-    """Somebody who waited and has a place now."""
-    own = make_sign_up(places=1)
-    first = agendas_of(own, 1)[0]
-    client, agenda = holder(own)
-    own.join(first)
-    own.join(agenda)
-    own.leave(first)
-    return own, client, agenda
-
-
-def test_new_seat_is_shown_until_it_is_confirmed() -> None:
-    own, client, agenda = promoted()
-    page = reverse("events:agenda-detail", args=[own.event.conference.slug])
-    about = reverse("events:about", args=[own.event.conference.slug])
-    seen = reverse("events:place-seen", args=[own.event.conference.slug, own.event.guid])
-
-    assert 'id="new-places"' in client.get(page).text
-    assert "A place opened up for you:" in client.get(about).text
-    assert "A place opened up for you:" in client.get(reverse("events:agenda-banner", args=[own.event.conference.slug])).text
-
-    response = client.post(seen)
-
-    assert (response.status_code, response["Location"]) == (302, page)
-    assert Seat.objects.alive().get().seen_at is not None
-    assert 'id="new-places"' not in client.get(page).text
-    assert "opened up for you" not in client.get(about).text
-    assert not acknowledge_seat(agenda, own.event)
-
-
-def test_place_that_came_is_on_an_agenda_page_that_was_cached() -> None:
-    PROCESS_CACHE.max_bytes = 2**24
-    own = make_sign_up(places=1)
-    first = agendas_of(own, 1)[0]
-    client, agenda = holder(own)
-    own.join(first)
-    own.join(agenda)
-    page = reverse("events:agenda-detail", args=[own.event.conference.slug])
-    before = client.get(page).text
-
-    own.leave(first)
-
-    assert ['id="new-places"' in html for html in (before, client.get(page).text)] == [False, True]
-
-
-def test_banner_asks_anew_when_a_place_came() -> None:
-    own = make_sign_up(places=1)
-    first = agendas_of(own, 1)[0]
-    client, agenda = holder(own)
-    own.join(first)
-    own.join(agenda)
-    url = reverse("events:agenda-banner", args=[own.event.conference.slug])
-    etag = client.get(url)["ETag"]
-    assert client.get(url, headers={"If-None-Match": etag}).status_code == 304
-
-    own.leave(first)
-
-    assert client.get(url, headers={"If-None-Match": etag}).status_code == 200
-
-
-def test_looking_and_reading_mark_nothing_as_seen() -> None:
-    own, client, _ = promoted()
-
-    for name in ("agenda-detail", "agenda-banner"):
-        client.get(reverse(f"events:{name}", args=[own.event.conference.slug]))
-    browser().post(reverse("events:place-seen", args=[own.event.conference.slug, own.event.guid]))
-
-    assert Seat.objects.unseen_promoted().count() == 1
 
 
 def test_agenda_says_on_the_card_what_one_has() -> None:
