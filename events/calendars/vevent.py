@@ -76,7 +76,7 @@ def vevent(
     # Without METHOD, DTSTAMP is the last change of the entry, not the moment of the request (RFC 5545 3.8.7.2).
     revised = ical_moment(max(utc(event.revised_at), utc(bookmark_changed_at or event.revised_at)))
     properties = {
-        "SUMMARY": ical_text(title),
+        f"SUMMARY;LANGUAGE={event.language}" if event.language else "SUMMARY": ical_text(title),
         **boundary("DTSTART", start),
         **boundary("DTEND", end),
         "DTSTAMP": revised,

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from events.exports.values import is_foreign_slug
 from events.programme.data.schedule import AppearanceData, EventData, ScheduleData
 from tests.exports.programmes import programmes, whole
 from tests.exports.reading import as_json, as_xml, from_json, from_xml, problems
@@ -40,15 +41,29 @@ def in_xml(data: ScheduleData) -> list[EventData]:
     """The events as they are known from schedule.xml: those that happen at a known hour, without what it cannot say."""
     timed = [it for it in data.events if it.start and it.status != "cancelled"]
     shown = {it.key for it in timed}
+    # Of two events with one number or slug, the first has it, whether it is shown or not.
+    numbers = {it.export_number: it.guid for it in reversed(data.events)}
+    slugs = {it.export_slug: it.guid for it in reversed(data.events) if is_foreign_slug(it.export_slug)}
     return [
         dataclasses.replace(
             it,
             session=it.session if it.session in shown else "",
+            **texts_in_xml(it),
+            do_not_record=it.do_not_record or (False if it.recording_license or it.recording_url else it.do_not_record),
+            export_number=it.export_number if numbers.get(it.export_number) == it.guid else None,
+            export_slug=it.export_slug if slugs.get(it.export_slug) == it.guid else "",
             people=tuple(AppearanceData(person=who) for who in dict.fromkeys(that.person for that in it.people)),
             **NOT_IN_XML,
         )
         for it in timed
     ]
+
+
+def texts_in_xml(event: EventData) -> dict[str, str]:
+    """Beside a paper, whose abstract is the description, an event has one text."""
+    if not event.paper:
+        return {}
+    return {"abstract": "\n\n".join(filter(None, [event.abstract, event.description])), "description": ""}
 
 
 def by_guid(events: Any) -> list[EventData]:

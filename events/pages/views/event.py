@@ -59,8 +59,8 @@ def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
     context = {
         **vars(page),
         "cards": shared_cards(request, page.nearby.by_spot),
-        "abstract": page.abstract,
-        "abstract_language": page.abstract_language,
+        "texts": page.texts,
+        "texts_language": page.texts_language,
         "other_title": page.other_title,
         "unnamed_source": page.unnamed_source,
         "has_details": page.has_details,
