@@ -13,7 +13,6 @@ from xml.sax.saxutils import escape, quoteattr
 
 from events.core.parsing.cells import is_http_url, parse_colour
 from events.exports.values import (
-    BOARD_PREFIX,
     GENERATOR_NAME,
     MINUTES_IN_DAY,
     TIMESLOT_DURATION,
@@ -28,7 +27,7 @@ from events.exports.values import (
     room_guid,
     subtitle,
 )
-from events.programme.data.schedule import DayData, EventData, ScheduleData, TrackData
+from events.programme.data.schedule import BOARD_PREFIX, DayData, EventData, ScheduleData, TrackData
 
 # XML 1.0, production 2: other characters are forbidden even as references.
 XML_UNFIT_CHARACTERS = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

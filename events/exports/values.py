@@ -15,6 +15,7 @@ from events.core.clock import DAY_CHANGE
 from events.core.spans import whole_minutes
 from events.programme.data.export_numbers import MAX_EXPORT_NUMBER, computed_number
 from events.programme.data.schedule import (
+    BOARD_PREFIX,
     DayData,
     EventData,
     PaperData,
@@ -27,7 +28,6 @@ from events.programme.rules.days import board_key
 ROOM_GUID_NAMESPACE = uuid.UUID("0d9c3b0a-5d0c-5f0e-9b0e-6a1d5f1f7c11")
 GENERATOR_NAME = "Hallway"
 NO_ROOM_NAME = "No room named"
-BOARD_PREFIX = "Board "
 TIMESLOT_DURATION = "00:05"
 MINUTES_IN_DAY = 24 * 60
 FOREIGN_SLUG_PATTERN = re.compile("[a-z0-9_]{4,}-[a-z0-9_-]{3,}[a-z0-9]")

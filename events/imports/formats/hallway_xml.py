@@ -22,6 +22,7 @@ from events.imports.formats.orders import merged_order
 from events.programme.data.export_numbers import computed_number, parse_export_number
 from events.programme.data.place import RoomData
 from events.programme.data.schedule import (
+    BOARD_PREFIX,
     LINK_KINDS,
     AppearanceData,
     EventData,
@@ -36,7 +37,6 @@ from events.programme.data.schedule import (
 
 GENERATOR_PATTERN = re.compile(rb"<generator\s[^>]*name=[\"']Hallway[\"']")
 EVENT_SLUG_PATTERN = re.compile(rf"[a-z0-9_]+-(?P<kind>{'|'.join(KIND_NAMES)})-(?P<type>[a-z0-9_-]*)-[0-9a-f]{{32}}")
-BOARD_PREFIX = "Board "
 HALLWAY_SERVICE, HALLWAY_PAPER_SERVICE = "hallway", "hallway-paper"
 
 

@@ -134,6 +134,10 @@ class AppearanceData:
     remote: bool = False
 
 
+BOARD_PREFIX = "Board "
+"""Begins the subtitle in exports of an event that has a board and no subtitle."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventData:
     """An event. Without a start, its time is to be announced; without a day, also its day."""
