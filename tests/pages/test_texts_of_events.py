@@ -96,6 +96,13 @@ def test_entry_has_the_subtitle_and_the_language_of_its_title() -> None:
     assert values(written(event), "SUMMARY") == [";LANGUAGE=de:Erde"]
 
 
+def test_entry_has_no_language_that_is_none() -> None:
+    event = make_talk()
+    Event.objects.update(language="de\r\nSUMMARY:x")
+
+    assert values(written(event), "SUMMARY") == [":Erde"]
+
+
 @pytest.mark.usefixtures("at_the_venue")
 @pytest.mark.parametrize("word", ["Rundgang", "Vulkane"])
 def test_subtitle_and_description_are_searched(word: str) -> None:
