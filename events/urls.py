@@ -11,7 +11,7 @@ from events.calendars import views as calendars_views
 from events.crowd import views as crowd_views
 from events.exports import views as exports_views
 from events.offline import views as offline_views
-from events.pages.views import agenda, conference, event, feeds, metrics, people, previews, site, venue
+from events.pages.views import agenda, conference, event, feeds, link_previews, metrics, people, site, venue
 from events.polls import views as polls_views
 from events.posters import views as posters_views
 from events.proposals import views as proposals_views
@@ -36,8 +36,8 @@ conference_urls = [
     path("attendance/", announcements_views.attendance_set, name="attendance-set"),
     path("changes/", conference.change_list, name="change-list"),
     path("changes.atom", feeds.changes_feed, name="changes-feed"),
-    path("preview.png", previews.conference_preview_picture, name="preview-picture"),
-    path("sitemap.xml", previews.sitemap, name="sitemap"),
+    path("preview.png", link_previews.conference_preview_picture, name="preview-picture"),
+    path("sitemap.xml", link_previews.sitemap, name="sitemap"),
     path("colours.css", site.colours, name="colours"),
     path("search/", search_views.search, name="search"),
     path("time-zone/", site.time_zone_set, name="time-zone"),
@@ -64,7 +64,7 @@ conference_urls = [
     path("events/<uuid:guid>/crowd/", crowd_views.crowd_set, name="crowd-set"),
     path("events/<uuid:guid>/instead-of/<uuid:other>/", event.bookmark_exchange, name="bookmark-exchange"),
     path("events/<uuid:guid>/note/", notes.note_set, name="note"),
-    path("events/<uuid:guid>/preview.png", previews.event_preview_picture, name="event-preview-picture"),
+    path("events/<uuid:guid>/preview.png", link_previews.event_preview_picture, name="event-preview-picture"),
     path("events/<uuid:guid>/present/", event.present_set, name="present-set"),
     path("events/<uuid:guid>/round/", posters_views.event_round, name="event-round"),
     path("events/<uuid:guid>/round/qr.svg", posters_views.round_qr, name="event-round-qr"),
@@ -155,7 +155,7 @@ urlpatterns = [
     path("readyz", site.readyz, name="readyz"),
     path("sw.js", offline_views.service_worker, name="service-worker"),
     path("favicon.ico", offline_views.favicon, name="favicon"),
-    path("sitemap.xml", previews.sitemap_index, name="sitemap-index"),
+    path("sitemap.xml", link_previews.sitemap_index, name="sitemap-index"),
     path("robots.txt", site.robots, name="robots"),
     path("speculation.json", site.speculation_rules, name="speculation-rules"),
     path(".well-known/security.txt", site.security_txt, name="security-txt"),

@@ -171,7 +171,8 @@ def description(
     event: Event, link: str, *, directions: str = "", brief: bool = False, way: EntryDirections = NO_DIRECTIONS
 ) -> str:
     talks = "" if brief else listed_talks(event).text
-    rest = [*people_lines(event, brief=brief), kind_line(event), asterisk_legend(event)]
+    subtitle = "" if brief else one_line(event.subtitle)
+    rest = [subtitle, *people_lines(event, brief=brief), kind_line(event), recording_line(event), asterisk_legend(event)]
     first = when_and_where(event)
     left = MAX_DESCRIPTION_OCTETS - sum(octets(it) + 2 for it in [first, *rest, talks, link])
     head = "\n".join(filter(None, [first, "" if brief else directions_text(event, directions, way, left), *rest]))
@@ -238,6 +239,10 @@ def kind_line(event: Event) -> str:
     return one_line(" · ".join(filter(None, [event.type.name, track, board and f"board #{board}"])))
 
 
+def recording_line(event: Event) -> str:
+    return "Not recorded" if event.do_not_record else ""
+
+
 def asterisk_legend(event: Event) -> str:
     return "* Official, at the venue" if has_asterisk(event) else ""
 
@@ -248,8 +253,8 @@ def has_asterisk(event: Event) -> bool:
 
 def about_text(event: Event) -> str:
     paper = event.paper if event.paper and event.paper.is_public else None
-    texts = [paper.tldr if paper else "", event.abstract, paper.abstract if paper else ""]
-    return cached_plain_text(next(filter(None, texts), "")[:MAX_SOURCE_CHARS])
+    texts = [paper.tldr] if paper and paper.tldr else event.texts or ([paper.abstract] if paper else [])
+    return "\n\n".join(cached_plain_text(text[:MAX_SOURCE_CHARS]) for text in texts)
 
 
 def category_names(event: Event) -> list[str]:

@@ -15,6 +15,7 @@ from events.agenda.models.feeds import CancelledDisplay
 from events.agenda.models.private_entries import PrivateEntry
 from events.calendars.description import MAX_SUMMARY_CHARS, NO_DIRECTIONS, EntryDirections, category_names, description, summary
 from events.calendars.ical import boundary, component, ical_moment, ical_text, shorten
+from events.core.parsing.languages import language_tag
 from events.core.spans import Span, utc
 from events.core.text import one_line
 from events.programme.models.event import Event
@@ -76,7 +77,7 @@ def vevent(
     # Without METHOD, DTSTAMP is the last change of the entry, not the moment of the request (RFC 5545 3.8.7.2).
     revised = ical_moment(max(utc(event.revised_at), utc(bookmark_changed_at or event.revised_at)))
     properties = {
-        "SUMMARY": ical_text(title),
+        f"SUMMARY{language_parameter(event)}": ical_text(title),
         **boundary("DTSTART", start),
         **boundary("DTEND", end),
         "DTSTAMP": revised,
@@ -94,6 +95,12 @@ def vevent(
         "URL": link,
     }
     return component("VEVENT", properties, *([alarm(title)] if style.alarm and not event.is_tba and not is_off else []))
+
+
+def language_parameter(event: Event) -> str:
+    # A direct write to the database may have stored something that ends the line.
+    tag = language_tag(event.language)
+    return f";LANGUAGE={tag}" if tag else ""
 
 
 @lru_cache(maxsize=64)

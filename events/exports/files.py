@@ -40,7 +40,7 @@ def chosen_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
 
 
 # Raise this number when the same rows give other bytes, or clients with the old ETag keep the old file.
-EXPORT_FORMAT_VERSION = 4
+EXPORT_FORMAT_VERSION = 5
 NIL_GUID = "00000000-0000-0000-0000-000000000000"
 
 
@@ -128,4 +128,5 @@ def export_urls(conference: Conference) -> ExportUrls:
         paper=page("paper-detail", NIL_GUID),
         person=page("person-detail", NIL_GUID),
         topic=page("schedule") + "?topic={}",
+        type=page("schedule") + "?type={}&kind={}",
     )

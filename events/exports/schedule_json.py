@@ -1,12 +1,16 @@
 """schedule.json, version 1 of the voc schema, in the form of pretalx and frab.
 
-Fields that the schema does not have are in ``schedule.hallway``, which it allows and other programs ignore: kinds of types,
+Fields that the schema does not have are in ``generator.hallway``, which it allows and other programs ignore: kinds of types,
 sessions, boards, papers, topics, sign-up, and events that have no time or are cancelled. With this part our import restores
 the whole programme (``events.programme.data.hallway_part``).
+
+c3voc's library turns ``schedule`` into schedule.xml, each key into an element in the same order. So there is nothing in it
+that the schema of schedule.xml has not, as ``end`` and the type of a link.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 from typing import Any
@@ -29,11 +33,10 @@ from events.exports.values import (
     subtitle,
 )
 from events.programme.data import hallway_part
-from events.programme.data.schedule import DayData, LinkData, ScheduleData
+from events.programme.data.schedule import DayData, EventData, LinkData, ScheduleData
 
-JSON_SLUG_PATTERN = re.compile(r"[a-z0-9_-]+[a-z0-9]")
+LABEL_SLUG_PATTERN = re.compile(r"[a-z][a-z0-9-]*[a-z0-9]")
 JSON_TIMEZONE_PATTERN = re.compile(r"([A-Z][a-z]+/[A-Z][a-z]+.*)|.*UTC")
-JSON_LINK_TYPES = {"paper": "paper", "slides": "slides", "video": "media", "website": "web"}
 # Escaped backslashes are matched first and left unchanged, so that the letters after one are not read as a control character.
 CONTROL_ESCAPES = re.compile(r"(\\\\)|\\u00[01][0-9a-f]")
 
@@ -42,16 +45,20 @@ def schedule_json(data: ScheduleData, at: ExportUrls, version: str) -> bytes:
     """Write JSON that is valid against voc_schedule_v1.schema.json for any texts."""
     table = Timetable(data)
     programme = {
+        "url": f"{at.conference}schedule.json",
         "version": version,
         "base_url": at.conference,
-        "url": f"{at.conference}schedule.json",
         "conference": _json_conference(table, at),
-        hallway_part.HALLWAY_KEY: _hallway_part(table),
     }
     document = {
         "$schema": "https://c3voc.de/schedule/schema.json",
-        "generator": {"name": GENERATOR_NAME, "version": "1", "url": at.site},
         "schedule": programme,
+        "generator": {
+            "name": GENERATOR_NAME,
+            "version": "1",
+            "url": at.site,
+            hallway_part.HALLWAY_KEY: _hallway_part(table),
+        },
     }
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     return CONTROL_ESCAPES.sub(lambda match: match[1] or "", text).encode("utf-8", "ignore")
@@ -60,7 +67,6 @@ def schedule_json(data: ScheduleData, at: ExportUrls, version: str) -> bytes:
 def _json_conference(table: Timetable, at: ExportUrls) -> dict[str, Any]:
     conference = table.data.conference
     optional = {
-        "description": conference.about,
         "time_zone_name": conference.timezone if JSON_TIMEZONE_PATTERN.fullmatch(conference.timezone) else "",
         "colors": {"primary": conference.colour} if parse_colour(conference.colour) else {},
     }
@@ -80,7 +86,7 @@ def _json_conference(table: Timetable, at: ExportUrls) -> dict[str, Any]:
 
 
 def _json_label(key: str, **values: str) -> dict[str, str]:
-    label = {"slug": key if JSON_SLUG_PATTERN.fullmatch(key) else "", **values}
+    label = {"slug": key if LABEL_SLUG_PATTERN.fullmatch(key) else "", **values}
     return {name: value for name, value in label.items() if value or name == "name"}
 
 
@@ -103,9 +109,9 @@ def _json_event(table: Timetable, at: ExportUrls, hour: ScheduledEvent) -> dict[
     return {
         "guid": event.guid,
         "id": hour.number,
+        "logo": iri_to_uri(event.logo_url) or None,
         "date": iso_datetime(hour.start),
         "start": f"{hour.start:%H:%M}",
-        "end": iso_datetime(hour.end),
         "duration": f"{hours:02}:{rest:02}",
         "room": hour.room,
         "slug": event_slug(hour, table),
@@ -116,10 +122,17 @@ def _json_event(table: Timetable, at: ExportUrls, hour: ScheduledEvent) -> dict[
         "type": table.type_name(event),
         "language": event.language or None,
         "abstract": event.abstract,
-        "description": hour.paper.abstract if hour.paper else "",
+        "description": event.description or (hour.paper.abstract if hour.paper else ""),
+        **_json_recording(event),
         "persons": [_json_person(table, at, key) for key in hour.people],
         "links": _json_links(hour),
     }
+
+
+def _json_recording(event: EventData) -> dict[str, Any]:
+    """Nothing is said of what is unknown. c3voc's library wants the licence first."""
+    licence = {"recording_license": event.recording_license} if event.recording_license else {}
+    return licence if event.do_not_record is None else {**licence, "do_not_record": event.do_not_record}
 
 
 def _json_person(table: Timetable, at: ExportUrls, key: str) -> dict[str, str]:
@@ -134,23 +147,19 @@ def _json_links(hour: ScheduledEvent) -> list[dict[str, str]]:
     live = LinkData(kind="video", url=event.stream_url, title="Live stream")
     recording = LinkData(kind="video", url=event.recording_url, title="Recording")
     links = [*event.links, *(paper.links if paper else ()), signup, live, recording]
-    return [
-        {"url": iri_to_uri(link.url) or "", "title": link.title, "type": JSON_LINK_TYPES.get(link.kind, "related")}
-        for link in links
-        if link.url
-    ]
+    return [{"url": iri_to_uri(link.url) or "", "title": link.title} for link in links if link.url]
 
 
 def _hallway_part(table: Timetable) -> dict[str, Any]:
     shown = {hour.event.guid: hour for day in table.days for _, _, hours in table.rooms(day) for hour in hours}
-    shown_papers = {hour.event.paper for hour in shown.values()}
+    shown_papers = {hour.event.paper for hour in shown.values() if not hour.event.description}
     parts = {
         name: [hallway_part.pack_row(row) for row in getattr(table.data, name)]
         for name in hallway_part.HALLWAY_PARTS
         if name not in {"events", "papers"}
     }
     events = [
-        hallway_part.pack_row(event, hallway_part.VOC_EVENT_FIELDS if event.guid in shown else ()) for event in table.data.events
+        hallway_part.pack_row(event, _voc_fields(shown[event.guid]) if event.guid in shown else ()) for event in table.data.events
     ]
     papers = [hallway_part.pack_row(paper, {"abstract"} if paper.key in shown_papers else ()) for paper in table.data.papers]
     part = {
@@ -161,3 +170,10 @@ def _hallway_part(table: Timetable) -> dict[str, Any]:
         "events": events,
     }
     return {name: value for name, value in part.items() if value}
+
+
+def _voc_fields(hour: ScheduledEvent) -> tuple[str, ...]:
+    """Fields that our import reads from the event of the schema; its description is the paper's abstract if there is one."""
+    ends_with_minutes = hour.end == hour.start.astimezone(dt.UTC) + dt.timedelta(minutes=duration_minutes(hour))
+    more = [*(["end"] if ends_with_minutes else []), *([] if hour.event.paper else ["description"])]
+    return (*hallway_part.VOC_EVENT_FIELDS, *more)

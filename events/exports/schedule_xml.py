@@ -1,7 +1,8 @@
 """schedule.xml by the voc schema, which frab, pretalx and the apps of many conferences read.
 
 What the schema has no field for is in links with the service "hallway": the session of an event, its paper, its topic, its
-live stream and its sign-up; links of the paper have "hallway-paper". Our import reads these links.
+live stream and its sign-up, its board beside a subtitle, its type beside a slug of another system; links of the paper have
+"hallway-paper". Our import reads these links.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from events.exports.values import (
     room_guid,
     subtitle,
 )
-from events.programme.data.schedule import DayData, ScheduleData, TrackData
+from events.programme.data.schedule import BOARD_PREFIX, DayData, EventData, ScheduleData, TrackData
 
 # XML 1.0, production 2: other characters are forbidden even as references.
 XML_UNFIT_CHARACTERS = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -107,16 +108,25 @@ def _xml_event(table: Timetable, at: ExportUrls, hour: ScheduledEvent) -> Iterat
         "track": table.track_name(event),
         "type": table.type_name(event),
         **({"language": event.language} if event.language else {}),
-        "abstract": event.abstract,
-        "description": hour.paper.abstract if hour.paper else "",
+        # Beside a paper, whose abstract is the description, an event has one text.
+        "abstract": join_texts(event.abstract, event.description) if hour.paper else event.abstract,
+        "description": hour.paper.abstract if hour.paper else event.description,
+        **({"logo": event.logo_url} if is_http_url(event.logo_url) else {}),
     }
     yield from (_element(name, value, 8) for name, value in values.items())
-    if is_http_url(event.recording_url):
-        inside = f"<license/><optout>false</optout><url>{_text(event.recording_url)}</url>"
-        yield f"        <recording>{inside}</recording>"
+    yield from _recording(event)
     yield from _persons(table, hour)
     yield from _xml_links(table, at, hour)
     yield "      </event>"
+
+
+def _recording(event: EventData) -> Iterator[str]:
+    """An opt-out is always said; that there is none only if it is known, or if the schema asks beside a licence or address."""
+    url = f"<url>{_text(event.recording_url)}</url>" if is_http_url(event.recording_url) else ""
+    if url or event.recording_license or event.do_not_record is not None:
+        opt_out = "true" if event.do_not_record else "false"
+        licence = f"<license>{_text(event.recording_license)}</license>" if event.recording_license else "<license/>"
+        yield f"        <recording>{licence}<optout>{opt_out}</optout>{url}</recording>"
 
 
 def _persons(table: Timetable, hour: ScheduledEvent) -> Iterator[str]:
@@ -139,6 +149,10 @@ def _xml_links(table: Timetable, at: ExportUrls, hour: ScheduledEvent) -> Iterat
         yield _link(at.paper.format(hour.paper.guid), "paper", hour.paper.title)
     if topic := table.topics.get(event.topic):
         yield _link(at.topic.format(topic.key), "topic", " › ".join(filter(None, [topic.area, topic.subarea])))
+    if event.guid in table.foreign_slugs:
+        yield _link(at.type.format(event.type, table.kind(event)), "type", table.type_name(event))
+    if event.subtitle and (event.board or event.subtitle.startswith(BOARD_PREFIX)):
+        yield _link(at.event.format(event.guid), "board", event.board)
     if event.stream_url:
         yield _link(event.stream_url, "stream", "Live stream")
     if event.signup_url:
@@ -152,6 +166,10 @@ def _xml_links(table: Timetable, at: ExportUrls, hour: ScheduledEvent) -> Iterat
 
 def _link(url: str, kind: str, title: str, *, service: str = HALLWAY_SERVICE) -> str:
     return f"          <link{_attributes(href=url, type=kind, service=service)}>{_text(title)}</link>"
+
+
+def join_texts(*texts: str) -> str:
+    return "\n\n".join(filter(None, texts))
 
 
 def duration_text(length: int) -> str:

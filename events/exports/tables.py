@@ -15,12 +15,13 @@ from events.core.parsing.cells import escape_formula
 from events.programme.data.schedule import AppearanceData, EventData, LinkData, PaperData, ScheduleData, load_time_zone
 
 EVENT_CSV_COLUMNS = (
-    *("guid", "title", "type", "status", "day", "start", "end", "room", "place", "travel_minutes"),
+    *("guid", "title", "subtitle", "type", "status", "day", "start", "end", "room", "place", "travel_minutes"),
     *("track", "topic", "session", "position", "paper", "service", "board"),
-    *("language", "abstract", "official", "at_venue", "people", "links"),
+    *("language", "abstract", "description", "official", "at_venue", "people", "links"),
     *("audience", "signup_url", "signup_state", "signup_checked_at", "signup_until", "cost", "capacity"),
     *("access_notes", "overflow_room", "takes_questions"),
-    *("stream_url", "recording_url", "recording_from", "recording_offset", "notes", "notes_source"),
+    *("stream_url", "recording_url", "recording_from", "recording_offset", "recording_license", "do_not_record"),
+    *("notes", "notes_source", "export_number", "export_slug", "logo_url"),
 )
 PAPER_CSV_COLUMNS = ("guid", "title", "tldr", "abstract", "topic", "authors", "links")
 CSV_UNFIT_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")

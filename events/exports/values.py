@@ -6,29 +6,40 @@ import datetime as dt
 import re
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from events.core.clock import DAY_CHANGE
 from events.core.spans import whole_minutes
-from events.programme.data.schedule import DayData, EventData, PaperData, PersonData, ScheduleData, load_time_zone
+from events.programme.data.export_numbers import MAX_EXPORT_NUMBER, computed_number
+from events.programme.data.schedule import (
+    BOARD_PREFIX,
+    DayData,
+    EventData,
+    PaperData,
+    PersonData,
+    ScheduleData,
+    load_time_zone,
+)
 from events.programme.rules.days import board_key
 
 ROOM_GUID_NAMESPACE = uuid.UUID("0d9c3b0a-5d0c-5f0e-9b0e-6a1d5f1f7c11")
 GENERATOR_NAME = "Hallway"
 NO_ROOM_NAME = "No room named"
 TIMESLOT_DURATION = "00:05"
-MAX_NUMERIC_ID = 2**31 - 1
 MINUTES_IN_DAY = 24 * 60
+FOREIGN_SLUG_PATTERN = re.compile("[a-z0-9_]{4,}-[a-z0-9_-]{3,}[a-z0-9]")
+"""Slugs of other systems that both schemas allow."""
+OWN_SLUG_PATTERN = re.compile(".*-[0-9a-f]{32}")
 
 NumberedT = TypeVar("NumberedT", EventData, PersonData)
 
 
 @dataclass(frozen=True)
 class ExportUrls:
-    """Addresses of pages, with {} for a guid or slug."""
+    """Addresses of pages, with {} for a guid or slug; that of a type has another {} for its kind."""
 
     site: str
     conference: str
@@ -36,6 +47,7 @@ class ExportUrls:
     paper: str
     person: str
     topic: str
+    type: str
 
 
 @dataclass(frozen=True)
@@ -70,8 +82,10 @@ class Timetable:
         self._rooms = {it.key: it for it in data.rooms}
         self._papers = {it.key: it for it in data.papers}
         self._services = {it.key: it for it in data.services}
+        self.foreign_slugs = _first_by_guid((it.guid, it.export_slug) for it in data.events if is_foreign_slug(it.export_slug))
         self._days: dict[str, list[ScheduledEvent]] = defaultdict(list)
-        for number, event in _numbered(data.events):
+        numbers = _first_by_guid((it.guid, it.export_number) for it in data.events if it.export_number)
+        for number, event in _numbered(data.events, numbers):
             if event.start and event.end and event.status != "cancelled":
                 local = event.start.astimezone(self.zone), event.end.astimezone(self.zone)
                 paper = self._papers.get(event.paper)
@@ -109,14 +123,35 @@ def _schedule_order(hour: ScheduledEvent) -> tuple[object, ...]:
     return hour.start.astimezone(dt.UTC), hour.event.position, board_key(hour.event.board), hour.event.guid
 
 
-def _numbered(rows: Iterable[NumberedT]) -> Iterator[tuple[int, NumberedT]]:
-    """Yield a stable 31-bit number from the guid, for apps that require one."""
-    taken: set[int] = set()
+T = TypeVar("T")
+
+
+def _first_by_guid(values: Iterable[tuple[str, T]]) -> dict[str, T]:
+    """Return the values by guid, each once: schemas do not allow two events of one number or slug."""
+    firsts: dict[T, str] = {}
+    for guid, value in values:
+        firsts.setdefault(value, guid)
+    return {guid: value for value, guid in firsts.items()}
+
+
+def is_foreign_slug(slug: str) -> bool:
+    """Whether exports may give this slug of another system; one of our own form may be that of another event."""
+    return bool(FOREIGN_SLUG_PATTERN.fullmatch(slug)) and not OWN_SLUG_PATTERN.fullmatch(slug)
+
+
+NO_NUMBERS: Mapping[str, int] = {}
+
+
+def _numbered(rows: Iterable[NumberedT], known: Mapping[str, int] = NO_NUMBERS) -> Iterator[tuple[int, NumberedT]]:
+    """Yield the known number, else a stable one of 31 bits from the guid, for apps that require one."""
+    taken = set(known.values())
     for row in rows:
-        number = uuid.UUID(row.guid).int % MAX_NUMERIC_ID + 1
-        while number in taken:
-            number = number % MAX_NUMERIC_ID + 1
-        taken.add(number)
+        number = known.get(row.guid)
+        if number is None:
+            number = computed_number(row.guid)
+            while number in taken:
+                number = number % MAX_EXPORT_NUMBER + 1
+            taken.add(number)
         yield number, row
 
 
@@ -127,7 +162,9 @@ def acronym(slug: str) -> str:
 
 
 def event_slug(hour: ScheduledEvent, table: Timetable) -> str:
-    """Return conference, kind, type and guid in lower case; our import reads kind and type from it."""
+    """Return that of another system, else conference, kind, type and guid in lower case, where our import finds kind and type."""
+    if foreign := table.foreign_slugs.get(hour.event.guid):
+        return foreign
     kind = re.sub(r"[^a-z0-9_-]", "", hour.event.type.lower())
     return f"{acronym(table.data.conference.slug)}-{table.kind(hour.event)}-{kind}-{uuid.UUID(hour.event.guid).hex}"
 
@@ -153,4 +190,4 @@ def room_guid(table: Timetable, key: str) -> str:
 
 
 def subtitle(event: EventData) -> str:
-    return f"Board {event.board}" if event.board else ""
+    return event.subtitle or (f"{BOARD_PREFIX}{event.board}" if event.board else "")

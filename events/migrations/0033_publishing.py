@@ -13,7 +13,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0029_guids_within_conference'),
+        ('events', '0031_texts_of_events'),
     ]
 
     operations = [

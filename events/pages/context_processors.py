@@ -15,7 +15,7 @@ from events.announcements.queries import BANNER_URL_NAMES, AnnouncementList, ban
 from events.core.clock import Clock, with_pinned_time
 from events.core.spans import ONE_DAY
 from events.pages.frame import frame_links
-from events.pages.previews import PREVIEWED_PAGES, page_preview
+from events.pages.link_previews import PREVIEWED_PAGES, page_preview
 from events.programme.models.changes import Attendance
 from events.programme.models.conference import Conference
 from events.proposals import queries as proposals_queries

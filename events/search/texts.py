@@ -23,7 +23,18 @@ from events.venue.models import Amenity
 MAX_INDEXED_CHARS = 100_000
 INDEXED_EVENT_COLUMNS = (
     *("pk", "paper", "service", "room", "overflow_room", "type__kind", "day__date", "topic", "title", "board"),
-    *("abstract", "notes", "type__name", "track__name", "topic__area", "topic__subarea", "room__name", "room__zone__name"),
+    *(
+        "subtitle",
+        "abstract",
+        "description",
+        "notes",
+        "type__name",
+        "track__name",
+        "topic__area",
+        "topic__subarea",
+        "room__name",
+        "room__zone__name",
+    ),
     *("place", "session__title", "audience"),
 )
 Keys = Mapping[str, Collection[int]]

@@ -29,7 +29,7 @@ VERSION = "2025-04-24 09:00"
 def addresses(slug: str) -> ExportUrls:
     home = f"{SITE}/{slug}/"
     pages = [f"{home}{name}/{{}}/" for name in ("events", "papers", "people")]
-    return ExportUrls(SITE, home, *pages, f"{home}schedule/?topic={{}}")
+    return ExportUrls(SITE, home, *pages, f"{home}schedule/?topic={{}}", f"{home}schedule/?type={{}}&kind={{}}")
 
 
 def data_of(conference: Conference, today: dt.date = TODAY) -> ScheduleData:

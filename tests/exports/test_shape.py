@@ -9,7 +9,8 @@ import uuid
 import pytest
 
 from events.exports.schedule_xml import duration_text
-from events.exports.values import MAX_NUMERIC_ID, acronym
+from events.exports.values import acronym
+from events.programme.data.export_numbers import MAX_EXPORT_NUMBER
 from tests.exports.programmes import guid, whole
 from tests.exports.reading import as_json, as_xml
 
@@ -86,9 +87,9 @@ def test_json_event() -> None:
     assert poster == {
         "guid": guid(5),
         "id": int(number(guid(5), as_xml(whole()).decode())),
+        "logo": None,
         "date": "2025-04-24T09:00:00+08:00",
         "start": "09:00",
-        "end": "2025-04-24T10:00:00+08:00",
         "duration": "01:00",
         "room": "Hall 1",
         "slug": "demo-poster-poster-00000000000040008000000000000005",
@@ -109,7 +110,7 @@ def test_json_event() -> None:
                 "url": f"https://hallway.example/demo/people/{guid(1)}/",
             },
         ],
-        "links": [{"url": "https://code.example/", "title": "The code", "type": "related"}],
+        "links": [{"url": "https://code.example/", "title": "The code"}],
     }
 
 
@@ -124,7 +125,7 @@ def test_json_lists_rooms_under_where_people_would_look() -> None:
 
 
 def test_own_part_does_not_repeat_what_stands_in_the_programme() -> None:
-    own = json.loads(as_json(whole()))["schedule"]["hallway"]
+    own = json.loads(as_json(whole()))["generator"]["hallway"]
     poster = next(it for it in own["events"] if it["key"] == guid(5))
 
     assert poster == {
@@ -142,11 +143,11 @@ def test_own_part_does_not_repeat_what_stands_in_the_programme() -> None:
 
 
 def test_ids_are_other_numbers_for_guids_that_want_the_same() -> None:
-    twin = str(uuid.UUID(int=uuid.UUID(guid(5)).int + MAX_NUMERIC_ID))
+    twin = str(uuid.UUID(int=uuid.UUID(guid(5)).int + MAX_EXPORT_NUMBER))
     events = (whole().events[0], dataclasses.replace(whole().events[1], key=twin, guid=twin), whole().events[1])
     content = as_xml(whole(events=events)).decode()
 
-    wanted = uuid.UUID(guid(5)).int % MAX_NUMERIC_ID + 1
+    wanted = uuid.UUID(guid(5)).int % MAX_EXPORT_NUMBER + 1
     assert [int(number(key, content)) for key in (twin, guid(5))] == [wanted, wanted + 1]
 
 

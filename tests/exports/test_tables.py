@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
 from events.admin.spreadsheets.other_sheets import PaperSheet
 from events.admin.spreadsheets.pages import SpreadsheetUpload, import_sheet
+from events.admin.uploads.preview import run_digest
 from events.core.parsing.cells import escape_formula, unescape_formula
 from events.exports.programme import part_of_programme, programme_data
 from events.exports.tables import EVENT_CSV_COLUMNS, PAPER_CSV_COLUMNS, papers_csv, schedule_csv
@@ -44,6 +45,7 @@ def test_schedule_has_every_public_event_with_names_where_keys_would_be() -> Non
     assert {name: text for name, text in found.items() if text} == {
         "guid": guid(6),
         "title": "Mixer",
+        "subtitle": "Come as you are",
         "type": "Affinity <3",
         "status": "confirmed",
         "day": "2025-04-24",
@@ -52,6 +54,12 @@ def test_schedule_has_every_public_event_with_names_where_keys_would_be() -> Non
         "place": "A bar",
         "language": "pt-BR",
         "abstract": "Come\n\nall.",
+        "description": "With music.",
+        "recording_license": "CC BY 4.0",
+        "do_not_record": "yes",
+        "export_number": "77",
+        "export_slug": "ACL-mixer",
+        "logo_url": "https://logos.example/ä.png",
         "official": "yes",
         "at_venue": "no",
         "people": "Ada Lovelace (host, remote)",
@@ -178,3 +186,29 @@ def test_hostile_texts_stay_in_their_cells(texts: list[str]) -> None:
 @pytest.fixture
 def organiser_user(db: None) -> Any:
     return World.staff("organiser")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda it: it.noun)
+def test_what_was_exported_is_restored_by_the_admin(sheet: Any, organiser_user: Any) -> None:
+    world = World()
+    events = Event.objects.public().filter(conference=world.conference, type__kind__in=sheet.kinds)
+    texts = {
+        "subtitle": "=And why",
+        "description": "At length.\n\nAnd more.",
+        "recording_license": "CC BY 4.0",
+        "do_not_record": True,
+        "export_number": 2**31 - 1,
+        "export_slug": "demo-12-talk",
+        "logo_url": "https://logos.example/a.png",
+    }
+    events.update(**texts)
+    content = schedule_csv(programme_data(part_of_programme(world.conference, events, AFTERWARDS)))
+    events.update(**dict.fromkeys(texts, "") | {"do_not_record": None, "export_number": None})
+
+    upload = SpreadsheetUpload("schedule.csv", content)
+    preview = import_sheet(sheet, upload, world.conference, organiser_user)
+    run = import_sheet(sheet, upload, world.conference, organiser_user, expected=run_digest(preview))
+
+    assert (run.created, run.changed) == (0, events.count())
+    assert list(events.values(*texts)) == [texts] * events.count()

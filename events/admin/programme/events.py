@@ -19,10 +19,21 @@ from django.utils.html import format_html
 
 from events.admin.base.clash_rows import clash_rows, event_change_url, proxy_of_kind, wrong_day_rows
 from events.admin.base.model_admin import HallwayAdmin, HallwayInline
-from events.admin.base.scope import InUseFilter, filtered_conference
+from events.admin.base.scope import filtered_conference
 from events.admin.base.times import short_date, span_text
 from events.admin.base.visible import visible_to
 from events.admin.programme.actions import ActionRefusedError, cancel, change_room, delete_drafts, move, publish
+from events.admin.programme.event_filters import EVENT_LIST_FILTERS
+from events.admin.programme.fieldsets import (
+    ABOUT_FIELDS,
+    AUDIENCE_FIELDS,
+    EXPORT_FIELDSET,
+    REASON_FIELDSET,
+    RECORDING_CONSENT_FIELDS,
+    RECORDING_FIELDSET,
+    SIGN_UP_FIELDS,
+    WHEN_AND_WHERE_FIELDSET,
+)
 from events.admin.programme.forms import EventForm, TalkForm
 from events.admin.programme.impact import ConfirmImpactAdmin
 from events.admin.programme.papers import LinkInline
@@ -30,7 +41,6 @@ from events.admin.sign_up import EventSignUpAdmin, SignUpInline
 from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
 from events.admin.spreadsheets.pages import SpreadsheetAdmin
 from events.agenda.models.bookmarks import Bookmark
-from events.core.languages import language_name
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
@@ -38,44 +48,7 @@ from events.programme.models.labels import Status
 from events.programme.models.people import Appearance
 from events.programme.queries.clashes import clashes_among, wrong_days_among
 
-
-class LanguageFilter(admin.SimpleListFilter):
-    """Offers the languages in use, once there is one."""
-
-    title = "language"
-    parameter_name = "language"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        events = visible_to(request, Event.objects.exclude(language="").order_by("language"))
-        if conference := filtered_conference(request):
-            events = events.filter(conference=conference)
-        return [(tag, language_name(tag)) for tag in events.values_list("language", flat=True).distinct()]
-
-    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        return queryset.filter(language=self.value()) if self.value() else queryset
-
-
-EVENT_LIST_FILTERS: tuple[Any, ...] = (
-    "conference",
-    ("day", InUseFilter),
-    ("type", InUseFilter),
-    ("track", InUseFilter),
-    "status",
-    ("room", InUseFilter),
-    LanguageFilter,
-)
 MAX_SHOWN_CLASHES = 5
-WHEN_AND_WHERE_FIELDSET: Any = ("When and where", {"fields": ["day", ("start", "end"), "room", "place"]})
-REASON_FIELDSET: Any = ("Tell those who come", {"fields": ["reason"]})
-AUDIENCE_FIELDS = ("official", "audience", "capacity", "cost", "access_notes", "takes_questions")
-SIGN_UP_FIELDS = ("signup_url", "signup_state", "signup_checked_at", "signup_until")
-RECORDING_FIELDSET: Any = (
-    "Stream and recording",
-    {
-        "fields": ["overflow_room", "stream_url", "recording_url", "recording_from", "recording_offset"],
-        "classes": ["collapse"],
-    },
-)
 
 
 def annotate_bookmark_count(events: Any) -> Any:
@@ -279,13 +252,30 @@ class InvitedTalkAdmin(SpreadsheetAdmin, EventListAdmin):
     sheet = InvitedTalkSheet
     form = InvitedTalkAdminForm
     fieldsets = [
-        (None, {"fields": ["conference", "type", "title", "language", "status", "abstract", "track", "topic"]}),
+        (
+            None,
+            {
+                "fields": [
+                    "conference",
+                    "type",
+                    "title",
+                    "subtitle",
+                    "language",
+                    "status",
+                    "abstract",
+                    "description",
+                    "track",
+                    "topic",
+                ]
+            },
+        ),
         WHEN_AND_WHERE_FIELDSET,
         REASON_FIELDSET,
         ("In the hall", {"fields": ["takes_questions", "access_notes"]}),
         RECORDING_FIELDSET,
         ("Notes", {"fields": ["notes", "notes_source"], "classes": ["collapse"]}),
         ("Paper and position", {"fields": ["paper", "session", "position"], "classes": ["collapse"]}),
+        EXPORT_FIELDSET,
     ]
 
 
@@ -294,7 +284,23 @@ class SessionAdmin(SpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
     form = SessionAdminForm
     inlines = [TalkInline, SignUpInline, AppearanceInline, LinkInline]
     fieldsets = [
-        (None, {"fields": ["conference", "type", "title", "language", "status", "abstract", "track", "topic"]}),
+        (
+            None,
+            {
+                "fields": [
+                    "conference",
+                    "type",
+                    "title",
+                    "subtitle",
+                    "language",
+                    "status",
+                    "abstract",
+                    "description",
+                    "track",
+                    "topic",
+                ]
+            },
+        ),
         WHEN_AND_WHERE_FIELDSET,
         REASON_FIELDSET,
         ("Position in the programme", {"fields": ["session", "paper", "board", "service", "position"]}),
@@ -302,6 +308,7 @@ class SessionAdmin(SpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
         ("Sign-up", {"fields": SIGN_UP_FIELDS, "classes": ["collapse"]}),
         RECORDING_FIELDSET,
         ("Notes", {"fields": ["notes", "notes_source"], "classes": ["collapse"]}),
+        EXPORT_FIELDSET,
     ]
     autocomplete_fields = ["room", "overflow_room", "session", "paper", "topic", "service"]
 
@@ -316,12 +323,14 @@ class SocialAdmin(SpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
     ]
     list_filter = (*EVENT_LIST_FILTERS, "official", "at_venue", "signup_state")
     fieldsets = [
-        (None, {"fields": ["conference", "type", "title", "language", "status", "abstract"]}),
+        (None, {"fields": ABOUT_FIELDS}),
         ("When and where", {"fields": ["day", ("start", "end"), "at_venue", "room", "place", "travel_minutes"]}),
         REASON_FIELDSET,
         ("Who can come", {"fields": AUDIENCE_FIELDS}),
         ("Sign-up", {"fields": SIGN_UP_FIELDS}),
+        ("Recording", {"fields": RECORDING_CONSENT_FIELDS, "classes": ["collapse"]}),
         ("In lists", {"fields": ["track", "position"], "classes": ["collapse"]}),
+        EXPORT_FIELDSET,
     ]
     autocomplete_fields = ["room"]
 

@@ -18,6 +18,7 @@ from events.core.db.fields import language_code, web_address
 from events.core.parsing import cells
 from events.core.parsing.cells import quoted, spelling_hint
 from events.core.parsing.languages import language_tag
+from events.programme.data.export_numbers import MAX_EXPORT_NUMBER, parse_export_number
 from events.programme.models.conference import Conference
 from events.programme.models.papers import LinkKind
 from events.programme.models.people import Person, Role
@@ -67,6 +68,13 @@ def _parse_whole_number(text: str) -> int | None:
     number = cells.parse_int(text)
     if text and (number is None or number > cells.MAX_WHOLE_NUMBER):
         raise ValueError(f"{quoted(text)} is not a whole number from 0 to {cells.MAX_WHOLE_NUMBER:,}.")
+    return number
+
+
+def _parse_export_number(text: str) -> int | None:
+    number = parse_export_number(text)
+    if text and number is None:
+        raise ValueError(f"{quoted(text)} is not a whole number from 1 to {MAX_EXPORT_NUMBER:,}.")
     return number
 
 
@@ -135,6 +143,7 @@ LANGUAGE_CELL = CellFormat(_parse_language, _show_value)
 URL_CELL = CellFormat(_parse_url, _show_value)
 WHOLE_NUMBER_CELL = CellFormat(_parse_whole_number, _show_value)
 COUNT_CELL = CellFormat(lambda text: _parse_whole_number(text) or 0, _show_value)
+EXPORT_NUMBER_CELL = CellFormat(_parse_export_number, _show_value)
 NULL_BOOLEAN_CELL = CellFormat(_parse_boolean, _show_boolean)
 BOOLEAN_CELL = CellFormat(lambda text: bool(_parse_boolean(text)), _show_boolean)
 DATE_CELL = CellFormat(_parse_date, _show_value)

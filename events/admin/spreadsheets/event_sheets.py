@@ -36,8 +36,11 @@ from events.programme.queries.clashes import NamedResource, bookings
 from events.programme.rules.clashes import ROOM_SHARING_KINDS, Booking, Clash, clash_sentence, clashes
 
 SIGN_UP_COLUMNS = ("audience", "signup_url", "signup_state", "signup_checked_at", "signup_until", "cost", "capacity")
-COMMON_COLUMNS = ("guid", "title", "type", "status", "day", "start", "end", "room", "place")
-DETAIL_COLUMNS = ("language", "abstract", "official", "at_venue", "access_notes", "takes_questions", "people", "links")
+COMMON_COLUMNS = ("guid", "title", "subtitle", "type", "status", "day", "start", "end", "room", "place")
+DETAIL_COLUMNS = (
+    *("language", "abstract", "description", "official", "at_venue", "access_notes", "takes_questions", "people", "links"),
+    *("do_not_record", "recording_license", "export_number", "export_slug", "logo_url"),
+)
 RECORDING_COLUMNS = (
     "overflow_room",
     "stream_url",
@@ -47,6 +50,8 @@ RECORDING_COLUMNS = (
     "notes",
     "notes_source",
 )
+TEXT_COLUMNS = ("guid", "title", "subtitle", "place", "board", "audience", "cost", "recording_license", "export_slug")
+URL_COLUMNS = ("signup_url", "stream_url", "recording_url", "notes_source", "logo_url")
 PROGRAMME_COLUMNS = ("track", "topic", "session", "position", "paper", "service", "board")
 
 
@@ -73,7 +78,8 @@ class EventSheet(Sheet):
             Column("start", columns.wall_time_cell(zone), value=lambda event: event.start),
             Column("end", columns.wall_time_cell(zone), value=lambda event: event.end),
             Column("language", columns.LANGUAGE_CELL),
-            Column("at_venue", columns.NULL_BOOLEAN_CELL),
+            *(Column(name, columns.NULL_BOOLEAN_CELL) for name in ("at_venue", "do_not_record")),
+            Column("export_number", columns.EXPORT_NUMBER_CELL),
             Column("position", columns.COUNT_CELL),
             Column("signup_state", columns.choice_cell(SignupState.choices)),
             Column("recording_from", columns.DATE_CELL),
@@ -83,9 +89,9 @@ class EventSheet(Sheet):
             *(Column(name, columns.BOOLEAN_CELL) for name in ("official", "takes_questions")),
             *(Column(name, columns.WHOLE_NUMBER_CELL) for name in ("travel_minutes", "capacity")),
             *(Column(name, columns.instant_cell(zone)) for name in ("signup_checked_at", "signup_until")),
-            *(Column(name, columns.TEXT_CELL) for name in ("guid", "title", "place", "board", "audience", "cost")),
-            *(Column(name, columns.PROSE_CELL) for name in ("abstract", "notes", "access_notes")),
-            *(Column(name, columns.URL_CELL) for name in ("signup_url", "stream_url", "recording_url", "notes_source")),
+            *(Column(name, columns.TEXT_CELL) for name in TEXT_COLUMNS),
+            *(Column(name, columns.PROSE_CELL) for name in ("abstract", "description", "notes", "access_notes")),
+            *(Column(name, columns.URL_CELL) for name in URL_COLUMNS),
         ]
 
     def _reference_columns(self) -> list[Column]:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 _WORDS_OF_COLUMNS = {
+    "subtitle": "subtitle sub-title tagline",
     "title": "title name session talk event subject topic paper",
     "name": "name full-name speaker author person room title hall",
     "type": "type kind category format session-type",
@@ -35,6 +36,9 @@ _WORDS_OF_COLUMNS = {
     "floor": "floor level storey",
     "recording_url": "recording video",
     "stream_url": "stream livestream",
+    "do_not_record": "do-not-record optout opt-out",
+    "recording_license": "license licence",
+    "logo_url": "logo image picture",
 }
 """Words that tables use for our columns, in lower case and with hyphens; the first column that fits counts."""
 _PREFERRED = {"location": "place", "venue": "place", "where": "place"}

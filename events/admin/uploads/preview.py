@@ -45,8 +45,9 @@ ABOUT_LABELS = {
     "people": "People",
     "words": "Words only",
     "looks": "Order and colour only",
+    "exports": "In exports only",
 }
-ONLY_GROUPS = {"words", "looks"}
+ONLY_GROUPS = {"words", "looks", "exports"}
 """Groups of rows in which nothing else differs."""
 UPLOAD_GONE_MESSAGE = (
     "That file is no longer available: it was imported or discarded, or an hour has passed. Please upload it again."

@@ -128,6 +128,14 @@ def as_int(value: Any) -> int | None:
     return cells.parse_int(value.strip()) if isinstance(value, str) else None
 
 
+_FLAGS_BY_WORD = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def as_flag(value: Any) -> bool | None:
+    """Return a boolean, also from a word; None for anything else."""
+    return value if isinstance(value, bool) else _FLAGS_BY_WORD.get(as_text(value).strip().lower())
+
+
 def as_key(value: Any) -> str:
     """Return a source's key of a row, a short text or a whole number; "" for anything else."""
     key = value.strip() if isinstance(value, str) else "" if isinstance(value, float) else as_text(value)

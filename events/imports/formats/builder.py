@@ -248,12 +248,14 @@ class ScheduleBuilder(ReferenceBuilder):
             key=key,
             guid=self._unique_guid(event.guid),
             title=title,
+            subtitle=self.line(event.subtitle),
             language=self._languages.read(event.language, location),
             # In UTC: an instant in the hour that comes twice equals no other, not even itself in another zone.
             start=utc(event.start) if event.start else None,
             end=self._end(event.start, event.end, location),
             day=self._event_day(event, location),
             abstract=self.prose(event.abstract),
+            description=self.prose(event.description),
             place=self.line(event.place, 200),
             board=self.line(event.board, 20),
             audience=self.line(event.audience),
@@ -264,6 +266,9 @@ class ScheduleBuilder(ReferenceBuilder):
             signup_url=self.address(event.signup_url, location),
             stream_url=self.address(event.stream_url, location),
             recording_url=self.address(event.recording_url, location),
+            recording_license=self.line(event.recording_license, 200),
+            export_slug=self.line(event.export_slug),
+            logo_url=self.address(event.logo_url, location),
         )
         return key
 

@@ -11,12 +11,14 @@ from xml.etree.ElementTree import Element
 from events.core.parsing import cells
 from events.core.parsing.errors import MAX_IMPORT_EVENTS
 from events.core.parsing.safe_xml import line_prefix, load_xml, root_tag
-from events.core.parsing.values import absolute_url, link_kind
+from events.core.parsing.values import absolute_url, as_flag, link_kind
 from events.imports.formats import times
 from events.imports.formats.builder import ScheduleBuilder, event_kind
 from events.imports.formats.document import Document, Hints
-from events.imports.formats.texts import join_abstract, join_paragraphs
+from events.imports.formats.orders import merged_order
+from events.imports.formats.texts import join_paragraphs
 from events.imports.formats.times import find_time_zone
+from events.programme.data.export_numbers import parse_export_number
 from events.programme.data.schedule import AppearanceData, EventData, LinkData, ScheduleData
 
 PRETTY_PRINT_INDENT = 8
@@ -24,6 +26,7 @@ PRETTY_PRINT_INDENT = 8
 ATTACHMENT_KINDS = {"slides": "slides", "paper": "paper", "video": "video", "audio": "video", "poster": "poster", "code": "code"}
 EVENT_PAGE_LINKS = (("url", "source", ""), ("feedback_url", "website", "Feedback"))
 RECORDING_PATHS = ("recording/url", "recording/link", "video_download_url")
+OPT_OUT_PATHS = ("recording/optout", "do_not_record")
 
 
 def recognises(document: Document) -> bool:
@@ -56,7 +59,8 @@ class FrabTime:
 class FrabReader:
     def __init__(self, root: Element, hints: Hints, file: str) -> None:
         conference = root.find("conference")
-        self.root, self.conference = root, Element("conference") if conference is None else conference
+        self.root, self.days = root, root.findall("day")
+        self.conference = Element("conference") if conference is None else conference
         zone_name, city = self._header("time_zone_name"), self._header("city")
         self.zone, warning = find_time_zone(zone_name, hints, moments=_aware_times(root), city=city, file=file)
         self.builder = ScheduleBuilder(hints, self.zone, file=file)
@@ -74,7 +78,8 @@ class FrabReader:
     def read(self) -> ScheduleData:
         for track in [*self.conference.iterfind("track"), *self.root.iterfind("tracks/track")]:
             self.builder.track(track.get("name") or track.text or "", colour=track.get("color") or "")
-        for element in self.root.iterfind("day"):
+        self._add_rooms()
+        for element in self.days:
             day = self._day(element)
             for room, event in self._day_events(element):
                 self._add_event(event, day, room)
@@ -105,6 +110,15 @@ class FrabReader:
             self.builder.warn(f"the conference says {start} to {end}, its days {min(days)} to {max(days)}; the days count")
             return min(days), max(days)
         return start, end
+
+    def _add_rooms(self) -> None:
+        """A day lists only its own rooms: all days together give their order."""
+        days = [[(room.get("name") or "", room.get("guid") or "") for room in day.iterfind("room")] for day in self.days]
+        keys: dict[str, str] = {}
+        for name, key in (room for rooms in days for room in rooms):
+            keys.setdefault(name, key)
+        for name in merged_order([name for name, _ in rooms] for rooms in days):
+            self.builder.room(name, key=keys[name])
 
     def _day(self, element: Element) -> FrabDay:
         text, begins = element.get("date") or "", element.get("start") or ""
@@ -151,6 +165,7 @@ class FrabReader:
             key=key,
             guid=event.get("guid", "").strip().lower(),
             title=child_text(event, "title"),
+            subtitle=child_text(event, "subtitle"),
             language=child_text(event, "language"),
             type=self.builder.type_of(
                 event_kind(type_name), type_name[:1].upper() + type_name[1:], title=child_text(event, "title")
@@ -160,8 +175,14 @@ class FrabReader:
             end=time.start.astimezone(dt.UTC) + time.length,
             room=self.builder.room(room),
             track=self.builder.track(child_text(event, "track")),
-            abstract=abstract_of(event),
+            abstract=_dedented(child_text(event, "abstract")),
+            description=_dedented(child_text(event, "description")),
             recording_url=next(filter(None, (child_text(event, path) for path in RECORDING_PATHS)), ""),
+            recording_license=child_text(event, "recording/license"),
+            do_not_record=opted_out(event),
+            export_number=parse_export_number(event.get("id") or ""),
+            export_slug=child_text(event, "slug"),
+            logo_url=self.links.absolute_url(child_text(event, "logo")),
             stream_url=child_text(event, "stream_url"),
         )
         # No warnings about the people and links of an event that is skipped.
@@ -220,9 +241,10 @@ def _aware_times(root: Element) -> list[dt.datetime]:
     return times.aware_datetimes(sorted({date.text or "" for date in root.iterfind("day//event/date")}))
 
 
-def abstract_of(event: Element) -> str:
-    subtitle, abstract, description = (_dedented(child_text(event, name)) for name in ("subtitle", "abstract", "description"))
-    return join_abstract(subtitle, abstract, description)
+def opted_out(event: Element) -> bool | None:
+    """Whether the event is not to be recorded; None if the file does not say."""
+    flags = [as_flag(child_text(event, path)) for path in OPT_OUT_PATHS]
+    return True if True in flags else next((flag for flag in flags if flag is not None), None)
 
 
 def _dedented(text: str) -> str:
@@ -239,19 +261,19 @@ class FrabLinks:
 
     def for_event(self, event: Element, location: str) -> tuple[LinkData, ...]:
         links: dict[str, LinkData] = {}
-        for element in [*event.iterfind("attachments/attachment"), *event.iterfind("links/link")]:
+        for element in (link for listed in event if listed.tag in {"links", "attachments"} for link in listed):
             title = child_text(element, "title") or (element.text or "").strip()
             address = element.get("href") or element.get("url") or title
             kind = ATTACHMENT_KINDS.get((element.get("type") or child_text(element, "type")).lower()) or link_kind(title)
             shown = "" if title == address else title
-            for link in self.builder.link(self._absolute_url(address), kind=kind, title=shown, location=location):
+            for link in self.builder.link(self.absolute_url(address), kind=kind, title=shown, location=location):
                 links.setdefault(link.url, link)
         for name, kind, title in EVENT_PAGE_LINKS:
             for link in self.builder.link(child_text(event, name), kind=kind, title=title, location=location):
                 links.setdefault(link.url, link)
         return tuple(links.values())
 
-    def _absolute_url(self, address: str) -> str:
+    def absolute_url(self, address: str) -> str:
         return f"https://{address}" if address.lower().startswith("www.") else absolute_url(address, self.base_url)
 
 

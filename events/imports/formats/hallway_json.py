@@ -1,11 +1,13 @@
-"""schedule.json of another Hallway: the fields of the voc schema, and the rows in ``schedule.hallway``."""
+"""schedule.json of another Hallway: the fields of the voc schema, and the rows in ``generator.hallway``."""
 
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import re
 from collections.abc import Iterator
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from events.core.parsing import cells, values
 from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError
@@ -13,13 +15,14 @@ from events.core.parsing.safe_json import load_json
 from events.core.parsing.values import JsonObject
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.languages import EventLanguages
+from events.imports.formats.times import parse_datetime, parse_duration
 from events.programme.data import hallway_part
 from events.programme.data.place import PlanData
 from events.programme.data.schedule import ConferenceData, EventData, ScheduleData, load_time_zone
 from events.venue.rules import checked_plans
 
 HALLWAY_PART_PATTERN = re.compile(rb'"%s"\s*:\s*\{\s*"version"\s*:' % hallway_part.HALLWAY_KEY.encode())
-VOC_NAMES_BY_FIELD = {"title": "title", "abstract": "abstract", "day": "day", "start": "date", "end": "end"}
+VOC_NAMES_BY_FIELD = {"title": "title", "abstract": "abstract", "day": "day", "start": "date"}
 """Our fields, each with its name in the voc schema."""
 
 
@@ -30,14 +33,17 @@ def recognises(document: Document) -> bool:
 
 def parse(document: Document, hints: Hints) -> ScheduleData:
     """Raise ScheduleParseError with the row that is malformed."""
-    schedule = values.as_object(values.as_object(load_json(document.content, file=document.name)).get("schedule"))
-    return HallwayJsonReader(document.name, hints, schedule).read()
+    content = values.as_object(load_json(document.content, file=document.name))
+    return HallwayJsonReader(document.name, hints, content).read()
 
 
 class HallwayJsonReader:
-    def __init__(self, file: str, hints: Hints, schedule: JsonObject) -> None:
+    def __init__(self, file: str, hints: Hints, content: JsonObject) -> None:
         self.file, self.hints = file, hints
-        self.hallway = values.as_object(schedule.get(hallway_part.HALLWAY_KEY))
+        schedule, generator = (values.as_object(content.get(name)) for name in ("schedule", "generator"))
+        # Files of the first releases have it in the schedule.
+        parts = (values.as_object(each.get(hallway_part.HALLWAY_KEY)) for each in (generator, schedule))
+        self.hallway: JsonObject = next(filter(None, parts), {})
         if self.hallway.get("version") != hallway_part.HALLWAY_VERSION:
             raise ScheduleParseError(
                 f"is not of version {hallway_part.HALLWAY_VERSION} of Hallway’s own format: bring Hallway up to date", file=file
@@ -50,7 +56,7 @@ class HallwayJsonReader:
         """Yield (key, abstract); in the voc schema they are descriptions of the papers' events."""
         for event in values.as_objects(self.hallway.get("events")):
             paper, key = values.as_text(event.get("paper")), values.as_text(event.get("key"))
-            if paper and key in self.voc_events:
+            if paper and key in self.voc_events and "description" not in event:
                 yield paper, values.as_text(self.voc_events[key].get("description"))
 
     def read(self) -> ScheduleData:
@@ -95,8 +101,7 @@ class HallwayJsonReader:
         if part == "papers" and key in self.abstracts:
             return {"abstract": self.abstracts[key], **row}
         if part == "events" and key in self.voc_events:
-            fields = {name: self.voc_events[key].get(voc_name) for name, voc_name in VOC_NAMES_BY_FIELD.items()}
-            return {**row, **fields, "language": values.as_text(self.voc_events[key].get("language"))}
+            return {**row, **_voc_fields(self.voc_events[key], row)}
         return row
 
     def _row(self, location: str, kind: type[Any], row: Any, **known: Any) -> Any:
@@ -105,6 +110,22 @@ class HallwayJsonReader:
             return checked_plans.checked_plan(data) if isinstance(data, PlanData) else data
         except (ValueError, OverflowError) as error:
             raise ScheduleParseError(f"{hallway_part.HALLWAY_KEY}, {location}: {error}", file=self.file) from error
+
+
+def _voc_fields(voc_event: JsonObject, row: JsonObject) -> JsonObject:
+    """Return the fields of our row that are in the event of the schema."""
+    fields = {name: voc_event.get(voc_name) for name, voc_name in VOC_NAMES_BY_FIELD.items()}
+    texts = {name: values.as_text(voc_event.get(name)) for name in ("language", "recording_license")}
+    # Beside a paper, the description of the schema may be the paper's abstract.
+    texts |= {} if row.get("paper") else {"description": values.as_text(voc_event.get("description"))}
+    end = {} if "end" in row else {"end": voc_event.get("end") or _end_after_duration(voc_event)}
+    return {**fields, **texts, **end, "do_not_record": values.as_flag(voc_event.get("do_not_record"))}
+
+
+def _end_after_duration(voc_event: JsonObject) -> str | None:
+    start = parse_datetime(values.as_text(voc_event.get("date")), ZoneInfo("UTC"))
+    length = parse_duration(values.as_text(voc_event.get("duration")))
+    return (start.astimezone(dt.UTC) + length).isoformat() if start and length is not None else None
 
 
 def _with_language(event: EventData, languages: EventLanguages) -> EventData:

@@ -8,18 +8,21 @@ import re
 import uuid
 from collections import Counter
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 from xml.etree.ElementTree import Element
 
 from events.core.parsing import cells
 from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError
 from events.core.parsing.safe_xml import line_prefix, load_xml, root_tag
-from events.core.parsing.values import MAX_LINE_CHARS, MAX_PROSE_CHARS
+from events.core.parsing.values import MAX_LINE_CHARS, MAX_PROSE_CHARS, as_flag
 from events.imports.formats import times
 from events.imports.formats.builder import KIND_NAMES, ScheduleBuilder, event_kind
 from events.imports.formats.document import Document, Hints
+from events.imports.formats.orders import merged_order
+from events.programme.data.export_numbers import computed_number, parse_export_number
 from events.programme.data.place import RoomData
 from events.programme.data.schedule import (
+    BOARD_PREFIX,
     LINK_KINDS,
     AppearanceData,
     EventData,
@@ -88,11 +91,13 @@ class HallwayXmlReader:
         self.builder = VerbatimBuilder(hints, load_time_zone(raw_child_text(conference, "time_zone_name"), file=file), file=file)
         self.tracks: dict[str, str] = {}
         self.rooms: dict[str, str] = {}
+        days = ([room.get("guid") or "" for room in day.iterfind("room")] for day in root.iterfind("day"))
+        self.room_positions = {guid: position for position, guid in enumerate(merged_order(days))}
         self.names = Counter[str]()
 
     def read(self) -> ScheduleData:
-        for track in self.conference.iterfind("track"):
-            self._add_track(track)
+        for position, track in enumerate(self.conference.iterfind("track")):
+            self._add_track(track, position)
         for day in self.root.iterfind("day"):
             date = cells.parse_date(day.get("date") or "")
             if date is None:
@@ -114,11 +119,11 @@ class HallwayXmlReader:
         colour = self.conference.find("color")
         return "" if colour is None else cells.parse_colour(colour.get("primary") or "")
 
-    def _add_track(self, track: Element) -> None:
+    def _add_track(self, track: Element, position: int) -> None:
         name, key = track.get("name") or "", track.get("slug") or ""
         colour = track.get("color") or ""
         if key and name:
-            row = TrackData(key=key, name=self.builder.line(name, 100), colour=cells.parse_colour(colour))
+            row = TrackData(key=key, name=self.builder.line(name, 100), colour=cells.parse_colour(colour), position=position)
             self.tracks[name] = self.builder.add_row(row)
         else:
             self.tracks[name] = self.builder.track(name, colour=colour)
@@ -135,12 +140,14 @@ class HallwayXmlReader:
             self.builder.skip(location, f"the guid {guid} is there twice: delete one")
             return
         links = HallwayLinks(event, self.builder, location)
+        texts = _subtitle_and_board(event, links)
         data = EventData(
             key=guid,
             guid=guid,
             title=title,
+            subtitle=texts["subtitle"],
             language=raw_child_text(event, "language"),
-            type=self._type(event),
+            type=self._type(event, links),
             day=day,
             start=start.astimezone(dt.UTC),
             end=start.astimezone(dt.UTC) + length,
@@ -150,18 +157,27 @@ class HallwayXmlReader:
             topic=self._topic(links),
             session=links.guid("session"),
             paper=self._paper(event, links),
-            board=raw_child_text(event, "subtitle").removeprefix("Board "),
+            board=texts["board"],
             abstract=raw_child_text(event, "abstract"),
+            description="" if links.guid("paper") else raw_child_text(event, "description"),
             signup_url=links.href("signup"),
             stream_url=links.href("stream"),
             recording_url=raw_child_text(event, "recording/url"),
+            recording_license=raw_child_text(event, "recording/license"),
+            do_not_record=as_flag(raw_child_text(event, "recording/optout")),
+            export_number=_foreign_number(event, guid),
+            export_slug=raw_child_text(event, "slug") if "type" in links.hallway else "",
+            logo_url=raw_child_text(event, "logo"),
         )
         if self.builder.event(data, location=location):
             people = tuple(AppearanceData(person=person) for person in self._people(event, on_stage=True))
             self.builder.add_details(guid, people=people, links=links.for_service(""))
 
-    def _type(self, event: Element) -> str:
+    def _type(self, event: Element, links: HallwayLinks) -> str:
         name, match = raw_child_text(event, "type"), EVENT_SLUG_PATTERN.fullmatch(raw_child_text(event, "slug"))
+        linked = links.query("type")
+        if linked.get("type") and linked.get("kind") in KIND_NAMES:
+            return self.builder.add_row(EventTypeData(key=linked["type"], name=self.builder.line(name, 100), kind=linked["kind"]))
         if not match or not match["type"]:
             return self.builder.type(event_kind(name), name)
         row = EventTypeData(key=match["type"], name=self.builder.line(name, 100), kind=match["kind"])
@@ -177,7 +193,7 @@ class HallwayXmlReader:
             stem = cells.key_of(label) or "x"
             self.names[stem] += 1
             self.rooms[guid] = f"{stem}-{self.names[stem]}" if self.names[stem] > 1 else stem
-            self.builder.add_row(RoomData(key=self.rooms[guid], zone="", name=label))
+            self.builder.add_row(RoomData(key=self.rooms[guid], zone="", name=label, position=self.room_positions[guid]))
         return self.rooms[guid]
 
     def _place(self, event: Element, room: Element) -> str:
@@ -188,8 +204,7 @@ class HallwayXmlReader:
         return self.tracks.get(name) or self.builder.track(name)
 
     def _topic(self, links: HallwayLinks) -> str:
-        link = links.hallway.get("topic")
-        key = next(iter(parse_qs(urlsplit(link.url).query).get("topic", [])), "") if link else ""
+        link, key = links.hallway.get("topic"), links.query("topic").get("topic", "")
         if not link or not key:
             return ""
         area, _, subarea = link.title.partition(" › ")
@@ -249,6 +264,10 @@ class HallwayLinks:
     def href(self, name: str) -> str:
         return self.hallway[name].url if name in self.hallway else ""
 
+    def query(self, name: str) -> dict[str, str]:
+        """The parameters of its address, the last of each name."""
+        return dict(parse_qsl(urlsplit(self.href(name)).query))
+
     def guid(self, name: str) -> str:
         last = urlsplit(self.href(name)).path.rstrip("/").rpartition("/")[2]
         return last if _is_guid(last) else ""
@@ -256,6 +275,20 @@ class HallwayLinks:
 
 def raw_child_text(element: Element, path: str) -> str:
     return element.findtext(path) or ""
+
+
+def _subtitle_and_board(event: Element, links: HallwayLinks) -> dict[str, str]:
+    """The subtitle of an event with a board and without one of its own is “Board 12”; beside another, the board is in a link."""
+    text = raw_child_text(event, "subtitle")
+    if "board" in links.hallway:
+        return {"subtitle": text, "board": links.hallway["board"].title}
+    is_board = text.startswith(BOARD_PREFIX)
+    return {"subtitle": "" if is_board else text, "board": text.removeprefix(BOARD_PREFIX) if is_board else ""}
+
+
+def _foreign_number(event: Element, guid: str) -> int | None:
+    number = parse_export_number(event.get("id") or "")
+    return None if number == computed_number(guid) else number
 
 
 def _is_guid(value: str) -> bool:

@@ -15,7 +15,6 @@ from events.core.parsing.values import JsonObject
 from events.imports.formats import times
 from events.imports.formats.builder import ScheduleBuilder, event_kind
 from events.imports.formats.document import Document, Hints
-from events.imports.formats.texts import join_paragraphs
 from events.imports.formats.times import find_time_zone
 from events.programme.data.schedule import AppearanceData, EventData, LinkData, ScheduleData
 
@@ -261,7 +260,6 @@ class PretalxReader:
         location = f"submission {code}, {cells.quoted(title)}"
         start, end = self._times(slot, submission)
         type_name = self.names.name_of("types", submission.get("submission_type"))
-        texts = [self._text(submission.get(name)).strip() for name in ("abstract", "description")]
         seats = submission.get("attendee_signup_capacity") if submission.get("attendee_signup_required") is True else None
         key = self.builder.event(
             EventData(
@@ -274,7 +272,10 @@ class PretalxReader:
                 end=end,
                 room=self.builder.room(self.names.name_of("rooms", slot.get("room"))),
                 track=self.builder.track(self.names.name_of("tracks", submission.get("track"))),
-                abstract=join_paragraphs(list(dict.fromkeys(texts))),
+                abstract=self._text(submission.get("abstract")).strip(),
+                description=self._text(submission.get("description")).strip(),
+                do_not_record=values.as_flag(submission.get("do_not_record")),
+                logo_url=self._absolute_url(values.as_text(submission.get("image"))),
                 capacity=values.as_int(seats) or None,
             ),
             location=location,
@@ -290,6 +291,9 @@ class PretalxReader:
             end = start + dt.timedelta(minutes=minutes)
         return (start, end) if start else (None, None)
 
+    def _absolute_url(self, address: str) -> str:
+        return values.absolute_url(address, values.as_text(self.event.get("custom_domain")))
+
     def _links(self, submission: JsonObject, location: str) -> tuple[LinkData, ...]:
         links: dict[str, LinkData] = {}
         for resource in values.as_objects(submission.get("resources")):
@@ -297,8 +301,9 @@ class PretalxReader:
                 continue
             title = self._text(resource.get("description"))
             address = values.as_text(resource.get("resource") or resource.get("link"))
-            url = values.absolute_url(address, values.as_text(self.event.get("custom_domain")))
-            for link in self.builder.link(url, kind=values.link_kind(title), title=title, location=location):
+            for link in self.builder.link(
+                self._absolute_url(address), kind=values.link_kind(title), title=title, location=location
+            ):
                 links[link.url] = link
         return tuple(links.values())
 

@@ -15,8 +15,8 @@ from events.core.parsing.values import JsonObject
 from events.imports.formats import times
 from events.imports.formats.builder import ScheduleBuilder, event_kind
 from events.imports.formats.document import Document, Hints
-from events.imports.formats.texts import join_abstract
 from events.imports.formats.times import find_time_zone
+from events.programme.data.export_numbers import parse_export_number
 from events.programme.data.schedule import AppearanceData, EventData, LinkData, ScheduleData
 
 HIDDEN_STATUSES = {"draft", "submitted", "accepted", "rejected", "withdrawn", "deleted"}
@@ -143,6 +143,7 @@ class ScheduleJsonReader:
                 key=entry.key(start),
                 guid=values.as_key(entry.event.get("guid")),
                 title=entry.text("title"),
+                subtitle=entry.text("subtitle"),
                 language=entry.text("language"),
                 type=self.builder.type_of(
                     kind,
@@ -155,7 +156,13 @@ class ScheduleJsonReader:
                 end=end,
                 room=self.builder.room(entry.room),
                 track=self._track(entry),
-                abstract=join_abstract(*(entry.text(name) for name in ("subtitle", "abstract", "description"))),
+                abstract=entry.text("abstract"),
+                description=entry.text("description"),
+                recording_license=entry.text("recording_license") or values.as_text(entry.recording.get("license")).strip(),
+                do_not_record=entry.do_not_record,
+                export_number=parse_export_number(entry.text("id")),
+                export_slug=entry.text("slug"),
+                logo_url=values.absolute_url(entry.text("logo"), self.base_url),
             ),
             location=entry.location,
         )
@@ -168,7 +175,7 @@ class ScheduleJsonReader:
 
     def _links(self, entry: ScheduleJsonEntry) -> tuple[LinkData, ...]:
         listed: list[tuple[str, JsonObject]] = [("source", {"url": entry.text("url")})]
-        for part in ("links", "attachments"):
+        for part in (name for name in entry.event if name in {"links", "attachments"}):
             objects = values.objects_or_warn(entry.event.get(part), f"{entry.location}, {part}", self.builder)
             listed += [("", link) for link in objects]
         links: dict[str, LinkData] = {}
@@ -194,6 +201,15 @@ class ScheduleJsonEntry:
 
     def text(self, name: str) -> str:
         return values.as_text(self.event.get(name)).strip()
+
+    @property
+    def recording(self) -> JsonObject:
+        return values.as_object(self.event.get("recording"))
+
+    @property
+    def do_not_record(self) -> bool | None:
+        flag = values.as_flag(self.event.get("do_not_record"))
+        return values.as_flag(self.recording.get("optout")) if flag is None else flag
 
     def key(self, start: dt.datetime | None) -> str:
         names = (values.as_key(self.event.get(name)) for name in ("guid", "code", "id", "url", "slug"))

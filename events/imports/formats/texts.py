@@ -1,17 +1,9 @@
-"""Abstracts joined from several fields of an event, for all schedule formats."""
+"""Texts joined from several fields, for all schedule formats."""
 
 from __future__ import annotations
 
 from events.core.markup import is_html
 from events.core.text import markdown_to_html
-
-
-def join_abstract(subtitle: str, abstract: str, description: str) -> str:
-    if abstract in description:
-        abstract = ""
-    elif description in abstract:
-        description = ""
-    return join_paragraphs([subtitle, abstract, description])
 
 
 def join_paragraphs(texts: list[str]) -> str:

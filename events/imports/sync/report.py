@@ -64,9 +64,10 @@ DIFFERENCE_GROUPS = {
     "people": {"people", "authors"},
     "words": {
         *("abstract", "language", "tldr", "bio", "description", "about", "note", "notes", "notes_source", "links", "url"),
-        *("affiliation", "sort_name", "access_notes", "audience", "stream_url", "recording_url"),
+        *("affiliation", "sort_name", "access_notes", "audience", "stream_url", "recording_url", "subtitle", "recording_license"),
     },
     "looks": {"position", "colour", "icon", "plural"},
+    "exports": {"export_number", "export_slug", "logo_url"},
 }
 """What a difference is about, with the fields of each group; "other" has the rest."""
 LOOKS_ONLY = ("looks",)

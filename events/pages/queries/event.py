@@ -24,7 +24,7 @@ from events.pages.queries.lists import Recording, recording_of
 from events.pages.queries.session_contents import SessionContents, session_contents
 from events.polls.models import Poll
 from events.polls.queries import PollCard, polls_of
-from events.programme.display import CardChild, PersonTag, make_card_child, people_of, public_paper
+from events.programme.display import Badge, CardChild, PersonTag, make_card_child, people_of, public_paper
 from events.programme.models.changes import Change
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
@@ -99,13 +99,13 @@ class EventPage:
         return [poll for poll in self.polls if not poll.is_open]
 
     @property
-    def abstract(self) -> str:
-        return self.event.abstract or (self.paper.abstract if self.paper else "")
+    def texts(self) -> list[str]:
+        return self.event.texts or ([self.paper.abstract] if self.paper and self.paper.abstract else [])
 
     @property
-    def abstract_language(self) -> str:
+    def texts_language(self) -> str:
         """That of the event; a paper's may be another."""
-        return self.event.language if self.event.abstract else ""
+        return self.event.language if self.event.texts else ""
 
     @property
     def other_title(self) -> str:
@@ -122,7 +122,7 @@ class EventPage:
         event = self.event
         sign_up = (self.card.signup_text or event.capacity) and not self.sign_up_list
         seats = event.room.capacity if event.room else None
-        texts = self.deadline_url or event.cost or event.audience or event.access_notes
+        texts = self.deadline_url or event.cost or event.audience or event.access_notes or event.recording_license
         return bool(sign_up or seats or texts or self.recording or self.amenities)
 
 
@@ -186,6 +186,8 @@ def event_page(event: Event, clock: Clock, query: QueryDict | None = None) -> Ev
     cards = {card.key: card for card in make_cards(events, clock, moved=moved, crowds=crowds, may_have_awards=may_have_awards)}
     # Its button is in the head already.
     cards[event.pk].flags[:] = [flag for flag in cards[event.pk].flags if flag.name != "recording"]
+    if event.do_not_record:
+        cards[event.pk].flags.append(Badge("not-recorded", "Not recorded"))
     paper = public_paper(event)
     return EventPage(
         card=cards[event.pk],

@@ -13,7 +13,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from events.agenda.page_cache import page_cache
 from events.calendars.links import offer_of_schedule
 from events.core.clock import Clock, with_pinned_time
-from events.pages.previews import conference_preview, day_preview
+from events.pages.link_previews import conference_preview, day_preview
 from events.pages.queries import lists as lists_queries
 from events.pages.queries import overview as overview_queries
 from events.pages.queries import schedule as schedule_queries

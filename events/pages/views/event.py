@@ -21,7 +21,7 @@ from events.agenda.page_cache import page_cache
 from events.agenda.queries.conflicts import AgendaConflicts, ConflictLine, conflicts_with_bookmarks
 from events.agenda.queries.other_times import other_times_of_event
 from events.agenda.visitor import agenda_mark, find_agenda, get_or_begin_agenda, remember_visitor
-from events.pages.previews import event_preview
+from events.pages.link_previews import event_preview
 from events.pages.queries import agenda as agenda_queries
 from events.pages.queries import event as event_queries
 from events.pages.queries.agenda import is_presented
@@ -66,8 +66,8 @@ def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
         "is_draft": drafts_are_shown() and event.is_draft,
         "is_bookmarkable": not (drafts_are_shown() and (event.is_draft or conference.is_draft)),
         "cards": shared_cards(request, page.nearby.by_spot),
-        "abstract": page.abstract,
-        "abstract_language": page.abstract_language,
+        "texts": page.texts,
+        "texts_language": page.texts_language,
         "other_title": page.other_title,
         "unnamed_source": page.unnamed_source,
         "has_details": page.has_details,

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from events.agenda.page_cache import page_cache
 from events.calendars.links import offer_of_person
-from events.pages.previews import paper_preview, person_preview
+from events.pages.link_previews import paper_preview, person_preview
 from events.pages.queries import people as people_queries
 from events.pages.queries import topics as topics_queries
 from events.programme.models.conference import Conference

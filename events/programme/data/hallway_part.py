@@ -1,7 +1,7 @@
-"""``schedule.hallway``: the part of our schedule.json with everything that the voc schema has no field for.
+"""``generator.hallway``: the part of our schedule.json with everything that the voc schema has no field for.
 
 It has the rows of a ScheduleData as objects, by part, without default values and without the fields of the schema: an event's
-guid, title, language, abstract, day and times, and the abstract of a paper that an event shows.
+guid, title, language, texts, day, times and what is known of its recording, and the abstract of a paper that an event shows.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ HALLWAY_PARTS: Mapping[str, type[Any]] = {
     "awards": AwardData,
     "amenities": AmenityData,
 }
-VOC_EVENT_FIELDS = ("guid", "title", "language", "abstract", "day", "start", "end")
-"""Fields of an event in a day and a room, which the voc schema has."""
+VOC_EVENT_FIELDS = ("guid", "title", "language", "abstract", "day", "start", "recording_license", "do_not_record")
+"""Fields of an event in a day and a room, which the voc schema has; the description and the end are not always there."""
 _DEFAULTS_BY_TYPE: dict[type[Any], dict[str, Any]] = {}
 _FIELD_TYPES_BY_TYPE: dict[type[Any], dict[str, Any]] = {}
 T = TypeVar("T")

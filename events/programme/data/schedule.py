@@ -134,6 +134,10 @@ class AppearanceData:
     remote: bool = False
 
 
+BOARD_PREFIX = "Board "
+"""Begins the subtitle in exports of an event that has a board and no subtitle."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventData:
     """An event. Without a start, its time is to be announced; without a day, also its day."""
@@ -141,6 +145,7 @@ class EventData:
     key: str
     guid: str = ""
     title: str
+    subtitle: str = ""
     language: str = ""
     type: str
     status: str = "confirmed"
@@ -158,6 +163,7 @@ class EventData:
     service: str = ""
     board: str = ""
     abstract: str = ""
+    description: str = ""
     official: bool = False
     at_venue: bool | None = None
     audience: str = ""
@@ -174,8 +180,13 @@ class EventData:
     recording_url: str = ""
     recording_from: dt.date | None = None
     recording_offset: int | None = None
+    recording_license: str = ""
+    do_not_record: bool | None = None
     notes: str = ""
     notes_source: str = ""
+    export_number: int | None = None
+    export_slug: str = ""
+    logo_url: str = ""
     people: tuple[AppearanceData, ...] = ()
     links: tuple[LinkData, ...] = ()
 

@@ -8,28 +8,29 @@ import uuid
 from collections.abc import Sequence
 from typing import Self
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models, transaction
 from django.db.models import F, Prefetch, Q
 from django.urls import reverse
 from django.utils import timezone
 
 from events.core.db.fields import LanguageField, LineField, ProseField, SharedRecords, WebAddressField
+from events.programme.data.export_numbers import MAX_EXPORT_NUMBER
 from events.programme.drafts import drafts_are_shown
 from events.programme.models.changes import Change, ChangeGroup
 from events.programme.models.conference import Conference, Day, Imported, Revisable, unique_guid, unique_source
+from events.programme.models.event_columns import (
+    CALENDAR_FIELDS,
+    CALENDAR_RELATED,
+    CALENDAR_TEXTS,
+    EVENT_PLACES,
+    UNANNOUNCED_FIELDS,
+)
 from events.programme.models.labels import TALK_KINDS, EventType, Kind, SignupState, Status, Topic, Track
 from events.programme.models.papers import Authorship
 from events.programme.models.people import Appearance
 from events.programme.models.publishing import SNAPSHOT_FIELDS, record_changes
 from events.programme.models.venue import Room, Service
-
-UNANNOUNCED_FIELDS = frozenset(
-    {
-        *("conference_id", "type_id", "track_id", "topic_id", "session_id", "paper_id", "service_id", "overflow_room_id"),
-        *("day_id", "position", "signup_checked_at", "takes_questions"),
-    }
-)
-"""Columns that snapshots do not have, or only as a text that another row may have too: pages may change where they do not."""
 
 
 class EventQuerySet(models.QuerySet["Event"]):
@@ -73,15 +74,15 @@ class EventQuerySet(models.QuerySet["Event"]):
 
     def for_cards(self) -> Self:
         """Fetch everything that a card or a calendar entry shows, in a constant number of queries."""
-        related = ["conference", "type", "track", "topic", "day", "session", "paper", *_PLACES]
+        related = ["conference", "type", "track", "topic", "day", "session", "paper", *EVENT_PLACES]
         return self.select_related(*related).prefetch_related(*_people_prefetches())
 
     def for_calendars(self, *, brief: bool = False) -> Self:
         """Fetch what a calendar entry shows and nothing else; brief ones have no abstract, authors and talks."""
         people, authors = _people_prefetches(["event", "person__name"], ["paper", "person__name"])
         more = [people] if brief else [people, authors, Prefetch("children", talks_for_calendars())]
-        events = self.only(*_CALENDAR_FIELDS).select_related(*_CALENDAR_RELATED).prefetch_related(*more)
-        return events.defer(*_CALENDAR_TEXTS) if brief else events
+        events = self.only(*CALENDAR_FIELDS).select_related(*CALENDAR_RELATED).prefetch_related(*more)
+        return events.defer(*CALENDAR_TEXTS) if brief else events
 
     def for_snapshots(self) -> Self:
         related = ["conference", "type", "track", "topic", "day", "session__session", "paper", "room__zone__venue"]
@@ -112,20 +113,6 @@ class EventQuerySet(models.QuerySet["Event"]):
         return changes
 
 
-_CALENDAR_TEXTS = ("abstract", "paper__abstract", "paper__tldr")
-_PLACES = ("room__zone__venue", "service__zone__venue", "service__room__zone__venue")
-_CALENDAR_RELATED = ("conference", "type", "track", "day", "paper", *_PLACES)
-_CALENDAR_FIELDS = (
-    *_CALENDAR_TEXTS,
-    *("guid", "title", "status", "start", "end", "place", "travel_minutes", "board", "official", "at_venue"),
-    *("sequence", "created_at", "revised_at", "conference__slug", "conference__timezone", "conference__city"),
-    *("type__name", "type__kind", "track__name", "day__date", "paper__is_public", "room__name", "room__floor"),
-    *("service__place", "service__room__name", "service__room__floor"),
-    *(f"{path.removesuffix('__venue')}__{name}" for path in _PLACES for name in ("name", "off_site")),
-    *(f"{path}__{name}" for path in _PLACES for name in ("name", "address", "latitude", "longitude")),
-)
-
-
 def _people_prefetches(appearance: Sequence[str] = (), authorship: Sequence[str] = ()) -> list[Prefetch[str]]:
     # People are joined: SQLite accepts no list of more than a thousand keys to look up.
     appearances = Appearance.objects.select_related("person")
@@ -141,8 +128,10 @@ class Event(Imported):
     guid = models.UUIDField(default=uuid.uuid4, editable=False)
     type = models.ForeignKey(EventType, models.RESTRICT, related_name="events")
     title = LineField(max_length=300)
+    subtitle = LineField(max_length=300, blank=True, default="", db_default="", help_text="Shown below the title.")
     language = LanguageField(help_text="Of title and abstract: de, pt-BR, German. Empty: that of the conference.")
     abstract = ProseField(help_text="Markdown and $TeX$.")
+    description = ProseField(default="", db_default="", help_text="A longer text, shown after the abstract.")
     status = models.CharField(max_length=20, choices=Status, default=Status.DRAFT)
 
     day = models.ForeignKey(
@@ -187,8 +176,34 @@ class Event(Imported):
         "recording public from", null=True, blank=True, help_text="No link is shown before this date."
     )
     recording_offset = models.PositiveIntegerField("recording starts at second", null=True, blank=True)
+    recording_license = LineField(
+        "licence of the recording", max_length=200, blank=True, default="", db_default="", help_text="CC BY 4.0"
+    )
+    do_not_record = models.BooleanField(
+        "not recorded",
+        null=True,
+        blank=True,
+        help_text="Yes: its page says so. Unknown: neither its page nor an export says anything.",
+    )
     notes = ProseField("what was said", help_text="Shown apart from the abstract, with its source.")
     notes_source = WebAddressField("source of the notes")
+
+    export_number = models.PositiveIntegerField(
+        "number in exports",
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_EXPORT_NUMBER)],
+        help_text="Its id in the system it comes from. Empty: computed from its guid.",
+    )
+    export_slug = LineField(
+        "slug in exports",
+        max_length=300,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Its slug in the system it comes from. Empty: made of conference, type and guid.",
+    )
+    logo_url = WebAddressField("logo", default="", db_default="", help_text="Its address, for exports: no page shows it.")
 
     sequence = models.PositiveIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -265,6 +280,14 @@ class Event(Imported):
         return location or (self.service.location if self.service else "")
 
     @property
+    def texts(self) -> list[str]:
+        """Abstract and description; only the longer one where it contains the other, as some programs write them."""
+        texts = [text for text in (self.abstract, self.description) if text.strip()]
+        if len(texts) == 2 and (texts[0] in texts[1] or texts[1] in texts[0]):
+            return [max(texts, key=len)]
+        return texts
+
+    @property
     def people_names(self) -> list[str]:
         return [appearance.person.name for appearance in self.appearances.all()]
 
@@ -310,6 +333,14 @@ class Event(Imported):
             "recording_url": self.recording_url,
             "recording_from": self.recording_from.isoformat() if self.recording_from else "",
             "paper": f"{paper.title} {', '.join(a.person.name for a in paper.authorships.all())}" if paper else "",
+            "subtitle": self.subtitle,
+            "description": _digest(self.description),
+            "do_not_record": "yes" if self.do_not_record else "",
+            "recording_license": self.recording_license,
+            # No page shows these, but exports do.
+            "exported": _digest(
+                *(str(self.export_number or ""), self.export_slug, self.logo_url, "no" if self.do_not_record is False else "")
+            ),
             "text": _digest(self.abstract, self.notes, paper.tldr if paper else "", paper.abstract if paper else ""),
             "extras": _digest(
                 *(self.notes_source, str(self.recording_offset or ""), str(self.at_venue), str(self.travel_minutes)),

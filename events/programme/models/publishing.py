@@ -22,7 +22,7 @@ SEQUENCE_FIELDS = frozenset({"title", "day", "start", "end", "room", "status"})
 
 CHANGE_FIELDS = (
     *("status", "day", "start", "end", "room", "title", "people", "session", "board", "signup_state", "official"),
-    *("recording_from", "track", "type", "signup_url", "signup_until", "cost", "capacity", "overflow"),
+    *("recording_from", "track", "type", "signup_url", "signup_until", "cost", "capacity", "overflow", "do_not_record"),
 )
 """A change of these is a Change row; a change of others (a corrected abstract, a renamed venue) only updates the calendars."""
 

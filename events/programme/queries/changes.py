@@ -34,6 +34,7 @@ CHANGE_LABELS = {
     "signup_until": "Sign-up until",
     "overflow": "Overflow room",
     "official": "Official",
+    "do_not_record": "Not recorded",
     "recording_from": "Recording from",
     "track": "Track",
     "type": "Kind",

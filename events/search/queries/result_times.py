@@ -32,7 +32,9 @@ class ResultTimeRow(NamedTuple):
     guid: UUID
     title: str
     language: str
+    subtitle: str
     abstract: str
+    description: str
     notes: str
     status: str
     start: dt.datetime | None
@@ -69,7 +71,7 @@ class ResultTime:
     element_id: str
     title: str
     language: str
-    texts: tuple[str, str]
+    texts: tuple[str, ...]
     url: str
     bookmark_url: str
     type_name: str
@@ -175,7 +177,7 @@ def _result_time(row: ResultTimeRow, urls: ResultUrls, clock: Clock, zone: dt.tz
         element_id=f"e-{row.guid}",
         title=row.title,
         language=row.language,
-        texts=(row.abstract, row.notes),
+        texts=(row.subtitle, row.abstract, row.description, row.notes),
         url=urls.event(row.guid),
         bookmark_url=urls.bookmark(row.guid),
         type_name=row.type__name,

@@ -20,7 +20,7 @@ Change = Callable[[dict[str, Any]], object]
 def changed(change: Change) -> bytes:
     """Our schedule.json with a change in its own part."""
     found = json.loads(as_json(whole()))
-    change(found["schedule"]["hallway"])
+    change(found["generator"]["hallway"])
     return json.dumps(found).encode()
 
 
@@ -79,6 +79,15 @@ def test_malformed_own_part_is_refused_with_its_location(change: Change, problem
         from_json(changed(change))
 
     assert problem in str(caught.value)
+
+
+def test_files_of_the_first_releases_have_our_part_in_the_schedule() -> None:
+    found = json.loads(as_json(whole()))
+    found["schedule"]["hallway"] = found["generator"].pop("hallway")
+    for event in (it for day in found["schedule"]["conference"]["days"] for room in day["rooms"].values() for it in room):
+        event["end"] = event["date"].replace("T09:", "T10:")
+
+    assert from_json(json.dumps(found).encode()) == whole()
 
 
 def test_event_missing_in_our_part_is_reported() -> None:

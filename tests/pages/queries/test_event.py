@@ -343,7 +343,7 @@ def test_event_page_has_all_people_and_the_abstract_of_its_paper() -> None:
     pages = [page_of(oral), page_of(other)]
 
     assert [len(page.people) for page in pages] == [7, 7]
-    assert [(page.abstract, page.other_title) for page in pages] == [("Of the paper.", ""), ("Of the talk.", "Adam")]
+    assert [(page.texts, page.other_title) for page in pages] == [(["Of the paper."], ""), (["Of the talk."], "Adam")]
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,11 @@ SNAPSHOT: dict[str, tuple[Edit, tuple[str, str] | None, bool]] = {
     "recording_url": (lambda it: {"recording_url": "https://example.org/video"}, None, False),
     "recording_from": (lambda it: {"recording_from": dt.date(2025, 5, 28)}, ("", "2025-05-28"), False),
     "paper": (lambda it: {"paper": make_paper(it, make_person(it))}, None, False),
+    "subtitle": (lambda it: {"subtitle": "And why"}, None, False),
+    "description": (lambda it: {"description": "At length"}, None, False),
+    "do_not_record": (lambda it: {"do_not_record": True}, ("", "yes"), False),
+    "recording_license": (lambda it: {"recording_license": "CC BY 4.0"}, None, False),
+    "exported": (lambda it: {"export_slug": "demo-12-talk"}, None, False),
     "text": (lambda it: {"abstract": "Corrected"}, None, False),
     "extras": (lambda it: {"at_venue": True}, None, False),
 }

@@ -35,7 +35,8 @@ _FILE_PATTERNS = (
     ("poster_schedule.yml", (rb"(?m)^- +name *:[^\n]*\n +posters *:",)),
     ("oral_schedule.yml", (rb"(?m)^- +day *:[^\n]*\n +section *:",)),
     ("socials.yml", (rb"(?m)^socials\s*:",)),
-    ("socials.yml", (rb"(?m)^- +UID *:", rb"(?m)^ +sessions *:", rb"(?m)^ +(- +)?start_time *:")),
+    # UID is the first key in ACL's file, and a later one in EMNLP's.
+    ("socials.yml", (rb"(?m)^(- +| +)UID *:", rb"(?m)^ +sessions *:", rb"(?m)^ +(- +)?start_time *:")),
     ("workshops.yml", (rb"(?m)^workshops\s*:",)),
     ("speakers.yml", (rb"(?m)^speakers\s*:",)),
     ("expos.yml", (rb"(?m)^expos\s*:",)),

@@ -1,4 +1,4 @@
-"""A Mini-Conf site's sitedata folder, in three dialects: ICLR 2020, the standard one, and socials of ACL 2020."""
+"""A Mini-Conf site's sitedata folder, in three dialects: ICLR 2020, the standard one, and socials of ACL and EMNLP 2020."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
+from events.core.parsing import cells
 from events.core.parsing.errors import ScheduleParseError
 from events.core.spans import ONE_DAY
 from events.imports.formats.document import Document, Hints
@@ -31,7 +32,7 @@ from events.imports.formats.times import parse_datetime
 from events.programme.data.schedule import ScheduleData
 
 _MAX_SHOWN_FILES, _MAX_CONFERENCE_DAYS = 10, 14
-_ACL_SESSION_NAME = re.compile(r"S-Session \w+(?:\s*\((.+)\))?")
+_SOCIAL_TIME_NAME = re.compile(r"S-(?:Session \w+\s*(?:\((?P<in_brackets>.+)\))?)?(?P<rest>.*)")
 
 
 def recognises(document: Document) -> bool:
@@ -184,11 +185,15 @@ class MiniconfReader(MiniconfSite):
                 else person_names(entry_text(entry, "organizers"))
             )
             key = entry_key("social", entry_text(entry, "id"), entry_text(entry, "UID"), title)
+            place, meeting = entry_text(entry, "location"), entry_text(entry, "zoom_link")
+            links = self.link(entry_text(entry, "website"), location)
+            if cells.is_http_url(place):
+                place, links = "", links + self.link(place, location)
             for time in times or [_SocialTime({})]:
-                more = {"people": self.appearances(hosts, "host"), "links": self.link(entry_text(entry, "website"), location)}
+                more = {"people": self.appearances(hosts, "host"), "links": links, "stream_url": time.link or meeting}
                 full_title = f"{title} ({time.label})" if time.label and title else title
                 abstract = "\n\n".join(filter(None, [time.note, entry_text(entry, "description")]))
-                self.add(location, key, full_title, ("social", ""), abstract=abstract, stream_url=time.link, **time.when, **more)
+                self.add(location, key, full_title, ("social", ""), abstract=abstract, place=place, **time.when, **more)
 
     def _paired_times(self, entry: MiniconfEntry, location: str) -> Iterator[_SocialTime]:
         """Pair days, hours and links of ICLR 2020 by their order; a single value is paired with all of the others."""
@@ -208,7 +213,7 @@ class MiniconfReader(MiniconfSite):
                 yield _SocialTime(self.event_times(date, time), label, link, f"{span}." if span.lower() == "all day" else "")
 
     def _dated_times(self, entry: MiniconfEntry, location: str) -> Iterator[_SocialTime]:
-        """Read ACL 2020: the label of “S-Session B (Social)” is “Social”; “S-Session B” has none."""
+        """Read ACL’s and EMNLP’s: the labels of “S-Session B (Social)” and “S-Session 1 with Ada” are “Social” and “with Ada”."""
         for session in inner_entries(entry, "sessions"):
             start, end = (parse_datetime(entry_text(session, name).replace("_", "T"), UTC) for name in ("start_time", "end_time"))
             name = entry_text(session, "name")
@@ -216,8 +221,8 @@ class MiniconfReader(MiniconfSite):
                 reason = "it has no start_time and end_time like 2020-07-09_14:00:00"
                 self.builder.skip(f"{location}, “{name[:60]}”", reason)
                 continue
-            match = _ACL_SESSION_NAME.fullmatch(name)
-            label = (match[1] or "") if match else name
+            match = _SOCIAL_TIME_NAME.fullmatch(name)
+            label = (match["in_brackets"] or match["rest"]).strip() if match else name
             yield _SocialTime({"start": start, "end": end}, label, entry_text(session, "zoom_link"))
 
     def add_workshops(self) -> None:

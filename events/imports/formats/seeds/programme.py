@@ -28,6 +28,7 @@ from events.imports.formats.seeds.tables import (
     first_instant,
     last_instant,
 )
+from events.programme.data.export_numbers import MAX_EXPORT_NUMBER, parse_export_number
 from events.programme.data.schedule import (
     LINK_KINDS,
     AnnouncementData,
@@ -207,7 +208,7 @@ def _read_announcement(key: str, row: SeedRow, zone: ZoneInfo) -> AnnouncementDa
     )
 
 
-_MAX_BOARD_CHARS, _MAX_PLACE_CHARS = 20, 200
+_MAX_BOARD_CHARS, _MAX_PLACE_CHARS, _MAX_LICENCE_CHARS = 20, 200, 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,6 +256,7 @@ def _read_event(key: str, row: SeedRow, programme: EventReferences, *, social: b
         key=key,
         guid=row.guid(),
         title=row.required("title"),
+        subtitle=row.text("subtitle", MAX_LINE_CHARS),
         language=programme.languages.read(row.raw("language"), f"{row.file}, {row.location}"),
         type=kind,
         status=row.choice("status", EVENT_STATUSES) or _default_status(row),
@@ -272,6 +274,7 @@ def _read_event(key: str, row: SeedRow, programme: EventReferences, *, social: b
         service=row.reference("service", programme.services, "service"),
         board=row.text("board", _MAX_BOARD_CHARS),
         abstract=row.prose("abstract"),
+        description=row.prose("description"),
         official=not social if official is None else official,
         at_venue=programme.rooms.get(room) if at_venue is None else at_venue,
         access_notes=row.prose("access_notes"),
@@ -279,6 +282,9 @@ def _read_event(key: str, row: SeedRow, programme: EventReferences, *, social: b
         takes_questions=bool(row.flag("takes_questions")),
         people=programme.people.appearances(row),
         links=read_links(row),
+        export_number=_export_number(row),
+        export_slug=row.text("export_slug", MAX_LINE_CHARS),
+        logo_url=row.url("logo_url"),
     )
     return _with_sign_up(_with_recording(event, row, programme), row, programme)
 
@@ -298,6 +304,8 @@ def _with_recording(event: EventData, row: SeedRow, programme: EventReferences) 
         recording_url=row.url("recording_url"),
         recording_from=row.date("recording_from"),
         recording_offset=row.seconds("recording_offset"),
+        recording_license=row.text("recording_license", _MAX_LICENCE_CHARS),
+        do_not_record=row.flag("do_not_record"),
         notes=notes or programme.notes.get(event.key, ""),
         notes_source=row.url("notes_source"),
     )
@@ -314,6 +322,13 @@ def _with_sign_up(event: EventData, row: SeedRow, programme: EventReferences) ->
         cost=row.text("cost", MAX_NAME_CHARS),
         capacity=row.whole("capacity", 1),
     )
+
+
+def _export_number(row: SeedRow) -> int | None:
+    number = parse_export_number(row.raw("export_number"))
+    if row.has("export_number") and number is None:
+        raise row.refuse("export_number", f"is not a whole number from 1 to {MAX_EXPORT_NUMBER}")
+    return number
 
 
 def _optional_instant(row: SeedRow, column: str, zone: ZoneInfo) -> dt.datetime | None:

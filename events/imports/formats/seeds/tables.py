@@ -204,7 +204,8 @@ _OPTIONAL_EVENT_COLUMNS = (
     "guid", "status", "day", "start", "end", "room", "place", "travel_minutes", "track", "topic", "session", "position",
     "paper", "service", "board", "language", "abstract", "official", "at_venue", "people", "links", "stream_url", "recording_url",
     "overflow_room", "takes_questions", "access_notes",
-    "recording_from", "recording_offset", "notes", "notes_source",
+    "recording_from", "recording_offset", "notes", "notes_source", "subtitle", "description", "recording_license",
+    "do_not_record", "export_number", "export_slug", "logo_url",
 )  # fmt: skip
 _SIGN_UP_COLUMNS = ("audience", "signup_url", "signup_state", "signup_checked_at", "signup_until", "cost", "capacity")
 

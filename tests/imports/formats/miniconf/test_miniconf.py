@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from events.core.parsing.errors import ScheduleParseError
+from events.imports.formats import registry
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.miniconf import reader as miniconf
 from events.programme.data.schedule import AppearanceData, EventData, LinkData, PaperData, ScheduleData
@@ -167,6 +168,25 @@ def test_socials_of_acl_have_dates(iclr: ScheduleData) -> None:
     assert schedule.skipped == (
         "socials.yml, “Readers”, “S-Session C”: it has no start_time and end_time like 2020-07-09_14:00:00",
     )
+
+
+def test_socials_of_emnlp_have_a_place_and_an_address() -> None:
+    document = Document.read(DATA / "emnlp_socials.yml")
+    _, schedule = registry.parse_document(document, HINTS)
+
+    assert [(event.key, event.title, event.start, event.end) for event in schedule.events] == [
+        ("social-A1", "Readers (with Ada Bell)", at(17, 1, month=11), at(17, 3, month=11)),
+        ("social-A1#2", "Readers (Social B: Cy, Eve and Gus)", at(18, 16, month=11), at(18, 18, month=11)),
+        ("social-A2", "Writers", None, None),
+    ]
+    assert [(event.place, event.stream_url) for event in schedule.events] == [
+        ("Zoom & Gather.Town", "https://example.org/j/1"),
+        ("Zoom & Gather.Town", "https://example.org/j/2"),
+        ("", ""),
+    ]
+    assert [link.url for link in schedule.events[2].links] == ["https://example.org/town"]
+    assert [it.person for it in schedule.events[0].people] == ["ada-bell", "cy-dale"]
+    assert schedule.warnings == ("socials.yml, “Writers”: it has neither a day nor a time; both are to be announced",)
 
 
 def test_standard_miniconf_shows_papers_in_sessions_of_its_calendar() -> None:

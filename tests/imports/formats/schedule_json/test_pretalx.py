@@ -120,7 +120,8 @@ def test_numbers_are_replaced_by_names(schedule: ScheduleData) -> None:
     talk = event(schedule, "AAAAAA")
     names = {person.key: person.name for person in schedule.people}
 
-    assert (talk.type, talk.track, talk.abstract, talk.capacity) == ("talk", "web", "In short.\n\nAt *length*.", None)
+    assert (talk.type, talk.track, talk.capacity) == ("talk", "web", None)
+    assert (talk.abstract, talk.description) == ("In short.", "At *length*.")
     assert [names[it.person] for it in talk.people] == ["Grace Example", "Ada Example"]
     assert [(it.kind, it.url) for it in talk.links] == [("slides", "https://talks.example.org/media/slides.pdf")]
 

@@ -132,11 +132,12 @@ def test_a_relative_file_of_an_unknown_site_is_left_out_with_a_warning() -> None
     assert any("/system/attachments" in warning for warning in schedule.warnings)
 
 
-def test_texts_appear_once_and_answers_never() -> None:
+def test_texts_are_apart_and_answers_nowhere() -> None:
     schedule = read("frab.json")
 
     assert first(schedule).title == "Opening of the camp"
-    assert first(schedule).abstract == "Welcome\n\nHow it all begins."
+    assert (first(schedule).subtitle, first(schedule).abstract) == ("Welcome", "How it all begins.")
+    assert first(schedule).description == "How it all begins."
     assert "0160" not in repr(schedule)
 
 

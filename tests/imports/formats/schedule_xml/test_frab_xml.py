@@ -28,11 +28,14 @@ def test_pretalx_event_is_imported_completely() -> None:
     assert (keynote.key, keynote.guid, keynote.title, keynote.type) == (GUID, GUID, "Parsers & People", "keynote")
     assert (keynote.start, keynote.end) == (utc("2025-03-07T04:00"), utc("2025-03-07T05:00"))
     assert (keynote.day, keynote.room, keynote.track) == ("2025-03-07", ROOM, "languages-compilers")
-    assert keynote.abstract == "We parse *everything*.\n\nAnd then we parse it *again*."
+    assert (keynote.abstract, keynote.description) == ("We parse *everything*.", "And then we parse it *again*.")
+    assert (keynote.export_number, keynote.export_slug) == (101, "democon-2025-101-parsers-people")
+    assert keynote.logo_url == "https://pretalx.example.org/media/democon/talk.png"
+    assert (keynote.recording_license, keynote.do_not_record) == ("CC BY 4.0", False)
     assert keynote.recording_url == "https://video.example.org/101"
     assert keynote.links == (
-        LinkData(kind="slides", url="https://pretalx.example.org/media/democon/slides.pdf", title="Slides as PDF"),
         LinkData(kind="website", url="https://example.org/more", title="Further reading"),
+        LinkData(kind="slides", url="https://pretalx.example.org/media/democon/slides.pdf", title="Slides as PDF"),
         LinkData(kind="source", url="https://pretalx.example.org/democon-2025/talk/ABCDEF/"),
         LinkData(kind="website", url=FEEDBACK, title="Feedback"),
     )
@@ -61,7 +64,8 @@ def test_two_times_of_one_submission_are_two_events() -> None:
     first, second = parse_file("pretalx.xml").events[1:]
 
     assert (first.key, second.key) == (f"{GUID[:-1]}2", f"{GUID[:-1]}3")
-    assert (first.abstract, second.abstract) == ("Bring a laptop", "")
+    assert (first.subtitle, second.subtitle) == ("Bring a laptop", "")
+    assert (first.abstract, first.do_not_record) == ("", None)
     assert (first.day, second.day) == ("2025-03-07", "2025-03-08")
     assert (second.start, second.end) == (utc("2025-03-08T19:30"), utc("2025-03-08T21:00"))
 
@@ -98,8 +102,8 @@ def test_hub_event_after_the_day_change_belongs_to_the_day_it_starts_on() -> Non
 def test_hub_texts_lose_the_margins_of_printing() -> None:
     late, evening = parse_file("hub.xml").events
 
-    assert late.abstract == "Short. And long:\n\n- one\n- two\n\nSee **there**."
-    assert evening.abstract == ""
+    assert (late.abstract, late.description) == ("Short.", "Short. And long:\n\n- one\n- two\n\nSee **there**.")
+    assert (evening.abstract, evening.description) == ("", "")
 
 
 def test_hub_link_may_hold_elements_and_letters() -> None:
@@ -128,7 +132,7 @@ def test_fosdem_directory_adds_biographies_and_nobody() -> None:
 def test_fosdem_html_stays_html() -> None:
     welcome = only(parse_file("fosdem.xml"))
 
-    assert welcome.abstract == "<p>To everybody</p>\n\n<p>Opening <em>talk</em>.</p>"
+    assert (welcome.subtitle, welcome.abstract) == ("To everybody", "<p>Opening <em>talk</em>.</p>")
 
 
 def test_fosdem_links_have_their_kind_and_stand_once() -> None:

@@ -10,8 +10,8 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from events.core.byte_cache import PROCESS_CACHE
+from events.pages.link_previews import conference_picture, event_picture
 from events.pages.preview_picture import PreviewPicture
-from events.pages.previews import conference_picture, event_picture
 from events.pages.queries import event as event_queries
 from events.pages.queries import sitemap as sitemap_queries
 from events.programme.models.conference import Conference

@@ -15,8 +15,8 @@ from django.conf import settings
 from django.test import Client
 from PIL import Image
 
+from events.pages.link_previews import MAX_DESCRIPTION_CHARS
 from events.pages.preview_picture import PreviewPicture, is_drawable
-from events.pages.previews import MAX_DESCRIPTION_CHARS
 from tests.factories import make_appearance, make_conference, make_event, make_paper, make_person
 
 pytestmark = pytest.mark.django_db
