@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from django.db import connection, transaction
 from django.db.models import F, Q
 
+from events.core.db.bulk import insert_rows
 from events.core.db.writing import analyse_tables, update_rows
 from events.programme.models.conference import Conference
 from events.search.models import SearchEntry, SearchIndex, SearchWord
@@ -153,7 +154,7 @@ def _replace_entries(conference: Conference, stale: Mapping[Key, int], changed: 
     update_rows(SearchEntry, [entry for entry in written.values() if entry.pk], [*TEXT_FIELDS, "digest"])
     # Short texts first: of a broad question they are listed first.
     added = sorted((entry for entry in written.values() if not entry.pk), key=_length)
-    SearchEntry.objects.bulk_create(added, batch_size=INDEX_BATCH_SIZE)
+    insert_rows(SearchEntry, added)
     after = {key: tuple(getattr(entry, name) for name in TEXT_FIELDS) for key, entry in written.items()}
     return [(before.get(key, ()), after.get(key, ())) for key in {**before, **after}]
 

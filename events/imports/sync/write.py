@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import DateField, Q, QuerySet
-from simple_history.utils import bulk_create_with_history, get_history_manager_for_model
 
+from events.core.db.bulk import insert_history, insert_rows
 from events.core.db.fields import SortKeyField
 from events.core.db.writing import update_rows
 from events.imports.sync.conferences import ConferencePlan
@@ -56,13 +56,21 @@ class ImportWriter:
 
     def _create(self, table: SyncTable, new: Sequence[NewRow]) -> None:
         rows = [planned.row for planned in new]
+        for row in rows:
+            row.conference_id = self.conference.pk
+            for name in table.refs:
+                self._save_reference(row, name)
+        insert_rows(table.model, rows)
         if table.has_history:
-            bulk_create_with_history(rows, table.model, batch_size=IMPORT_BATCH_ROWS)
-        else:
-            table.model.objects.bulk_create(rows, batch_size=IMPORT_BATCH_ROWS)
+            insert_history(table.model, rows, "+")
         for name in table.children:
             children = [child for planned in new for child in self._children(table, name, planned.row.pk, planned.values[name])]
-            table.children[name].model.objects.bulk_create(children, batch_size=IMPORT_BATCH_ROWS)
+            insert_rows(table.children[name].model, children)
+
+    def _save_reference(self, row: Any, name: str) -> None:
+        """Take the primary key of a row that was saved after the plan referred to it."""
+        if getattr(row, f"{name}_id") is None and (target := getattr(row, name)) is not None:
+            setattr(row, f"{name}_id", target.pk)
 
     def _change(self, table: SyncTable, changed: Sequence[ChangedRow]) -> None:
         rows = table.model.objects.in_bulk([planned.read.pk for planned in changed])
@@ -74,7 +82,7 @@ class ImportWriter:
             replaced = {planned.read.pk: planned.apply[name] for planned in changed if name in planned.apply}
             child.model.objects.filter(**{f"{child.owner}__in": list(replaced)}).delete()
             children = [row for pk, values in replaced.items() for row in self._children(table, name, pk, values)]
-            child.model.objects.bulk_create(children, batch_size=IMPORT_BATCH_ROWS)
+            insert_rows(child.model, children)
 
     def _apply_change(self, table: SyncTable, row: Any, planned: ChangedRow) -> None:
         row.imported, row.source, row.source_key = planned.remembered, self.source, planned.key
@@ -89,7 +97,7 @@ class ImportWriter:
     def _store(self, table: SyncTable, rows: Sequence[Any], fields: Sequence[str]) -> None:
         update_rows(table.model, rows, fields)
         if table.has_history:
-            get_history_manager_for_model(table.model).bulk_history_create(rows, batch_size=IMPORT_BATCH_ROWS, update=True)
+            insert_history(table.model, rows, "~")
 
     def _remember(self, table: SyncTable, changed: Sequence[ChangedRow]) -> None:
         """Store only the values of the last import: no page shows them, so the history gets no line."""
