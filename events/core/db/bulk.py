@@ -1,11 +1,11 @@
-"""Many new rows at once: their primary keys, one statement for all of them, and their history.
+"""Many rows at once: new ones with their primary keys, their history, and rows that are deleted again.
 
 Django's ``bulk_create`` composes an expression for every value and takes four times as long; ``writing.update_rows`` updates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -65,24 +65,49 @@ def _plain_type(field: Any) -> type | None:
     return int if isinstance(field, models.ForeignKey | models.IntegerField) else None
 
 
-def insert_history(model: type[models.Model], rows: Sequence[Any], history_type: str) -> None:
-    """Copy these stored rows to the history of their model: "+" for new ones, "~" for changed ones."""
+def insert_history(
+    model: type[models.Model], rows: Sequence[Any], history_type: str, values: Mapping[str, Any] | None = None
+) -> None:
+    """Copy these stored rows to the history of their model: "+" for new ones, "~" for changed ones.
+
+    ``values`` has columns in which the history differs from the rows.
+    """
     if not rows:
         return
     history = get_history_manager_for_model(model).model
-    columns = [field.column for field in history._meta.concrete_fields if not field.name.startswith("history_")]
     user = history.get_default_history_user(rows[0])
-    quote = connection.ops.quote_name
-    copied = ", ".join(map(quote, columns))
-    added = ", ".join(map(quote, ["history_date", "history_type", "history_user_id"]))
     date = connection.ops.adapt_datetimefield_value(timezone.now())
-    pks = [row.pk for row in rows]
-    for start in range(0, len(pks), PKS_PER_STATEMENT):
-        some = pks[start : start + PKS_PER_STATEMENT]
+    given = {**(values or {}), "history_date": date, "history_type": history_type, "history_user_id": user and user.pk}
+    names = [field.column for field in history._meta.concrete_fields if not field.name.startswith("history_")]
+    quote = connection.ops.quote_name
+    copied = [quote(name) for name in names if name not in given]
+    columns = ", ".join([*copied, *map(quote, given)])
+    selected = ", ".join([*copied, *["%s"] * len(given)])
+    for pks in _batches([row.pk for row in rows]):
         # Names come from the models, values are parameters.
         statement = (
-            f"INSERT INTO {quote(history._meta.db_table)} ({copied}, {added}) SELECT {copied}, %s, %s, %s "  # noqa: S608
-            f"FROM {quote(model._meta.db_table)} WHERE id IN ({', '.join(['%s'] * len(some))}) ORDER BY id"
+            f"INSERT INTO {quote(history._meta.db_table)} ({columns}) SELECT {selected} "  # noqa: S608
+            f"FROM {quote(model._meta.db_table)} WHERE id IN ({_placeholders(pks)}) ORDER BY id"
         )
-        with connection.cursor() as cursor:
-            cursor.execute(statement, [date, history_type, user and user.pk, *some])
+        _execute(statement, [*given.values(), *pks])
+
+
+def delete_rows(model: type[models.Model], column: str, pks: Sequence[int]) -> None:
+    """Delete the rows with these keys in a column: without signals and history, and without asking who refers to them."""
+    quote = connection.ops.quote_name
+    for some in _batches(pks):
+        table = quote(model._meta.db_table)
+        _execute(f"DELETE FROM {table} WHERE {quote(column)} IN ({_placeholders(some)})", some)  # noqa: S608
+
+
+def _batches(pks: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (pks[start : start + PKS_PER_STATEMENT] for start in range(0, len(pks), PKS_PER_STATEMENT))
+
+
+def _placeholders(pks: Sequence[int]) -> str:
+    return ", ".join(["%s"] * len(pks))
+
+
+def _execute(statement: str, parameters: Sequence[Any]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)

@@ -23,18 +23,25 @@ SOURCE_FIELDS = ("imported", "source", "source_key")
 
 
 class ImportWriter:
-    """``targets`` has the row of each key, by part: a primary key, or a row that is saved by then."""
+    """``targets`` has the row of each key, by part: a primary key, or a row that is saved by then.
 
-    def __init__(self, conference: Conference, source: str, targets: Mapping[str, Mapping[str, Any]]) -> None:
+    ``history`` is the conference that the history of new rows names.
+    """
+
+    def __init__(
+        self, conference: Conference, source: str, targets: Mapping[str, Mapping[str, Any]], history: int | None = None
+    ) -> None:
         self.conference, self.source, self.targets = conference, source, targets
+        self.history = {"conference_id": history} if history else {}
 
-    def write(self, plan: TablePlan) -> Iterator[int]:
-        """Write one table in batches; yield the number of rows in each."""
-        self._park(plan)
+    def create(self, plan: TablePlan) -> Iterator[int]:
+        """Write the new rows of a table in batches; yield the number of rows in each."""
         for generation in plan.new:
-            for some in chunks(generation, IMPORT_BATCH_ROWS):
+            for some in chunks(generation):
                 self._create(plan.table, some)
                 yield len(some)
+
+    def change(self, plan: TablePlan) -> Iterator[int]:
         for changed in chunks(plan.changed):
             self._change(plan.table, [row for row in changed if row.apply])
             self._remember(plan.table, [row for row in changed if not row.apply])
@@ -47,7 +54,7 @@ class ImportWriter:
             if any(current.get(row.read.pk) != row.read for row in some):
                 raise Outdated
 
-    def _park(self, plan: TablePlan) -> None:
+    def park(self, plan: TablePlan) -> None:
         """Store a temporary value in the last field of the natural key, so that another row can have the old one."""
         name = plan.table.natural[-1] if plan.table.natural else ""
         rows: QuerySet[Any] = plan.table.model.objects.all()
@@ -62,7 +69,7 @@ class ImportWriter:
                 self._save_reference(row, name)
         insert_rows(table.model, rows)
         if table.has_history:
-            insert_history(table.model, rows, "+")
+            insert_history(table.model, rows, "+", self.history)
         for name in table.children:
             children = [child for planned in new for child in self._children(table, name, planned.row.pk, planned.values[name])]
             insert_rows(table.children[name].model, children)
