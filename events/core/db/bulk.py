@@ -52,6 +52,7 @@ def _free_pks(model: type[models.Model], count: int) -> list[int]:
 def _column_values(field: Any, rows: Sequence[Any]) -> list[Any]:
     """Return what the database stores; most values are stored as they are."""
     plain = _plain_type(field)
+    values: Iterator[Any]
     if type(field).pre_save is models.Field.pre_save:
         values = map(attrgetter(field.attname), rows)
     else:

@@ -191,8 +191,9 @@ class ImportAttempt:
         progress = _Progress(self.hooks, sum(plan.size for plan in plans))
         row, targets = self.conference.row, self.planner.targets
         with slices_of_new_rows(row, self.source, targets, plans) as slices:
-            for plan in plans if slices else ():
-                progress.follow(slices.create(plan))
+            if slices:
+                for plan in plans:
+                    progress.follow(slices.create(plan))
             with transaction.atomic():
                 self._write(plans, slices, progress)
         if progress.done >= IMPORT_BATCH_ROWS:
