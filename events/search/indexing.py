@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db import connection, transaction
 from django.db.models import F, Q
 
-from events.core.db.writing import analyse_tables, update_rows
+from events.core.db.bulk import insert_rows
+from events.core.db.writing import analyse_tables, pause_for_writers, update_rows
 from events.programme.models.conference import Conference
 from events.search.models import SearchEntry, SearchIndex, SearchWord
 from events.search.queries.fulltext import is_in_names
@@ -16,6 +17,7 @@ from events.search.rules import Difference, Texts, is_spelled, shortened, text_s
 from events.search.texts import Keys, SearchText, keys_of_events, texts_of, with_related
 
 INDEX_BATCH_SIZE, WORD_BATCH_SIZE = 500, 50
+COMPARED_PER_TRANSACTION = 500
 MAX_TOUCHED_EVENTS = 100
 """A change of more events is left to the comparison."""
 MAX_WORDS_ASKED = 100
@@ -71,16 +73,23 @@ def compare(conference_id: int, revision: int) -> None:
     stored = SearchEntry.objects.filter(conference=conference_id).values_list("thing", "target", "digest")
     known = {(thing, target): digest for thing, target, digest in stored.iterator(5000)}
     differing = [key for key in {**known, **texts} if key not in texts or known.get(key) != texts[key].digest]
+    # Short texts first: of a broad question they are listed first.
+    differing.sort(key=lambda key: (len(texts[key].title + texts[key].people + texts[key].rest) if key in texts else 0, key))
+    differences: list[Difference] = []
+    for start in range(0, len(differing), COMPARED_PER_TRANSACTION):
+        some = differing[start : start + COMPARED_PER_TRANSACTION]
+        with transaction.atomic():
+            conference = _locked(conference_id)
+            if conference is None:
+                return
+            is_current = conference.revision == revision
+            current = {key: texts[key] for key in some if key in texts} if is_current else None
+            differences += _write(conference, _by_thing(some) if is_current else with_related(_by_thing(some)), current)
+        if start + COMPARED_PER_TRANSACTION < len(differing):
+            pause_for_writers()
     with transaction.atomic():
-        conference = _locked(conference_id)
-        if conference is None:
-            return
-        differences: list[Difference] = []
-        if len(differing) > INDEX_BATCH_SIZE:
-            differences = _write(conference, None, texts if conference.revision == revision else None)
-        elif differing:
-            differences = _write(conference, with_related(_by_thing(differing)))
-        SearchIndex.objects.update_or_create(conference=conference, defaults={"revision": revision})
+        if conference := _locked(conference_id):
+            SearchIndex.objects.update_or_create(conference=conference, defaults={"revision": revision})
     _clean_pending_list(differences)
 
 
@@ -95,14 +104,12 @@ def _by_thing(keys: Iterable[tuple[str, int]]) -> Keys:
     return targets
 
 
-def _write(conference: Conference, keys: Keys | None, texts: TextsByKey | None = None) -> list[Difference]:
-    """Write the entries of these things, or of all, that differ from their texts. Return their texts before and after."""
+def _write(conference: Conference, keys: Keys, texts: TextsByKey | None = None) -> list[Difference]:
+    """Write the entries of these things that differ from their texts. Return their texts before and after."""
     if texts is None:
         texts = {(text.thing, text.target): text for text in texts_of(conference.pk, keys)}
-    entries = SearchEntry.objects.filter(conference=conference)
-    if keys is not None:
-        chosen = (Q(thing=thing, target__in=targets) for thing, targets in keys.items() if targets)
-        entries = entries.filter(Q(*chosen, _connector=Q.OR))
+    chosen = (Q(thing=thing, target__in=targets) for thing, targets in keys.items() if targets)
+    entries = SearchEntry.objects.filter(Q(*chosen, _connector=Q.OR), conference=conference)
     stored = entries.values_list("pk", "thing", "target", "digest")
     known = {(thing, target): (pk, digest) for pk, thing, target, digest in stored.iterator(5000)}
     changed = {key: text for key, text in texts.items() if known.get(key, (0, ""))[1] != text.digest}
@@ -153,7 +160,7 @@ def _replace_entries(conference: Conference, stale: Mapping[Key, int], changed: 
     update_rows(SearchEntry, [entry for entry in written.values() if entry.pk], [*TEXT_FIELDS, "digest"])
     # Short texts first: of a broad question they are listed first.
     added = sorted((entry for entry in written.values() if not entry.pk), key=_length)
-    SearchEntry.objects.bulk_create(added, batch_size=INDEX_BATCH_SIZE)
+    insert_rows(SearchEntry, added)
     after = {key: tuple(getattr(entry, name) for name in TEXT_FIELDS) for key, entry in written.items()}
     return [(before.get(key, ()), after.get(key, ())) for key in {**before, **after}]
 
@@ -168,9 +175,24 @@ def _replace_words(conference: Conference, before: set[str], after: set[str]) ->
         words = removed[start : start + WORD_BATCH_SIZE]
         cuts = set().union(*map(shortened, words))
         SearchWord.objects.filter(conference=conference, cut__in=cuts, word__in=words).delete()
-    added = (word for word in sorted(after - before) if is_spelled(word))
-    rows = [SearchWord(conference=conference, cut=cut, word=word) for word in added for cut in sorted(shortened(word))]
+    added = [word for word in sorted(after - before) if is_spelled(word)]
+    known = _known_words(conference, added)
+    rows = [
+        SearchWord(conference=conference, cut=cut, word=word)
+        for word in added
+        if word not in known
+        for cut in sorted(shortened(word))
+    ]
     SearchWord.objects.bulk_create(rows, batch_size=INDEX_BATCH_SIZE, ignore_conflicts=True)
+
+
+def _known_words(conference: Conference, words: Sequence[str]) -> set[str]:
+    known: set[str] = set()
+    for start in range(0, len(words), INDEX_BATCH_SIZE):
+        some = words[start : start + INDEX_BATCH_SIZE]
+        rows = SearchWord.objects.filter(conference=conference, cut__in=some, word=F("cut"))
+        known.update(rows.values_list("word", flat=True))
+    return known
 
 
 def _without_entries(conference: Conference, words: list[str]) -> list[str]:

@@ -31,10 +31,12 @@ def require_wrk() -> None:
         raise SystemExit("make bench needs wrk to play the clients: apt install wrk")
 
 
-def get(port: int, path: str, headers: Mapping[str, str], *, connections: int, status: int = 200) -> Rate:
-    """The same address again and again, on connections that stay open."""
+def get(
+    port: int, path: str, headers: Mapping[str, str], *, connections: int, status: int = 200, questions: Path | None = None
+) -> Rate:
+    """The same address again and again, on connections that stay open; with another question in it each time."""
     options = [part for name, value in headers.items() for part in ("-H", f"{name}: {value}")]
-    return _wrk(port, path, options, HERE / "get.lua", [str(status)], connections)
+    return _wrk(port, path, options, HERE / "get.lua", [str(status), *map(str, filter(None, [questions]))], connections)
 
 
 def post(port: int, path: str, tokens: Path, *, connections: int) -> Rate:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks import load
+from tests.benchmarks import importing, load
 from tests.benchmarks.load import Rate
 from tests.benchmarks.opening import database
 from tests.benchmarks.servers import PROJECT, Server, manage, serving
@@ -35,6 +35,13 @@ class Case:
     headers: dict[str, str] = field(default_factory=dict)
     status: int = 200
     queries: int | None = None
+    question: str = ""
+    questions: Path | None = None
+    """A file of what takes the place of QUESTION in the path; ``question`` is one of them."""
+
+    @property
+    def example(self) -> str:
+        return self.path.replace("QUESTION", self.question)
 
 
 def cases(found: dict[str, Any], etags: dict[str, str]) -> Iterator[Case]:
@@ -49,7 +56,8 @@ def cases(found: dict[str, Any], etags: dict[str, str]) -> Iterator[Case]:
     yield Case("poster session page", found["session"], packed, queries=asked["session"])
     yield Case("event page", found["event"], packed, queries=asked["event"])
     yield Case("search, asked before", found["search"], packed, queries=asked["search"])
-    yield Case("search, a new question", f"{found['search']}&turn=TURN", packed, queries=asked["search, new"])
+    new = {"question": found["question"], "questions": Path(found["questions"])}
+    yield Case("search, a new question", found["new search"], packed, queries=asked["search, new"], **new)
     yield Case("schedule.ics", found["schedule.ics"], queries=asked["schedule.ics"])
     yield Case("schedule.json", found["schedule.json"], packed, queries=asked["schedule.json"])
     for feed, picks in FEEDS.items():
@@ -78,7 +86,7 @@ def limits(server: Server, todo: list[Case], folder: Path) -> dict[str, list[Rat
     """The same bytes from a minimal Django view and from a minimal WSGI application."""
     answers = {}
     for number, case in enumerate(todo):
-        response = server.fetch(case.path, case.headers)
+        response = server.fetch(case.example, case.headers)
         (folder / str(number)).write_bytes(response.read())
         answers[case.path.partition("?")[0] + f"~{number}"] = (f"{response.status} OK", str(number))
     (folder / "answers.json").write_text(json.dumps(answers))
@@ -95,9 +103,12 @@ def table(found: dict[str, Any], folder: Path) -> None:
     with serving(HALLWAY) as server:
         etags = {feed: server.fetch(found[feed]).headers["ETag"] for feed in FEEDS}
         todo = list(cases(found, etags))
-        sizes = {case.name: warmed(server, case.path, case.headers) for case in todo}
+        sizes = {case.name: warmed(server, case.example, case.headers) for case in todo}
         rates = {
-            case.name: [load.get(server.port, case.path, case.headers, connections=n, status=case.status) for n in (1, 8)]
+            case.name: [
+                load.get(server.port, case.path, case.headers, connections=n, status=case.status, questions=case.questions)
+                for n in (1, 8)
+            ]
             for case in todo
         }
         bookmark = load.post(server.port, found["bookmark"], Path(found["tokens"]), connections=64)
@@ -173,6 +184,7 @@ def main() -> None:
         write()
         table(found, folder)
     bookmarks_on_postgresql()
+    importing.measure()
     write("\nThe same of an invented programme, 8 clients, requests a second:")
     write("\n| events | day page, no agenda | day page, 20 bookmarks | largest session's page |\n|---|---|---|---|")
     for events in SIZES:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import random
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote_plus
 
 from django.db import connection
 from django.db.models import Count
@@ -15,6 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Agenda, Bookmark, Conference, Event, Visitor
 
+QUESTIONS = 20_000
 AGENDAS = 200
 PICKS = 20
 
@@ -28,6 +31,8 @@ def prepare(slug: str, folder: Path) -> dict[str, Any]:
     tokens = [agenda_with_bookmarks(conference, events, number) for number in range(AGENDAS)]
     (folder / "tokens").write_text("\n".join(token for token, _ in tokens) + "\n")
     sessions = Event.objects.public().filter(conference=conference).annotate(n=Count("children")).order_by("-n", "pk")
+    asked = questions([event.title for event in events])
+    (folder / "questions").write_text("\n".join(asked) + "\n")
     base = f"/{slug}"
     token, feed = agenda_with_bookmarks(conference, events, 0, picks=60)
     return {
@@ -36,6 +41,9 @@ def prepare(slug: str, folder: Path) -> dict[str, Any]:
         "session": sessions[0].get_absolute_url(),
         "event": events[len(events) // 2].get_absolute_url(),
         "search": f"{base}/search/?q=reinforcement+lear",
+        "new search": f"{base}/search/?q=QUESTION",
+        "question": asked[0],
+        "questions": str(folder / "questions"),
         "bookmark": f"{events[len(events) // 3].get_absolute_url()}bookmark/",
         "schedule.ics": f"{base}/schedule.ics",
         "schedule.json": f"{base}/schedule.json",
@@ -47,6 +55,18 @@ def prepare(slug: str, folder: Path) -> dict[str, Any]:
         "token of 60": token,
         "tokens": str(folder / "tokens"),
     }
+
+
+def questions(titles: list[str]) -> list[str]:
+    """Return different questions of two words, the second one as if it was being typed."""
+    chance, asked = random.Random(1), dict[str, None]()
+    words = sorted({word.lower() for title in titles for word in title.split() if word.isalpha() and len(word) > 3})
+    for _ in range(10 * QUESTIONS):
+        one, other = chance.sample(words, 2)
+        asked[quote_plus(f"{one} {other[: chance.randint(3, len(other))]}")] = None
+        if len(asked) == QUESTIONS:
+            break
+    return list(asked)
 
 
 def agenda_with_bookmarks(conference: Conference, events: list[Event], number: int, picks: int = PICKS) -> tuple[str, str]:
@@ -75,7 +95,7 @@ def main(slug: str, folder: str) -> None:
     found["queries"] = {name: queries(found[name]) for name in names}
     found["queries"]["day, 20 picks"] = queries(found["day"], token=found["token"])
     found["queries"]["agenda of 60"] = queries(found["agenda"], token=found["token of 60"])
-    found["queries"]["search, new"] = queries(found["search"], then=f"{found['search']}&turn=1")
+    found["queries"]["search, new"] = queries(found["search"], then=found["new search"].replace("QUESTION", found["question"]))
     for feed in ("feed", "feed of 60"):
         etag = Client(SERVER_NAME="localhost").get(found[feed]).headers["ETag"]
         found["queries"][f"{feed}, 304"] = queries(found[feed], etag=etag)

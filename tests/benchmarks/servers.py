@@ -19,11 +19,12 @@ PROJECT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Run:
-    """A command that ended: what it said, its seconds, and the most memory it held, in MB."""
+    """A command that ended: what it said, its seconds, the most memory it held, in MB, and its processor time."""
 
     output: str
     seconds: float
     megabytes: float
+    cpu: float = 0
 
 
 def manage(*arguments: str) -> Run:
@@ -38,7 +39,7 @@ def manage(*arguments: str) -> Run:
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{' '.join(arguments)} ended with {process.returncode}:\n{output[-2000:]}")
-    return Run(output, time.perf_counter() - began, usage.ru_maxrss / 1024)
+    return Run(output, time.perf_counter() - began, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime)
 
 
 @contextlib.contextmanager

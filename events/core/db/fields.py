@@ -38,6 +38,8 @@ COLOUR_LINES = {
     "break": "Break and service (grey)",
 }
 WEB_ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f-\x9f<>\"]+\Z", re.IGNORECASE)
+# Most texts; the categories of the characters of others are looked up one by one.
+PRINTABLE_LINES = re.compile(r"[\n\r\t\x20-\x7e\xa0-\ud7ff]*")
 HEX_COLOUR = re.compile(r"#[0-9a-fA-F]{6}\Z")
 
 # The first parts of addresses that are not conferences.
@@ -65,6 +67,8 @@ def time_zone(value: str) -> None:
 
 def plain_text(value: str) -> None:
     """Refuse control characters and lone surrogates, which databases, calendars and XML files cannot store."""
+    if PRINTABLE_LINES.fullmatch(value):
+        return
     for position, character in enumerate(value, start=1):
         if unicodedata.category(character) in {"Cc", "Cs"} and character not in "\n\r\t":
             raise ValidationError(

@@ -14,6 +14,10 @@ from django.db.models import F
 # A queued write takes milliseconds, so that one that takes longer is waiting for an import.
 QUEUE_TIMEOUT_SECONDS = 2.0
 LOCK_TIMEOUT_MS = 50
+SLICE_SECONDS = 0.25
+"""From so long on, a slice of a long write ends."""
+PAUSE_SECONDS = 0.12
+"""Who waits for SQLite's lock asks for it ten times a second."""
 
 
 class WriteQueue:
@@ -56,6 +60,29 @@ def serialized_write() -> Iterator[None]:
         return
     with WRITE_QUEUE.turn(), transaction.atomic():
         yield
+
+
+def in_slices(steps: Iterator[int]) -> Iterator[int]:
+    """Run steps of a long write in short transactions, between which others can write; yield what the steps yield.
+
+    A transaction that is open already stays one.
+    """
+    rest = True
+    while rest:
+        started, rest = time.monotonic(), False
+        with transaction.atomic():
+            for count in steps:
+                yield count
+                if time.monotonic() - started > SLICE_SECONDS:
+                    rest = True
+                    break
+        if rest:
+            pause_for_writers()
+
+
+def pause_for_writers() -> None:
+    if connection.vendor == "sqlite" and not connection.in_atomic_block:
+        time.sleep(PAUSE_SECONDS)
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Run an import: one at a time for each conference; plan, then write in one transaction."""
+"""Run an import: one at a time for each conference; plan, then write what readers see in one transaction."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import re
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,12 +19,15 @@ from events.imports.sync.clashes import clashes_after_import
 from events.imports.sync.conferences import ConferencePlan, plan_conference
 from events.imports.sync.edits import edits_of_import
 from events.imports.sync.foreign import NO_HANDOVER, ForeignEvents, without_foreign_refs
+from events.imports.sync.hidden_rows import HiddenRows, remove_hidden_rows, slices_of_new_rows
 from events.imports.sync.plan import ImportPlanner, slot_changes
+from events.imports.sync.plan_rows import TablePlan
 from events.imports.sync.repeats import with_keys_of_rows
 from events.imports.sync.report import NO_HOOKS, ROW_SKIPPED, ImportHooks, Outdated, ReportLine, SyncError, SyncReport
 from events.imports.sync.tables import SYNC_TABLES
 from events.imports.sync.write import IMPORT_BATCH_ROWS, ImportWriter, record_import_changes
 from events.programme.data.schedule import ScheduleData
+from events.programme.lifecycle import call_after_events_changed
 from events.programme.models.changes import ChangeGroup, ChangeGroupKind
 from events.programme.models.conference import Conference
 
@@ -135,6 +138,7 @@ def sync(
     if dry_run:
         return ImportAttempt(request, hooks).report
     with import_lock(data.conference.slug):
+        remove_hidden_rows(data.conference.slug)
         try:
             return ImportAttempt(request, hooks).write()
         except (Outdated, IntegrityError):
@@ -187,30 +191,60 @@ class ImportAttempt:
 
     def write(self) -> SyncReport:
         plans = list(self.planner.plans.values())
-        with transaction.atomic():
-            self.conference.verify()
-            writer = ImportWriter(self.conference.row, self.source, self.planner.targets)
-            for plan in plans:
-                writer.verify(plan)
-            self.conference.write()
-            done, total = 0, sum(plan.size for plan in plans)
-            for plan in plans:
-                for count in writer.write(plan):
-                    done += count
-                    self.hooks.progress("writing", done, total)
-            if not self.report.is_empty:
-                self.conference.row.bump_revision()
-                self.report.group = self._record_group()
-            self.hooks.on_written(self.report, self.conference.row)
-        if done >= IMPORT_BATCH_ROWS:
+        progress = _Progress(self.hooks, sum(plan.size for plan in plans))
+        row, targets = self.conference.row, self.planner.targets
+        with slices_of_new_rows(row, self.source, targets, plans) as slices:
+            if slices:
+                for plan in plans:
+                    progress.follow(slices.create(plan))
+            with transaction.atomic():
+                self._write(plans, slices, progress)
+        if progress.done >= IMPORT_BATCH_ROWS:
             analyse_tables(model for table in SYNC_TABLES for model in table.models)
         return self.report
 
-    def _record_group(self) -> ChangeGroup:
+    def _write(self, plans: Sequence[TablePlan], slices: HiddenRows | None, progress: _Progress) -> None:
+        self.conference.verify()
+        writer = ImportWriter(self.conference.row, self.source, self.planner.targets)
+        for plan in plans:
+            writer.verify(plan)
+        if slices:
+            slices.publish(self.conference)
+        else:
+            self.conference.write()
+        for plan in plans:
+            writer.park(plan)
+            if slices:
+                slices.move(plan)
+            else:
+                progress.follow(writer.create(plan))
+            progress.follow(writer.change(plan))
+        if not self.report.is_empty:
+            self.conference.row.bump_revision()
+            self.report.group = self._record_group(slices)
+        self.hooks.on_written(self.report, self.conference.row)
+
+    def _record_group(self, slices: HiddenRows | None) -> ChangeGroup:
         """One entry for attendees, and what the undo of this import needs."""
         conference, plans, hooks = self.conference.row, self.planner.plans, self.hooks
         values = {"kind": ChangeGroupKind.IMPORT, "title": IMPORT_TITLE, "note": hooks.reason, "by": hooks.by}
-        edits = edits_of_import(self.conference, plans)
+        # A conference that a large import made is deleted as a whole: a list of all its rows would take long to write.
+        edits = {} if slices and self.conference.is_new else edits_of_import(self.conference, plans)
         group = ChangeGroup.objects.create(conference=conference, edits=edits, **values)
-        record_import_changes(self.conference, plans, hooks.reason, group)
+        if slices and slices.has_snapshots:
+            call_after_events_changed(conference.pk)
+        else:
+            record_import_changes(self.conference, plans, hooks.reason, group)
         return group
+
+
+@dataclass
+class _Progress:
+    hooks: ImportHooks
+    total: int
+    done: int = 0
+
+    def follow(self, counts: Iterable[int]) -> None:
+        for count in counts:
+            self.done += count
+            self.hooks.progress("writing", self.done, self.total)

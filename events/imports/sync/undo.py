@@ -119,7 +119,9 @@ def _restore_rows(conference: Conference, edits: Mapping[str, Any]) -> None:
         changed = [_restored(table, stored[pk], of_table[str(pk)]["before"]) for pk in pks]
         natural = table.natural[-1] if table.natural and table.natural[-1] not in table.refs else ""
         parked = [row.read.pk for row in changed if natural in row.apply]
-        for _ in writer.write(TablePlan(table, stored, changed=changed, parked=parked)):
+        plan = TablePlan(table, stored, changed=changed, parked=parked)
+        writer.park(plan)
+        for _ in writer.change(plan):
             pass
 
 

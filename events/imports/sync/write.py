@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import DateField, Q, QuerySet
-from simple_history.utils import bulk_create_with_history, get_history_manager_for_model
 
+from events.core.db.bulk import insert_history, insert_rows
 from events.core.db.fields import SortKeyField
 from events.core.db.writing import update_rows
 from events.imports.sync.conferences import ConferencePlan
@@ -24,18 +24,25 @@ SOURCE_FIELDS = ("imported", "source", "source_key")
 
 
 class ImportWriter:
-    """``targets`` has the row of each key, by part: a primary key, or a row that is saved by then."""
+    """``targets`` has the row of each key, by part: a primary key, or a row that is saved by then.
 
-    def __init__(self, conference: Conference, source: str, targets: Mapping[str, Mapping[str, Any]]) -> None:
+    ``history`` is the conference that the history of new rows names.
+    """
+
+    def __init__(
+        self, conference: Conference, source: str, targets: Mapping[str, Mapping[str, Any]], history: int | None = None
+    ) -> None:
         self.conference, self.source, self.targets = conference, source, targets
+        self.history = {"conference_id": history} if history else {}
 
-    def write(self, plan: TablePlan) -> Iterator[int]:
-        """Write one table in batches; yield the number of rows in each."""
-        self._park(plan)
+    def create(self, plan: TablePlan) -> Iterator[int]:
+        """Write the new rows of a table in batches; yield the number of rows in each."""
         for generation in plan.new:
-            for some in chunks(generation, IMPORT_BATCH_ROWS):
+            for some in chunks(generation):
                 self._create(plan.table, some)
                 yield len(some)
+
+    def change(self, plan: TablePlan) -> Iterator[int]:
         for changed in chunks(plan.changed):
             self._change(plan.table, [row for row in changed if row.apply])
             self._remember(plan.table, [row for row in changed if not row.apply])
@@ -48,7 +55,7 @@ class ImportWriter:
             if any(current.get(row.read.pk) != row.read for row in some):
                 raise Outdated
 
-    def _park(self, plan: TablePlan) -> None:
+    def park(self, plan: TablePlan) -> None:
         """Store a temporary value in the last field of the natural key, so that another row can have the old one."""
         name = plan.table.natural[-1] if plan.table.natural else ""
         rows: QuerySet[Any] = plan.table.model.objects.all()
@@ -57,13 +64,21 @@ class ImportWriter:
 
     def _create(self, table: SyncTable, new: Sequence[NewRow]) -> None:
         rows = [planned.row for planned in new]
+        for row in rows:
+            row.conference_id = self.conference.pk
+            for name in table.refs:
+                self._save_reference(row, name)
+        insert_rows(table.model, rows)
         if table.has_history:
-            bulk_create_with_history(rows, table.model, batch_size=IMPORT_BATCH_ROWS)
-        else:
-            table.model.objects.bulk_create(rows, batch_size=IMPORT_BATCH_ROWS)
+            insert_history(table.model, rows, "+", self.history)
         for name in table.children:
             children = [child for planned in new for child in self._children(table, name, planned.row.pk, planned.values[name])]
-            table.children[name].model.objects.bulk_create(children, batch_size=IMPORT_BATCH_ROWS)
+            insert_rows(table.children[name].model, children)
+
+    def _save_reference(self, row: Any, name: str) -> None:
+        """Take the primary key of a row that was saved after the plan referred to it."""
+        if getattr(row, f"{name}_id") is None and (target := getattr(row, name)) is not None:
+            setattr(row, f"{name}_id", target.pk)
 
     def _change(self, table: SyncTable, changed: Sequence[ChangedRow]) -> None:
         rows = table.model.objects.in_bulk([planned.read.pk for planned in changed])
@@ -75,7 +90,7 @@ class ImportWriter:
             replaced = {planned.read.pk: planned.apply[name] for planned in changed if name in planned.apply}
             child.model.objects.filter(**{f"{child.owner}__in": list(replaced)}).delete()
             children = [row for pk, values in replaced.items() for row in self._children(table, name, pk, values)]
-            child.model.objects.bulk_create(children, batch_size=IMPORT_BATCH_ROWS)
+            insert_rows(child.model, children)
 
     def _apply_change(self, table: SyncTable, row: Any, planned: ChangedRow) -> None:
         row.imported, row.source, row.source_key = planned.remembered, self._source_of(planned), planned.key
@@ -93,7 +108,7 @@ class ImportWriter:
     def _store(self, table: SyncTable, rows: Sequence[Any], fields: Sequence[str]) -> None:
         update_rows(table.model, rows, fields)
         if table.has_history:
-            get_history_manager_for_model(table.model).bulk_history_create(rows, batch_size=IMPORT_BATCH_ROWS, update=True)
+            insert_history(table.model, rows, "~")
 
     def _remember(self, table: SyncTable, changed: Sequence[ChangedRow]) -> None:
         """Store only the values of the last import: no page shows them, so the history gets no line."""

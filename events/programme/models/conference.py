@@ -88,11 +88,15 @@ class ConferenceStatus(models.TextChoices):
     PUBLISHED = "published", "Published"
 
 
+HIDDEN_SOURCE = "rows of an import\t"
+"""The source of a conference that holds rows while they are imported, and that nobody may see. No file's source has a tab."""
+
+
 class ConferenceQuerySet(models.QuerySet["Conference"]):
     def public(self) -> ConferenceQuerySet:
         slug = draft_conference()
         if slug == ALL_CONFERENCES:
-            return self.all()
+            return self.exclude(source=HIDDEN_SOURCE)
         return self.filter(Q(status=ConferenceStatus.PUBLISHED) | Q(slug=slug)) if slug else self.published()
 
     def published(self) -> ConferenceQuerySet:

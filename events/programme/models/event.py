@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import uuid
-from collections.abc import Sequence
-from typing import Self
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models, transaction
@@ -15,6 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events.core.db.fields import LanguageField, LineField, ProseField, SharedRecords, WebAddressField
+from events.core.db.prepared_query import set_prefetched
 from events.programme.data.export_numbers import MAX_EXPORT_NUMBER
 from events.programme.drafts import drafts_are_shown
 from events.programme.models.changes import Change, ChangeGroup
@@ -27,7 +29,7 @@ from events.programme.models.event_columns import (
     UNANNOUNCED_FIELDS,
 )
 from events.programme.models.labels import TALK_KINDS, EventType, Kind, SignupState, Status, Topic, Track
-from events.programme.models.papers import Authorship
+from events.programme.models.papers import Authorship, Link
 from events.programme.models.people import Appearance
 from events.programme.models.publishing import SNAPSHOT_FIELDS, record_changes
 from events.programme.models.venue import Room, Service
@@ -84,6 +86,23 @@ class EventQuerySet(models.QuerySet["Event"]):
         events = self.only(*CALENDAR_FIELDS).select_related(*CALENDAR_RELATED).prefetch_related(*more)
         return events.defer(*CALENDAR_TEXTS) if brief else events
 
+    def read_for_snapshots(self) -> list[Event]:
+        """Read many events: what they share is read once, and only the names of authors."""
+        events = list(self.select_related("paper").prefetch_related(*_SHARED_BY_EVENTS).defer("imported", "paper__imported"))
+        appearances = Appearance.objects.select_related("person").only("event", "role", "remote", "person__name")
+        authors = Authorship.objects.values_list("paper", "person__name")
+        pks, papers = [event.pk for event in events], {event.paper_id for event in events if event.paper_id}
+        people = _grouped((it.event_id, it) for it in appearances.filter(event__in=pks))
+        links = _grouped((it.event_id, it) for it in Link.objects.filter(event__in=pks))
+        talks = _grouped((it.session_id, it) for it in talks_for_calendars().filter(session__in=pks))
+        names = _grouped(authors.filter(paper__in=papers).order_by("position", "pk"))
+        for event in events:
+            for relation, related in (("appearances", people), ("links", links), ("children", talks)):
+                set_prefetched(event, relation, related.get(event.pk, []))
+            if event.paper:
+                event.paper.author_names = names.get(event.paper.pk, [])
+        return events
+
     def for_snapshots(self) -> Self:
         related = ["conference", "type", "track", "topic", "day", "session__session", "paper", "room__zone__venue"]
         related += ["overflow_room", "service__zone__venue", "service__room__zone__venue"]
@@ -111,6 +130,19 @@ class EventQuerySet(models.QuerySet["Event"]):
                 pks = list(self.filter(conference=conference).order_by("pk").values_list("pk", flat=True))
                 changes += record_changes(conference, pks, reason=reason, quiet=quiet, group=group)
         return changes
+
+
+def _grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, list[Any]]:
+    rows: dict[Any, list[Any]] = defaultdict(list)
+    for key, row in pairs:
+        rows[key].append(row)
+    return rows
+
+
+_SHARED_BY_EVENTS = (
+    *("conference", "type", "track", "topic", "day", "session__session", "room__zone__venue", "overflow_room"),
+    *("service__zone__venue", "service__room__zone__venue"),
+)
 
 
 def _people_prefetches(appearance: Sequence[str] = (), authorship: Sequence[str] = ()) -> list[Prefetch[str]]:
@@ -332,7 +364,7 @@ class Event(Imported):
             "stream_url": self.stream_url,
             "recording_url": self.recording_url,
             "recording_from": self.recording_from.isoformat() if self.recording_from else "",
-            "paper": f"{paper.title} {', '.join(a.person.name for a in paper.authorships.all())}" if paper else "",
+            "paper": f"{paper.title} {', '.join(paper.author_names)}" if paper else "",
             "subtitle": self.subtitle,
             "description": _digest(self.description),
             "do_not_record": "yes" if self.do_not_record else "",

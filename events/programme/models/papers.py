@@ -17,7 +17,7 @@ from events.programme.models.labels import Topic
 
 class PaperQuerySet(models.QuerySet["Paper"]):
     def public(self) -> PaperQuerySet:
-        return self.filter(is_public=True)
+        return self.filter(is_public=True, conference__status="published")
 
 
 class Paper(Imported, Revisable):

@@ -19,7 +19,7 @@ from events.programme.models.papers import Authorship
 
 class PersonQuerySet(models.QuerySet["Person"]):
     def public(self) -> PersonQuerySet:
-        writing = Authorship.objects.filter(person=OuterRef("pk"), paper__is_public=True)
+        writing = Authorship.objects.filter(person=OuterRef("pk"), paper__is_public=True, paper__conference__status="published")
         # Written out, so that the database reads the events of one person and not all events for each person.
         appearing = Appearance.objects.filter(public_within("event"), person=OuterRef("pk"))
         return self.filter(Exists(writing) | Exists(appearing))

@@ -32,6 +32,9 @@ SNAPSHOT_FIELDS = ("announced", "sequence", "revised_at")
 EVENTS_PER_BATCH = 500
 """A whole programme at once would be read into memory with all its authors."""
 
+MAX_JOINED_EVENTS = 20
+"""More are read with twenty queries instead of five, but without one row of each kind for each event."""
+
 
 def record_changes(
     conference: Conference, pks: Sequence[int], *, reason: str, quiet: bool, group: ChangeGroup | None = None
@@ -82,7 +85,8 @@ class _Recorder:
         now = timezone.now()
         changes: list[Change] = []
         changed = []
-        for event in self.events.filter(pk__in=pks).order_by("pk").for_snapshots():
+        events = self.events.filter(pk__in=pks).order_by("pk")
+        for event in events.read_for_snapshots() if len(pks) > MAX_JOINED_EVENTS else events.for_snapshots():
             old, new = event.announced, event.public_snapshot()
             if old == new:
                 continue

@@ -49,13 +49,14 @@ def _room() -> Q:
     names = ("room", "overflow_room")
     # A room without events is no secret, for example a quiet room, and a service is listed with its room.
     shown = _refers(public_events_by_row(), *names) | _refers(Service.objects.all(), "room")
-    return shown | ~_refers(Event.objects.all(), *names)
+    # Rows of an import that is being written are in a hidden conference until all are there.
+    return shown | ~_refers(Event.objects.filter(conference__status="published"), *names)
 
 
 def _zone() -> Q:
     rooms = Room.objects.all()
     shown = _refers(only_public(rooms), "zone") | _refers(Service.objects.all(), "zone")
-    return shown | ~_refers(rooms, "zone")
+    return shown | ~_refers(rooms.filter(conference__status="published"), "zone")
 
 
 def _venue() -> Q:

@@ -10,8 +10,9 @@ import django
 from django.apps import apps
 
 
-def main(step: str, times: int) -> None:
+def main(step: str, times: int, smallest: int) -> None:
     # What reads models is not to be imported before Django has them.
+    from events.imports.sync import hidden_rows  # noqa: PLC0415
     from events.imports.sync.engine import sync  # noqa: PLC0415
     from events.imports.sync.report import ImportHooks  # noqa: PLC0415
     from tests.imports.sync.killed_programmes import NEW  # noqa: PLC0415
@@ -24,6 +25,8 @@ def main(step: str, times: int) -> None:
         if left < 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
+    if smallest:
+        hidden_rows.MIN_SLICED_ROWS = smallest
     hooks = ImportHooks(progress=lambda what, done, total: die(what), on_written=lambda report, conference: die("written"))
     sync(NEW, source="file", hooks=hooks)
 
@@ -31,4 +34,4 @@ def main(step: str, times: int) -> None:
 if __name__ == "__main__":
     if not apps.ready:
         django.setup()
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

@@ -29,7 +29,7 @@ COMMITTED = pytest.mark.django_db(transaction=True)
 def killed_import(step: str, times: int) -> int:
     """The exit status of an import that is killed at that step."""
     environment = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "conference.settings"}
-    command = [sys.executable, "-m", "tests.imports.sync.killed_import", step, str(times)]
+    command = [sys.executable, "-m", "tests.imports.sync.killed_import", step, str(times), "0"]
     return subprocess.run(command, cwd=PROJECT, env=environment, check=False, capture_output=True).returncode
 
 
