@@ -12,9 +12,9 @@ from django.conf import settings
 from django.test import Client
 from openpyxl import load_workbook
 
-from events.admin.spreadsheets import tables
-from events.admin.spreadsheets.tables import TableError, read_table
+from events.admin.spreadsheets.tables import read_table
 from events.core.parsing.cells import escape_formula, unescape_formula
+from events.core.parsing.table_files import MAX_TABLE_BYTES, MAX_TABLE_ROWS, TableError
 from events.models import Event, ImportRun
 from tests.admin.uploads.sending import csv_of, export, mistakes, rows_of, send, xlsx_of
 from tests.factories import make_conference, make_person
@@ -198,4 +198,4 @@ def test_text_too_long_for_a_workbook_is_not_cut_off(organiser: Client) -> None:
 
 
 def test_limits_are_those_the_form_says() -> None:
-    assert (tables.MAX_TABLE_BYTES, tables.MAX_TABLE_ROWS) == (16 * 2**20, 20_000)
+    assert (MAX_TABLE_BYTES, MAX_TABLE_ROWS) == (16 * 2**20, 20_000)
