@@ -205,6 +205,7 @@ SITE_TABLE = {
     # Whole programmes are the organisers'; a file that is not waiting sends them back to the form.
     "admin:events_conference_programme": Row(200, 422),
     "admin:events_conference_programme_preview": Row(302, 302),
+    "admin:events_conference_programme_columns": Row(302, 302),
     # What is decided on stage stands in a form that says what was seen.
     "admin:events_question_stage": Row(200, 405),
     "admin:events_question_decide": Row(405, 422),
@@ -335,7 +336,7 @@ def admin_address(name: str, world: World) -> str:
     }
     if name in special:
         return special[name]()
-    if name.endswith("_preview"):
+    if name.endswith(("_preview", "_programme_columns")):
         return reverse(name, args=["a-file-nobody-sent"])
     if name.endswith(("_export", "_template")):
         return f"{reverse(name, args=['csv'])}?conference__id__exact={world.conference.pk}"

@@ -147,7 +147,7 @@ def find_time_zone(
     if fitting:
         return fitting[0], f"names no time zone; {fitting[0].key} fits its times and is used"
     # A local time among them would be moved by a zone that only fits the others.
-    if aware and len(aware) == len(moments) and (fixed := _fixed_offset_zone(aware)):
+    if aware and not likely and len(aware) == len(moments) and (fixed := _fixed_offset_zone(aware)):
         return ZoneInfo(fixed), (
             f"names no time zone, but all its times are at UTC{str(aware[0])[-6:]}: {fixed} is used, whose clocks never change. "
             "Set the time zone of the conference to that of its city"
