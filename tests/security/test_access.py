@@ -217,6 +217,7 @@ SITE_TABLE = {
 FOR_ORGANISERS = {
     "admin:events_conference_programme",
     "admin:events_conference_programme_preview",
+    "admin:events_conference_programme_columns",
     "admin:events_question_stage",
     "admin:events_question_decide",
     "admin:events_question_newcomers",

@@ -7,6 +7,7 @@ import csv
 import datetime as dt
 import io
 import itertools
+import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
@@ -148,8 +149,11 @@ def decode_csv(content: bytes, encoding: str = "") -> str:
                 f"Row {row}: byte 0x{error.object[error.start]:02X} is not UTF-8: save the file as “CSV UTF-8”, or as XLSX."
             ) from error
         text = content.decode(encoding, "replace")
-    if text.lstrip()[:1] == "<":
+    start = text.lstrip()[:16].upper()
+    if start[:1] == "<":
         raise TableError("This is a web page or an XML file, not a table: save the sheet as CSV UTF-8 or XLSX.")
+    if start.startswith("BEGIN:VCALENDAR") or re.match(r"[{\[]\s*[\"{\[]", start):
+        raise TableError("This is a calendar or JSON and no table: a whole programme goes into “Import a programme”.")
     return text
 
 

@@ -53,6 +53,14 @@ BAD = {
     "nothing": (b"", "The file is empty."),
     "only spaces": (b" \n \n", "The file is empty."),
     "only commas": (b",,\n,,\n", "The file has no rows."),
+    "a calendar": (
+        b"BEGIN:VCALENDAR\nEND:VCALENDAR\n",
+        "This is a calendar or JSON and no table: a whole programme goes into “Import a programme”.",
+    ),
+    "JSON": (
+        b'{"schedule": {}}',
+        "This is a calendar or JSON and no table: a whole programme goes into “Import a programme”.",
+    ),
     "a header alone": (b"title,type\n", "The file has a header and no rows under it."),
     "Latin-1": ("title\nPosé\n".encode("latin-1"), "Row 2: byte 0xE9 is not UTF-8: save the file as “CSV UTF-8”, or as XLSX."),
     "half of UTF-16": (
