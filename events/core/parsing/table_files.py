@@ -21,7 +21,7 @@ MAX_TABLE_ROWS = 20_000
 MAX_TABLE_LINES = 500_000
 """Lines of a CSV file; a cell may have many."""
 MAX_TABLE_COLUMNS = 100
-MAX_TABLE_CELLS = 3_000_000
+MAX_FILE_CELLS = 3_000_000
 MAX_CELL_CHARS = 100_000
 MAX_WORKBOOK_BYTES = 128 * 2**20
 MAX_WORKBOOK_TAGS = 1_500_000
@@ -83,8 +83,8 @@ def read_rows(
     count = 0
     for number, cells in rows:
         count += len(cells)
-        if count > MAX_TABLE_CELLS:
-            raise TableError(f"The file has more than {MAX_TABLE_CELLS:,} cells: delete what is not the table.")
+        if count > MAX_FILE_CELLS:
+            raise TableError(f"The file has more than {MAX_FILE_CELLS:,} cells: delete what is not the table.")
         yield number, cells
 
 

@@ -17,7 +17,19 @@ from events.imports.formats.texts import join_paragraphs
 from events.programme.data.schedule import EventData, PaperData
 
 ROLES_BY_FIELD = {"people": "speaker", "moderators": "moderator", "hosts": "host", "panellists": "panellist"}
-HIDDEN_STATUSES = {"draft", "hidden", "rejected", "withdrawn", "declined", "no", "n", "false", "0", "unpublished", "inactive"}
+UNPUBLISHED_STATUSES = {
+    "draft",
+    "hidden",
+    "rejected",
+    "withdrawn",
+    "declined",
+    "no",
+    "n",
+    "false",
+    "0",
+    "unpublished",
+    "inactive",
+}
 SUB_LEVELS = {"sub", "sub-session", "subsession", "sub session"}
 PAPER_KINDS = {"talk", "poster"}
 SessionName = tuple[str, dt.date | None]
@@ -210,7 +222,7 @@ class RowEvents:
         return self.builder.day(at.date) if at.date and not at.start else ""
 
     def _is_hidden(self, row: RowValues) -> bool:
-        return row.text("status").strip().casefold() in HIDDEN_STATUSES
+        return row.text("status").strip().casefold() in UNPUBLISHED_STATUSES
 
 
 def _rows_above(rows: list[RowValues]) -> dict[int, int]:

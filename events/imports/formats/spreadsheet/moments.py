@@ -33,7 +33,7 @@ _MONTH_NAMES = (
     "november novembre noviembre novembro",
     "december dezember décembre decembre diciembre dicembre dezembro",
 )
-_WEEKDAY_NAMES = (
+_NAMES_OF_WEEKDAYS = (
     "monday montag lundi lunes lunedì lunedi maandag segunda",
     "tuesday dienstag mardi martes martedì martedi dinsdag terça terca tues",
     "wednesday mittwoch mercredi miércoles miercoles mercoledì mercoledi woensdag quarta",
@@ -226,7 +226,7 @@ def _month(word: str) -> int:
 
 @cache
 def _weekday(word: str) -> int:
-    return _number_of(word, _WEEKDAY_NAMES)
+    return _number_of(word, _NAMES_OF_WEEKDAYS)
 
 
 def _number_of(word: str, names: Sequence[str]) -> int:

@@ -18,7 +18,7 @@ from events.imports.formats.spreadsheet.moments import CellMoment, DateReading
 from events.imports.formats.spreadsheet.sheet import ForeignSheet, SheetRow
 from events.imports.formats.times import StartTime, at_venue
 
-MIDNIGHT = dt.time()
+START_OF_DAY = dt.time()
 _SPREADSHEET_ERROR = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NULL!|NUM!|ERROR!|#+)|Err:[0-9]{3}")
 REMEDIES = {
     "date": "write it as 2026-04-23",
@@ -131,7 +131,7 @@ class RowReader:
         found = {name: self.moment(number, name, (texts.get(name) or [""])[0]) for name in WHEN_FIELDS}
         day, begin, finish = found["date"], found["start"], found["end"]
         # A column of dates has midnight where a program wrote a date with an hour.
-        start = begin.start or (day.start if day.start != MIDNIGHT or "start" not in self.sheet.fields.values() else None)
+        start = begin.start or (day.start if day.start != START_OF_DAY or "start" not in self.sheet.fields.values() else None)
         date = begin.date or day.date
         if date is None and start is not None and self.date:
             date = self.date
