@@ -52,6 +52,13 @@ class ImportRun(models.Model):
         default=dict, blank=True, help_text="What the types of the file became, remembered for the next import."
     )
 
+    columns = models.JSONField(
+        default=dict,
+        db_default={},
+        blank=True,
+        help_text="How the columns of a spreadsheet were read, remembered for the next import.",
+    )
+
     objects = ImportRunQuerySet.as_manager()
 
     class Meta:
@@ -81,6 +88,11 @@ class ImportRun(models.Model):
     @property
     def new_clashes(self) -> list[str]:
         return list(self.report.get("clashes", []))
+
+    @property
+    def made(self) -> list[dict[str, Any]]:
+        """New days, rooms, types, tracks, people and papers: part, count, names."""
+        return list(self.report.get("made", []))
 
     @property
     def is_empty(self) -> bool:

@@ -12,8 +12,9 @@ from django.db import transaction
 from django.utils import timezone as clock
 
 from events.core.parsing.errors import ScheduleParseError
+from events.imports.column_choices import combined_columns, remembered_columns
 from events.imports.formats.document import Document, Hints
-from events.imports.formats.registry import parse_document
+from events.imports.formats.registry import SPREADSHEET_FORMAT, parse_document
 from events.imports.models import ImportOutcome, ImportRun
 from events.imports.sync.engine import sync
 from events.imports.sync.report import ImportHooks, ProgressCallback, SyncError, SyncReport
@@ -40,8 +41,8 @@ class PlannedImport:
 class ImportOptions(TypedDict, total=False):
     """An empty ``format`` is detected; an empty ``timezone`` is the conference's; an empty ``source`` is the format's.
 
-    A new conference is a draft, unless ``publish``. ``reason`` is shown with the
-    changes. ``types`` are choices for the types of the file, beside those that are remembered.
+    A new conference is a draft, unless ``publish``. ``reason`` is shown with the changes. ``types`` are choices for the types of
+    the file, beside those that are remembered, and ``columns`` those for a spreadsheet.
     ``keep_refused`` also stores the record of a refused dry run, such as the preview of an upload. ``accept`` is called with
     the record before the transaction ends; an exception in it undoes the import. ``on_planned`` is called with what only a
     preview shows.
@@ -57,6 +58,7 @@ class ImportOptions(TypedDict, total=False):
     allow_cancel: bool
     reason: str
     types: Mapping[str, str]
+    columns: Mapping[str, Any]
     progress: ProgressCallback | None
     accept: Callable[[ImportRun], None] | None
     on_planned: Callable[[PlannedImport], None] | None
@@ -124,14 +126,23 @@ def _parse_into(document: Document, run: ImportRun, slug: str, options: ImportOp
         raise SyncError(
             f"“{run.source}…” cannot be the name of a source: write up to {MAX_SOURCE_NAME_CHARS} characters in one line."
         )
-    zone = options.get("timezone", "") or (conference.timezone if conference else "")
-    dates = {"start": conference.start, "end": conference.end} if conference else {}
-    hints = Hints(slug=run.slug, name=conference.name if conference else "", timezone=zone, **dates)
+    hints = import_hints(conference, run.slug, options)
     detected, data = parse_document(document, hints, name=options.get("format", ""))
     run.format, run.source = detected.name, run.source or SOURCE_BY_FORMAT.get(detected.name, detected.name)
     if run.format not in OWN_FORMATS:
         run.types = remembered_choices(conference) | dict(options.get("types", {}))
+    if run.format == SPREADSHEET_FORMAT:
+        run.columns = dict(hints.columns)
     return dataclasses.replace(data, conference=dataclasses.replace(data.conference, slug=run.slug))
+
+
+def import_hints(conference: Conference | None, slug: str, options: ImportOptions) -> Hints:
+    columns = combined_columns(remembered_columns(conference), options.get("columns", {}))
+    zone = options.get("timezone", "") or (conference.timezone if conference else "")
+    if conference is None:
+        return Hints(slug=slug, timezone=zone, columns=columns)
+    dates = {"start": conference.start, "end": conference.end}
+    return Hints(slug=slug, name=conference.name, timezone=zone, columns=columns, **dates)
 
 
 def _run_hooks(run: ImportRun, options: ImportOptions) -> ImportHooks:

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0029_guids_within_conference'),
+        ('events', '0030_column_choices'),
     ]
 
     operations = [

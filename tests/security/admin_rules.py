@@ -46,6 +46,7 @@ SITE_TABLE = {
     # Whole programmes are the organisers'; a file that is not waiting sends them back to the form.
     "admin:events_conference_programme": Row(200, 422),
     "admin:events_conference_programme_preview": Row(302, 302),
+    "admin:events_conference_programme_columns": Row(302, 302),
     # The conference of this world is published already.
     "admin:events_conference_publish": Row(302, 302),
     "admin:events_conference_withdraw": Row(200, 302),
@@ -73,6 +74,7 @@ FOR_ORGANISERS = OF_CONFERENCE | {
     "admin:events_changegroup_undo",
     "admin:events_conference_programme",
     "admin:events_conference_programme_preview",
+    "admin:events_conference_programme_columns",
     "admin:events_question_stage",
     "admin:events_question_decide",
     "admin:events_question_newcomers",
@@ -169,7 +171,7 @@ def admin_address(name: str, world: World) -> str:
     if name in OF_CONFERENCE:
         more = {"slug_give_up": ["iclr-1999"], "preview_withdraw": [1]}.get(name.partition("_conference_")[2], [])
         return reverse(name, args=[world.conference.pk, *more])
-    if name.endswith("_preview"):
+    if name.endswith(("_preview", "_programme_columns")):
         return reverse(name, args=["a-file-nobody-sent"])
     if name.endswith(("_export", "_template")):
         return f"{reverse(name, args=['csv'])}?conference__id__exact={world.conference.pk}"

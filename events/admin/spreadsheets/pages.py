@@ -26,7 +26,6 @@ from events.admin.spreadsheets.tables import (
     READ_AS_GUESSED,
     SPREADSHEET_FORMATS,
     CellTooLongError,
-    TableError,
     UnknownColumnsError,
     read_table,
     write_table,
@@ -41,6 +40,7 @@ from events.admin.uploads.preview import (
     preview_data,
     run_digest,
 )
+from events.core.parsing.table_files import TableError
 from events.imports.models import ImportOutcome, ImportRun
 from events.imports.runs import error_text
 from events.imports.sync.report import SyncReport
@@ -211,7 +211,7 @@ class SpreadsheetAdmin(PreviewedUploadAdmin):
         try:
             headers, rows = self.sheet(conference, request.user).template
         except MistakesError as error:
-            return self._send_back(request, str(error), messages.WARNING)
+            return self.send_back(request, str(error), messages.WARNING)
         return self._download(kind, write_table(kind, headers, rows), f"{self.opts.verbose_name_plural}-template")
 
     # Import.

@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 import csv
-import datetime as dt
 import io
 import re
-import zipfile
-from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from openpyxl import Workbook, load_workbook
+from openpyxl import Workbook
 from openpyxl.styles import Font
 
 from events.admin.spreadsheets.headers import UnknownColumn, guess_columns
 from events.core.parsing.cells import escape_formula, first_unprintable, quoted, unescape_formula
+from events.core.parsing.table_files import MAX_CELL_CHARS, MAX_TABLE_ROWS, TableError, read_rows
 
-MAX_TABLE_BYTES = 16 * 2**20
-MAX_TABLE_ROWS = 20_000
-MAX_TABLE_LINES = 500_000
-"""Lines of a CSV file; a cell may have many."""
-MAX_TABLE_COLUMNS = 100
-MAX_CELL_CHARS = 100_000
-MAX_WORKBOOK_BYTES = 128 * 2**20
-MAX_WORKBOOK_TAGS = 1_500_000
-"""In all parts of a workbook; a cell needs up to eight. 25 kB can unpack to millions, and openpyxl then needs a minute."""
 MAX_EXCEL_CELL_CHARS = 32_767
 """The limit of Excel; openpyxl silently cuts longer texts."""
-ZIP_SIGNATURE = b"PK\x03\x04"
-XLS_SIGNATURE = b"\xd0\xcf\x11\xe0"
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
-
-
-class TableError(ValueError):
-    """Why a file cannot be read as a table."""
 
 
 class UnknownColumnsError(TableError):
@@ -63,23 +46,12 @@ class TableRow(NamedTuple):
     cells: dict[str, str]
 
 
-NumberedCells = tuple[int, list[str]]
-
-
 def read_table(content: bytes, columns: Collection[str], *, unknown: str = "") -> list[TableRow]:
     """The rows under the header. Raises TableError.
 
     Every header must be one of ``columns``, unless ``unknown`` says to leave the others out or to read them as guessed.
     """
-    if not content.strip():
-        raise TableError("The file is empty.")
-    if len(content) > MAX_TABLE_BYTES:
-        raise TableError(f"The file is larger than {MAX_TABLE_BYTES // 2**20} MB: split it, or leave out what is not a table.")
-    if content.startswith(XLS_SIGNATURE):
-        raise TableError(
-            "This is an old Excel file (.xls), or one with a password: save it as .xlsx without one, or as CSV UTF-8."
-        )
-    lines = _read_workbook(content) if content.startswith(ZIP_SIGNATURE) else _read_csv(content)
+    lines = read_rows(content)
     filled = ((number, cells) for number, cells in lines if any(cell.strip() for cell in cells))
     first, header = next(filled, (0, []))
     if not header:
@@ -138,97 +110,6 @@ def _check_cells(number: int, cells: list[str], headers: list[str]) -> None:
                 f"Row {number}, {name}: {quoted(cell)} contains the control character {character}: "
                 "delete it and type the text again."
             )
-
-
-def _read_csv(content: bytes) -> Iterator[NumberedCells]:
-    # Counted in the bytes, before they become millions of texts. In UTF-16 other characters may count too, but few.
-    lines = max(content.count(b"\n"), content.count(b"\r"))
-    if lines > MAX_TABLE_LINES:
-        raise TableError(
-            f"The file has {lines:,} lines, and {MAX_TABLE_LINES:,} is the most: delete the empty ones, or split it."
-        )
-    text = _decode_csv(content)
-    # Spreadsheet programs write semicolons in half of Europe; some write tabs.
-    header = next((line for line in io.StringIO(text) if line.strip()), "")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=header.count), strict=True)
-    number = 0
-    try:
-        for number, cells in enumerate(reader, start=1):
-            if len(cells) > MAX_TABLE_COLUMNS:
-                raise TableError(f"Row {number} has {len(cells)} columns: {MAX_TABLE_COLUMNS} is the most.")
-            yield number, cells
-    except csv.Error as error:
-        if "field limit" in str(error):
-            problem = f"a cell is longer than {MAX_CELL_CHARS:,} characters: shorten it, or close its quotation mark."
-            raise TableError(f"Row {number + 1}: {problem}") from error
-        raise TableError(
-            f"Row {number + 1} cannot be read as CSV ({error}): quote a cell that contains a quotation mark, "
-            "and double the mark. Or send the file as XLSX."
-        ) from error
-
-
-def _decode_csv(content: bytes) -> str:
-    is_utf16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))
-    try:
-        text = content.decode("utf-16" if is_utf16 else "utf-8-sig")
-    except UnicodeDecodeError as error:
-        if is_utf16:
-            raise TableError("The file cannot be read as text: save it as “CSV UTF-8”, or as XLSX.") from error
-        row = error.object[: error.start].count(b"\n") + 1
-        raise TableError(
-            f"Row {row}: byte 0x{error.object[error.start]:02X} is not UTF-8: save the file as “CSV UTF-8”, or as XLSX."
-        ) from error
-    if text.lstrip()[:1] == "<":
-        raise TableError("This is a web page or an XML file, not a table: save the sheet as CSV UTF-8 or XLSX.")
-    return text
-
-
-def _read_workbook(content: bytes) -> Iterator[NumberedCells]:
-    """Rows of the first sheet. Formulas are read as their saved values."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            if _is_too_large(archive):
-                raise TableError("The workbook is too large when it is unpacked: copy the sheet into a new one.")
-        book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
-        rows = book.worksheets[0].iter_rows(max_row=MAX_TABLE_ROWS + 1000, max_col=MAX_TABLE_COLUMNS)
-        yield from ((number, [_cell_text(cell) for cell in row]) for number, row in enumerate(rows, start=1))
-    except TableError:
-        raise
-    except Exception as error:
-        # For a broken workbook openpyxl raises KeyError, ParseError, BadZipFile and others.
-        raise TableError("The workbook cannot be opened: save it again as .xlsx, or as CSV UTF-8.") from error
-
-
-def _is_too_large(archive: zipfile.ZipFile) -> bool:
-    # zipfile never reads more from an entry than its stated size.
-    if sum(entry.file_size for entry in archive.infolist()) > MAX_WORKBOOK_BYTES:
-        return True
-    # Counting bytes is a hundred times as fast as parsing tags.
-    return (
-        sum(chunk.count(b"<") for entry in archive.infolist() for chunk in _unpacked_chunks(archive, entry)) > MAX_WORKBOOK_TAGS
-    )
-
-
-def _unpacked_chunks(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Iterator[bytes]:
-    with archive.open(entry) as file:
-        yield from iter(partial(file.read, 2**20), b"")
-
-
-def _cell_text(cell: Any) -> str:
-    """The cell as text, like in our CSV."""
-    value = cell.value
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, dt.datetime):
-        is_date = value.time() == dt.time() and "h" not in str(cell.number_format).lower()
-        return f"{value:%Y-%m-%d}" if is_date else f"{value:%Y-%m-%d %H:%M}"
-    if isinstance(value, dt.time):
-        return f"{value:%H:%M}"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    return str(value)
 
 
 CellValues = Sequence[str | int]

@@ -150,6 +150,7 @@ def import_report_context(request: HttpRequest, counts: dict[str, int], report: 
         "page": _report_page(request, shown),
         "verb_words": IMPORT_COUNT_LABELS,
         "left_out": report.get("left_out", 0),
+        "made": report.get("made", []),
         "clashes": _folded_messages(report.get("clashes", [])),
         "warnings": _folded_messages(report.get("warnings", [])),
     }
@@ -252,7 +253,7 @@ class PreviewedUploadAdmin(admin.ModelAdmin, metaclass=AbstractAdminType):
         self.check_upload_permission(request)
         waiting = self.find_upload(request, token)
         if waiting is None:
-            return self._send_back(request, UPLOAD_GONE_MESSAGE, messages.WARNING)
+            return self.send_back(request, UPLOAD_GONE_MESSAGE, messages.WARNING)
         is_answered = bool({"confirm", "again"} & request.POST.keys())
         form = PreviewForm(request.POST if is_answered else None, initial=waiting.options)
         if request.method == "POST" and (not is_answered or form.is_valid()):
@@ -280,7 +281,7 @@ class PreviewedUploadAdmin(admin.ModelAdmin, metaclass=AbstractAdminType):
         answers = self.answers(request, waiting)
         content = waiting.pop_content()
         if content is None:
-            return self._send_back(request, UPLOAD_GONE_MESSAGE, messages.WARNING)
+            return self.send_back(request, UPLOAD_GONE_MESSAGE, messages.WARNING)
         if "confirm" not in request.POST and "again" not in request.POST:
             self.message_user(request, f"Discarded: {waiting.name}. Nothing was changed.")
             return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
@@ -295,14 +296,14 @@ class PreviewedUploadAdmin(admin.ModelAdmin, metaclass=AbstractAdminType):
             except PreviewOutdatedError:
                 return self._preview_again(request, waiting, content, PREVIEW_OUTDATED_MESSAGE)
         except self.upload_errors as error:
-            return self._send_back(request, f"Nothing was changed. {self.error_text(error)}", messages.ERROR)
+            return self.send_back(request, f"Nothing was changed. {self.error_text(error)}", messages.ERROR)
 
     def _preview_again(self, request: HttpRequest, waiting: PendingUpload, content: bytes, text: str) -> HttpResponse:
         again = self.preview_file(request, waiting.name, content, waiting.options)
         self.message_user(request, text, messages.WARNING)
         return self.redirect_to_preview(again)
 
-    def _send_back(self, request: HttpRequest, text: str, level: int) -> HttpResponse:
+    def send_back(self, request: HttpRequest, text: str, level: int) -> HttpResponse:
         self.message_user(request, text, level)
         return redirect(f"admin:{self.upload_name}")
 

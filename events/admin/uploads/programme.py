@@ -17,10 +17,10 @@ from events.admin.base.fields import ReasonField, ZoneField
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.scope import requested_conference
 from events.admin.uploads import pending
+from events.admin.uploads.columns import ColumnsPage
 from events.admin.uploads.pending import PendingUpload
 from events.admin.uploads.preview import (
     IMPORT_COUNT_FIELDS,
-    PreviewedUploadAdmin,
     PreviewOutdatedError,
     UploadField,
     UploadForm,
@@ -103,7 +103,7 @@ class TypeRow(TheirType):
         return f"type-{self.key}"
 
 
-class ProgrammeUploadAdmin(PreviewedUploadAdmin):
+class ProgrammeUploadAdmin(ColumnsPage):
     """The pages behind “Import a programme”."""
 
     upload_path = "programme"
@@ -141,7 +141,7 @@ class ProgrammeUploadAdmin(PreviewedUploadAdmin):
                 **{name: given[name] for name in ("format", "timezone", "source", "allow_cancel", "reason")},
             }
             try:
-                return self.upload_previewed(form, self.preview_file(request, *form.sent_file(), options))
+                return self._read_upload(request, form, options)
             except TimeZoneNeededError as error:
                 form.add_error("timezone", f"{error}.")
             except TooManyCancelledError as error:
@@ -152,6 +152,21 @@ class ProgrammeUploadAdmin(PreviewedUploadAdmin):
             self.keep_file(request, form)
         context = {"title": "Import a programme", "form": form, "formats": IMPORT_FORMATS}
         return self.render_page(request, "admin/programme_import.html", context, 422 if form.errors else 200)
+
+    def _read_upload(self, request: HttpRequest, form: ProgrammeForm, options: dict[str, Any]) -> HttpResponse:
+        name, content = form.sent_file()
+        if not self.has_columns(name, content, options):
+            return self.upload_previewed(form, self.preview_file(request, name, content, options))
+        answer = self.ask_for_columns(request, name, content, options)
+        form.forget()
+        return answer
+
+    def preview_view(self, request: HttpRequest, token: str) -> HttpResponse:
+        waiting = self.find_upload(request, token) if "columns" in request.POST else None
+        if waiting and "columns" in waiting.options:
+            self.check_upload_permission(request)
+            return self.change_columns(request, waiting)
+        return super().preview_view(request, token)
 
     def preview_file(self, request: HttpRequest, name: str, content: bytes, options: dict[str, Any]) -> PendingUpload:
         revision = _conference_revision(options["slug"])
@@ -185,6 +200,7 @@ class ProgrammeUploadAdmin(PreviewedUploadAdmin):
             "impact": waiting.preview["impact"],
             "is_draft": waiting.preview["is_draft"],
             "types": types,
+            "has_columns": "columns" in waiting.options,
             "kinds": [(f"{KIND_CHOICE}{kind.value}", kind.label.partition(":")[0]) for kind in Kind],
             "our_types": [(f"{TYPE_CHOICE}{row.slug}", row.name, row.slug) for row in ours],
         }

@@ -97,6 +97,47 @@ def is_http_url(value: str) -> bool:
     return parts.scheme in {"http", "https"} and bool(parts.hostname) and not _FORBIDDEN_URL_CHARS.search(value)
 
 
+_HOST_PATTERN = re.compile(
+    r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,24})(?::[0-9]{1,5})?(?P<rest>[/?#].*)?", re.IGNORECASE
+)
+_FILE_ENDINGS = frozenset(
+    "html htm xhtml php asp aspx jsp cgi pdf txt md rst csv json xml ics png jpg jpeg gif svg webp zip gz tar doc docx odt odp"
+    " ods ppt pptx xls xlsx key mp3 mp4 webm mov py js css ipynb tex bib".split()
+)
+
+
+def with_scheme(url: str) -> str:
+    """Put https:// before an address that begins with the name of a host.
+
+    >>> with_scheme("talks.example/1"), with_scheme("//talks.example"), with_scheme("slides.pdf"), with_scheme("a@talks.example")
+    ('https://talks.example/1', 'https://talks.example', 'slides.pdf', 'a@talks.example')
+    """
+    if url.startswith("//"):
+        return f"https:{url}"
+    match = _HOST_PATTERN.fullmatch(url)
+    if not match:
+        return url
+    # A file in a folder has no further path: “index.html”, but “paste.md/1”.
+    is_file = match[1].lower() in _FILE_ENDINGS and not (match["rest"] or "").startswith("/")
+    return url if is_file and not url.lower().startswith("www.") else f"https://{url}"
+
+
+_ZERO_WIDTH = dict.fromkeys(map(ord, "\u00ad\u180e\u200b\u2060\ufeff"))
+_BLANK_LETTERS = "\u115f\u1160\u2800\u3164\uffa0"
+
+
+def without_invisible(text: str) -> str:
+    """Remove zero-width characters, which make two names of one; return "" for a text that nobody would see.
+
+    Joiners stay, because scripts and emoji need them.
+    """
+    if text.isascii():
+        return text
+    shown = text.translate(_ZERO_WIDTH)
+    is_seen = any(unicodedata.category(each) not in {"Cf", "Zs", "Cc"} and each not in _BLANK_LETTERS for each in shown)
+    return shown if is_seen else ""
+
+
 # Excel, LibreOffice and Google Sheets also read the full-width signs of Chinese and Japanese keyboards.
 _FORMULA_SIGN = r"[=+\-@＝＋－＠]"
 # Also a quotation mark: programs that divide a line within quotes drop it.

@@ -22,6 +22,14 @@ class TimeZoneNeededError(ScheduleParseError):
         self.example = example
 
 
+class ColumnsNeededError(ScheduleParseError):
+    """A spreadsheet of which a column or the order of dates must be chosen; ``field`` is the one that is missing or doubtful."""
+
+    def __init__(self, problem: str, *, file: str, field: str) -> None:
+        super().__init__(problem, file=file)
+        self.field = field
+
+
 MAX_UPLOAD_BYTES = 64 * 2**20
 """Bytes of all files of an upload together."""
 MAX_TEXT_BYTES = 20 * 2**20

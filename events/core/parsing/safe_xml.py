@@ -17,7 +17,9 @@ MAX_XML_DEPTH = 60
 WEB_PAGE_PROBLEM = "is a web page and not a schedule, perhaps because the site asks to sign in: download the file again"
 _XML_HEAD_BYTES = 20_000
 _XML_COMMENT_PATTERN = re.compile(r"<!--.*?-->", re.DOTALL)
+_DOCTYPE_PATTERN = re.compile(r"<!DOCTYPE\b[^>\[]*(?:\[.*?\]\s*)?>", re.IGNORECASE | re.DOTALL)
 _ROOT_TAG_PATTERN = re.compile(r"<(?:!DOCTYPE\s+)?(?:[\w.-]+:)?([A-Za-z_][\w.-]*)", re.IGNORECASE)
+DOCTYPE_PROBLEM = "declares a document type or entities, which no schedule needs: take the <!DOCTYPE …> out"
 
 
 class LineElement(Element):
@@ -79,8 +81,7 @@ def load_xml(content: bytes, *, file: str, limits: Mapping[str, int] | None = No
         parser.feed(content)
         root: Element = parser.close()
     except DefusedXmlException as error:
-        problem = "declares a document type or entities, which no schedule needs: take the <!DOCTYPE …> out"
-        raise ScheduleParseError(problem, file=file, line=parser.parser.CurrentLineNumber) from error
+        raise ScheduleParseError(DOCTYPE_PROBLEM, file=file, line=parser.parser.CurrentLineNumber) from error
     except ParseError as error:
         line, column = error.position
         problem = f"is not well-formed XML at character {column + 1} ({expat.errors.messages.get(error.code, 'syntax error')})"
@@ -93,11 +94,25 @@ def load_xml(content: bytes, *, file: str, limits: Mapping[str, int] | None = No
 
 
 def root_tag(content: bytes) -> str:
-    """Return the name of the first element or of the DOCTYPE, without namespace; "" if the first 20,000 bytes have none."""
+    """Return the name of the first element, without namespace; "" if the first 20,000 bytes have none.
+
+    If a document type fills them, its name is returned.
+    """
+    head = _xml_head(content)
+    match = _ROOT_TAG_PATTERN.search(_DOCTYPE_PATTERN.sub("", head)) or _ROOT_TAG_PATTERN.search(head)
+    return match[1] if match else ""
+
+
+def has_document_type(content: bytes) -> bool:
+    return bool(
+        re.match(r"\s*(?:<\?.*?\?>\s*)*<!DOCTYPE\b", _xml_head(content).lstrip("\xef\xbb\xbf\xff\xfe"), re.IGNORECASE | re.DOTALL)
+    )
+
+
+def _xml_head(content: bytes) -> str:
     # Without NULs, the tags of UTF-16 read like ASCII.
     head = content[:_XML_HEAD_BYTES].replace(b"\0", b"").decode("latin-1")
-    match = _ROOT_TAG_PATTERN.search(_XML_COMMENT_PATTERN.sub("", head))
-    return match[1] if match else ""
+    return _XML_COMMENT_PATTERN.sub("", head)
 
 
 def line_prefix(element: Element) -> str:

@@ -29,13 +29,13 @@ class TextCleaner:
 
     def line(self, text: Any, max_chars: int = MAX_LINE_CHARS) -> str:
         """Return one line with single spaces, cut to ``max_chars``."""
-        return self._cut(" ".join(self._clean(text).split()), max_chars)
+        return self._cut(" ".join(cells.without_invisible(self._clean(text)).split()), max_chars)
 
     def prose(self, text: Any) -> str:
         return self._cut(self._clean(text).replace("\r\n", "\n").replace("\r", "\n").strip(), MAX_PROSE_CHARS)
 
     def address(self, url: Any, location: str) -> str:
-        address = self._clean(url).strip()
+        address = cells.with_scheme(self._clean(url).strip())
         if not address or (cells.is_http_url(address) and len(address) <= MAX_URL_CHARS):
             return address
         self.warn(f"{location}: {cells.quoted(address)} is not an http(s) address; it is left out")
@@ -159,6 +159,7 @@ def link_kind(*labels: str) -> str:
 
 
 def absolute_url(url: str, base: str) -> str:
+    url = cells.with_scheme(url.strip())
     try:
         return urljoin(base, url.strip()) if url.strip() and cells.is_http_url(base) else url.strip()
     except ValueError:

@@ -45,7 +45,7 @@ _KIND_WORDS = {
     "social": r"socials?|party|meet-?ups?|reception|banquet|concert|performance|film|game|affinity|mixer|get-?together"
     r"|dj|bofs?|birds of a feather",
 }
-_KIND_PATTERNS = [(kind, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for kind, words in _KIND_WORDS.items()]
+_KIND_PATTERNS = {kind: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for kind, words in _KIND_WORDS.items()}
 
 
 def event_kind(*labels: str) -> str:
@@ -54,7 +54,33 @@ def event_kind(*labels: str) -> str:
     >>> event_kind("Keynote"), event_kind("devroom"), event_kind("Poster Session"), event_kind("", "Coffee break")
     ('invited-talk', 'talk', 'session', 'break')
     """
-    return next((kind for label in labels for kind, pattern in _KIND_PATTERNS if pattern.search(label)), "talk")
+    return next((kind for label in labels for kind, pattern in _KIND_PATTERNS.items() if pattern.search(label)), "talk")
+
+
+_TITLE_MODIFIERS = re.compile(
+    r"\b(?:the|an?|and|welcome|opening|closing|conference|gala|networking|social|morning|mid-?morning|noon|afternoon|evening"
+    r"|main|plenary|parallel|general|invited|open|oral|demo|student|monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+    r"|early|late|time|session|sessions|day|part|no|[ivx]+|[a-h])\b|[0-9]+|[^\w\s]",
+    re.IGNORECASE,
+)
+MAX_KIND_TITLE_WORDS = 6
+
+
+def title_kind(title: str) -> str:
+    """Return the kind that a short title is, also before a colon; a talk for a title that says anything else.
+
+    >>> title_kind("Poster session 2"), title_kind("Welcome reception"), title_kind("Keynote: Ada Example")
+    ('session', 'social', 'invited-talk')
+    >>> title_kind("Tea pets"), title_kind("On the performance of databases")
+    ('talk', 'talk')
+    """
+    label = re.split(r":\s|\s[–—-]\s", re.sub(r"\([^()]*\)", " ", title[:300]), maxsplit=1)[0]
+    if not label.strip() or len(label.split()) > MAX_KIND_TITLE_WORDS:
+        return "talk"
+    kind = event_kind(label)
+    for pattern in _KIND_PATTERNS.values():
+        label = pattern.sub(" ", label)
+    return kind if not _TITLE_MODIFIERS.sub(" ", label).strip() else "talk"
 
 
 _MEAL = r"(?:breakfast|brunch|lunch|dinner|supper|coffee|tea)"
@@ -223,6 +249,7 @@ class ScheduleBuilder(ReferenceBuilder):
         self._guids: set[str] = set()
         self._numbers: dict[str, int] = {}
         self._events: dict[str, EventData] = {}
+        self._slots: set[tuple[str, dt.datetime | None, str]] = set()
         self._listed_days = ListedDays()
         self._languages = EventLanguages()
 
@@ -279,6 +306,15 @@ class ScheduleBuilder(ReferenceBuilder):
         if event.day:
             self._listed_days.add(event.day, day, location)
         return day
+
+    def is_repeated(self, key: str, start: dt.datetime | None, room: str, location: str) -> bool:
+        """Whether an event with this key, start and room came before; it is then recorded as skipped."""
+        slot = (key, utc(start) if start else None, room)
+        if slot in self._slots:
+            self.skip(location, "it is there twice, at the same time in the same room")
+            return True
+        self._slots.add(slot)
+        return False
 
     @property
     def dates(self) -> list[dt.date]:

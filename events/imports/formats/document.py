@@ -8,10 +8,12 @@ import io
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from events.core.parsing.errors import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES, ScheduleParseError, too_large_error
+from events.core.parsing.table_files import is_workbook
 
 # zipfile raises a RuntimeError for a password, and a subclass of it for a compression that it does not know.
 _ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, ValueError, OSError)
@@ -41,12 +43,12 @@ class Document:
 
     @classmethod
     def from_upload(cls, name: str, content: bytes) -> Document:
-        """Unpack a zip, whatever its name."""
+        """Unpack a zip, whatever its name; a workbook, which is a zip too, stays one file."""
         if len(content) > MAX_UPLOAD_BYTES:
             raise too_large_error(name, MAX_UPLOAD_BYTES)
         if content.startswith(b"\x1f\x8b"):
             raise ScheduleParseError("is compressed with gzip: unpack it first", file=name)
-        if not content.startswith(b"PK\x03\x04"):
+        if not content.startswith(b"PK\x03\x04") or is_workbook(content):
             return cls(name, {name: content})
         try:
             return cls(name, dict(_zip_files(name, content)))
@@ -116,10 +118,14 @@ def _common_folder(names: list[str]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hints:
-    """The conference of the import: its slug, its name and dates if it exists, and the zone of times without one."""
+    """The conference of the import: its slug, its name and dates if it exists, and the zone of times without one.
+
+    ``columns`` are choices for a spreadsheet, as JSON of ``ColumnChoices``.
+    """
 
     slug: str
     name: str = ""
     timezone: str = ""
     start: dt.date | None = None
     end: dt.date | None = None
+    columns: Mapping[str, Any] = field(default_factory=dict)

@@ -61,7 +61,7 @@ class FrabReader:
         conference = root.find("conference")
         self.root, self.days = root, root.findall("day")
         self.conference = Element("conference") if conference is None else conference
-        zone_name, city = self._header("time_zone_name"), self._header("city")
+        zone_name, city = self._header("time_zone_name"), self._header("city") or self._header("country")
         self.zone, warning = find_time_zone(zone_name, hints, moments=_aware_times(root), city=city, file=file)
         self.builder = ScheduleBuilder(hints, self.zone, file=file)
         if warning:
@@ -69,7 +69,6 @@ class FrabReader:
         self.people = FrabPeople(root, self.builder)
         self.links = FrabLinks(self.builder, base_url=self._header("base_url") or self._header("url"))
         self.event_count = 0
-        self.starts: dict[str, set[tuple[dt.datetime, str]]] = {}
         self.disagreeing: list[str] = []
 
     def _header(self, name: str) -> str:
@@ -153,8 +152,7 @@ class FrabReader:
         if start.warning:
             self.builder.warn(f"{location}: {start.warning}")
         key = event_key(event, title, room)
-        if self._is_repeated(key, start.at, room):
-            self.builder.skip(location, "it is there twice, at the same time in the same room")
+        if self.builder.is_repeated(key, start.at, room, location):
             return
         self._check_clock(event, start.at, location)
         self._add_data(event, location, FrabTime(start.at, length, day.date.isoformat() if day.date else ""), room, key)
@@ -192,8 +190,8 @@ class FrabReader:
 
     def _start(self, event: Element, day: FrabDay) -> times.StartTime | str:
         text, start = child_text(event, "date"), child_text(event, "start")
-        if at := times.parse_datetime(text, self.zone):
-            return times.StartTime(at)
+        if at := times.parse_start(text, self.zone):
+            return at
         date, clock = times.parse_leading_date(text) or day.date, times.parse_clock(start)
         if text and not times.parse_leading_date(text):
             return f"{cells.quoted(text)} is not a date between 1900 and 2199: write it as 2025-04-24T09:00:00+08:00"
@@ -202,12 +200,6 @@ class FrabReader:
         if clock is None:
             return f"{cells.quoted(start)} is not a time: write it as 09:30"
         return times.start_on_day(date, clock, self.zone, change=day.change)
-
-    def _is_repeated(self, key: str, start: dt.datetime, room: str) -> bool:
-        known = self.starts.setdefault(key, set())
-        repeated = (start, room) in known
-        known.add((start, room))
-        return repeated
 
     def _check_clock(self, event: Element, start: dt.datetime, location: str) -> None:
         clock = times.parse_clock(child_text(event, "start"))
@@ -238,7 +230,7 @@ def event_key(event: Element, title: str, room: str) -> str:
 
 
 def _aware_times(root: Element) -> list[dt.datetime]:
-    return times.aware_datetimes(sorted({date.text or "" for date in root.iterfind("day//event/date")}))
+    return times.datetimes(sorted({date.text or "" for date in root.iterfind("day//event/date")}))
 
 
 def opted_out(event: Element) -> bool | None:
@@ -274,7 +266,7 @@ class FrabLinks:
         return tuple(links.values())
 
     def absolute_url(self, address: str) -> str:
-        return f"https://{address}" if address.lower().startswith("www.") else absolute_url(address, self.base_url)
+        return absolute_url(address, self.base_url)
 
 
 class FrabPeople:

@@ -13,7 +13,7 @@ from events.core.parsing.errors import ScheduleParseError
 from events.core.parsing.safe_json import load_json
 from events.core.parsing.values import JsonObject
 from events.imports.formats import times
-from events.imports.formats.builder import ScheduleBuilder, event_kind
+from events.imports.formats.builder import ScheduleBuilder, event_kind, title_kind
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.times import find_time_zone
 from events.programme.data.schedule import AppearanceData, EventData, LinkData, ScheduleData
@@ -179,7 +179,7 @@ class PretalxSlots:
         return [room for room in rooms if "name" in room]
 
     def aware_starts(self) -> list[dt.datetime]:
-        return times.aware_datetimes(values.as_text(slot.get("start")) for slot in [*self.listed, *self.nested])
+        return times.datetimes(values.as_text(slot.get("start")) for slot in [*self.listed, *self.nested])
 
 
 def _released_version(schedules: list[JsonObject]) -> str:
@@ -266,7 +266,7 @@ class PretalxReader:
                 key=code,
                 title=title,
                 language=values.as_text(submission.get("content_locale")),
-                type=self.builder.type_of(event_kind(type_name or title), type_name, title=title),
+                type=self.builder.type_of(event_kind(type_name) if type_name else title_kind(title), type_name, title=title),
                 status=status,
                 start=start,
                 end=end,

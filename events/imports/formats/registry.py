@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from events.core.parsing.errors import ScheduleParseError
-from events.core.parsing.safe_xml import WEB_PAGE_PROBLEM, root_tag
+from events.core.parsing.safe_xml import DOCTYPE_PROBLEM, WEB_PAGE_PROBLEM, has_document_type, root_tag
 from events.imports.formats import (
     frab,
     hallway_json,
@@ -25,6 +26,7 @@ from events.imports.formats.indico import reader as indico
 from events.imports.formats.miniconf import reader as miniconf
 from events.imports.formats.seeds import reader as seeds
 from events.imports.formats.sigchi import reader as sigchi
+from events.imports.formats.spreadsheet import reader as spreadsheet
 from events.programme.data.schedule import ScheduleData
 
 
@@ -55,7 +57,17 @@ IMPORT_FORMATS: tuple[ImportFormat, ...] = (
     ImportFormat("icalendar", "a calendar (.ics)", icalendar.recognises, icalendar.parse),
     ImportFormat("seed-folder", "a conference folder with conference.toml (as a zip)", seeds.recognises, seeds.parse),
     ImportFormat("miniconf", "a Mini-Conf sitedata folder (as a zip)", miniconf.recognises, miniconf.parse),
+    # Last, because any text with commas looks like one.
+    ImportFormat(
+        "spreadsheet", "a spreadsheet, such as one of Whova or ConfTool (CSV or XLSX)", spreadsheet.recognises, spreadsheet.parse
+    ),
 )
+
+
+# JSON, XML or a calendar with two or four bytes for each character.
+_WIDE_TEXT_PATTERN = re.compile(rb"\A(?:\xff\xfe|\xfe\xff)?\0{0,3}\s*\0{0,3}[{\[<Bb]\0|\A(?:\0\0)?\xfe\xff\0{1,3}[{\[<Bb]")
+SPREADSHEET_FORMAT = IMPORT_FORMATS[-1].name
+"""The format of which organisers choose the columns."""
 
 
 def parse_document(document: Document, hints: Hints, *, name: str = "") -> tuple[ImportFormat, ScheduleData]:
@@ -75,9 +87,20 @@ def detect_format(document: Document) -> ImportFormat:
     for import_format in IMPORT_FORMATS:
         if import_format.recognises(document):
             return import_format
-    if document.is_one_file and not document.content.strip():
-        raise ScheduleParseError("is empty: export it again", file=document.name)
-    if document.is_one_file and root_tag(document.content).lower() == "html":
-        raise ScheduleParseError(WEB_PAGE_PROBLEM, file=document.name)
-    known = "; ".join(import_format.label for import_format in IMPORT_FORMATS)
-    raise ScheduleParseError(f"is in no format Hallway knows. It reads {known}", file=document.name)
+    raise ScheduleParseError(_unknown_format_problem(document), file=document.name)
+
+
+def _unknown_format_problem(document: Document) -> str:
+    content = document.content if document.is_one_file else b""
+    if document.is_one_file and not content.strip():
+        return "is empty: export it again"
+    if root_tag(content).lower() == "html":
+        return WEB_PAGE_PROBLEM
+    if has_document_type(content):
+        return DOCTYPE_PROBLEM
+    if _WIDE_TEXT_PATTERN.match(content):
+        return "is written in UTF-16 or UTF-32: save it as UTF-8"
+    return (
+        "is in no format Hallway knows. It reads schedule.xml, schedule.json, calendars, spreadsheets, papers and the exports "
+        "of conference services"
+    )

@@ -13,16 +13,16 @@ from events.core.parsing.errors import ScheduleParseError, refuse_large_text
 from events.core.parsing.safe_json import decode_utf8, load_json
 from events.core.parsing.values import JsonObject
 from events.imports.formats import times
-from events.imports.formats.builder import ScheduleBuilder, event_kind
+from events.imports.formats.builder import ScheduleBuilder, event_kind, title_kind
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.services import EntryValues, appearances, without_cancelled
+from events.imports.formats.spreadsheet.names import split_names
 from events.imports.formats.times import find_time_zone
 from events.programme.data.schedule import EventData, ScheduleData
 
 KEY_COLUMNS = ("event_key", "event_start")
 SCHED_ROLES = {"speakers": "speaker", "moderators": "moderator", "panelists": "panellist", "artists": "speaker"}
 LINKS_BY_FIELD = {"url": "website", "media_url": "", "link": "website"}
-_DEGREE_PATTERN = re.compile(r"(ph\.?\s?d|m\.?d|m\.?b\.?a|m\.?sc|jr|sr|ii|iii|esq)\.?", re.IGNORECASE)
 
 
 def recognises(document: Document) -> bool:
@@ -75,7 +75,7 @@ class SchedReader:
 
     def __init__(self, sessions: list[JsonObject], hints: Hints, *, file: str) -> None:
         self.sessions = sessions
-        moments = times.aware_datetimes(values.as_text(each.get("event_start")) for each in sessions)
+        moments = times.datetimes(values.as_text(each.get("event_start")) for each in sessions)
         zone, warning = find_time_zone("", hints, moments=moments, file=file)
         self.builder = ScheduleBuilder(hints, zone, file=file)
         if warning:
@@ -101,13 +101,13 @@ class SchedReader:
         title, status = without_cancelled(_text(session, "name"))
         start, end = self.entries.times(session.get("event_start"), session.get("event_end"), location)
         room = self.builder.room(_text(session, "venue"))
-        if self.entries.is_repeated(key, start, room, location):
+        if self.builder.is_repeated(key, start, room, location):
             return
         type_name = _text(session, "event_type")
         event = EventData(
             key=key,
             title=title,
-            type=self.builder.type_of(event_kind(type_name or title), type_name, title=title),
+            type=self.builder.type_of(event_kind(type_name) if type_name else title_kind(title), type_name, title=title),
             status=status,
             start=start,
             end=end,
@@ -135,7 +135,7 @@ class SchedReader:
                     (key for each in ("username", "id") if (key := values.as_key(person.get(each))) and "@" not in key), ""
                 )
                 yield self.builder.person(name, key=f"user-{user}" if user else "", affiliation=_text(person, "company"))
-        yield from (self.builder.person(name) for name in _names(values.as_text(listed)) if "@" not in name)
+        yield from (self.builder.person(name) for name in split_names(values.as_text(listed)) if "@" not in name)
 
 
 def _is_active(value: Any) -> bool:
@@ -145,17 +145,6 @@ def _is_active(value: Any) -> bool:
         or value is True
         or (isinstance(value, (str, int)) and str(value).strip().upper() in {"", "Y", "YES", "1", "TRUE"})
     )
-
-
-def _names(text: str) -> list[str]:
-    """Return the names of a text such as “Ada Lovelace, PhD, Grace Hopper”."""
-    names: list[str] = []
-    for part in (part.strip() for part in re.split("[,;]", text[:20_000])):
-        if names and _DEGREE_PATTERN.fullmatch(part):
-            names[-1] += f", {part}"
-        elif part:
-            names.append(part)
-    return names
 
 
 def _text(entry: JsonObject, name: str) -> str:

@@ -13,7 +13,7 @@ from events.core.parsing.errors import ScheduleParseError
 from events.core.parsing.safe_json import load_json
 from events.core.parsing.values import JsonObject
 from events.imports.formats import times
-from events.imports.formats.builder import ScheduleBuilder, event_kind
+from events.imports.formats.builder import ScheduleBuilder, event_kind, title_kind
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.times import find_time_zone
 from events.programme.data.export_numbers import parse_export_number
@@ -80,7 +80,7 @@ class ScheduleJsonReader:
 
     def _aware_times(self) -> list[dt.datetime]:
         listed = [event.get("start") for event in self.events] + [day.get("day_start") or day.get("start") for day in self.days]
-        return times.aware_datetimes(map(values.as_text, listed))
+        return times.datetimes(map(values.as_text, listed))
 
     def _dates(self) -> tuple[dt.date | None, dt.date | None]:
         """Return first and last date; those of the days if the two lists name different years."""
@@ -135,12 +135,17 @@ class ScheduleJsonReader:
         except UnusableEntryError as error:
             self.builder.skip(entry.location, str(error))
             return
+        key, room = entry.key(start), self.builder.room(entry.room)
+        if self.builder.is_repeated(key, start, room, entry.location):
+            return
         self.disagreeing += [entry.location] if entry.disagrees(start, self.builder.zone) else []
         type_name = entry.text("type")
-        kind = "break" if type_name in {"BREAK", "META"} else event_kind(type_name or entry.text("title"))
-        key = self.builder.event(
+        kind = (
+            "break" if type_name in {"BREAK", "META"} else event_kind(type_name) if type_name else title_kind(entry.text("title"))
+        )
+        added = self.builder.event(
             EventData(
-                key=entry.key(start),
+                key=key,
                 guid=values.as_key(entry.event.get("guid")),
                 title=entry.text("title"),
                 subtitle=entry.text("subtitle"),
@@ -154,7 +159,7 @@ class ScheduleJsonReader:
                 day=entry.date.isoformat() if entry.date else "",
                 start=start,
                 end=end,
-                room=self.builder.room(entry.room),
+                room=room,
                 track=self._track(entry),
                 abstract=entry.text("abstract"),
                 description=entry.text("description"),
@@ -166,8 +171,8 @@ class ScheduleJsonReader:
             ),
             location=entry.location,
         )
-        if key:
-            self.builder.add_details(key, people=people, links=self._links(entry))
+        if added:
+            self.builder.add_details(added, people=people, links=self._links(entry))
 
     def _track(self, entry: ScheduleJsonEntry) -> str:
         slug = values.as_text(values.as_object(entry.event.get("track")).get("slug"))
@@ -238,12 +243,12 @@ class ScheduleJsonEntry:
 
     def _start(self, builder: ScheduleBuilder) -> dt.datetime | None:
         date, start = self.text("date"), self.text("start")
-        if at := times.parse_datetime(date, builder.zone) or times.parse_datetime(start, builder.zone):
-            return at
-        clock = times.parse_clock(start)
-        if clock is None or self.date is None:
-            return None
-        start_time = times.start_on_day(self.date, clock, builder.zone)
+        start_time = times.parse_start(date, builder.zone) or times.parse_start(start, builder.zone)
+        if start_time is None:
+            clock = times.parse_clock(start)
+            if clock is None or self.date is None:
+                return None
+            start_time = times.start_on_day(self.date, clock, builder.zone)
         if start_time.warning:
             builder.warn(f"{self.location}: {start_time.warning}")
         return start_time.at

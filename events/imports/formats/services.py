@@ -29,7 +29,6 @@ class EntryValues:
 
     def __init__(self, builder: ScheduleBuilder) -> None:
         self.builder = builder
-        self._seen: set[tuple[str, dt.datetime | None, str]] = set()
 
     def times(self, start: Any, end: Any, location: str) -> tuple[dt.datetime | None, dt.datetime | None]:
         """Return start and end; None for both if the hour of the start is unknown."""
@@ -47,15 +46,6 @@ class EntryValues:
         if parsed.warning:
             self.builder.warn(f"{location}: {parsed.warning}")
         return parsed.at
-
-    def is_repeated(self, key: str, start: dt.datetime | None, room: str, location: str) -> bool:
-        """Whether an entry with this key, start and room came before; it is then recorded as skipped."""
-        identity = (key, start, room)
-        if identity in self._seen:
-            self.builder.skip(location, "it is there twice, at the same time in the same room")
-            return True
-        self._seen.add(identity)
-        return False
 
     def links(self, listed: Iterable[tuple[str, Any, str]], location: str) -> tuple[LinkData, ...]:
         """Return links for kind, address and title; without e-mail addresses, and each address once."""

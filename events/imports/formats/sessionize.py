@@ -12,7 +12,7 @@ from events.core.parsing.errors import ScheduleParseError
 from events.core.parsing.safe_json import load_json
 from events.core.parsing.values import JsonObject
 from events.imports.formats import times
-from events.imports.formats.builder import ScheduleBuilder, event_kind
+from events.imports.formats.builder import ScheduleBuilder, event_kind, title_kind
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.services import EntryValues, appearances, break_kind, shown_value, without_cancelled
 from events.imports.formats.texts import join_paragraphs
@@ -57,7 +57,7 @@ class SessionizeReader:
 
     def __init__(self, top: JsonObject, sessions: list[JsonObject], hints: Hints, *, file: str) -> None:
         self.sessions = sessions
-        moments = times.aware_datetimes(values.as_text(each.get("startsAt")) for each in sessions)
+        moments = times.datetimes(values.as_text(each.get("startsAt")) for each in sessions)
         zone, warning = find_time_zone("", hints, moments=moments, file=file)
         self.builder = ScheduleBuilder(hints, zone, file=file)
         if warning:
@@ -99,7 +99,7 @@ class SessionizeReader:
         start, end = self.entries.times(session.get("startsAt"), session.get("endsAt"), location)
         room = self._room(session)
         # Some views list what is for all rooms under each of them.
-        if self.entries.is_repeated(key, start, "" if session.get("isPlenumSession") is True else room, location):
+        if self.builder.is_repeated(key, start, "" if session.get("isPlenumSession") is True else room, location):
             return
         added = self.builder.event(
             EventData(
@@ -131,7 +131,7 @@ class SessionizeReader:
         if session.get("isServiceSession") is True:
             return self.builder.type(break_kind(title))
         name = self.categories.name_in(session, TYPE_TITLES)
-        return self.builder.type_of(event_kind(name or title), name, title=title)
+        return self.builder.type_of(event_kind(name) if name else title_kind(title), name, title=title)
 
     def _speaker(self, speaker: Any, location: str) -> str:
         """Return the key of a speaker: All lists ids, GridSmart ids with names."""

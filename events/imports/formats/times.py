@@ -14,6 +14,7 @@ from events.core.clock import DAY_CHANGE
 from events.core.parsing import cells
 from events.core.parsing.errors import ScheduleParseError, TimeZoneNeededError
 from events.core.spans import utc
+from events.core.time_zones import find_zone
 from events.imports.formats.document import Hints
 from events.programme.data.schedule import load_time_zone
 
@@ -61,8 +62,9 @@ def parse_datetime(text: str, zone: ZoneInfo) -> dt.datetime | None:
     return at.replace(tzinfo=zone) if at and at.utcoffset() is None else at
 
 
-def aware_datetimes(texts: Iterable[str]) -> list[dt.datetime]:
-    return [at for text in texts if (at := _parse_iso(text)) and at.utcoffset() is not None]
+def datetimes(texts: Iterable[str]) -> list[dt.datetime]:
+    """Return the dates with a time, with and without an offset, for ``find_time_zone``."""
+    return [at for text in texts if (at := _parse_iso(text))]
 
 
 def _parse_iso(text: str) -> dt.datetime | None:
@@ -125,7 +127,7 @@ EXAMPLE_TIME_ZONE = "Europe/Brussels"
 def find_time_zone(
     name: str, hints: Hints, *, moments: Collection[dt.datetime] = (), city: str = "", file: str
 ) -> tuple[zoneinfo.ZoneInfo, str]:
-    """Return the zone, and a warning or "". ``moments`` are the file's times with an offset.
+    """Return the zone, and a warning or "". ``moments`` are the file's times, ``city`` its city or country.
 
     Raise TimeZoneNeededError if the zone is unknown.
     """
@@ -134,27 +136,39 @@ def find_time_zone(
             return load_time_zone(name, file=file), ""
         except ScheduleParseError as error:
             if not hints.timezone:
-                example = _time_zone_by_city(city) or EXAMPLE_TIME_ZONE
+                example = find_zone(city) or EXAMPLE_TIME_ZONE
                 raise TimeZoneNeededError(f"{cells.quoted(name[:60])} is not a time zone", example=example, file=file) from error
             return load_time_zone(hints.timezone), f"{cells.quoted(name)} is not a time zone; {hints.timezone} is used"
     if hints.timezone:
         return load_time_zone(hints.timezone), ""
-    likely = [load_time_zone(zone) for zone in (_time_zone_by_city(city), _time_zone_by_offset(moments)) if zone]
-    fitting = [zone for zone in likely if moments and all(at.utcoffset() == at.astimezone(zone).utcoffset() for at in moments)]
+    aware = [at for at in moments if at.utcoffset() is not None]
+    likely = [load_time_zone(zone) for zone in (find_zone(city), _time_zone_by_offset(aware)) if zone]
+    fitting = [zone for zone in likely if aware and all(at.utcoffset() == at.astimezone(zone).utcoffset() for at in aware)]
     if fitting:
         return fitting[0], f"names no time zone; {fitting[0].key} fits its times and is used"
+    # A local time among them would be moved by a zone that only fits the others.
+    if aware and not likely and len(aware) == len(moments) and (fixed := _fixed_offset_zone(aware)):
+        return ZoneInfo(fixed), (
+            f"names no time zone, but all its times are at UTC{str(aware[0])[-6:]}: {fixed} is used, whose clocks never change. "
+            "Set the time zone of the conference to that of its city"
+        )
     raise TimeZoneNeededError("names no time zone", example=likely[0].key if likely else EXAMPLE_TIME_ZONE, file=file)
+
+
+def _fixed_offset_zone(moments: Collection[dt.datetime]) -> str:
+    """Return a zone that always has the one offset of the times; "" if they have several, or one that no such zone has."""
+    offsets = {at.utcoffset() or dt.timedelta() for at in moments}
+    hours, rest = divmod(offsets.pop(), dt.timedelta(hours=1))
+    if offsets or rest:
+        return ""
+    # The names count westwards: Etc/GMT-1 is an hour ahead of UTC.
+    name = f"Etc/GMT{-hours:+d}" if hours else "UTC"
+    return name if name in _available_time_zones() else ""
 
 
 def _time_zone_by_offset(moments: Collection[dt.datetime]) -> str:
     zones = {_ONLY_TIME_ZONE_BY_OFFSET.get(at.utcoffset() or dt.timedelta(), "") for at in moments}
     return zones.pop() if len(zones) == 1 else ""
-
-
-def _time_zone_by_city(city: str) -> str:
-    ending = "/" + city.strip().replace(" ", "_")
-    zones = [name for name in _available_time_zones() if name.endswith(ending)] if city.strip() else []
-    return zones[0] if len(zones) == 1 else ""
 
 
 @cache

@@ -36,6 +36,9 @@ from events.programme.models.labels import Status
 
 MAX_CANCELLED_SHARE = 0.2
 HIDDEN_OR_CANCELLED = frozenset({Status.CANCELLED, Status.DRAFT})
+NAMED_PARTS = frozenset({"days", "types", "tracks", "rooms", "people", "papers"})
+"""Parts of which the report names what is new."""
+MAX_NAMED_NEW_ROWS = 50
 LATEST_DATETIME = dt.datetime.max.replace(tzinfo=dt.UTC)
 
 
@@ -205,6 +208,9 @@ class ImportPlanner:
 
     def _report_new(self, plan: TablePlan) -> None:
         # Thousands of authors would hide the events they come with.
+        if plan.table.part in NAMED_PARTS and (rows := list(plan.new_rows())):
+            names = [self.row_titles.title(plan.table, new.values) for new in rows[:MAX_NAMED_NEW_ROWS]]
+            self.report.made.append({"part": plan.table.part, "count": len(rows), "names": names})
         if plan.table.model is Event:
             self.report.lines += [
                 ReportLine(ROW_CREATED, new.row.title, guid=str(new.row.guid), slot=self.row_titles.slot(plan.table, new.values))

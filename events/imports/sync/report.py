@@ -131,6 +131,8 @@ class SyncReport:
     lines: list[ReportLine] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     clashes: list[str] = field(default_factory=list)
+    made: list[dict[str, Any]] = field(default_factory=list)
+    """New rows other than events, which have lines of their own: part, count, and the first names."""
     slot_changes: Mapping[int, Mapping[str, Any]] = field(default_factory=dict, repr=False)
     """What changes of day, hours, room, place and status, by the primary key of the event; not part of the record."""
     group: ChangeGroup | None = field(default=None, repr=False)
@@ -162,6 +164,7 @@ class SyncReport:
             "rest": hashlib.sha256(repr(rest).encode("utf-8", "replace")).hexdigest() if any(rest) else "",
             "warnings": _truncated(self.warnings, max_lines),
             "clashes": _truncated(self.clashes, max_lines),
+            "made": self.made,
         }
 
     def __str__(self) -> str:

@@ -11,12 +11,15 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from events.core.parsing.errors import ScheduleParseError, TimeZoneNeededError
+from events.core.parsing.errors import ColumnsNeededError, ScheduleParseError, TimeZoneNeededError
 from events.imports.formats.document import Document
 from events.imports.formats.registry import IMPORT_FORMATS
+from events.imports.formats.spreadsheet.choices import MAX_MAP_BYTES, ColumnChoices, read_column_map, write_column_map
+from events.imports.formats.spreadsheet.sheet import open_sheet
 from events.imports.models import ImportRun
-from events.imports.runs import run_import
+from events.imports.runs import ImportOptions, import_hints, run_import
 from events.imports.sync.report import ReportLine, SyncError, TooManyCancelledError
+from events.programme.models.conference import Conference
 
 MAX_PRINTED_LINES = 50
 """Per verb, unless --verbosity 2 asks for all."""
@@ -39,6 +42,8 @@ class Command(BaseCommand):
             metavar="NAME",
             help="whose rows these are, if several files feed the conference: each cancels only what it brought; else the format",
         )
+        parser.add_argument("--map", type=Path, metavar="FILE", help="what the columns of a spreadsheet are, as TOML")
+        parser.add_argument("--print-map", action="store_true", help="print a first map of the columns to edit, and stop")
         parser.add_argument("--dry-run", action="store_true", help="print what would change, write nothing")
         parser.add_argument("--allow-cancel", action="store_true", help="even if it cancels more than a fifth of the events")
 
@@ -49,6 +54,11 @@ class Command(BaseCommand):
         bar = ProgressBar()
         try:
             document = Document.read(options["file"])
+            if columns := options["map"]:
+                choices["columns"] = _read_map(columns).as_json()
+            if options["print_map"]:
+                self.stdout.write(self._first_map(document, options["conference"], choices), ending="")
+                return
             run = run_import(document, slug=options["conference"], progress=bar, **choices)
         except (ScheduleParseError, SyncError) as error:
             message = _with_option(error)
@@ -62,12 +72,20 @@ class Command(BaseCommand):
             self.stdout.write(f"{run.conference} is a draft: publish it in the admin.")
         self.stdout.write(run.summary)
 
+    def _first_map(self, document: Document, slug: str, choices: dict[str, Any]) -> str:
+        conference = Conference.objects.filter(slug=slug).first()
+        hints = import_hints(conference, slug, ImportOptions(columns=choices.get("columns", {})))
+        sheet = open_sheet(document, ColumnChoices.from_json(hints.columns))
+        found = ColumnChoices.from_json({**hints.columns, "columns": sheet.fields})
+        return write_column_map(found, {header: sheet.samples(header) for header in sheet.headers}, file=document.name)
+
     def _print_report(self, run: ImportRun, *, all_lines: bool) -> None:
         limit = len(run.lines) if all_lines else MAX_PRINTED_LINES
         for _, lines in groupby(map(ReportLine.from_json, run.lines), key=lambda line: line.verb):
             self._print_some(map(str, lines), limit)
         if run.left_out:
             self.stdout.write(f"  … and {run.left_out} more lines")
+        self._print_some((f"new {it['part']} ({it['count']}): {', '.join(it['names'])}" for it in run.made), limit)
         self._print_some((f"note: {it}" for it in run.warnings), limit)
         self._print_some((f"new clash: {it}" for it in run.new_clashes), limit)
 
@@ -79,7 +97,17 @@ class Command(BaseCommand):
             self.stdout.write(f"  … and {len(texts) - limit} more like it (--verbosity 2 shows them)")
 
 
+def _read_map(path: Path) -> ColumnChoices:
+    try:
+        with path.open("rb") as file:
+            return read_column_map(file.read(MAX_MAP_BYTES + 1), file=path.name)
+    except OSError as error:
+        raise ScheduleParseError(f"cannot be read: {error.strerror}", file=path.name) from error
+
+
 def _with_option(error: Exception) -> str:
+    if isinstance(error, ColumnsNeededError):
+        return f"{error}. Print a map of the columns with --print-map, correct it and give it as --map"
     if isinstance(error, TimeZoneNeededError):
         return f"{error}, with --timezone"
     if isinstance(error, TooManyCancelledError):

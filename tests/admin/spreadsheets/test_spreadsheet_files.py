@@ -12,9 +12,9 @@ from django.conf import settings
 from django.test import Client
 from openpyxl import load_workbook
 
-from events.admin.spreadsheets import tables
-from events.admin.spreadsheets.tables import TableError, read_table
+from events.admin.spreadsheets.tables import read_table
 from events.core.parsing.cells import escape_formula, unescape_formula
+from events.core.parsing.table_files import MAX_TABLE_BYTES, MAX_TABLE_ROWS, TableError
 from events.models import Event, ImportRun
 from tests.admin.uploads.sending import csv_of, export, mistakes, rows_of, send, xlsx_of
 from tests.factories import make_conference, make_person
@@ -53,6 +53,14 @@ BAD = {
     "nothing": (b"", "The file is empty."),
     "only spaces": (b" \n \n", "The file is empty."),
     "only commas": (b",,\n,,\n", "The file has no rows."),
+    "a calendar": (
+        b"BEGIN:VCALENDAR\nEND:VCALENDAR\n",
+        "This is a calendar or JSON and no table: a whole programme goes into “Import a programme”.",
+    ),
+    "JSON": (
+        b'{"schedule": {}}',
+        "This is a calendar or JSON and no table: a whole programme goes into “Import a programme”.",
+    ),
     "a header alone": (b"title,type\n", "The file has a header and no rows under it."),
     "Latin-1": ("title\nPosé\n".encode("latin-1"), "Row 2: byte 0xE9 is not UTF-8: save the file as “CSV UTF-8”, or as XLSX."),
     "half of UTF-16": (
@@ -198,4 +206,4 @@ def test_text_too_long_for_a_workbook_is_not_cut_off(organiser: Client) -> None:
 
 
 def test_limits_are_those_the_form_says() -> None:
-    assert (tables.MAX_TABLE_BYTES, tables.MAX_TABLE_ROWS) == (16 * 2**20, 20_000)
+    assert (MAX_TABLE_BYTES, MAX_TABLE_ROWS) == (16 * 2**20, 20_000)

@@ -7,13 +7,15 @@ import sys
 
 import pytest
 
-from events.admin.spreadsheets.tables import MAX_TABLE_LINES, TableError, read_table
+from events.admin.spreadsheets.tables import read_table
+from events.core.parsing.table_files import MAX_TABLE_LINES, TableError
 
 READING = """
 import re, sys
 from pathlib import Path
 import conference.settings
-from events.admin.spreadsheets.tables import TableError, read_table
+from events.admin.spreadsheets.tables import read_table
+from events.core.parsing.table_files import TableError
 content = eval(sys.argv[1])
 try:
     read_table(content, ["title"])

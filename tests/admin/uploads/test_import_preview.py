@@ -17,7 +17,7 @@ from tests.admin.uploads.test_programme_upload import FORM, MOVED, SCHEDULE, con
 from tests.factories import make_agenda
 
 pytestmark = pytest.mark.django_db
-WITHOUT_ZONE = SCHEDULE.replace("<time_zone_name>Asia/Singapore</time_zone_name>", "")
+WITHOUT_ZONE = SCHEDULE.replace("<time_zone_name>Asia/Singapore</time_zone_name>", "").replace("+08:00", "")
 
 
 @pytest.fixture(autouse=True)

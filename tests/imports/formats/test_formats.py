@@ -72,7 +72,14 @@ def test_unknown_name_is_refused_with_the_known_ones() -> None:
     [
         (b" \n", "x: is empty: export it again"),
         (b"<!DOCTYPE html><html></html>", "x: is a web page and not a schedule, perhaps because the site asks to sign in"),
-        (b"a,b\n1,2\n", "x: is in no format Hallway knows. It reads "),
+        (b"\x89PNG\r\n", "x: is in no format Hallway knows. It reads "),
+        (
+            b"a,b\n1,2\n",
+            "x: has no column with dates or hours. A list of papers, people or rooms goes into the import of that list",
+        ),
+        ('{"schedule": {"conference": {}}}'.encode("utf-16"), "x: is written in UTF-16 or UTF-32: save it as UTF-8"),
+        (b"<!DOCTYPE any>\n<schedule/>", "x, line 1: declares a document type or entities"),
+        (b'<!DOCTYPE any [<!ENTITY x "' + b"y" * 50_000 + b'">]><s/>', "x: declares a document type or entities"),
     ],
 )
 def test_unknown_format_is_refused(content: bytes, problem: str) -> None:

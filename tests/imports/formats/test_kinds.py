@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.imports.formats.builder import KIND_NAMES, event_kind, is_meal
+from events.imports.formats.builder import KIND_NAMES, event_kind, is_meal, title_kind
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,24 @@ def test_first_label_that_names_a_kind_counts() -> None:
 )
 def test_only_a_title_that_says_nothing_else_is_a_meal(title: str, meal: bool) -> None:
     assert is_meal(title) is meal
+
+
+@pytest.mark.parametrize(
+    ("title", "kind"),
+    [
+        ("Lunch", "break"),
+        ("Coffee break", "break"),
+        ("Poster session 2", "session"),
+        ("Welcome reception", "social"),
+        ("Keynote: Ada Example", "invited-talk"),
+        ("Registration (all day)", "service"),
+        ("Improving the performance of relational databases", "talk"),
+        ("Performance of databases", "talk"),
+        ("Tea pets", "talk"),
+        ("Penguin dinner", "talk"),
+        ("Building a Community for Game Developers", "talk"),
+        ("", "talk"),
+    ],
+)
+def test_only_a_short_title_that_is_the_word_has_a_kind(title: str, kind: str) -> None:
+    assert title_kind(title) == kind

@@ -63,7 +63,8 @@ def test_zone_is_inferred_where_it_is_obvious(times: list[str], city: str, found
     [
         pytest.param([], "", "Europe/Brussels", id="nothing said"),
         pytest.param([], "Singapore", "Asia/Singapore", id="a city alone is a guess"),
-        pytest.param(["2025-02-01T09:30+01:00"], "", "Europe/Brussels", id="an offset of many countries"),
+        pytest.param(["2025-02-01T09:30+01:00", "2025-02-01T10:30"], "", "Europe/Brussels", id="one time without an offset"),
+        pytest.param(["2025-02-01T09:30+01:17"], "", "Europe/Brussels", id="an offset that no zone has"),
         pytest.param(["2025-02-01T09:30+00:00"], "Vienna", "Europe/Vienna", id="a city that does not fit"),
         pytest.param(["2025-02-01T09:30+05:30", "2025-02-01T09:30+05:45"], "", "Europe/Brussels", id="two offsets"),
     ],
@@ -71,3 +72,25 @@ def test_zone_is_inferred_where_it_is_obvious(times: list[str], city: str, found
 def test_zone_that_is_not_obvious_is_asked_for(times: list[str], city: str, example: str) -> None:
     with pytest.raises(ScheduleParseError, match=f"^a.xml: names no time zone: .* such as {example}$"):
         find_time_zone("", NOBODY, moments=moments(*times), city=city, file="a.xml")
+
+
+@pytest.mark.parametrize(
+    ("times", "found"),
+    [
+        pytest.param(["2025-02-01T09:30+01:00", "2025-07-01T09:30+01:00"], "Etc/GMT-1", id="ahead of UTC"),
+        pytest.param(["2025-02-01T09:30-05:00"], "Etc/GMT+5", id="behind UTC"),
+        pytest.param(["2025-02-01T09:30+00:00"], "UTC", id="UTC"),
+    ],
+)
+def test_one_offset_on_every_time_is_a_zone_of_its_own(times: list[str], found: str) -> None:
+    zone, warning = find_time_zone("", NOBODY, moments=moments(*times), file="a.xml")
+
+    assert zone.key == found
+    assert all(at.utcoffset() == at.astimezone(zone).utcoffset() for at in moments(*times))
+    assert warning.startswith(f"names no time zone, but all its times are at UTC{times[0][-6:]}: {found} is used")
+
+
+def test_country_with_one_zone_is_a_zone() -> None:
+    zone, _ = find_time_zone("", NOBODY, moments=moments("2025-02-01T09:30+01:00"), city="Norway", file="a.xml")
+
+    assert zone.key == "Europe/Oslo"

@@ -11,7 +11,7 @@ from icalendar import Component, vBroken, vDDDTypes
 
 from events.core.parsing import cells
 from events.core.spans import ONE_DAY
-from events.imports.formats.builder import KIND_NAMES, ScheduleBuilder, event_kind
+from events.imports.formats.builder import KIND_NAMES, ScheduleBuilder, event_kind, title_kind
 from events.imports.formats.icalendar.lines import property_language, property_text, property_values
 from events.imports.formats.icalendar.times import (
     CalendarTimeZones,
@@ -26,8 +26,6 @@ from events.programme.data.schedule import EventData, LinkData
 
 _MAX_ROOM_CHARS = 100
 _KINDS_BY_NAME = {name.lower(): kind for kind, names in KIND_NAMES.items() for name in names}
-_MAX_KIND_TITLE_WORDS = 6
-"""A longer title does not show the kind: “The game of life” is not a game."""
 _ICAL_STATUSES = {"CANCELLED": "cancelled", "TENTATIVE": "tentative"}
 # Our calendars add these to a title and to its categories.
 _CANCELLED_PREFIX, _OFFICIAL_SUFFIX, _OFFICIAL_CATEGORY = "Cancelled: ", " *", "Official at the venue (*)"
@@ -148,6 +146,9 @@ def add_event(occurrence: Occurrence, builder: ScheduleBuilder) -> str:
     title, official = _title_and_official(component)
     kind, type_name, track = _kind_type_track(occurrence.categories, title)
     location = builder.line(property_text(component, "LOCATION"))
+    at = occurrence.start if isinstance(occurrence.start, dt.datetime) else None
+    if builder.is_repeated(occurrence.key, at, location, occurrence.label):
+        return ""
     is_url = cells.is_http_url(location)
     is_room = len(location) <= _MAX_ROOM_CHARS and not is_url
     data = EventData(
@@ -184,7 +185,7 @@ def _kind_type_track(categories: list[str], title: str) -> tuple[str, str, str]:
     track = next((category for category in categories if category != type_name), "")
     if type_name:
         return kinds[type_name], type_name, track
-    return event_kind(title) if len(title.split()) <= _MAX_KIND_TITLE_WORDS else "talk", "", track
+    return title_kind(title), "", track
 
 
 def _vevent_links(component: Component, builder: ScheduleBuilder, location: str) -> tuple[LinkData, ...]:

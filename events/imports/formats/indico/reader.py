@@ -14,7 +14,7 @@ from events.core.parsing.errors import ScheduleParseError
 from events.core.parsing.safe_json import load_json
 from events.core.parsing.values import JsonObject
 from events.imports.formats import times
-from events.imports.formats.builder import ScheduleBuilder, event_kind, is_meal
+from events.imports.formats.builder import ScheduleBuilder, event_kind, is_meal, title_kind
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.indico.entries import IndicoEntry, IndicoExport
 from events.imports.formats.services import EntryValues, appearances, break_kind, ids_of_one_name, without_cancelled
@@ -86,7 +86,7 @@ class IndicoReader:
             start, end = session.start, session.end
         title, status = without_cancelled(entry.title)
         room = self.builder.room(entry.text("roomFullname", "room"))
-        if self.entries.is_repeated(entry.key, start, room, entry.location):
+        if self.builder.is_repeated(entry.key, start, room, entry.location):
             return
         authors = self.people.keys_in(entry, AUTHOR_LISTS)
         event = EventData(
@@ -119,7 +119,7 @@ class IndicoReader:
         name = entry.text("type")
         if not name and session and session.is_poster:
             return self.builder.type("poster")
-        kind = event_kind(name or title)
+        kind = event_kind(name) if name else title_kind(title)
         return self.builder.type_of("talk" if session and kind == "session" else kind, name, title=title)
 
     def _place(self, entry: IndicoEntry) -> str:

@@ -13,7 +13,7 @@ from events.core.clock import DAY_CHANGE
 from events.core.parsing import cells
 from events.core.parsing.errors import ScheduleParseError
 from events.core.spans import ONE_DAY
-from events.imports.formats.builder import ScheduleBuilder, event_kind
+from events.imports.formats.builder import ScheduleBuilder, event_kind, title_kind
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.miniconf.files import (
     UTC,
@@ -134,7 +134,7 @@ class MiniconfSite:
                 continue
             self.dates.append(start.date())
             has_posters = "poster" in f"{title} {category}".lower()
-            kind = ("session", "Poster session") if has_posters else (event_kind(title, category), "")
+            kind = ("session", "Poster session") if has_posters else (_calendar_kind(title, category), "")
             # Entries have no ids: day and title are the key.
             key = f"calendar-{start.date()}-{cells.key_of(title)}"
             is_link = cells.is_http_url(place)
@@ -219,3 +219,8 @@ class MiniconfSite:
             )
         self.sessions[name] = session
         return session
+
+
+def _calendar_kind(title: str, category: str) -> str:
+    kind = title_kind(title)
+    return event_kind(category) if kind == "talk" else kind

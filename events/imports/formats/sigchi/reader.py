@@ -9,7 +9,7 @@ from itertools import pairwise
 from events.core.parsing import cells, values
 from events.core.parsing.safe_json import load_json
 from events.core.parsing.values import JsonObject
-from events.imports.formats.builder import ScheduleBuilder, event_kind
+from events.imports.formats.builder import ScheduleBuilder, event_kind, title_kind
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.services import (
     EntryValues,
@@ -85,7 +85,7 @@ class SigchiReader:
         start, end = self._block_times(block)
         room = self._room(block)
         title, status = without_cancelled(block.title)
-        if self.entries.is_repeated(block.key, start, room, block.location):
+        if self.builder.is_repeated(block.key, start, room, block.location):
             return
         contents = self._contents(block)
         # A workshop is a session and its only content.
@@ -141,7 +141,7 @@ class SigchiReader:
         if name.lower().startswith("meal"):
             return self.builder.type(break_kind(title))
         if name.lower() in {"", "event", "operations"}:
-            kind = "talk" if has_contents else event_kind(title)
+            kind = "talk" if has_contents else title_kind(title)
             by_name = "service" if name.lower() == "operations" else "session"
             return self.builder.type(by_name, name) if kind == "talk" else self.builder.type(kind)
         kind = event_kind(name)

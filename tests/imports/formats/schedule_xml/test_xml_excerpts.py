@@ -84,7 +84,19 @@ def test_every_event_ends_after_it_starts(counted: Counted) -> None:
     assert min(lengths) > dt.timedelta(0)
 
 
-@pytest.mark.parametrize("counted", [it for it in COUNTED if it.timezone], ids=lambda it: it.file)
+WITH_OFFSETS = {"camp.xml", "frab.xml"}
+
+
+@pytest.mark.parametrize("counted", [it for it in COUNTED if it.file in WITH_OFFSETS], ids=lambda it: it.file)
+def test_file_with_one_offset_needs_no_zone(counted: Counted) -> None:
+    _, data = registry.parse_document(Document.read(FILES / counted.file), Hints(slug="demo"))
+
+    starts = {event.key: event.start for event in data.events}
+    assert data.conference.timezone.startswith("Etc/GMT")
+    assert starts == {event.key: event.start for event in parse(counted).events}
+
+
+@pytest.mark.parametrize("counted", [it for it in COUNTED if it.timezone and it.file not in WITH_OFFSETS], ids=lambda it: it.file)
 def test_file_that_names_no_zone_is_refused_without_a_hint(counted: Counted) -> None:
     document = Document.read(FILES / counted.file)
 

@@ -71,8 +71,10 @@ def test_zone_of_old_programs_follows_from_city_and_offset() -> None:
     old = with_conference(timeZoneName=None, location="Sydney, Australia", timeZoneOffset=600)
 
     assert parsed(old, NO_ZONE).conference.timezone == "Australia/Sydney"
+    without_place = with_conference(timeZoneName=None, location="", timeZoneOffset=600)
+    assert parsed(without_place, NO_ZONE).conference.timezone == "Etc/GMT-10"
     with pytest.raises(TimeZoneNeededError, match="names no time zone"):
-        parsed(with_conference(timeZoneName=None), NO_ZONE)
+        parsed(with_conference(timeZoneName=None, timeZoneOffset=None), NO_ZONE)
 
 
 def test_types_become_kinds() -> None:

@@ -1,0 +1,1 @@
+"""Spreadsheets of other people: their columns, their dates and hours, and the programme in them."""

@@ -1,0 +1,254 @@
+"""The events of a spreadsheet: one for each row, the sessions that rows name, and the talks inside a row."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from collections.abc import Iterable, Iterator
+
+from events.core.parsing import cells, values
+from events.core.spans import utc
+from events.imports.formats.builder import ScheduleBuilder, event_kind, title_kind
+from events.imports.formats.services import EntryValues, appearances, without_cancelled
+from events.imports.formats.spreadsheet.fields import TALK_PREFIX
+from events.imports.formats.spreadsheet.names import split_people
+from events.imports.formats.spreadsheet.rows import RowReader, RowTimes, RowValues
+from events.imports.formats.texts import join_paragraphs
+from events.programme.data.schedule import EventData, PaperData
+
+ROLES_BY_FIELD = {"people": "speaker", "moderators": "moderator", "hosts": "host", "panellists": "panellist"}
+UNPUBLISHED_STATUSES = {
+    "draft",
+    "hidden",
+    "rejected",
+    "withdrawn",
+    "declined",
+    "no",
+    "n",
+    "false",
+    "0",
+    "unpublished",
+    "inactive",
+}
+SUB_LEVELS = {"sub", "sub-session", "subsession", "sub session"}
+PAPER_KINDS = {"talk", "poster"}
+SessionName = tuple[str, dt.date | None]
+
+
+class RowEvents:
+    """``understood`` has the event of each row, by the row's number."""
+
+    def __init__(self, builder: ScheduleBuilder, rows: RowReader) -> None:
+        self.builder, self.rows = builder, rows
+        self.entries = EntryValues(builder)
+        self.understood: dict[int, EventData] = {}
+        self._sessions: dict[SessionName, str] = {}
+        self._above: dict[int, int] = {}
+
+    def add(self, rows: list[RowValues]) -> None:
+        """Add sessions before what is inside them."""
+        self._above = _rows_above(rows)
+        parents = {self._above.get(row.number) for row in rows} | self._named_rows(rows)
+        for row in rows:
+            if not self._is_inside(row):
+                self._add_row(row, is_session=row.number in parents)
+        self._add_named_sessions(rows)
+        for row in rows:
+            if self._is_inside(row):
+                self._add_row(row, is_session=False)
+
+    def _is_inside(self, row: RowValues) -> bool:
+        return row.number in self._above or bool(_session_name(row))
+
+    def _named_rows(self, rows: list[RowValues]) -> set[int | None]:
+        names = {_session_name(row) for row in rows} - {""}
+        return {row.number for row in rows if _folded(row.text("title")) in names and not self._is_inside(row)}
+
+    def _add_named_sessions(self, rows: list[RowValues]) -> None:
+        """Add the sessions that rows name and that have no row of their own."""
+        members: dict[SessionName, list[RowValues]] = {}
+        known = {name for name, _ in self._sessions}
+        for row in rows:
+            if (name := _session_name(row)) and name not in known and not self._is_hidden(row):
+                members.setdefault((name, row.times.date), []).append(row)
+        for identity, inside in members.items():
+            self._sessions[identity] = self._add_named_session(inside)
+
+    def _add_named_session(self, inside: list[RowValues]) -> str:
+        name = " ".join(inside[0].text("session").split())
+        timed = [(row.times.start, row.times.end or row.times.start) for row in inside if row.times.start]
+        rooms = {row.text("room") for row in inside}
+        event = EventData(
+            key=f"session:{cells.key_of(name)}",
+            title=name,
+            type=self.builder.type("session"),
+            day=self._day(inside[0].times),
+            start=min((start for start, _ in timed), key=utc, default=None),
+            end=max((end for _, end in timed), key=utc, default=None),
+            room=self.builder.room(rooms.pop()) if len(rooms) == 1 else "",
+            track=self.builder.track(inside[0].text("track")),
+        )
+        key = self.builder.event(event, location=f"session {cells.quoted(name[:80])}")
+        if key:
+            chairs = [each for row in inside for each in self._people(row.texts.get("moderators", ()), "moderator")]
+            self.builder.add_details(key, people=appearances(chairs))
+        return key
+
+    def _add_row(self, row: RowValues, *, is_session: bool) -> None:
+        title, status = without_cancelled(" ".join(row.text("title").split()))
+        if self._is_hidden(row):
+            reason = f"its status is {cells.quoted(row.text('status'))}, which is not for attendees"
+            self.builder.skip(row.location, reason)
+            return
+        if not title:
+            self.builder.skip(f"row {row.number}", "it has no title")
+            return
+        key, room = _row_key(row, title), self.builder.room(row.text("room"))
+        if self.builder.is_repeated(key, row.times.start, room, row.location):
+            return
+        if row.times.warning:
+            self.builder.warn(f"{row.location}: {row.times.warning}")
+        kind, type_key = self._type(row, title, is_session=is_session or bool(row.talks))
+        event = self._with_paper(
+            EventData(
+                key=key,
+                guid=values.as_key(row.text("guid")),
+                title=title,
+                type=type_key,
+                status="cancelled" if row.text("status").casefold() in {"cancelled", "canceled"} else status,
+                language=row.text("language"),
+                day=self._day(row.times),
+                start=row.times.start,
+                end=row.times.end,
+                room=room,
+                place=row.text("place"),
+                track=self.builder.track(row.text("track")),
+                session=self._session_of(row),
+                abstract=join_paragraphs(row.texts.get("abstract", [])),
+                board=row.text("board"),
+                audience=row.text("audience"),
+                cost=row.text("cost"),
+                capacity=values.as_int(row.text("capacity")) or None,
+                signup_url=self.entries.address(row.text("signup_url"), row.location),
+                stream_url=self.entries.address(row.text("stream_url"), row.location),
+                recording_url=self.entries.address(row.text("recording_url"), row.location),
+            ),
+            row.texts.get("authors", ()) if kind in PAPER_KINDS else (),
+        )
+        if added := self.builder.event(event, location=row.location):
+            event = dataclasses.replace(event, key=added)
+            self.understood[row.number] = event
+            self._sessions.setdefault((_folded(title), row.times.date), added)
+            self._add_details(row, event)
+
+    def _add_details(self, row: RowValues, event: EventData) -> None:
+        # The chair of a talk inside a session that has no row is that of the session.
+        is_inside = bool(_session_name(row))
+        fields = [(name, role) for name, role in ROLES_BY_FIELD.items() if name != "moderators" or not is_inside]
+        people = [each for name, role in fields for each in self._people(row.texts.get(name, ()), role)]
+        if not event.paper:
+            people += self._people(row.texts.get("authors", ()), "speaker")
+        links = [("", url, "") for text in row.texts.get("links", ()) for url in text.split()]
+        details = self.entries.links(links, row.location)
+        self.builder.add_details(event.key, people=appearances(people), links=details)
+        for number in sorted(row.talks):
+            self._add_talk(row, number, event)
+
+    def _add_talk(self, row: RowValues, number: int, session: EventData) -> None:
+        texts = {name.removeprefix(TALK_PREFIX): found for name, found in row.talks[number].items()}
+        title, status = without_cancelled(" ".join(" ".join(texts.get("title", ())).split()))
+        if not title:
+            return
+        location = f"{row.location}, talk {number}"
+        at = self.rows.talk_times(row, number)
+        event = self._with_paper(
+            EventData(
+                key=f"talk:{values.as_key(next(iter(texts.get('id', ())), '')) or f'{session.key} {cells.key_of(title)[:80]}'}",
+                title=title,
+                type=self.builder.type("poster" if event_kind(row.text("type") or session.title) == "poster" else "talk"),
+                status=session.status if session.status == "cancelled" else status,
+                day=self._day(at),
+                start=at.start,
+                end=at.end,
+                room=session.room,
+                place=session.place,
+                track=session.track,
+                session=session.key,
+                position=number,
+                abstract=join_paragraphs(texts.get("abstract", [])),
+            ),
+            texts.get("authors", ()),
+        )
+        if self.builder.is_repeated(event.key, event.start, event.room, location):
+            return
+        if added := self.builder.event(event, location=location):
+            self.builder.add_details(added, people=appearances(self._people(texts.get("people", ()), "speaker")))
+
+    def _with_paper(self, event: EventData, authors: Iterable[str]) -> EventData:
+        """Give an event with authors a paper, which then has the abstract."""
+        people = tuple(dict.fromkeys(key for key, _ in self._people(authors, "")))
+        if not people:
+            return event
+        paper = PaperData(
+            key=f"paper:{event.key}",
+            title=self.builder.line(event.title, 500),
+            abstract=self.builder.prose(event.abstract),
+            authors=people,
+        )
+        return dataclasses.replace(event, paper=self.builder.paper(paper), abstract="")
+
+    def _people(self, texts: Iterable[str], role: str) -> Iterator[tuple[str, str]]:
+        for text in texts:
+            for person in split_people(text):
+                yield self.builder.person(person.name, affiliation=person.affiliation), person.role or role
+
+    def _type(self, row: RowValues, title: str, *, is_session: bool) -> tuple[str, str]:
+        name = " ".join(row.text("type").split())
+        kind = event_kind(name) if name else title_kind(title)
+        kind = "session" if is_session and kind == "talk" else kind
+        return kind, self.builder.type_of(kind, name, title=title)
+
+    def _session_of(self, row: RowValues) -> str:
+        if row.number in self._above:
+            event = self.understood.get(self._above[row.number])
+            return event.key if event else ""
+        if name := _session_name(row):
+            return self._sessions.get((name, row.times.date)) or next(
+                (key for (title, _), key in self._sessions.items() if title == name), ""
+            )
+        return ""
+
+    def _day(self, at: RowTimes) -> str:
+        return self.builder.day(at.date) if at.date and not at.start else ""
+
+    def _is_hidden(self, row: RowValues) -> bool:
+        return row.text("status").strip().casefold() in UNPUBLISHED_STATUSES
+
+
+def _rows_above(rows: list[RowValues]) -> dict[int, int]:
+    """Return for each sub-session the number of the session above it."""
+    above: dict[int, int] = {}
+    session = 0
+    for row in rows:
+        if row.text("level").strip().casefold() not in SUB_LEVELS:
+            session = row.number
+        elif session:
+            above[row.number] = session
+    return above
+
+
+def _session_name(row: RowValues) -> str:
+    """Return the name of the session that a row is inside; "" for a session that names itself."""
+    name = _folded(row.text("session"))
+    return name if name != _folded(row.text("title")) else ""
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _row_key(row: RowValues, title: str) -> str:
+    """Return the number of the row, its GUID, or its title: a table of one's own has nothing else that stays."""
+    if key := values.as_key(row.text("key")):
+        return key
+    return values.as_key(row.text("guid")).lower() or f"title:{cells.key_of(title)[:150] or title}"

@@ -1,0 +1,82 @@
+"""Names of people in one cell, with their institutions and roles."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+MAX_CELL_PEOPLE_CHARS = 20_000
+DEGREES = re.compile(r"(ph\.?\s?d|m\.?d|m\.?b\.?a|m\.?sc|b\.?sc|jr|sr|ii|iii|esq)\.?", re.IGNORECASE)
+_ROLES = {"host": "host", "moderator": "moderator", "chair": "moderator", "panellist": "panellist", "panelist": "panellist"}
+_AND = re.compile(r"\s+(?:and|und|et|&)\s+")
+_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*")
+_MAIL = re.compile(r"<?[^\s<>@;,]+@[^\s<>;,]+>?")
+
+
+class NamedPerson(NamedTuple):
+    name: str
+    affiliation: str = ""
+    role: str = ""
+
+
+def split_names(text: str) -> list[str]:
+    """Return the names of a text such as “Ada Example, PhD, Grace Example”, between commas or semicolons.
+
+    >>> split_names("Ada Example, PhD, Grace Example")
+    ['Ada Example, PhD', 'Grace Example']
+    """
+    return _joined_degrees(re.split("[,;]", text[:MAX_CELL_PEOPLE_CHARS]))
+
+
+def split_people(text: str) -> list[NamedPerson]:
+    """Return the people of a cell: between semicolons or line breaks, else commas and “and”; never a mail address.
+
+    >>> split_people("Example, Ada (1); Example, Grace (1,2)")[0].name
+    'Ada Example'
+    >>> split_people("Ada Example (University of Somewhere) and Grace Example <grace@example.org>")[0].affiliation
+    'University of Somewhere'
+    """
+    shown = _MAIL.sub(" ", text[:MAX_CELL_PEOPLE_CHARS])
+    outside = _BRACKETS.sub(" ", shown)
+    # The numbers of institutions stand behind each “Surname, Name”.
+    if re.search(r"[;\n|]", outside) or re.search(r"[(\[][\d, ]+[)\]]\W*$", shown):
+        parts = [part for part in _split_outside(shown, ";\n|") if part.strip(" ,*")]
+        people = [_person(part) for part in parts]
+        if all(person.name.count(",") == 1 and not DEGREES.fullmatch(person.name.split(",")[1].strip()) for person in people):
+            # “Surname, Name”.
+            people = [person._replace(name=" ".join(reversed(person.name.split(",")))) for person in people]
+    else:
+        people = [_person(name) for part in _AND.split(shown) for name in _joined_degrees(_split_outside(part, ","))]
+    return [person._replace(name=" ".join(person.name.split())) for person in people if person.name.strip(" ,")]
+
+
+def _split_outside(text: str, marks: str) -> list[str]:
+    """Split at marks that are not inside brackets."""
+    parts, depth, begin = [], 0, 0
+    for place, character in enumerate(text):
+        depth = max(0, depth + (character in "([") - (character in ")]"))
+        if character in marks and not depth:
+            parts.append(text[begin:place])
+            begin = place + 1
+    return [*parts, text[begin:]]
+
+
+def _joined_degrees(parts: list[str]) -> list[str]:
+    names: list[str] = []
+    for part in map(str.strip, parts):
+        if names and DEGREES.fullmatch(part):
+            names[-1] += f", {part}"
+        elif part:
+            names.append(part)
+    return names
+
+
+def _person(text: str) -> NamedPerson:
+    affiliation = role = ""
+    for inside in _BRACKETS.findall(text):
+        word = inside.strip().casefold()
+        if word in _ROLES:
+            role = _ROLES[word]
+        elif not re.fullmatch(r"[\d\s,.*]*|remote|speaker", word):
+            affiliation = inside.strip()
+    return NamedPerson(_BRACKETS.sub(" ", text).strip(" ,*"), affiliation, role)

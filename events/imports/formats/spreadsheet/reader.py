@@ -1,0 +1,86 @@
+"""A spreadsheet as a programme: whether it is one, which columns and dates it has, and its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from events.core.parsing import cells
+from events.core.parsing.errors import ColumnsNeededError
+from events.imports.formats import times
+from events.imports.formats.builder import ScheduleBuilder
+from events.imports.formats.document import Document, Hints
+from events.imports.formats.spreadsheet import moments
+from events.imports.formats.spreadsheet.choices import ColumnChoices
+from events.imports.formats.spreadsheet.events import RowEvents
+from events.imports.formats.spreadsheet.fields import FIELDS_BY_NAME, WHEN_FIELDS
+from events.imports.formats.spreadsheet.moments import DateReading
+from events.imports.formats.spreadsheet.rows import RowReader
+from events.imports.formats.spreadsheet.sheet import ForeignSheet, looks_like_table, open_sheet
+from events.imports.formats.times import find_time_zone
+from events.programme.data.schedule import ScheduleData
+
+
+def recognises(document: Document) -> bool:
+    return looks_like_table(document)
+
+
+def parse(document: Document, hints: Hints) -> ScheduleData:
+    """Raise ColumnsNeededError if a column or the order of dates is to be chosen."""
+    return SpreadsheetReader(open_sheet(document, ColumnChoices.from_json(hints.columns)), hints, file=document.name).read()
+
+
+class SpreadsheetReader:
+    """After ``read``, ``events.understood`` has the event of each row, and ``rows.problems`` what was not read."""
+
+    def __init__(self, sheet: ForeignSheet, hints: Hints, *, file: str) -> None:
+        self.sheet, self.file = sheet, file
+        _check_columns(sheet, file)
+        date_texts = [row.cells[place] for row in sheet.rows for place in _time_places(sheet)]
+        zone, warning = find_time_zone("", hints, moments=times.datetimes(date_texts), file=file)
+        self.builder = ScheduleBuilder(hints, zone, file=file)
+        if warning:
+            self.builder.warn(warning)
+        self.rows = RowReader(sheet, self._date_reading(date_texts, hints), zone)
+        self.events = RowEvents(self.builder, self.rows)
+
+    def _date_reading(self, texts: Iterable[str], hints: Hints) -> DateReading:
+        days = DateReading(first=hints.start, last=hints.end).days
+        order, example = moments.date_order(texts, days)
+        order = ColumnChoices.from_json(hints.columns).dates or order
+        if not order and example:
+            raise ColumnsNeededError(
+                f"{cells.quoted(example)} may be two dates: say whether the day or the month comes first",
+                file=self.file,
+                field="dates",
+            )
+        return DateReading(order, hints.start, hints.end)
+
+    def read(self) -> ScheduleData:
+        self.events.add(list(self.rows))
+        if self.rows.dates_from_above:
+            self.builder.warn(f"{self.rows.dates_from_above} rows have no date of their own; that of the row above is used")
+        for problem in self.rows.problems:
+            self.builder.warn(str(problem))
+        return self.builder.build()
+
+
+def _check_columns(sheet: ForeignSheet, file: str) -> None:
+    fields = set(sheet.fields.values())
+    if not fields & WHEN_FIELDS:
+        raise ColumnsNeededError(
+            "has no column with dates or hours. A list of papers, people or rooms goes into the import of that list",
+            file=file,
+            field="date",
+        )
+    if "title" not in fields:
+        raise ColumnsNeededError("has no column with titles: choose the one that has them", file=file, field="title")
+    for name in fields - {""}:
+        headers = [header for header, field in sheet.fields.items() if field == name]
+        if len(headers) > 1 and not FIELDS_BY_NAME[name].several:
+            named = " and ".join(map(cells.quoted, headers[:3]))
+            label = FIELDS_BY_NAME[name].label
+            raise ColumnsNeededError(f"{named} are both “{label}”: leave one of them out", file=file, field=name)
+
+
+def _time_places(sheet: ForeignSheet) -> list[int]:
+    return [place for place, header in enumerate(sheet.headers) if sheet.fields[header] in WHEN_FIELDS]

@@ -1,0 +1,205 @@
+"""The values of each row: its times from one cell or several, and the cells that cannot be read."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from events.core.parsing.cells import quoted
+from events.core.spans import utc
+from events.imports.formats.spreadsheet import moments
+from events.imports.formats.spreadsheet.fields import FIELDS_BY_NAME, TALK_PREFIX, WHEN_FIELDS, talk_number
+from events.imports.formats.spreadsheet.moments import CellMoment, DateReading
+from events.imports.formats.spreadsheet.sheet import ForeignSheet, SheetRow
+from events.imports.formats.times import StartTime, at_venue
+
+START_OF_DAY = dt.time()
+_SPREADSHEET_ERROR = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NULL!|NUM!|ERROR!|#+)|Err:[0-9]{3}")
+REMEDIES = {
+    "date": "write it as 2026-04-23",
+    "start": "write it as 9:30 or 2026-04-23 9:30, without a time zone",
+    "end": "write it as 10:30 or 2026-04-23 10:30, without a time zone",
+    "end_date": "write it as 2026-04-23",
+    "duration": "write it as 45 or 1:30",
+}
+
+
+class CellProblem(NamedTuple):
+    """A cell that is not read; ``column`` is its header."""
+
+    row: int
+    column: str
+    value: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"row {self.row}, {self.column}: {quoted(self.value)} cannot be read and is left out; {self.remedy}"
+
+
+@dataclass(frozen=True)
+class RowTimes:
+    """``date`` is the day of a row without an hour."""
+
+    date: dt.date | None = None
+    start: dt.datetime | None = None
+    end: dt.datetime | None = None
+    warning: str = ""
+
+
+@dataclass(frozen=True)
+class RowValues:
+    """``texts`` are by field, of several columns the filled ones in order; ``talks`` those of talks inside, by number."""
+
+    number: int
+    texts: dict[str, list[str]]
+    talks: dict[int, dict[str, list[str]]]
+    times: RowTimes
+
+    def text(self, name: str) -> str:
+        return next(iter(self.texts.get(name, [])), "")
+
+    @property
+    def location(self) -> str:
+        return f"row {self.number}, {quoted(' '.join(self.text('title').split())[:80])}"
+
+
+class RowReader:
+    """Reads rows one after the other: an empty date is that of the row above."""
+
+    def __init__(self, sheet: ForeignSheet, reading: DateReading, zone: ZoneInfo) -> None:
+        self.sheet, self.reading, self.zone = sheet, reading, zone
+        self.problems: list[CellProblem] = []
+        self.dates_from_above = 0
+        self.date: dt.date | None = None
+        self.places = [
+            (place, header, sheet.fields[header]) for place, header in enumerate(sheet.headers) if sheet.fields[header]
+        ]
+
+    def __iter__(self) -> Iterator[RowValues]:
+        for row in self.sheet.rows:
+            if not self._is_heading(row):
+                yield self._read(row)
+
+    def _is_heading(self, row: SheetRow) -> bool:
+        """Whether the row is the heading of a day, in one cell or in merged ones; its date is then that of the rows below."""
+        filled = {cell for cell in row.cells if cell}
+        if len(filled) != 1:
+            return False
+        moment = moments.parse_moment(filled.pop(), self.reading)
+        if moment and moment.date and not moment.start:
+            self.date = moment.date
+            return True
+        return False
+
+    def _read(self, row: SheetRow) -> RowValues:
+        texts: dict[str, list[str]] = {}
+        talks: dict[int, dict[str, list[str]]] = {}
+        for place, header, name in self.places:
+            cell = row.cells[place]
+            if not cell:
+                continue
+            if _SPREADSHEET_ERROR.fullmatch(cell):
+                self.problems.append(CellProblem(row.number, header, cell, "correct the formula in the spreadsheet"))
+            elif name.startswith(TALK_PREFIX):
+                talks.setdefault(talk_number(header) or 1, {}).setdefault(name, []).append(cell)
+            else:
+                texts.setdefault(name, []).append(cell)
+        return RowValues(row.number, texts, talks, self._times(row.number, texts))
+
+    def header_of(self, name: str) -> str:
+        return next((header for _, header, field in self.places if field == name), FIELDS_BY_NAME[name].label)
+
+    def problem(self, number: int, name: str, value: str, remedy: str = "") -> None:
+        self.problems.append(CellProblem(number, self.header_of(name), value, remedy or REMEDIES[name]))
+
+    def moment(self, number: int, name: str, text: str, header: str = "") -> CellMoment:
+        """Return what a cell says of a time; nothing, and a problem, for one that cannot be read."""
+        if moments.is_unknown_time(text):
+            return CellMoment()
+        if (read := moments.parse_moment(text, self.reading)) is None:
+            header = header or self.header_of(name)
+            self.problems.append(CellProblem(number, header, text, REMEDIES[name]))
+            return CellMoment()
+        return read
+
+    def _times(self, number: int, texts: dict[str, list[str]]) -> RowTimes:
+        found = {name: self.moment(number, name, (texts.get(name) or [""])[0]) for name in WHEN_FIELDS}
+        day, begin, finish = found["date"], found["start"], found["end"]
+        # A column of dates has midnight where a program wrote a date with an hour.
+        start = begin.start or (day.start if day.start != START_OF_DAY or "start" not in self.sheet.fields.values() else None)
+        date = begin.date or day.date
+        if date is None and start is not None and self.date:
+            date = self.date
+            self.dates_from_above += 1
+        self.date = date or self.date
+        if date is None or start is None:
+            if start is not None:
+                self.problem(number, "start", (texts.get("start") or texts["date"])[0], "give it a date in this row or above")
+            return RowTimes(date)
+        at = self._at(date, start, begin.offset or day.offset)
+        end = self._end(number, at.at, date, texts, [finish, begin, day], found["end_date"].date)
+        return RowTimes(date, at.at, end, at.warning)
+
+    def _at(self, date: dt.date, clock: dt.time, offset: dt.tzinfo | None) -> StartTime:
+        naive = dt.datetime.combine(date, clock)
+        return StartTime(naive.replace(tzinfo=offset)) if offset else at_venue(naive, self.zone)
+
+    def _end(
+        self,
+        number: int,
+        start: dt.datetime,
+        date: dt.date,
+        texts: dict[str, list[str]],
+        cells: list[CellMoment],
+        end_date: dt.date | None,
+    ) -> dt.datetime | None:
+        finish, begin, day = cells
+        if clock := finish.start or begin.end or day.end:
+            listed = finish.date or end_date or begin.end_date or day.end_date
+            end = self._at(listed or date, clock, finish.offset or begin.offset).at
+            if utc(end) < utc(start) and listed in {None, date}:
+                # An end before the start is on the next day; a date that is only repeated says nothing else.
+                end = self._at(date + dt.timedelta(days=1), clock, finish.offset or begin.offset).at
+            if utc(end) >= utc(start):
+                return end
+            self.problem(number, "end", (texts.get("end") or [""])[0], "an event ends after it starts")
+        return self.length_after(number, start, (texts.get("duration") or [""])[0], "duration")
+
+    def length_after(self, number: int, start: dt.datetime, text: str, name: str, header: str = "") -> dt.datetime | None:
+        if moments.is_unknown_time(text):
+            return None
+        if (length := moments.parse_length(text)) is None:
+            self.problems.append(CellProblem(number, header or self.header_of(name), text, REMEDIES["duration"]))
+            return None
+        # In UTC, so that an hour stays one where the clocks change.
+        return utc(start) + length
+
+    def talk_times(self, row: RowValues, number: int) -> RowTimes:
+        """Return the times of a talk inside a row, on the day of the row; only the day if its hour is not in the file."""
+        talk = row.talks[number]
+        date = row.times.date
+        start_text, end_text = ((talk.get(f"{TALK_PREFIX}{name}") or [""])[0] for name in ("start", "end"))
+        begin = self.moment(row.number, "start", start_text, self._talk_header("start", number))
+        if (clock := begin.start) is None or (begin.date or date) is None:
+            return RowTimes(date)
+        day = begin.date or date or dt.date.min
+        at = self._at(day, clock, begin.offset)
+        finish = self.moment(row.number, "end", end_text, self._talk_header("end", number))
+        end = self._at(finish.date or day, finish.start, finish.offset).at if finish.start else None
+        if end and utc(end) < utc(at.at):
+            self.problems.append(
+                CellProblem(row.number, self._talk_header("end", number), end_text, "an event ends after it starts")
+            )
+            end = None
+        length = (talk.get(f"{TALK_PREFIX}duration") or [""])[0]
+        end = end or self.length_after(row.number, at.at, length, "duration", self._talk_header("duration", number))
+        return dataclasses.replace(row.times, date=day, start=at.at, end=end, warning=at.warning)
+
+    def _talk_header(self, name: str, number: int) -> str:
+        names = (header for _, header, field in self.places if field == f"{TALK_PREFIX}{name}" and talk_number(header) == number)
+        return next(names, name)

@@ -1,0 +1,227 @@
+"""Spreadsheets of other people: what is read of each shape, and what is said of cells that cannot be read."""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from dataclasses import replace
+
+import pytest
+
+from events.core.parsing.errors import ColumnsNeededError, ScheduleParseError, TimeZoneNeededError
+from events.imports.formats import registry
+from events.imports.formats.document import Document, Hints
+from events.imports.formats.spreadsheet.choices import ColumnChoices, read_column_map, write_column_map
+from events.imports.formats.spreadsheet.look import look_at_sheet
+from events.imports.formats.spreadsheet.sheet import open_sheet
+from tests.imports.formats.bad_files import SECONDS, zipped
+from tests.imports.formats.soundness import assert_sound
+from tests.imports.formats.spreadsheets.sheet_files import CSV_FILES, HINTS, content_of, parsed, slots, table
+
+SLOTS = {
+    "google.csv": {
+        "Registration": "23 09:00–09:30",
+        "Grass that sings": "23 09:30–10:30",
+        "Lunch": "23 12:00–13:00",
+        "Tea pets of the world": "24 09:30–10:15",
+        "Evening at the barn": "24 21:00–01:00",
+    },
+    "whova.csv": {
+        "Morning of birds": "23 09:00–10:30",
+        "Owls at noon": "23 09:00–09:30",
+        "Herons in the snow": "23 09:30–10:00",
+        "Coffee break": "23 10:30–11:00",
+        "Closing": "24 14:00–15:00",
+    },
+    "conftool.csv": {
+        "Rivers": "23 09:00–10:30",
+        "Slow rivers": "?",
+        "Fast rivers": "?",
+        "Lakes": "23 11:00–12:00",
+        "Round lakes": "?",
+        "Lunch": "23 12:00–13:00",
+    },
+    "easychair.csv": {
+        "Proofs": "23 09:00–10:00",
+        "Short proofs": "23 09:00–09:30",
+        "Long proofs": "23 09:30–10:00",
+        "Coffee break": "23 10:00–10:30",
+        "Models": "24 09:00–09:30",
+        "Model models": "24 09:00–09:30",
+    },
+    "sched.csv": {"Opening": "23 09:00–09:45", "Knots for beginners": "23 10:00–11:00"},
+    "excel.xlsx": {"Opening": "23 09:00–10:30", "Lunch": "23 12:00–13:30", "Bees": "24 09:00–12:00", "Wasps": "24 14:00–15:00"},
+}
+
+
+@pytest.mark.parametrize("name", SLOTS)
+def test_shape_is_read_whole(name: str) -> None:
+    data = parsed(content_of(name))
+
+    assert slots(data) == SLOTS[name]
+    assert_sound(data)
+    assert "@" not in repr(data)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_encodings_and_separators_are_found(encoding: str, delimiter: str) -> None:
+    rows = [["Titel", "Datum", "Von", "Bis", "Raum"], ["Vögel", "23.04.2026", "9.30", "10.30", "Großer Saal"]]
+
+    data = parsed("\r\n".join(delimiter.join(row) for row in [*rows, rows[1]]).encode(encoding))
+
+    assert [(event.title, event.room) for event in data.events] == [("Vögel", "großer-saal")]
+    assert slots(data) == {"Vögel": "23 09:30–10:30"}
+    assert data.skipped == ("row 3, “Vögel”: it is there twice, at the same time in the same room",)
+
+
+def test_sessions_talks_people_and_papers_are_made() -> None:
+    data = parsed(content_of("conftool.csv"))
+    kinds = {row.key: row.kind for row in data.types}
+
+    assert {event.title: event.session for event in data.events if event.session} == {
+        "Slow rivers": "11",
+        "Fast rivers": "11",
+        "Round lakes": "12",
+    }
+    assert {event.title: kinds[event.type] for event in data.events}["Lunch"] == "break"
+    assert {paper.title: paper.authors for paper in data.papers}["Round lakes"] == ("grace-example",)
+    assert [person.name for person in data.people] == [
+        "Carla Chair", "Cem Chair", "Ada Example", "Grace Example", "Emil Example",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("dates", "hints", "month"),
+    [
+        pytest.param(["4/5/2026", "4/23/2026"], HINTS, 4, id="a number above twelve says month first"),
+        pytest.param(["4/5/2026", "23/5/2026"], HINTS, 5, id="or day first"),
+        pytest.param(["4/5/2026", "4/6/2026"], HINTS, 4, id="days of one conference"),
+        pytest.param(["04.05.2026"], HINTS, 5, id="points"),
+        pytest.param(
+            ["4/5/2026"],
+            Hints(slug="demo", timezone="Europe/Vienna", start=dt.date(2026, 5, 4), end=dt.date(2026, 5, 4)),
+            5,
+            id="a day of the conference",
+        ),
+        pytest.param(["4/5/2026"], replace(HINTS, columns={"dates": "month-first"}), 4, id="chosen"),
+    ],
+)
+def test_order_of_day_and_month_follows_from_the_column(dates: list[str], hints: Hints, month: int) -> None:
+    data = parsed(table(["Title", "Date", "Start"], *([f"T{number}", date, "9:00"] for number, date in enumerate(dates))), hints)
+
+    assert next(event.start.month for event in data.events if event.title == "T0" and event.start) == month
+
+
+def test_date_that_may_be_two_is_asked_about() -> None:
+    with pytest.raises(ColumnsNeededError, match="“4/5/2026” may be two dates: say whether the day or the month comes first"):
+        parsed(table(["Title", "Date", "Start"], ["T", "4/5/2026", "9:00"]))
+
+
+def test_all_cells_that_cannot_be_read_are_named_and_their_events_stay() -> None:
+    content = table(
+        ["Title", "Date", "Start", "Length"],
+        ["A", "2026-04-23", "half ten", "1:00"],
+        ["B", "#REF!", "9:00 EST", ""],
+        ["C", "23 Smarch 2026", "TBA", "long"],
+        ["D", "2026-04-23", "9:00", "an hour"],
+    )
+
+    look = look_at_sheet(Document.from_upload("talks.csv", content), HINTS)
+
+    assert [(each.row, each.column, each.value) for each in look.problems] == [
+        (2, "Start", "half ten"),
+        (3, "Date", "#REF!"),
+        (3, "Start", "9:00 EST"),
+        (4, "Date", "23 Smarch 2026"),
+        (5, "Length", "an hour"),
+    ]
+    assert all(each.remedy for each in look.problems)
+    assert look.data
+    assert slots(look.data) == {"A": "?", "B": "?", "C": "?", "D": "23 09:00–10:00"}
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (table(["Name", "E-mail"], ["Ada", "a@example.org"]), "has no column with dates or hours. A list of papers"),
+        (table(["Start", "End"], ["2026-04-23 9:00", "2026-04-23 10:00"]), "has no column with titles: choose"),
+        (b"\xd0\xcf\x11\xe0" + b"\0" * 600, "This is an old Excel file"),
+        (zipped({"mimetype": b"application/vnd.oasis.opendocument.spreadsheet"}), "This is a sheet of LibreOffice"),
+        (b"Title;Start\n" + b"x;" * 9_999 + b"\ny;z\n", "columns: 500 is the most"),
+        (b"Title;Start\nA;2026-04-23 9:00\n" + b'"' + b"x" * 200_000 + b'";9\n', "a cell is longer than 100,000 characters"),
+        (zipped({"xl/workbook.xml": b"<x", "[Content_Types].xml": b""}), "The workbook cannot be opened"),
+    ],
+)  # fmt: skip
+def test_table_that_cannot_be_read_is_refused_with_a_remedy(content: bytes, problem: str) -> None:
+    with pytest.raises(ScheduleParseError, match=problem) as caught:
+        parsed(content)
+
+    assert len(str(caught.value).split()) < 40
+
+
+def test_zone_is_asked_for_unless_all_times_have_an_offset() -> None:
+    nobody = Hints(slug="demo")
+    with pytest.raises(TimeZoneNeededError):
+        parsed(content_of("google.csv"), nobody)
+
+    data = parsed(table(["Title", "Start"], ["A", "2026-04-23T09:00+02:00"], ["B", "2026-04-23T10:00+02:00"]), nobody)
+
+    assert data.conference.timezone == "Etc/GMT-2"
+
+
+def test_formulas_and_control_characters_are_texts() -> None:
+    data = parsed(table(["Title", "Start"], ["'=HYPERLINK(x)", "2026-04-23 9:00"], ["A\x07\u200bB", "2026-04-23 10:00"]))
+
+    assert [event.title for event in data.events] == ["=HYPERLINK(x)", "AB"]
+    assert_sound(data)
+
+
+@pytest.mark.parametrize("name", [*CSV_FILES, "excel.xlsx"])
+def test_file_that_is_cut_off_is_read_or_refused_in_words(name: str) -> None:
+    content = content_of(name)
+    for end in range(1, len(content), max(1, len(content) // 15)):
+        try:
+            assert_sound(registry.parse_document(Document.from_upload("talks.csv", content[:end]), HINTS)[1])
+        except ScheduleParseError as error:
+            assert str(error).isprintable()  # noqa: PT017 - either outcome is right, nothing else is
+
+
+def test_map_is_written_read_and_counts_before_the_guess() -> None:
+    sheet = open_sheet(Document.from_upload("google.csv", content_of("google.csv")), ColumnChoices())
+    samples = {header: sheet.samples(header) for header in sheet.headers}
+
+    text = write_column_map(ColumnChoices(sheet.fields), samples, file="google.csv")
+    choices = read_column_map(
+        text.replace('"What it is about" = ""', '"What it is about" = "abstract"').encode(), file="map.toml"
+    )
+    data = parsed(content_of("google.csv"), replace(HINTS, columns=choices.as_json()))
+
+    assert choices.columns == sheet.fields | {"What it is about": "abstract"}
+    assert [event.abstract for event in data.events if event.abstract] == ["How meadows sound.", "Cups, pots and frogs."]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[columns", "is not TOML"),
+        ("", "write the columns under a line"),
+        ('colums = 1\n[columns]\n"A" = "title"', "“colums” is not read here: did you mean “columns”"),
+        ('[columns]\n"A" = "titel"', "“titel” is no field: did you mean “title”"),
+        ('dates = "american"\n[columns]\n"A" = "title"', "dates is “american”: write day-first or month-first"),
+    ],
+)
+def test_map_with_a_mistake_is_refused(text: str, problem: str) -> None:
+    with pytest.raises(ScheduleParseError, match=problem):
+        read_column_map(text.encode(), file="map.toml")
+
+
+def test_large_table_is_read_in_seconds() -> None:
+    rows = [
+        [f"Talk {number}", f"2026-04-{23 + number % 3}", f"{9 + number % 9}:00", f"Room {number % 30}"] for number in range(3_000)
+    ]
+    began = time.process_time()
+
+    assert len(parsed(table(["Title", "Date", "Start", "Room"], *rows)).events) == 3_000
+
+    assert time.process_time() - began < 3 * SECONDS
