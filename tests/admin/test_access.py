@@ -31,7 +31,7 @@ from events.models import (
     Track,
     UncountedAgendas,
 )
-from events.programme.models.changes import Announcement
+from events.programme.models.changes import Announcement, ChangeGroup, ChangeGroupKind
 from tests.admin.conftest import logged_in, staff
 from tests.admin.pages import act, errors_of, open_form, save, url
 from tests.factories import (
@@ -63,6 +63,7 @@ MATRIX: dict[str, tuple[dict[str, int], dict[str, int]]] = {
     "announcement": (EVERYTHING, NOTHING),
     "award": (EVERYTHING, NOTHING),
     "change": (READ, NOTHING),
+    "changegroup": (READ, NOTHING),
     "conference": (PUBLIC, READ),
     "day": (EVERYTHING, READ),
     "event": (LOOKED_UP, NOTHING),
@@ -106,6 +107,7 @@ def make_one_of_each() -> Conference:
     Route.objects.create(conference=conference, start=start, zone=hall, title="On foot")
     ImportRun.objects.create(conference=conference, slug=conference.slug, file_name="iclr.xml", digest="0" * 64)
     Change.objects.create(event=Session.objects.get(), field="title", old="A", new="B")
+    ChangeGroup.objects.create(conference=conference, kind=ChangeGroupKind.IMPORT, title="Programme updated")
     make_proposal(conference)
     make_plan(conference)
     Amenity.objects.create(conference=conference, name="Decaf")

@@ -97,12 +97,14 @@ def is_event_protected(event: Event) -> bool:
 
 
 def draft_part(event: Event) -> str:
-    """What makes the event invisible, for the sentence “… is a draft”."""
+    """What makes the event invisible, for the sentence “… is a draft”; empty if it is public."""
     if event.status == Status.DRAFT:
         return "it"
     sessions = [event.session, event.session.session] if event.session else []
     is_inside_draft = any(session is not None and session.status == Status.DRAFT for session in sessions)
-    return "the session it is in" if is_inside_draft else "its conference"
+    if is_inside_draft:
+        return "the session it is in"
+    return "its conference" if event.conference.is_draft else ""
 
 
 class AppearanceInline(HallwayInline):

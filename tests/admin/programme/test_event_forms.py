@@ -224,14 +224,15 @@ def test_view_on_site_leads_to_the_page_attendees_see(organiser: Client) -> None
         pytest.param({"conference": "draft"}, "its conference is a draft.", id="draft-conference"),
     ],
 )
-def test_view_on_site_is_not_offered_for_what_is_hidden(organiser: Client, fields: dict[str, str], words: str) -> None:
+def test_draft_says_that_attendees_do_not_see_it(organiser: Client, fields: dict[str, str], words: str) -> None:
     conference = make_conference(status=fields.get("conference", "published"))
     session = make_event(conference, status=fields.get("session", "confirmed"))
     event = make_event(conference, kind="talk", session=session, status=fields.get("event", "confirmed"))
 
     page = organiser.get(url("change", "session", event.pk))
 
-    assert page.context["has_absolute_url"] is False
+    # Organisers see drafts on the pages.
+    assert page.context["has_absolute_url"] is True
     assert f"Attendees do not see this: {words}" in page.text
 
 

@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from events.models import Change, Conference, Event, ImportRun
+from events.programme.models.publication import publish_conference
 from tests.admin.pages import sent_by
 from tests.admin.uploads.sending import lines, mistakes
 from tests.admin.uploads.test_programme_upload import FORM, MOVED, SCHEDULE, confirm, messages_of, send, take_in
@@ -29,6 +30,9 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def conference(organiser: Client) -> Conference:
     take_in(organiser, SCHEDULE, slug="small-2025")
+    publish_conference(Conference.objects.get())
+    # Its publication announced each event as new.
+    Change.objects.all().delete()
     return Conference.objects.get()
 
 
