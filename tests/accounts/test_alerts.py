@@ -123,7 +123,7 @@ def test_cancelled_event_is_mailed_and_its_later_moves_are_not_and_its_return_is
             change()
 
     assert subjects() == ["ICLR 2025: cancelled: Talk 09:00", "ICLR 2025: changed: Talk 09:00"]
-    assert "  On again\n" in Letter.objects.latest("pk").text
+    assert "  Takes place after all\n" in Letter.objects.latest("pk").text
 
 
 @pytest.mark.django_db

@@ -49,6 +49,7 @@ def test_something_can_be_written() -> None:
     assert UNSAFE == [
         "events:announcements-dismiss",
         "events:attendance-set",
+        "events:preview-leave",
         "events:time-zone",
         "events:bookmark-set",
         "events:crowd-set",
@@ -117,6 +118,7 @@ def test_few_forms_go_by_origin() -> None:
         "events:announcements-dismiss",
         "events:attendance-set",
         "events:time-zone",
+        "events:preview-leave",
         "events:bookmark-set",
         "events:crowd-set",
         "events:bookmark-exchange",

@@ -55,6 +55,7 @@ SECRET = {
     "events:recordings-feed": "no-referrer",
     "events:agenda-calendar": "same-origin",
     "events:feed-qr": "same-origin",
+    "events:preview-open": "same-origin",
     **dict.fromkeys([*OF_DEVICES, *BY_LINK, *OF_DESK], "same-origin"),
     **dict.fromkeys(OF_HOST, "no-referrer"),
 }
@@ -85,6 +86,7 @@ CACHING = {
     "events:sitemap": "public, max-age=300",
     "events:sitemap-index": "public, max-age=300",
     "events:offline-list": "private, no-store",
+    "events:preview-open": "private, no-store",
     "events:changes-feed": "public, max-age=300",
     "events:event-calendar": "public, max-age=300",
     "events:schedule-calendar": "public, max-age=300",
@@ -198,6 +200,8 @@ def test_private_answer_varies_by_cookie(world: World, role: str) -> None:
     private = {name for name, it in answers.items() if "private" in it["Cache-Control"]}
     assert {name for name in private if "Cookie" not in varies_by(answers[name])} == OF_FEEDS & private
     shared = {name for name, it in answers.items() if "s-maxage" in it["Cache-Control"]}
+    # Organisers see those of drafts too.
+    shared |= {"events:colours", "events:plan-drawing"}
     assert {name for name in names() if name not in private and "Cookie" in varies_by(answers[name])} == shared
 
 
@@ -249,7 +253,10 @@ def test_visitor_without_an_account_gets_no_cookie_but_the_one_forms_need(world:
     answers = answers_of(world, "anonymous")
 
     has_form = [name for name, it in answers.items() if b"csrfmiddlewaretoken" in it.content]
-    assert {name: set(it.cookies) for name, it in answers.items() if it.cookies} == {name: {"csrftoken"} for name in has_form}
+    expected = {name: {"csrftoken"} for name in has_form}
+    # It names the link behind which drafts are, to who opened it.
+    expected["events:preview-open"] = {"hallway_preview"}
+    assert {name: set(it.cookies) for name, it in answers.items() if it.cookies} == expected
 
 
 @pytest.mark.parametrize("name", sorted(CALENDARS))

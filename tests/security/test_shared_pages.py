@@ -41,7 +41,7 @@ REASONS = {
     ],
     "behind an address that is a secret": [
         *("feed", "recordings-feed", "proposal", "proposal-change", "shared-agenda", "shared-copy", "sign-up-list"),
-        *("sign-up-table", "take-code"),
+        *("sign-up-table", "take-code", "preview-open"),
     ],
     "a form, most of them with a token that is a cookie": [
         *("announcements-dismiss", "attendance-set", "bookmark-exchange", "bookmark-set", "crowd-set", "missing", "note"),
@@ -50,7 +50,7 @@ REASONS = {
     ],
     "only written to": [
         *("account-code-again", "digests-set", "feed-alarm", "feed-options", "feed-reset", "handover-code"),
-        *("link-take-back", "others-sign-out", "place-seen", "sign-out", "visit-set"),
+        *("link-take-back", "others-sign-out", "preview-leave", "place-seen", "sign-out", "visit-set"),
     ],
     "names the start that was asked for, and is printed by it": ["directions-qr", "event-round-qr"],
 }

@@ -44,7 +44,7 @@ def preview_client(conference: Conference) -> Client:
     link = PreviewLink.begin(conference, "Speakers", "olga")
     assert link is not None
     client = Client()
-    client.get(f"/demo/preview/{link.token}/")
+    client.get(f"/{conference.slug}/preview/{link.token}/")
     return client
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from events.models import Conference
+from events.programme.models.publication import publish_conference
 from tests.browser.looks import looks
 from tests.browser.watching import Watch
 from tests.security.world import World
@@ -45,6 +46,7 @@ def test_moved_event_reaches_the_agenda_of_whoever_picked_it(
     page.get_by_role("button", name="Import it").click()
     expect(page.get_by_text("Imported from schedule.xml: created 4")).to_be_visible()
 
+    publish_conference(Conference.objects.get())
     visitor = browser.new_page(base_url=live_server.url)
     visitor.goto("/small-2025/schedule/2025-04-24/?at=2025-04-24T08:00")
     card = visitor.locator(".event-card").filter(has_text="Engines that learn").first
@@ -64,6 +66,8 @@ def test_moved_event_reaches_the_agenda_of_whoever_picked_it(
     expect(visitor.locator("#main")).to_contain_text("11:00")
     expect(visitor.locator("#main")).to_contain_text("10:30")
     visitor.goto("/small-2025/changes/")
+    # What an import changed is one entry.
+    visitor.get_by_text("2 changes").or_(visitor.get_by_text("1 change")).first.click()
     expect(visitor.locator("#main del").filter(has_text="10:30")).to_be_visible()
     expect(visitor.locator("#main ins").filter(has_text="11:00")).to_be_visible()
     assert (watch.complaints, watch.foreign) == ([], [])

@@ -115,7 +115,7 @@ PAGES: dict[str, tuple[Callable[[World], str], int, int]] = {
     "conference-list": (lambda _: "/", 2, 2),
     "conference-detail": (lambda _: "/demo/", 19, 23),
     "about": (lambda _: "/demo/about/", 7, 10),
-    "changes": (lambda _: "/demo/changes/", 5, 8),
+    "changes": (lambda _: "/demo/changes/", 6, 9),
     "colours": (lambda _: "/demo/colours.css", 3, 3),
     "schedule": (lambda _: "/demo/schedule/", 2, 2),
     "day": (lambda _: "/demo/schedule/2025-04-24/", 16, 23),

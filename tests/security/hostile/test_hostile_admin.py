@@ -81,5 +81,5 @@ def test_hostile_text_is_shown_as_text_to_organisers(world: World, turns: list[l
     assert found == {text: {} for text in found}
     # Nobody adds a change, a proposal, a question or the record of an import, and what attendees know of is not deleted.
     closed = [url for url, things in before.items() if not things["<form>"]]
-    written_by_us = ("/change/add/", "/importrun/add/", "/proposal/add/", "/question/add/", "/delete/")
+    written_by_us = ("/change/add/", "/changegroup/add/", "/importrun/add/", "/proposal/add/", "/question/add/", "/delete/")
     assert [url for url in closed if not url.endswith(written_by_us) and "/events/change/" not in url] == []
