@@ -14,7 +14,7 @@ from django.db import connection
 
 from events.imports.sync import engine
 from events.imports.sync.engine import sync
-from events.imports.sync.report import ImportHooks, SyncError
+from events.imports.sync.report import PUBLISHING, ImportHooks, SyncError
 from events.models import Change, Conference, Event, Room, Zone
 from events.programme.data.schedule import ScheduleData
 from tests.factories import at
@@ -45,7 +45,7 @@ def killed_import(step: str, times: int) -> int:
     ],
 )
 def test_killed_import_leaves_the_old_programme_and_no_lock(step: str, times: int) -> None:
-    sync(OLD, source="file")
+    sync(OLD, source="file", hooks=PUBLISHING)
     before = everything()
 
     status = killed_import(step, times)
