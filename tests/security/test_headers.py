@@ -200,8 +200,6 @@ def test_private_answer_varies_by_cookie(world: World, role: str) -> None:
     private = {name for name, it in answers.items() if "private" in it["Cache-Control"]}
     assert {name for name in private if "Cookie" not in varies_by(answers[name])} == OF_FEEDS & private
     shared = {name for name, it in answers.items() if "s-maxage" in it["Cache-Control"]}
-    # Organisers see those of drafts too.
-    shared |= {"events:colours", "events:plan-drawing"}
     assert {name for name in names() if name not in private and "Cookie" in varies_by(answers[name])} == shared
 
 
