@@ -17,7 +17,7 @@ from events.search.rules import Difference, Texts, is_spelled, shortened, text_s
 from events.search.texts import Keys, SearchText, keys_of_events, texts_of, with_related
 
 INDEX_BATCH_SIZE, WORD_BATCH_SIZE = 500, 50
-COMPARED_PER_TRANSACTION = 500
+COMPARED_PER_TRANSACTION = 200
 MAX_TOUCHED_EVENTS = 100
 """A change of more events is left to the comparison."""
 MAX_WORDS_ASKED = 100
