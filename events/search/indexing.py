@@ -108,8 +108,9 @@ def _write(conference: Conference, keys: Keys, texts: TextsByKey | None = None) 
     """Write the entries of these things that differ from their texts. Return their texts before and after."""
     if texts is None:
         texts = {(text.thing, text.target): text for text in texts_of(conference.pk, keys)}
-    chosen = (Q(thing=thing, target__in=targets) for thing, targets in keys.items() if targets)
-    entries = SearchEntry.objects.filter(Q(*chosen, _connector=Q.OR), conference=conference)
+    chosen = [Q(thing=thing, target__in=targets) for thing, targets in keys.items() if targets]
+    # Not by conference too: SQLite would read all entries of the conference.
+    entries = SearchEntry.objects.filter(Q(*chosen, _connector=Q.OR)) if chosen else SearchEntry.objects.none()
     stored = entries.values_list("pk", "thing", "target", "digest")
     known = {(thing, target): (pk, digest) for pk, thing, target, digest in stored.iterator(5000)}
     changed = {key: text for key, text in texts.items() if known.get(key, (0, ""))[1] != text.digest}
