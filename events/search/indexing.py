@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from django.db import connection, transaction
 from django.db.models import F, Q
 
 from events.core.db.bulk import insert_rows
-from events.core.db.writing import analyse_tables, pause_for_writers, update_rows
+from events.core.db.writing import analyse_tables, in_slices, update_rows
 from events.programme.models.conference import Conference
 from events.search.models import SearchEntry, SearchIndex, SearchWord
 from events.search.queries.fulltext import is_in_names
@@ -17,7 +17,7 @@ from events.search.rules import Difference, Texts, is_spelled, shortened, text_s
 from events.search.texts import Keys, SearchText, keys_of_events, texts_of, with_related
 
 INDEX_BATCH_SIZE, WORD_BATCH_SIZE = 500, 50
-COMPARED_PER_TRANSACTION = 500
+COMPARED_PER_STEP = 200
 MAX_TOUCHED_EVENTS = 100
 """A change of more events is left to the comparison."""
 MAX_WORDS_ASKED = 100
@@ -76,17 +76,21 @@ def compare(conference_id: int, revision: int) -> None:
     # Short texts first: of a broad question they are listed first.
     differing.sort(key=lambda key: (len(texts[key].title + texts[key].people + texts[key].rest) if key in texts else 0, key))
     differences: list[Difference] = []
-    for start in range(0, len(differing), COMPARED_PER_TRANSACTION):
-        some = differing[start : start + COMPARED_PER_TRANSACTION]
-        with transaction.atomic():
+
+    def write() -> Iterator[int]:
+        for start in range(0, len(differing), COMPARED_PER_STEP):
+            some = differing[start : start + COMPARED_PER_STEP]
             conference = _locked(conference_id)
             if conference is None:
                 return
-            is_current = conference.revision == revision
-            current = {key: texts[key] for key in some if key in texts} if is_current else None
-            differences += _write(conference, _by_thing(some) if is_current else with_related(_by_thing(some)), current)
-        if start + COMPARED_PER_TRANSACTION < len(differing):
-            pause_for_writers()
+            if conference.revision == revision:
+                differences.extend(_write(conference, _by_thing(some), {key: texts[key] for key in some if key in texts}))
+            else:
+                differences.extend(_write(conference, with_related(_by_thing(some))))
+            yield len(some)
+
+    for _ in in_slices(write()):
+        pass
     with transaction.atomic():
         if conference := _locked(conference_id):
             SearchIndex.objects.update_or_create(conference=conference, defaults={"revision": revision})
@@ -108,8 +112,9 @@ def _write(conference: Conference, keys: Keys, texts: TextsByKey | None = None) 
     """Write the entries of these things that differ from their texts. Return their texts before and after."""
     if texts is None:
         texts = {(text.thing, text.target): text for text in texts_of(conference.pk, keys)}
-    chosen = (Q(thing=thing, target__in=targets) for thing, targets in keys.items() if targets)
-    entries = SearchEntry.objects.filter(Q(*chosen, _connector=Q.OR), conference=conference)
+    chosen = [Q(thing=thing, target__in=targets) for thing, targets in keys.items() if targets]
+    # Not by conference too: SQLite would read all entries of the conference.
+    entries = SearchEntry.objects.filter(Q(*chosen, _connector=Q.OR)) if chosen else SearchEntry.objects.none()
     stored = entries.values_list("pk", "thing", "target", "digest")
     known = {(thing, target): (pk, digest) for pk, thing, target, digest in stored.iterator(5000)}
     changed = {key: text for key, text in texts.items() if known.get(key, (0, ""))[1] != text.digest}

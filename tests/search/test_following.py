@@ -229,7 +229,7 @@ def test_change_during_a_comparison_is_neither_overwritten_nor_compared_without_
         return found
 
     monkeypatch.setattr(indexing, "texts_of", texts)
-    monkeypatch.setattr(indexing, "COMPARED_PER_TRANSACTION", batch_size)
+    monkeypatch.setattr(indexing, "COMPARED_PER_STEP", batch_size)
     SearchEntry.objects.filter(thing="person").update(digest="")
     wait = compare_if_due(programme.conference.pk)
 

@@ -20,6 +20,8 @@ from events.programme.models.conference import EARLIEST_DATE, Conference
 from events.programme.models.event import Event
 
 IMPORT_BATCH_ROWS = 1000
+CREATED_PER_STEP = 100
+"""A slice ends after a step, so a step is short also on a busy machine."""
 SOURCE_FIELDS = ("imported", "source", "source_key")
 
 
@@ -38,7 +40,7 @@ class ImportWriter:
     def create(self, plan: TablePlan) -> Iterator[int]:
         """Write the new rows of a table in batches; yield the number of rows in each."""
         for generation in plan.new:
-            for some in chunks(generation):
+            for some in chunks(generation, CREATED_PER_STEP):
                 self._create(plan.table, some)
                 yield len(some)
 

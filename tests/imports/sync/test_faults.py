@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
-import subprocess
-import sys
 import threading
 from typing import Any
 
@@ -18,19 +15,11 @@ from events.imports.sync.report import PUBLISHING, ImportHooks, SyncError
 from events.models import Change, Conference, Event, Room, Zone
 from events.programme.data.schedule import ScheduleData
 from tests.factories import at
-from tests.imports.sync.killed_programmes import NEW, OLD
+from tests.imports.sync.killed_programmes import NEW, OLD, killed_import
 from tests.imports.sync.programmes import event, everything, programme, row
-from tests.processes import PROJECT, database_url
 
 ANY = pytest.mark.django_db
 COMMITTED = pytest.mark.django_db(transaction=True)
-
-
-def killed_import(step: str, times: int) -> int:
-    """The exit status of an import that is killed at that step."""
-    environment = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "conference.settings"}
-    command = [sys.executable, "-m", "tests.imports.sync.killed_import", step, str(times), "0"]
-    return subprocess.run(command, cwd=PROJECT, env=environment, check=False, capture_output=True).returncode
 
 
 @pytest.mark.slow

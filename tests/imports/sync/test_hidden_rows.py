@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -22,9 +19,8 @@ from events.models import Conference, Event, Paper, Person, Room
 from events.programme.data.schedule import AppearanceData, PaperData, PersonData, ScheduleData
 from events.programme.queries.public_names import only_public
 from tests.factories import THURSDAY, make_conference, make_room
-from tests.imports.sync.killed_programmes import NEW, OLD
+from tests.imports.sync.killed_programmes import NEW, OLD, killed_import
 from tests.imports.sync.programmes import event, everything, programme
-from tests.processes import PROJECT, database_url
 
 COMMITTED = pytest.mark.django_db(transaction=True)
 SLUG = "demo"
@@ -189,10 +185,7 @@ def test_failed_import_leaves_nothing() -> None:
 def test_next_import_removes_what_a_killed_one_left(client: Client, step: str, times: int) -> None:
     sync(OLD, source="file")
     before = seen(client)
-    environment = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "conference.settings"}
-    command = [sys.executable, "-m", "tests.imports.sync.killed_import", step, str(times), "10"]
-
-    status = subprocess.run(command, cwd=PROJECT, env=environment, check=False, capture_output=True).returncode
+    status = killed_import(step, times, smallest=10)
     shown, conferences = seen(client), Conference.objects.count()
     report = sync(NEW, source="file")
 
