@@ -99,7 +99,10 @@ def root_tag(content: bytes) -> str:
     If a document type fills them, its name is returned.
     """
     head = _xml_head(content)
-    match = _ROOT_TAG_PATTERN.search(_DOCTYPE_PATTERN.sub("", head)) or _ROOT_TAG_PATTERN.search(head)
+    first = _ROOT_TAG_PATTERN.search(head)
+    # A page may begin with <body>, as its document type says that it is one.
+    is_page = first is not None and first[1].lower() == "html"
+    match = first if is_page else _ROOT_TAG_PATTERN.search(_DOCTYPE_PATTERN.sub("", head)) or first
     return match[1] if match else ""
 
 

@@ -83,7 +83,7 @@ def test_any_key_fits_the_database_and_stays_unique(first: str, second: str) -> 
         ("https://example.org/" + "a" * 480, "https://example.org/" + "a" * 480),
         ("https://example.org/" + "a" * 481, ""),
         ("https://", ""),
-        ("//example.org", ""),
+        ("//example.org", "https://example.org"),
         ("javascript:alert(1)", ""),
         ("https://exa mple.org", ""),
         ("https://[::1", ""),
