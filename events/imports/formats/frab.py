@@ -13,8 +13,9 @@ from events.core.parsing.errors import MAX_IMPORT_EVENTS
 from events.core.parsing.safe_xml import line_prefix, load_xml, root_tag
 from events.core.parsing.values import absolute_url, as_flag, link_kind
 from events.imports.formats import times
-from events.imports.formats.builder import ScheduleBuilder, event_kind
+from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
+from events.imports.formats.kinds import event_kind
 from events.imports.formats.orders import merged_order
 from events.imports.formats.texts import join_paragraphs
 from events.imports.formats.times import find_time_zone

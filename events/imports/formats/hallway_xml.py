@@ -16,8 +16,9 @@ from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError
 from events.core.parsing.safe_xml import line_prefix, load_xml, root_tag
 from events.core.parsing.values import MAX_LINE_CHARS, MAX_PROSE_CHARS, as_flag
 from events.imports.formats import times
-from events.imports.formats.builder import KIND_NAMES, ScheduleBuilder, event_kind
+from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
+from events.imports.formats.kinds import KIND_NAMES, event_kind
 from events.imports.formats.orders import merged_order
 from events.programme.data.export_numbers import computed_number, parse_export_number
 from events.programme.data.place import RoomData

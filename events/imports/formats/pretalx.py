@@ -13,8 +13,9 @@ from events.core.parsing.errors import ScheduleParseError
 from events.core.parsing.safe_json import load_json
 from events.core.parsing.values import JsonObject
 from events.imports.formats import times
-from events.imports.formats.builder import ScheduleBuilder, event_kind, title_kind
+from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
+from events.imports.formats.kinds import event_kind, title_kind
 from events.imports.formats.times import find_time_zone
 from events.programme.data.schedule import AppearanceData, EventData, LinkData, ScheduleData
 

@@ -13,8 +13,9 @@ from events.core.parsing.errors import ScheduleParseError, refuse_large_text
 from events.core.parsing.safe_json import decode_utf8, load_json
 from events.core.parsing.values import JsonObject
 from events.imports.formats import times
-from events.imports.formats.builder import ScheduleBuilder, event_kind, title_kind
+from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
+from events.imports.formats.kinds import event_kind, title_kind
 from events.imports.formats.services import EntryValues, appearances, without_cancelled
 from events.imports.formats.spreadsheet.names import split_names
 from events.imports.formats.times import find_time_zone

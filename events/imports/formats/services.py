@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 
 from events.core.parsing import cells, values
 from events.imports.formats import times
-from events.imports.formats.builder import ScheduleBuilder, event_kind
+from events.imports.formats.builder import ScheduleBuilder
+from events.imports.formats.kinds import event_kind
 from events.programme.data.schedule import AppearanceData, LinkData
 
 TIME_REMEDY = "write it as 2025-04-24T09:30"

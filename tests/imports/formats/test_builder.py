@@ -8,8 +8,9 @@ import pytest
 
 from events.core.parsing.errors import ScheduleParseError
 from events.imports.formats import builder
-from events.imports.formats.builder import KIND_NAMES, ScheduleBuilder
+from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Hints
+from events.imports.formats.kinds import KIND_NAMES
 from events.models import Kind
 from events.programme.data.schedule import AppearanceData, AwardData, EventData, LinkData, PaperData
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.imports.formats.builder import KIND_NAMES, event_kind, is_meal, title_kind
+from events.imports.formats.kinds import KIND_NAMES, event_kind, is_meal, title_kind
 
 
 @pytest.mark.parametrize(

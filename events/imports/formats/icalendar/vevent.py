@@ -11,7 +11,7 @@ from icalendar import Component, vBroken, vDDDTypes
 
 from events.core.parsing import cells
 from events.core.spans import ONE_DAY
-from events.imports.formats.builder import KIND_NAMES, ScheduleBuilder, event_kind, title_kind
+from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.icalendar.lines import property_language, property_text, property_values
 from events.imports.formats.icalendar.times import (
     CalendarTimeZones,
@@ -22,6 +22,7 @@ from events.imports.formats.icalendar.times import (
     quoted_value,
     start_times,
 )
+from events.imports.formats.kinds import KIND_NAMES, event_kind, title_kind
 from events.programme.data.schedule import EventData, LinkData
 
 _MAX_ROOM_CHARS = 100

@@ -14,9 +14,10 @@ from events.core.parsing.errors import ScheduleParseError
 from events.core.parsing.safe_json import load_json
 from events.core.parsing.values import JsonObject
 from events.imports.formats import times
-from events.imports.formats.builder import ScheduleBuilder, event_kind, is_meal, title_kind
+from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.indico.entries import IndicoEntry, IndicoExport
+from events.imports.formats.kinds import event_kind, is_meal, title_kind
 from events.imports.formats.services import EntryValues, appearances, break_kind, ids_of_one_name, without_cancelled
 from events.imports.formats.times import find_time_zone
 from events.programme.data.schedule import EventData, LinkData, PaperData, ScheduleData, load_time_zone

@@ -13,8 +13,9 @@ from events.core.clock import DAY_CHANGE
 from events.core.parsing import cells
 from events.core.parsing.errors import ScheduleParseError
 from events.core.spans import ONE_DAY
-from events.imports.formats.builder import ScheduleBuilder, event_kind, title_kind
+from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
+from events.imports.formats.kinds import event_kind, title_kind
 from events.imports.formats.miniconf.files import (
     UTC,
     MiniconfEntry,

@@ -8,7 +8,8 @@ from typing import Any
 
 from events.core.parsing import cells, values
 from events.core.parsing.values import JsonObject
-from events.imports.formats.builder import ScheduleBuilder, event_kind
+from events.imports.formats.builder import ScheduleBuilder
+from events.imports.formats.kinds import event_kind
 from events.imports.formats.services import EntryValues
 from events.imports.formats.sigchi.program import SigchiProgram, listed, one_line
 from events.programme.data.schedule import AwardData, LinkData, PaperData

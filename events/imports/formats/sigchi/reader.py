@@ -9,8 +9,9 @@ from itertools import pairwise
 from events.core.parsing import cells, values
 from events.core.parsing.safe_json import load_json
 from events.core.parsing.values import JsonObject
-from events.imports.formats.builder import ScheduleBuilder, event_kind, title_kind
+from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
+from events.imports.formats.kinds import event_kind, title_kind
 from events.imports.formats.services import (
     EntryValues,
     appearances,

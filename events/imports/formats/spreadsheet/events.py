@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 
 from events.core.parsing import cells, values
 from events.core.spans import utc
-from events.imports.formats.builder import ScheduleBuilder, event_kind, title_kind
+from events.imports.formats.builder import ScheduleBuilder
+from events.imports.formats.kinds import event_kind, title_kind
 from events.imports.formats.services import EntryValues, appearances, without_cancelled
 from events.imports.formats.spreadsheet.fields import TALK_PREFIX
 from events.imports.formats.spreadsheet.names import split_people
