@@ -1,4 +1,4 @@
-"""What other sites and search engines are told about a page in its head: a description, a picture, and data for them."""
+"""The description, the picture and the data of schema.org that a page gives to search engines and to sites that link to it."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ from events.admin.programme.actions import ActionRefusedError, cancel, change_ro
 from events.admin.programme.event_filters import EVENT_LIST_FILTERS
 from events.admin.programme.fieldsets import (
     ABOUT_FIELDS,
+    ABOUT_FIELDSET,
     AUDIENCE_FIELDS,
     EXPORT_FIELDSET,
     REASON_FIELDSET,
@@ -254,23 +255,7 @@ class InvitedTalkAdmin(SpreadsheetAdmin, EventListAdmin):
     sheet = InvitedTalkSheet
     form = InvitedTalkAdminForm
     fieldsets = [
-        (
-            None,
-            {
-                "fields": [
-                    "conference",
-                    "type",
-                    "title",
-                    "subtitle",
-                    "language",
-                    "status",
-                    "abstract",
-                    "description",
-                    "track",
-                    "topic",
-                ]
-            },
-        ),
+        ABOUT_FIELDSET,
         WHEN_AND_WHERE_FIELDSET,
         REASON_FIELDSET,
         ("In the hall", {"fields": ["takes_questions", "access_notes"]}),
@@ -286,23 +271,7 @@ class SessionAdmin(SpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
     form = SessionAdminForm
     inlines = [TalkInline, SignUpInline, AppearanceInline, LinkInline]
     fieldsets = [
-        (
-            None,
-            {
-                "fields": [
-                    "conference",
-                    "type",
-                    "title",
-                    "subtitle",
-                    "language",
-                    "status",
-                    "abstract",
-                    "description",
-                    "track",
-                    "topic",
-                ]
-            },
-        ),
+        ABOUT_FIELDSET,
         WHEN_AND_WHERE_FIELDSET,
         REASON_FIELDSET,
         ("Position in the programme", {"fields": ["session", "paper", "board", "service", "position"]}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 ABOUT_FIELDS = ("conference", "type", "title", "subtitle", "language", "status", "abstract", "description")
+ABOUT_FIELDSET: Any = (None, {"fields": [*ABOUT_FIELDS, "track", "topic"]})
 WHEN_AND_WHERE_FIELDSET: Any = ("When and where", {"fields": ["day", ("start", "end"), "room", "place"]})
 REASON_FIELDSET: Any = ("Tell those who come", {"fields": ["reason"]})
 AUDIENCE_FIELDS = ("official", "audience", "capacity", "cost", "access_notes", "takes_questions")

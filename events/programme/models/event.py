@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 import uuid
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import Any, Self
+from typing import Self
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models, transaction
@@ -16,7 +13,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events.core.db.fields import LanguageField, LineField, ProseField, SharedRecords, WebAddressField
-from events.core.db.prepared_query import set_prefetched
 from events.programme.data.export_numbers import MAX_EXPORT_NUMBER
 from events.programme.drafts import drafts_are_shown
 from events.programme.models.changes import Change, ChangeGroup
@@ -26,12 +22,13 @@ from events.programme.models.event_columns import (
     CALENDAR_RELATED,
     CALENDAR_TEXTS,
     EVENT_PLACES,
+    SHARED_BY_EVENTS,
     UNANNOUNCED_FIELDS,
 )
+from events.programme.models.event_relations import people_prefetches, read_relations
 from events.programme.models.labels import TALK_KINDS, EventType, Kind, SignupState, Status, Topic, Track
-from events.programme.models.papers import Authorship, Link
-from events.programme.models.people import Appearance
 from events.programme.models.publishing import SNAPSHOT_FIELDS, record_changes
+from events.programme.models.snapshot_texts import digest, instant_text, venue_texts
 from events.programme.models.venue import Room, Service
 
 
@@ -77,36 +74,25 @@ class EventQuerySet(models.QuerySet["Event"]):
     def for_cards(self) -> Self:
         """Fetch everything that a card or a calendar entry shows, in a constant number of queries."""
         related = ["conference", "type", "track", "topic", "day", "session", "paper", *EVENT_PLACES]
-        return self.select_related(*related).prefetch_related(*_people_prefetches())
+        return self.select_related(*related).prefetch_related(*people_prefetches())
 
     def for_calendars(self, *, brief: bool = False) -> Self:
         """Fetch what a calendar entry shows and nothing else; brief ones have no abstract, authors and talks."""
-        people, authors = _people_prefetches(["event", "person__name"], ["paper", "person__name"])
+        people, authors = people_prefetches(["event", "person__name"], ["paper", "person__name"])
         more = [people] if brief else [people, authors, Prefetch("children", talks_for_calendars())]
         events = self.only(*CALENDAR_FIELDS).select_related(*CALENDAR_RELATED).prefetch_related(*more)
         return events.defer(*CALENDAR_TEXTS) if brief else events
 
     def read_for_snapshots(self) -> list[Event]:
         """Read many events: what they share is read once, and only the names of authors."""
-        events = list(self.select_related("paper").prefetch_related(*_SHARED_BY_EVENTS).defer("imported", "paper__imported"))
-        appearances = Appearance.objects.select_related("person").only("event", "role", "remote", "person__name")
-        authors = Authorship.objects.values_list("paper", "person__name")
-        pks, papers = [event.pk for event in events], {event.paper_id for event in events if event.paper_id}
-        people = _grouped((it.event_id, it) for it in appearances.filter(event__in=pks))
-        links = _grouped((it.event_id, it) for it in Link.objects.filter(event__in=pks))
-        talks = _grouped((it.session_id, it) for it in talks_for_calendars().filter(session__in=pks))
-        names = _grouped(authors.filter(paper__in=papers).order_by("position", "pk"))
-        for event in events:
-            for relation, related in (("appearances", people), ("links", links), ("children", talks)):
-                set_prefetched(event, relation, related.get(event.pk, []))
-            if event.paper:
-                event.paper.author_names = names.get(event.paper.pk, [])
+        events = list(self.select_related("paper").prefetch_related(*SHARED_BY_EVENTS).defer("imported", "paper__imported"))
+        read_relations(events, talks_for_calendars().filter(session__in=[event.pk for event in events]))
         return events
 
     def for_snapshots(self) -> Self:
         related = ["conference", "type", "track", "topic", "day", "session__session", "paper", "room__zone__venue"]
         related += ["overflow_room", "service__zone__venue", "service__room__zone__venue"]
-        people = _people_prefetches(["event", "role", "remote", "person__name"], ["paper", "person__name"])
+        people = people_prefetches(["event", "role", "remote", "person__name"], ["paper", "person__name"])
         return (
             self.select_related(*related)
             .prefetch_related(*people, Prefetch("children", talks_for_calendars()), "links")
@@ -130,29 +116,6 @@ class EventQuerySet(models.QuerySet["Event"]):
                 pks = list(self.filter(conference=conference).order_by("pk").values_list("pk", flat=True))
                 changes += record_changes(conference, pks, reason=reason, quiet=quiet, group=group)
         return changes
-
-
-def _grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, list[Any]]:
-    rows: dict[Any, list[Any]] = defaultdict(list)
-    for key, row in pairs:
-        rows[key].append(row)
-    return rows
-
-
-_SHARED_BY_EVENTS = (
-    *("conference", "type", "track", "topic", "day", "session__session", "room__zone__venue", "overflow_room"),
-    *("service__zone__venue", "service__room__zone__venue"),
-)
-
-
-def _people_prefetches(appearance: Sequence[str] = (), authorship: Sequence[str] = ()) -> list[Prefetch[str]]:
-    # People are joined: SQLite accepts no list of more than a thousand keys to look up.
-    appearances = Appearance.objects.select_related("person")
-    authorships = Authorship.objects.select_related("person")
-    return [
-        Prefetch("appearances", appearances.only(*appearance) if appearance else appearances),
-        Prefetch("paper__authorships", authorships.only(*authorship) if authorship else authorships),
-    ]
 
 
 class Event(Imported):
@@ -341,40 +304,40 @@ class Event(Imported):
             "track": self.track.name if self.track else "",
             "topic": str(self.topic or ""),
             "day": self.day.date.isoformat() if self.day else "",
-            "start": _instant(self.start),
-            "end": _instant(self.end),
+            "start": instant_text(self.start),
+            "end": instant_text(self.end),
             "room": self.room.name if self.room else self.place,
             "location": self.location,
-            "venue": _digest(*_venue_parts(self)),
+            "venue": digest(*venue_texts(self.conference, self.room)),
             "status": self.status,
             "session": self.session.title if self.session else "",
             "within": str(self.session.guid) if self.session else "",
-            "talks": _digest(*(_talk_line(talk) for talk in self.talks)),
+            "talks": digest(*(_talk_line(talk) for talk in self.talks)),
             "people": ", ".join(self.people_names),
             "board": self.board,
             "official": "yes" if self.official else "",
             "audience": self.audience,
             "signup_url": self.signup_url,
             "signup_state": self.signup_state,
-            "signup_until": _instant(self.signup_until),
+            "signup_until": instant_text(self.signup_until),
             "cost": self.cost,
             "capacity": str(self.capacity or ""),
-            "access": _digest(self.access_notes),
+            "access": digest(self.access_notes),
             "overflow": self.overflow_room.name if self.overflow_room else "",
             "stream_url": self.stream_url,
             "recording_url": self.recording_url,
             "recording_from": self.recording_from.isoformat() if self.recording_from else "",
             "paper": f"{paper.title} {', '.join(paper.author_names)}" if paper else "",
             "subtitle": self.subtitle,
-            "description": _digest(self.description),
+            "description": digest(self.description),
             "do_not_record": "yes" if self.do_not_record else "",
             "recording_license": self.recording_license,
             # No page shows these, but exports do.
-            "exported": _digest(
+            "exported": digest(
                 *(str(self.export_number or ""), self.export_slug, self.logo_url, "no" if self.do_not_record is False else "")
             ),
-            "text": _digest(self.abstract, self.notes, paper.tldr if paper else "", paper.abstract if paper else ""),
-            "extras": _digest(
+            "text": digest(self.abstract, self.notes, paper.tldr if paper else "", paper.abstract if paper else ""),
+            "extras": digest(
                 *(self.notes_source, str(self.recording_offset or ""), str(self.at_venue), str(self.travel_minutes)),
                 *(f"{link.kind} {link.url} {link.title}" for link in self.links.all()),
                 *(f"{it.role} {it.remote}" for it in self.appearances.all()),
@@ -422,24 +385,14 @@ def talks_for_calendars() -> EventQuerySet:
     return Event.objects.exclude(status=Status.DRAFT).of_kind(*TALK_KINDS).select_related("type", "room").only(*shown)
 
 
-def _venue_parts(event: Event) -> list[str]:
-    zone = event.room.zone if event.room else None
-    venue = zone.venue if zone else None
-    address = venue.address if zone and venue and zone.off_site else ""
-    point = f"{venue.latitude} {venue.longitude}" if venue and venue.latitude is not None else ""
-    return [event.conference.timezone, event.conference.city, point, address]
-
-
 def _talk_line(talk: Event) -> str:
     return " ".join(
-        [_instant(talk.start), _instant(talk.end), talk.place, talk.room.name if talk.room else "", talk.status, talk.title]
+        [
+            instant_text(talk.start),
+            instant_text(talk.end),
+            talk.place,
+            talk.room.name if talk.room else "",
+            talk.status,
+            talk.title,
+        ]
     )
-
-
-def _instant(value: dt.datetime | None) -> str:
-    return value.astimezone(dt.UTC).isoformat(timespec="seconds") if value else ""
-
-
-def _digest(*texts: str) -> str:
-    joined = "\x1f".join(texts)
-    return hashlib.sha256(joined.encode("utf-8", "replace")).hexdigest()[:16] if any(texts) else ""

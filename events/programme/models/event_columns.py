@@ -12,6 +12,11 @@ UNANNOUNCED_FIELDS = frozenset(
 
 CALENDAR_TEXTS = ("subtitle", "abstract", "description", "paper__abstract", "paper__tldr")
 EVENT_PLACES = ("room__zone__venue", "service__zone__venue", "service__room__zone__venue")
+SHARED_BY_EVENTS = (
+    *("conference", "type", "track", "topic", "day", "session__session", "room__zone__venue", "overflow_room"),
+    *("service__zone__venue", "service__room__zone__venue"),
+)
+"""What snapshots show and few rows hold for many events."""
 CALENDAR_RELATED = ("conference", "type", "track", "day", "paper", *EVENT_PLACES)
 CALENDAR_FIELDS = (
     *CALENDAR_TEXTS,

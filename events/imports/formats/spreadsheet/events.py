@@ -249,7 +249,7 @@ def _folded(text: str) -> str:
 
 
 def _row_key(row: RowValues, title: str) -> str:
-    """Return the number of the row, its GUID, or its title: a table of one's own has nothing else that stays."""
+    """Return the number of the row, its GUID, or its title: a spreadsheet has no other column that stays when an event moves."""
     if key := values.as_key(row.text("key")):
         return key
     return values.as_key(row.text("guid")).lower() or f"title:{cells.key_of(title)[:150] or title}"
