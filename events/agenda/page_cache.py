@@ -41,7 +41,7 @@ from events.venue.queries import starting_point_pks
 from events.web.caching import has_own_cookie, share_without_cookies, shared_cache_control
 from events.web.drafts import PREVIEW_COOKIE
 from events.web.prefetching import add_speculation_rules
-from events.web.request import Request, clock_of, dismissed_of, needs_of, start_of
+from events.web.request import Request, clock_of, dismissed_of, may_have_session, needs_of, start_of
 from events.web.secret_cookies import secret_cookie_name
 
 T = TypeVar("T")
@@ -360,8 +360,7 @@ def is_for_one_visitor(request: HttpRequest) -> bool:
 
     A cookie alone is not enough: its session must exist, its message must have our signature.
     """
-    session_key = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
-    if session_key.isascii() and session_key.isalnum() and request.session.keys():
+    if may_have_session(request) and request.session.keys():
         return True
     return CookieStorage.cookie_name in request.COOKIES and len(get_messages(request)) > 0
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from django.conf import settings
 from django.contrib import admin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -15,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from events.staff.models import PreviewLink
 from events.web.caching import no_store
 from events.web.drafts import PREVIEW_COOKIE
-from events.web.request import DraftReader, Request, csrf_by_origin
+from events.web.request import DraftReader, Request, csrf_by_origin, may_have_session
 from events.web.secret_cookies import remember_secret, secret_cookie
 
 
@@ -34,9 +33,7 @@ class DraftsMiddleware:
 
 
 def _draft_reader(request: HttpRequest, slug: str) -> DraftReader:
-    # PostgreSQL refuses to look for a key with a null byte, and only letters and digits are a key.
-    session_key = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
-    if session_key.isascii() and session_key.isalnum() and admin.site.has_permission(request):
+    if may_have_session(request) and admin.site.has_permission(request):
         return "organiser"
     token = secret_cookie(request, PREVIEW_COOKIE)
     link = PreviewLink.objects.alive(token) if token else None

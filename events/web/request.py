@@ -187,6 +187,12 @@ def retry_after(response: HttpResponse, wait: dt.timedelta) -> HttpResponse:
     return response
 
 
+def may_have_session(request: HttpRequest) -> bool:
+    """Whether the cookie can be the key of a session: PostgreSQL refuses to look for one with a null byte."""
+    key = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+    return key.isascii() and key.isalnum()
+
+
 def remember(response: HttpResponse, name: str, value: str, *, path: str = "/") -> None:
     if value:
         response.set_cookie(name, value, max_age=COOKIE_MAX_AGE, path=path, secure=settings.SECURE, httponly=True, samesite="Lax")

@@ -96,11 +96,11 @@ class ConferenceStepsAdmin(HallwayAdmin):
         def step_view(request: HttpRequest, pk: int) -> HttpResponse:
             if request.method not in {"GET", "HEAD", "POST"}:
                 return HttpResponseNotAllowed(["GET", "POST"])
-            return view(request, self._own_conference(request, pk))
+            return view(request, self._conference_or_404(request, pk))
 
         return self.admin_site.admin_view(step_view)
 
-    def _own_conference(self, request: HttpRequest, pk: int) -> Conference:
+    def _conference_or_404(self, request: HttpRequest, pk: int) -> Conference:
         if not self.has_change_permission(request):
             raise PermissionDenied
         conference: Conference | None = self.get_queryset(request).filter(pk=pk).first()
@@ -176,7 +176,7 @@ class ConferenceStepsAdmin(HallwayAdmin):
         )
 
     def former_slug_give_up_view(self, request: HttpRequest, pk: int, slug: str) -> HttpResponse:
-        conference = self._own_conference(request, pk)
+        conference = self._conference_or_404(request, pk)
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         if FormerSlug.objects.filter(conference=conference, slug=slug).delete()[0]:
@@ -202,7 +202,7 @@ class ConferenceStepsAdmin(HallwayAdmin):
         )
 
     def preview_withdraw_view(self, request: HttpRequest, pk: int, link: int) -> HttpResponse:
-        conference = self._own_conference(request, pk)
+        conference = self._conference_or_404(request, pk)
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         for row in conference.preview_links.active().filter(pk=link):
