@@ -76,7 +76,7 @@ def check_undo(group: ChangeGroup) -> None:
     if group.undone_at:
         raise UndoRefusedError("It was taken back already.")
     if not group.edits:
-        raise UndoRefusedError("This cannot be taken back here.")
+        raise UndoRefusedError("This cannot be taken back here: change or delete what it made.")
     if names := changed_since(group):
         more = f" and {len(names) - MAX_NAMED_ROWS} more" if len(names) > MAX_NAMED_ROWS else ""
         raise UndoRefusedError(f"It cannot be taken back any more: changed since are {', '.join(names[:MAX_NAMED_ROWS])}{more}.")
@@ -86,7 +86,7 @@ def _removed_text(removed: int) -> str:
     return "1 event is no longer in the programme." if removed == 1 else f"{removed} events are no longer in the programme."
 
 
-class _OwnKeys(dict[str, Any]):
+class _PrimaryKeys(dict[str, Any]):
     """Rows of an import are found by their keys; here a reference is a primary key already."""
 
     def __missing__(self, key: Any) -> Any:
@@ -112,7 +112,7 @@ def _restore_conference(conference: Conference, edits: Mapping[str, Any]) -> Non
 
 
 def _restore_rows(conference: Conference, edits: Mapping[str, Any]) -> None:
-    writer = ImportWriter(conference, "", {part: _OwnKeys() for part in TABLES})
+    writer = ImportWriter(conference, "", {part: _PrimaryKeys() for part in TABLES})
     for table, of_table in _tables(edits):
         pks = [int(pk) for pk, edit in of_table.items() if edit["before"] is not None]
         stored = stored_rows(table, conference, pks)
