@@ -225,7 +225,8 @@ def read_cards(events: EventQuerySet, conference: Conference) -> list[Event]:
 
 @prepared
 def _events_for_cards(*keys: int) -> EventQuerySet:
-    return for_cards(Event.objects.filter(pk__in=keys)).prefetch_related(None)
+    # In a fixed order, which PostgreSQL does not promise without one.
+    return for_cards(Event.objects.filter(pk__in=keys)).prefetch_related(None).order_by("pk")
 
 
 def read_few_cards(keys: Collection[int], conference: Conference) -> list[Event]:
