@@ -173,6 +173,9 @@ STAFF_PASSWORDS_NEARBY = Limit("password of one organiser", visitor=10, within=d
 # Whoever tries has the password already.
 STAFF_CODES = Limit("second factor of one organiser", visitor=10, within=dt.timedelta(minutes=15))
 STAFF_CODES_A_DAY = Limit("second factor of one organiser in a day", visitor=100, within=dt.timedelta(days=1))
+# Anybody may type an organiser's address.
+STAFF_PASSWORD_MAILS = Limit("mail for a new password", mailbox=3, network=30)
+INVITATIONS = Limit("invitation of an organiser", visitor=30)
 # Longer than an authenticator app's code is valid.
 USED_STAFF_CODES = Limit("use of one code", visitor=1, within=dt.timedelta(minutes=2))
 

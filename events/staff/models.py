@@ -1,7 +1,8 @@
-"""Preview links: secret addresses at which a conference is seen with its drafts."""
+"""Who organises, and preview links: secret addresses at which a conference is seen with its drafts."""
 
 from __future__ import annotations
 
+from django.contrib.auth.models import User, UserManager
 from django.db import models
 from django.utils import timezone
 
@@ -11,6 +12,31 @@ from events.core.tokens import SecretAddress, hash_token
 from events.programme.models.conference import Conference
 
 MAX_PREVIEW_LINKS = 20
+STAFF_GROUP_NAMES = ORGANISERS, SOCIAL_CHAIRS, MODERATORS = "Organisers", "Social chairs", "Moderators"
+
+
+class StaffMemberManager(UserManager["StaffMember"]):
+    use_in_migrations = False
+
+    def get_queryset(self) -> models.QuerySet[StaffMember]:
+        return super().get_queryset().filter(is_staff=True)
+
+
+class StaffMember(User):
+    """Somebody who may enter the admin, or is invited to."""
+
+    objects = StaffMemberManager()
+
+    class Meta:
+        proxy = True
+        ordering = ["username"]
+        verbose_name = "member of staff"
+        verbose_name_plural = "staff"
+
+    @property
+    def is_invited(self) -> bool:
+        """True until the password is chosen."""
+        return self.is_active and not self.has_usable_password()
 
 
 class PreviewLinkQuerySet(models.QuerySet["PreviewLink"]):

@@ -22,7 +22,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import reverse, reverse_lazy
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -92,6 +92,9 @@ def cancel(request: HttpRequest) -> HttpResponse:
 
 sign_in = in_admin_look(sign_in_or_enter)
 second_factor = in_admin_look(factor_views.authenticate)
+password_forgotten = in_admin_look(account_views.password_reset)
+password_mail_sent = in_admin_look(account_views.password_reset_done)
+password_new = in_admin_look(account_views.PasswordResetFromKeyView.as_view(success_url=reverse_lazy("account_login")))
 sign_in_cancel = no_store(require_POST(cancel))
 password_again = for_staff(account_views.reauthenticate)
 second_factor_again = for_staff(factor_views.reauthenticate, shows_factor=True)

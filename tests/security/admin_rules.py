@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
 from django.http import HttpResponse
@@ -123,6 +124,9 @@ def permissions(role: str, name: str) -> set[str]:
     if name == "proposal":
         # It is decided, by both; nobody makes one up or makes one disappear.
         return {VIEW, CHANGE}
+    if name in {"staffmember", "logentry"}:
+        # The first account is an organiser's, which only a superuser manages. Nobody edits the log.
+        return ({VIEW, ADD} if name == "staffmember" else {VIEW}) if role == "organiser" else set()
     if role == "organiser":
         read = name in {"change", "changegroup", "event", "importrun", "question"}
         return {VIEW} if read else {VIEW, ADD, CHANGE, DELETE} - ({DELETE} if name in KNOWN else set())
@@ -139,7 +143,7 @@ def admin_expected(name: str, method: str, role: str) -> Answer:
     label, model_name = model._meta.app_label, str(model._meta.model_name)
     if page == "shortcut":
         return 302
-    held = permissions(role, model_name) if label == "events" else set()
+    held = permissions(role, model_name) if label == "events" or model is LogEntry else set()
     if page in SHEET_PAGES:
         return SHEET_PAGES[page].expected(method, role) if {ADD, CHANGE} <= held else 403
     needed = {"changelist": VIEW, "history": VIEW, CHANGE: VIEW if method == "GET" else CHANGE}.get(page, page)
