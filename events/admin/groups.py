@@ -14,7 +14,9 @@ CHAIR_PROPOSAL_PERMISSIONS = ("view_proposal", "change_proposal")
 def ensure_groups() -> None:
     everything = Permission.objects.filter(content_type__app_label="events").exclude(codename__contains="historical")
     # Agendas are personal: organisers see counts only.
-    organisers = everything.exclude(content_type__model__in=["agenda", "bookmark", "seat", "questionvote", "pollvote"])
+    organisers = everything.exclude(
+        content_type__model__in=["agenda", "bookmark", "seat", "questionvote", "pollvote", "mailchoice"]
+    )
     # Import runs are written by the import and read only.
     organisers = organisers.exclude(codename__in=["add_importrun", "change_importrun", "delete_importrun"])
     # Proposals and questions come from attendees: they are decided, never added or deleted.

@@ -83,7 +83,7 @@ class StaffMemberAdmin(admin.ModelAdmin):
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         return super().get_form(request, obj, change, **kwargs, form=StaffMemberForm if obj else InvitationForm)
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return ["username", "email", "last_login", "group", "is_active"] if obj else ["email", "group"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:

@@ -149,6 +149,8 @@ DECISION_MAILS = Limit("mail about a decision", mailbox=3)
 # A programme that is moved again and again on one day is read on its pages.
 ALERTS = Limit("mail at once about a change", visitor=10, within=dt.timedelta(days=1))
 DIGESTS = Limit("mail about changes", visitor=1, within=dt.timedelta(hours=20))
+# Of all organisers together: rooms fill up by thousands of reports.
+NOTICE_CHECKS = Limit("look for what organisers are mailed about", in_all=1, within=dt.timedelta(minutes=1))
 SIGN_IN_CODES = Limit("mailed code", visitor=20, mailbox=10, network=2_000)
 SEATS = Limit("place", network=1_200)
 NEWCOMER_SEATS = Limit("place for a newcomer", newcomers=120)

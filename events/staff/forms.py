@@ -21,7 +21,7 @@ from django import forms
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
-from events.staff.models import StaffMember
+from events.staff.models import MailChoice, StaffMember
 from events.staff.passwords import count_password_mail
 from events.staff.sign_in import check_sign_in, code_accepted, count_code, is_first_use, log_sign_in
 
@@ -146,3 +146,9 @@ class NewPasswordTokenForm(UserTokenForm):
         if not (self.reset_user.is_staff and self.reset_user.is_active):
             raise get_account_adapter().validation_error("invalid_password_reset")
         return values
+
+
+class MailChoiceForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = MailChoice
+        fields = ("proposals", "faults", "questions", "rooms")

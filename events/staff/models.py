@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from django.contrib.auth.models import User, UserManager
 from django.db import models
 from django.utils import timezone
@@ -25,7 +27,7 @@ class StaffMemberManager(UserManager["StaffMember"]):
 class StaffMember(User):
     """Somebody who may enter the admin, or is invited to."""
 
-    objects = StaffMemberManager()
+    objects: ClassVar[StaffMemberManager] = StaffMemberManager()
 
     class Meta:
         proxy = True
@@ -81,3 +83,22 @@ class PreviewLink(SecretAddress):
 
     def revoke(self) -> None:
         type(self).objects.active().filter(pk=self.pk).update(revoked_at=timezone.now())
+
+
+class MailChoice(models.Model):
+    """What a member of staff is mailed about, and when the last such letter was written."""
+
+    user = models.OneToOneField(User, models.CASCADE, related_name="mail_choice")
+    proposals = models.BooleanField("Proposals that wait for a decision", default=True, db_default=True)
+    faults = models.BooleanField("What attendees report as missing or wrong", default=True, db_default=True)
+    questions = models.BooleanField("Questions that are held back", default=True, db_default=True)
+    rooms = models.BooleanField("Rooms that attendees report as full", default=True, db_default=True)
+    mailed_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    def __str__(self) -> str:
+        return f"Mail of {self.user}"
+
+    @classmethod
+    def of(cls, user: User) -> MailChoice:
+        """The stored choice, or a new one with everything on, which is not stored."""
+        return cls.objects.filter(user=user).first() or cls(user=user)

@@ -30,7 +30,8 @@ def count_password_mail(request: HttpRequest, mailbox: str) -> None:
 
 def new_password_url(uid: str, key: str) -> str:
     """The whole address, on which one password can be chosen once."""
-    return settings.SITE_URL + reverse("account_reset_password_from_key", kwargs={"uidb36": uid, "key": key})
+    path: str = reverse("account_reset_password_from_key", kwargs={"uidb36": uid, "key": key})
+    return f"{settings.SITE_URL}{path}"
 
 
 def send_reset_letter(user: User, url: str) -> None:

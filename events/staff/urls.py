@@ -17,6 +17,7 @@ urlpatterns = [
     path("account/", views.factor_list, name="mfa_index"),
     # Where one arrives after removing a passkey.
     path("account/", views.factor_list, name="mfa_list_webauthn"),
+    path("account/mail/", views.mail_choices, name="staff_mail"),
     path("account/password/", views.password_again, name="account_reauthenticate"),
     path("account/code/", views.second_factor_again, name="mfa_reauthenticate"),
     path("account/passkey/", views.passkey_again, name="mfa_reauthenticate_webauthn"),

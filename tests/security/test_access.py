@@ -201,6 +201,7 @@ STAFF_TABLE = {
     # The address is nobody's: a page that says so, for everybody.
     "account_reset_password_from_key": Row(200, 422),
     "mfa_authenticate": Row(302, 302),
+    "staff_mail": Row(200, 302),
     "mfa_index": Row(200, 405),
     "mfa_list_webauthn": Row(200, 405),
     "mfa_reauthenticate": Row(302, 302),

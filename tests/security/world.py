@@ -9,7 +9,6 @@ from typing import Any, cast
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
-from events.admin.groups import ORGANISERS, SOCIAL_CHAIRS
 from events.agenda.visitor import VISITOR_COOKIE
 from events.models import (
     Amenity,
@@ -37,6 +36,7 @@ from events.models import (
     UncountedAgendas,
     Venue,
 )
+from events.staff.models import ORGANISERS, SOCIAL_CHAIRS
 from tests.factories import (
     at,
     make_agenda,
