@@ -16,7 +16,12 @@ class LogEntryAdmin(admin.ModelAdmin):
 
     list_display = ("action_time", "user", "object_link", "content_type", "words")
     list_display_links = None
-    list_filter = ("action_time", "action_flag", ("user", admin.RelatedOnlyFieldListFilter), "content_type")
+    list_filter = (
+        "action_time",
+        "action_flag",
+        ("user", admin.RelatedOnlyFieldListFilter),
+        ("content_type", admin.RelatedOnlyFieldListFilter),
+    )
     list_select_related = ("user", "content_type")
     search_fields = ("object_repr", "change_message", "user__username")
     date_hierarchy = "action_time"

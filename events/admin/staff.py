@@ -70,12 +70,12 @@ class StaffMemberForm(forms.ModelForm):
 class StaffMemberAdmin(admin.ModelAdmin):
     """Organisers invite, and manage everybody but other organisers; these are managed by superusers."""
 
-    list_display = ("username", "email", "group_names", "state", "has_second_factor", "last_login")
+    list_display = ("username", "group_names", "state", "has_second_factor", "last_login")
     list_display_links = ("username",)
     list_filter = ("groups", "is_active")
     search_fields = ("username", "email")
     actions = ("invite_again",)
-    readonly_fields = ("username", "email", "last_login")
+    readonly_fields = ("account", "email", "last_login")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[StaffMember]:
         return with_second_factor(super().get_queryset(request)).prefetch_related("groups")
@@ -84,7 +84,7 @@ class StaffMemberAdmin(admin.ModelAdmin):
         return super().get_form(request, obj, change, **kwargs, form=StaffMemberForm if obj else InvitationForm)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return ["username", "email", "last_login", "group", "is_active"] if obj else ["email", "group"]
+        return ["account", "email", "last_login", "group", "is_active"] if obj else ["email", "group"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return self.readonly_fields if obj else ()
@@ -128,7 +128,11 @@ class StaffMemberAdmin(admin.ModelAdmin):
             messages.error(request, f"No mail was sent to {member}. {TOO_MANY_TEXT}")
             return
         send_invitation(member, ", ".join(group_names(member)), request.user.get_username())
-        messages.success(request, f"{member} gets a mail with an address that works once, for {PASSWORD_LINK_TTL.days} days.")
+        messages.success(request, f"A mail goes to {member}. The address in it works once, for {PASSWORD_LINK_TTL.days} days.")
+
+    @admin.display(description="account")
+    def account(self, member: StaffMember) -> str:
+        return member.get_username()
 
     @admin.display(description="group")
     def group_names(self, member: StaffMember) -> str:
