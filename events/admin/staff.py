@@ -17,7 +17,7 @@ from events.staff.passwords import PASSWORD_LINK_TTL, send_invitation
 from events.staff.second_factor import end_sessions, with_second_factor
 
 MAX_MAILBOX_CHARS = 150
-TOO_MANY_TEXT = f"You have sent {INVITATIONS.visitor} invitations within an hour. Wait an hour, then go on."
+TOO_MANY_INVITATIONS_TEXT = f"You have sent {INVITATIONS.visitor} invitations within an hour. Wait an hour, then go on."
 
 
 class GroupField(forms.ModelChoiceField):
@@ -125,7 +125,7 @@ class StaffMemberAdmin(admin.ModelAdmin):
 
     def _invite(self, request: HttpRequest, member: StaffMember) -> None:
         if not INVITATIONS.allows(visitor=str(request.user.pk)):
-            messages.error(request, f"No mail was sent to {member}. {TOO_MANY_TEXT}")
+            messages.error(request, f"No mail was sent to {member}. {TOO_MANY_INVITATIONS_TEXT}")
             return
         send_invitation(member, ", ".join(group_names(member)), request.user.get_username())
         messages.success(request, f"A mail goes to {member}. The address in it works once, for {PASSWORD_LINK_TTL.days} days.")

@@ -140,6 +140,8 @@ NEWCOMER_VOTES = Limit("vote of a newcomer that counts", newcomers=100)
 POLL_VOTES = Limit("vote in a poll", visitor=400, newcomers=20_000, network=40_000)
 # A hall that is here for the first time. An organiser opens a poll for minutes, and it moves nothing but its own bars.
 NEWCOMER_POLL_VOTES = Limit("vote of a newcomer in a poll that counts", newcomers=1_000)
+# Counted for each event, of all organisers together.
+EVENT_MESSAGES = Limit("message to those who have an event", in_all=5, within=dt.timedelta(days=1))
 # Others wait for a moderator. Counted for each event, as votes are for each question.
 NEWCOMER_QUESTIONS = Limit("question of a newcomer shown at once", newcomers=20)
 # In all, for one conference: more than chairs can read, and too few to fill a disk.

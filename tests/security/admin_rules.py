@@ -59,6 +59,10 @@ SITE_TABLE = {
     "admin:events_conference_remove": Row(200, 422),
     # This one has nothing that could be taken back.
     "admin:events_changegroup_undo": Row(200, 409),
+    # Nothing was written in it.
+    "admin:events_session_message": Row(200, 422),
+    "admin:events_invitedtalk_message": Row(200, 422),
+    "admin:events_social_message": Row(200, 422),
     # What is decided on stage stands in a form that says what was seen.
     "admin:events_question_stage": Row(200, 405),
     "admin:events_question_decide": Row(405, 422),
@@ -72,6 +76,8 @@ OF_CONFERENCE = {
     for name in ("publish", "withdraw", "address", "slug_give_up", "previews", "preview_withdraw", "remove")
 }
 FOR_ORGANISERS = OF_CONFERENCE | {
+    "admin:events_session_message",
+    "admin:events_invitedtalk_message",
     "admin:events_changegroup_undo",
     "admin:events_conference_programme",
     "admin:events_conference_programme_preview",
@@ -167,6 +173,9 @@ def admin_address(name: str, world: World) -> str:
         "admin:events_question_newcomers": lambda: reverse(name, args=[*event, world.question.guid]),
         "admin:events_poll_state": lambda: reverse(name, args=[world.poll.guid]),
         "admin:events_room_report": lambda: reverse(name, args=[world.hall_room.pk]),
+        "admin:events_session_message": lambda: reverse(name, args=[world.talk.pk]),
+        "admin:events_invitedtalk_message": lambda: reverse(name, args=[world.keynote.pk]),
+        "admin:events_social_message": lambda: reverse(name, args=[world.social.pk]),
         "admin:events_changegroup_undo": lambda: reverse(name, args=[world.change_group.pk]),
         "admin:auth_user_password_change": lambda: reverse(name, args=[world.staff("organiser").pk]),
     }
