@@ -59,10 +59,10 @@ SITE_TABLE = {
     "admin:events_conference_remove": Row(200, 422),
     # This one has nothing that could be taken back.
     "admin:events_changegroup_undo": Row(200, 409),
-    # Nothing was written in it.
-    "admin:events_session_message": Row(200, 422),
-    "admin:events_invitedtalk_message": Row(200, 422),
-    "admin:events_social_message": Row(200, 422),
+    # By then the conference was taken back to draft (above): nobody has anything of a draft.
+    "admin:events_session_message": Row(200, 302),
+    "admin:events_invitedtalk_message": Row(200, 302),
+    "admin:events_social_message": Row(200, 302),
     # What is decided on stage stands in a form that says what was seen.
     "admin:events_question_stage": Row(200, 405),
     "admin:events_question_decide": Row(405, 422),
