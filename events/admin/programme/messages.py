@@ -24,8 +24,6 @@ MAX_MESSAGE_CHARS = 500
 TOO_MANY_MESSAGES_TEXT = (
     f"This event had {EVENT_MESSAGES.in_all} messages within a day. Wait until tomorrow, or write an announcement."
 )
-    f"This event had {EVENT_MESSAGES.in_all} messages within a day. Wait until tomorrow, or write an announcement."
-)
 
 
 class MessageForm(forms.Form):
