@@ -6,6 +6,7 @@ import datetime as dt
 import uuid
 from typing import Any, cast
 
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
@@ -95,6 +96,7 @@ class World:
         )
         self.change_group = ChangeGroup.objects.create(conference=self.conference, kind="import", title="Programme updated")
         self.preview_link = cast(PreviewLink, PreviewLink.begin(self.conference, "Speakers", "organiser"))
+        LogEntry.objects.log_actions(self.staff("organiser").pk, [self.keynote], action_flag=CHANGE)
         link = ReadLink.begin(self.agenda, "Lab group")
         self.read_token = link.token if link else ""
 
