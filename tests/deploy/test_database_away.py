@@ -21,7 +21,7 @@ from tests.core.db.relay import Relay, relay_to
 from tests.deploy.processes import DEPLOY, free_port, running, skip
 from tests.processes import manage_shell
 
-pytestmark = pytest.mark.deploy
+pytestmark = [pytest.mark.deploy, pytest.mark.alone]
 AWAY_SECONDS, USUAL_SECONDS = 8.0, 1.5
 LONGEST_WAIT, LONGEST_RETURN = 3.0, 2.0
 # A busy machine makes everybody wait.
