@@ -47,6 +47,10 @@ class Installed:
     def page(self, path: str) -> str:
         return self.machine.type([f"curl --silent --show-error --fail {SITE}{path}"])
 
+    def asked(self, address: str, what: str) -> str:
+        """What curl says of an answer."""
+        return self.machine.type([f"curl --silent --output /dev/null --write-out '%{{{what}}}' {address}"])
+
     def visitor(self) -> subprocess.Popen[bytes]:
         return self.machine.process(["python3", "/root/visitor.py", HOST_NAME, DAY])
 
@@ -126,10 +130,8 @@ def trust_caddy(machine: Machine) -> None:
 
 def test_site_answers_through_its_proxy(installed: Installed) -> None:
     assert "ICLR 2025" in installed.page("/iclr-2025/")
-    assert (
-        installed.machine.type([f"curl --silent --output /dev/null --write-out '%{{redirect_url}}' http://{HOST_NAME}/"])
-        == f"{SITE}/"
-    )
+    assert installed.asked(f"http://{HOST_NAME}/", "redirect_url") == f"{SITE}/"
+    assert installed.asked(f"{SITE}/iclr-2025/", "http_version") == "2"
     assert len(installed.password) == 20
 
 
