@@ -84,9 +84,11 @@ test-slow: $(TEST_READY) ## run the slow tests that make test leaves out: many t
 test-all: $(TEST_READY) ## run every test on both databases, every combination, 300 examples of each property
 	$(call RUN_TESTS,not deploy,not deploy,--hypothesis-profile long)
 
-# One at a time: they count seconds.
+# First those that count no seconds, some at once; then the others, one at a time.
 test-deploy: $(DEV_READY) $(STATIC_READY) ## run the server behind Caddy and nginx, as deploy/ has them, with hundreds of slow clients
-	@$(PLAIN) $(BIN)/pytest -n 0 -m deploy tests/deploy
+	@run=($(PLAIN) $(BIN)/pytest --durations 10 tests/deploy)
+	"$${run[@]}" -n $(PROCESSES) --dist loadfile -m "deploy and not alone"
+	"$${run[@]}" -n 0 -m "deploy and alone"
 
 bench: $(DEV_READY) $(STATIC_READY) ## measure the most visited pages, on a separate SQLite database
 	@$(PLAIN) $(BIN)/python -m tests.benchmarks.measure
