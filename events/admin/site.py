@@ -16,7 +16,9 @@ from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import path
 
+from events.admin.base.current import current_conference, current_conference_view, organised_conferences
 from events.admin.base.scope import label_of
 from events.doctor.checks import installation_problems
 from events.proposals.queries import waiting_proposal_count
@@ -90,6 +92,19 @@ class HallwayAdminSite(admin.AdminSite):
         elif "old_password" in response.context_data["form"].errors:
             log_sign_in(logging.WARNING, "wrong password", request, name)
         return response
+
+    def get_urls(self) -> list[Any]:
+        choose = self.admin_view(current_conference_view)
+        return [path("current-conference/", choose, name="current_conference"), *super().get_urls()]
+
+    def each_context(self, request: HttpRequest) -> Any:
+        context = super().each_context(request)
+        if context["has_permission"]:
+            context |= {
+                "current_conference": current_conference(request),
+                "organised_conferences": organised_conferences(request),
+            }
+        return context
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         waiting = waiting_proposal_count() if request.user.has_perm("events.view_proposal") else 0

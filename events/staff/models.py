@@ -1,7 +1,10 @@
-"""Preview links: secret addresses at which a conference is seen with its drafts."""
+"""Preview links, at which a conference is seen with its drafts; and the conference that each organiser works on."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
@@ -55,3 +58,19 @@ class PreviewLink(SecretAddress):
 
     def revoke(self) -> None:
         type(self).objects.active().filter(pk=self.pk).update(revoked_at=timezone.now())
+
+
+class CurrentConference(models.Model):
+    """The conference that an organiser chose to work on. The header of the admin names it, also after the next sign-in."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.conference}"
+
+    @classmethod
+    def choose(cls, user: Any, conference: Conference) -> None:
+        """In one statement, so that two requests at once do no harm."""
+        row = cls(user=user, conference=conference)
+        cls.objects.bulk_create([row], update_conflicts=True, unique_fields=["user"], update_fields=["conference"])
