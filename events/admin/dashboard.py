@@ -134,13 +134,13 @@ def _steps(request: HttpRequest, conference: Conference) -> list[Step]:
         return []
     here = {"conference": OuterRef("pk")}
     parts = {"days": Day, "venue": Venue, "types": EventType, "event": Event}
-    made = {name: Exists(model._default_manager.filter(**here)) for name, model in parts.items()}
+    made = {f"has_{name}": Exists(model._default_manager.filter(**here)) for name, model in parts.items()}
     has = Conference.objects.filter(pk=conference.pk).values(**made).get()
     steps = [
-        Step("The days of the programme", has["days"], _url(Conference, "change", conference.pk)),
-        Step("A place: the venue, with zones and rooms", has["venue"], _url(Venue, "add")),
-        Step("Types of events", has["types"], _url(EventType, "add")),
-        Step("The first event", has["event"], _url(Session, "add")),
+        Step("The days of the programme", has["has_days"], _url(Conference, "change", conference.pk)),
+        Step("A place: the venue, with zones and rooms", has["has_venue"], _url(Venue, "add")),
+        Step("Types of events", has["has_types"], _url(EventType, "add")),
+        Step("The first event", has["has_event"], _url(Session, "add")),
         Step(f"Publish {conference}", not conference.is_draft, _url(Conference, "publish", conference.pk)),
     ]
     return [] if all(step.is_done for step in steps) else steps

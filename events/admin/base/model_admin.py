@@ -153,6 +153,13 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns):
         rows, related = visible_to(request, super().get_queryset(request)), self.list_select_related
         return rows.select_related(*related) if isinstance(related, (list, tuple)) else rows
 
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        changelist = super().get_changelist_instance(request)
+        # The conference alone is no filter to clear: without one the list is of the current conference again.
+        others = set(changelist.filter_params) - {f"{self.conference_path}__id__exact"}
+        changelist.has_active_filters = changelist.has_active_filters and bool(others)
+        return changelist
+
     def get_list_filter(self, request: HttpRequest) -> Any:
         filters = super().get_list_filter(request)
         return [(it, self._relation_filter(it)) if isinstance(it, str) and self._is_relation(it) else it for it in filters]

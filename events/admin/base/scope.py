@@ -147,7 +147,7 @@ def show_current_conference(request: HttpRequest, path: str) -> None:
     key = request.POST.get(LISTED_PARAM, "") if request.method == "POST" else current and current.pk
     if key:
         args: Any = request.GET.copy()
-        args[f"{path}__id__exact"] = key
+        args[f"{path}__id__exact"] = str(key)
         request.GET = args
 
 
