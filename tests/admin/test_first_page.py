@@ -69,6 +69,12 @@ def test_steps_lead_to_the_public_and_go_when_all_are_done(organiser: Client) ->
     assert url("publish", "conference", conference.pk) in before.text
 
 
+def test_steps_are_for_those_who_make_a_conference(organiser: Client, chair: Client) -> None:
+    make_conference()
+
+    assert [bool(first_page(client).context["steps"]) for client in (organiser, chair)] == [True, False]
+
+
 def test_page_shows_what_today_asks_for(organiser: Client) -> None:
     conference, other = make_conference(), make_conference(name="Other", start=dt.date(2024, 5, 1), end=dt.date(2024, 5, 2))
     hall = make_room(conference, "Hall 1")
@@ -91,7 +97,7 @@ def test_page_shows_what_today_asks_for(organiser: Client) -> None:
         "1 draft in sessions",
     ]
     assert [row.title for row, _ in page.context["announcements"]] == ["Lunch is late"]
-    assert "until 24 Apr 2025 12:00, Singapore" in page.text
+    assert "24 Apr 2025 12:00, Singapore</time>" in page.text
     assert all(organiser.get(row.url).status_code == 200 for row in page.context["waiting"])
 
 
@@ -108,8 +114,8 @@ def test_page_shows_clashes_ahead(organiser: Client) -> None:
 
 def test_page_says_who_changed_what(organiser: Client) -> None:
     conference = make_conference()
-    event = make_event(conference, title="Old")
     with time_machine.travel(NOW, tick=False):
+        event = make_event(conference, title="Old")
         save(organiser, url("change", "session", event.pk), open_form(organiser, url("change", "session", event.pk)), title="New")
 
     page = first_page(organiser)
@@ -166,10 +172,10 @@ def test_page_shows_each_role_what_it_may_open(organiser: Client, chair: Client)
         "chair": False,
         "moderator": False,
     }
-    assert {name: (bool(page.context["edits"]), page.context["steps"] == []) for name, page in pages.items()} == {
-        "organiser": (True, False),
-        "chair": (False, True),
-        "moderator": (False, True),
+    assert {name: bool(page.context["edits"]) for name, page in pages.items()} == {
+        "organiser": True,
+        "chair": False,
+        "moderator": False,
     }
     assert [row.url for row in pages["chair"].context["on_now"]] == [""]
     for name, client in [("organiser", organiser), ("chair", chair), ("moderator", moderator)]:
@@ -187,5 +193,5 @@ def test_page_takes_a_fixed_number_of_queries(organiser: Client, count: int, dja
         make_proposal(conference)
         Announcement.objects.create(conference=conference, title="Welcome", starts_at=at("09:00"))
 
-    with time_machine.travel(NOW, tick=False), django_assert_num_queries(17):
+    with time_machine.travel(NOW, tick=False), django_assert_num_queries(15):
         organiser.get(reverse("admin:index"))
