@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-        ('events', '0033_publishing'),
+        ('events', '0034_staff'),
     ]
 
     operations = [
