@@ -227,6 +227,7 @@ MFA_FORMS = {
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
 
 LANGUAGE_CODE = "en-gb"
+FORMAT_MODULE_PATH = "conference.formats"
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True

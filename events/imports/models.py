@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from events.core.time_zones import moment_text
 from events.imports.sync.report import counts_text
 from events.programme.models.changes import ChangeGroup
 from events.programme.models.conference import Conference
@@ -66,7 +68,9 @@ class ImportRun(models.Model):
         indexes = [models.Index(fields=["conference", "started_at"], name="import_by_conference")]
 
     def __str__(self) -> str:
-        return f"{self.file_name}, {self.started_at:%Y-%m-%d %H:%M} UTC"
+        conference = self.conference
+        started = conference.moment_text(self.started_at) if conference else moment_text(self.started_at, dt.UTC, "UTC")
+        return f"{self.file_name}, {started}"
 
     @property
     def summary(self) -> str:

@@ -35,6 +35,9 @@ class Row(NamedTuple):
 # The admin's own pages, for those who may enter it; everybody else is sent to its login.
 SITE_TABLE = {
     "admin:index": Row(200, 200),
+    "admin:lists": Row(200, 200),
+    # Nobody chose one.
+    "admin:current_conference": Row(405, 302),
     "admin:login": Row(302, 302),
     "admin:logout": Row(405, 200),
     "admin:password_change": Row(200, 200),

@@ -10,6 +10,7 @@ from django.contrib import admin, messages
 from django.db.models import Count
 from django.http import HttpRequest
 
+from events.admin.base.current import choose_conference
 from events.admin.base.model_admin import HallwayAdmin, HallwayInline
 from events.admin.programme.import_impact import import_impact
 from events.admin.programme.steps import ConferenceStepsAdmin
@@ -72,6 +73,8 @@ class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceStepsAdmin):
 
     def save_model(self, request: HttpRequest, obj: Conference, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
+        if not change:
+            choose_conference(request, obj)
         if change and "timezone" in form.changed_data and obj.events.exclude(start=None).exists():
             self.message_user(request, _time_zone_warning(obj, form.initial["timezone"]), messages.WARNING)
 

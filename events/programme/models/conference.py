@@ -17,6 +17,7 @@ from simple_history.models import HistoricalRecords
 from events.core.db.fields import LineField, ProseField, WebAddressField, free_slug, hex_colour, time_zone
 from events.core.db.prepared_query import prepared
 from events.core.db.writing import plus_one
+from events.core.time_zones import moment_text
 from events.programme import lifecycle
 from events.programme.drafts import ALL_CONFERENCES, draft_conference
 
@@ -199,8 +200,15 @@ class Conference(Imported, Revisable):
             return ZoneInfo("UTC")
 
     @property
+    def zone_place(self) -> str:
+        return self.city or self.timezone.rpartition("/")[2].replace("_", " ")
+
+    @property
     def zone_name(self) -> str:
-        return f"{self.city or self.timezone.rpartition('/')[2].replace('_', ' ')} time"
+        return f"{self.zone_place} time"
+
+    def moment_text(self, at: dt.datetime) -> str:
+        return moment_text(at, self.zone, self.zone_place)
 
     @property
     def place(self) -> str:
