@@ -9,8 +9,10 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 
 from events.admin.base.model_admin import HallwayAdmin, HallwayInline
+from events.admin.base.pickers import IconInput, PictureAdmin
 from events.admin.base.scope import InUseFilter
 from events.admin.crowd import RoomPressureAdmin, report_action, take_back
+from events.admin.programme.conference_forms import TypeForm
 from events.admin.programme.forms import OpeningHoursForm
 from events.admin.spreadsheets.other_sheets import RoomSheet
 from events.admin.spreadsheets.pages import SpreadsheetAdmin
@@ -63,12 +65,14 @@ class ZoneAdmin(WallScreenAdmin):
     list_select_related = ["conference", "venue"]
     ordering = ["-conference__start", "position", "name"]
     autocomplete_fields = ["venue"]
+    kept_fields = ("venue",)
     fields = ["conference", "venue", "name", "letter", "description", "off_site", "position", "wall_screen"]
     inlines = [RoomInline]
 
 
 class RoomAdmin(RoomPressureAdmin, SpreadsheetAdmin, WallScreenAdmin):
     sheet = RoomSheet
+    kept_fields = ("zone",)
     change_list_template = "admin/room_list.html"
     list_display = ["name", "zone", "floor", "capacity", "position", "conference"]
     list_filter = ["conference", ("zone", InUseFilter)]
@@ -81,6 +85,7 @@ class RoomAdmin(RoomPressureAdmin, SpreadsheetAdmin, WallScreenAdmin):
 
 
 class WalkAdmin(HallwayAdmin):
+    kept_fields = ("origin",)
     list_display = ["origin", "destination", "minutes", "minutes_back", "covered", "step_free", "conference"]
     list_display_links = ["origin", "destination"]
     list_filter = ["conference", "covered", "step_free"]
@@ -114,6 +119,7 @@ class StartingPointAdmin(HallwayAdmin):
 
 
 class RouteAdmin(HallwayAdmin):
+    kept_fields = ("start", "zone")
     list_display = ["title", "start", "zone", "checked_on", "position", "conference"]
     list_filter = ["conference", ("start", InUseFilter), ("zone", InUseFilter)]
     search_fields = ["title", "start__name", "zone__name"]
@@ -149,7 +155,9 @@ class HoursInline(HallwayInline):
         return rows.in_order()
 
 
-class ServiceAdmin(HallwayAdmin):
+class ServiceAdmin(PictureAdmin):
+    form = TypeForm
+    pictures = {"icon": IconInput}
     list_display = ["name", "zone", "room", "place", "position", "conference"]
     list_filter = ["conference"]
     search_fields = ["name", "place"]

@@ -21,6 +21,7 @@ from django.utils import timezone
 from events.admin.base.fields import DateInput, InstantInput, TimeInput
 from events.admin.base.forms import HallwayForm, HallwayFormSet, conference_of
 from events.admin.base.history import history_entries, log_entries
+from events.admin.base.prefill import only_choices, with_kept_choices
 from events.admin.base.scope import (
     ScopedAutocompleteSelect,
     ScopedRelatedWrapper,
@@ -92,6 +93,8 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
     object_history_template = "admin/history.html"
     save_on_top = True
     list_per_page = 100
+    kept_fields: tuple[str, ...] = ()
+    """References that the form after “Save and add another” has too."""
     show_full_result_count = False
 
     class Media:
@@ -155,7 +158,11 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
         initial: dict[str, Any] = super().get_changeform_initial_data(request)
         if belongs_to_conference(self.model):
             initial["conference"] = default_conference(request)
+            initial = only_choices(request, self.model, initial["conference"]) | initial
         return initial
+
+    def response_add(self, request: HttpRequest, obj: Any, post_url_continue: str | None = None) -> HttpResponse:
+        return with_kept_choices(request, super().response_add(request, obj, post_url_continue), self.kept_fields, obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         fixed = ["conference"] if obj and belongs_to_conference(self.model) else []

@@ -22,7 +22,20 @@ from events.admin.base.model_admin import HallwayAdmin, HallwayInline
 from events.admin.base.scope import filtered_conference
 from events.admin.base.times import short_date, span_text
 from events.admin.base.visible import visible_to
-from events.admin.programme.actions import ActionRefusedError, cancel, change_room, delete_drafts, move, publish
+from events.admin.programme.actions import (
+    ActionRefusedError,
+    back_to_draft,
+    cancel,
+    change_day,
+    change_room,
+    change_track,
+    change_type,
+    delete_drafts,
+    move,
+    publish,
+    repeat,
+)
+from events.admin.programme.duplicating import DuplicateAdmin
 from events.admin.programme.event_filters import EVENT_LIST_FILTERS
 from events.admin.programme.fieldsets import (
     ABOUT_FIELDS,
@@ -141,7 +154,7 @@ class TalkInline(HallwayInline):
         return format_html('<a href="{}">Open</a>', event_change_url(event.pk, event.type.kind)) if event.pk else "—"
 
 
-class EventListAdmin(EventColumns, ConfirmImpactAdmin):
+class EventListAdmin(EventColumns, DuplicateAdmin, ConfirmImpactAdmin):
     """A list of events with the clashes above it, and the form of an event."""
 
     form = EventForm
@@ -157,7 +170,8 @@ class EventListAdmin(EventColumns, ConfirmImpactAdmin):
     ordering = ["-conference__start", F("day__date").asc(nulls_last=True), F("start").asc(nulls_last=True), "position", "title"]
     autocomplete_fields = ["room", "overflow_room", "session", "paper", "topic"]
     inlines = [AppearanceInline, LinkInline]
-    actions = [publish, cancel, move, change_room, delete_drafts]
+    actions = [publish, back_to_draft, cancel, move, change_day, change_room, change_type, change_track, repeat, delete_drafts]
+    kept_fields = ("day", "type", "room", "session")
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return annotate_bookmark_count(super().get_queryset(request))
@@ -218,6 +232,7 @@ class EventListAdmin(EventColumns, ConfirmImpactAdmin):
             self._save(request, form.instance, form)
         super().save_related(request, form, formsets, change)
         self._warn_of_talks_outside(request, form.instance)
+        self._warn_of_hidden_talks(request, form.instance)
 
     def record_changes(self, form: Any, formsets: list[BaseModelFormSet]) -> None:
         # Its own parts are rows of their own; of others (another person of the same name) a snapshot may show nothing.
@@ -235,6 +250,14 @@ class EventListAdmin(EventColumns, ConfirmImpactAdmin):
             text = f"{talks} outside its time: select and move what is left behind."
             self.message_user(request, text, messages.WARNING)
 
+    def _warn_of_hidden_talks(self, request: HttpRequest, event: Event) -> None:
+        """A talk that was left a draft in a session that everybody sees is easily forgotten."""
+        hidden = [] if event.is_draft else list(event.children.filter(status=Status.DRAFT).values_list("title", flat=True))
+        if hidden:
+            named = f"“{hidden[0]}”" if len(hidden) == 1 else f"{len(hidden)} talks inside"
+            text = f"Attendees do not see {named}: {'it is a draft' if len(hidden) == 1 else 'they are drafts'}."
+            self.message_user(request, text, messages.WARNING)
+
     def is_delete_protected(self, obj: Event) -> bool:
         return is_event_protected(obj)
 
@@ -249,6 +272,13 @@ class InvitedTalkAdminForm(EventForm):
 
 class SocialAdminForm(EventForm):
     kinds = Social.kinds
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        room = cleaned.get("room")
+        if room and cleaned.get("at_venue") is None:
+            cleaned["at_venue"] = not room.zone.off_site
+        return cleaned
 
 
 class InvitedTalkAdmin(SpreadsheetAdmin, EventListAdmin):
