@@ -45,7 +45,7 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 SIMPLE = ["announcement", "award", "day", "eventtype", "person", "room", "startingpoint", "topic", "track", "walk"]
 WITH_INLINES = ["conference", "paper", "route", "service", "venue", "zone"]
-NO_ZONE = "is not a time zone: write a name such as Asia/Singapore."
+NO_ZONE = "is not a time zone: write a large city in it, such as Oslo, or a name such as Asia/Singapore."
 
 
 def fill(conference: Conference, count: int) -> None:

@@ -91,6 +91,7 @@ SHEET_PAGES = {
     "import": Row(200, 422),
     "import_preview": Row(302, 302),
 }
+COPIED = {"session", "invitedtalk", "social"}
 OUTSIDE = {"admin:login": Row(200, 422), "admin:logout": Row(302, 302)}
 READ_BY_CHAIRS = {"conference", "day", "eventtype", "room", "zone", "person", "track"}
 # Attendees know of these in the world: they are cancelled, not deleted. What organisers do not count is undone.
@@ -115,6 +116,8 @@ def model_pages() -> dict[str, tuple[type[Model], str]]:
         pages[f"organise/{label}/{name}/<path:object_id>/"] = "shortcut"
         if name in SPREADSHEETS:
             pages |= {f"{label}_{name}_{page}": page for page in SHEET_PAGES}
+        if name in COPIED:
+            pages |= {f"{label}_{name}_duplicate": ADD}
         found |= {f"admin:{url_name}": (model, page) for url_name, page in pages.items()}
     return found
 
@@ -186,7 +189,8 @@ def address_of_row(name: str) -> str:
     row = model._default_manager.order_by("pk").first()
     assert row is not None, f"The world of these tests has no {model._meta.verbose_name}."
     label = f"{model._meta.app_label}_{model._meta.model_name}"
-    url = reverse(f"admin:{label}_{CHANGE if page == 'shortcut' else page}", args=[row.pk])
+    own = f"admin:{label}_{CHANGE if page == 'shortcut' else page}"
+    url = reverse(name if name.endswith("_duplicate") else own, args=[row.pk])
     return url.removesuffix("change/") if page == "shortcut" else url
 
 

@@ -17,11 +17,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
 from django.utils import timezone
+from django.utils.text import capfirst
 
 from events.admin.base.fields import DateInput, InstantInput, TimeInput
 from events.admin.base.forms import HallwayForm, HallwayFormSet, conference_of
 from events.admin.base.history import history_entries, log_entries
-from events.admin.base.prefill import only_choices, with_kept_choices
+from events.admin.base.prefill import fill_position, only_choices, with_article, with_kept_choices
 from events.admin.base.scope import (
     ScopedAutocompleteSelect,
     ScopedRelatedWrapper,
@@ -93,6 +94,8 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
     object_history_template = "admin/history.html"
     save_on_top = True
     list_per_page = 100
+    filled_fields: tuple[str, ...] = ("position", "slug")
+    """A new row gets them by itself: it is the last one, and its slug is made of its name."""
     kept_fields: tuple[str, ...] = ()
     """References that the form after “Save and add another” has too."""
     show_full_result_count = False
@@ -104,15 +107,19 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         conference = default_conference(request)
-        return self._render_in_venue_time(conference, lambda: super(HallwayAdmin, self).changelist_view(request, extra_context))
+        # Django says “Select room to change”.
+        context = {"title": capfirst(str(self.opts.verbose_name_plural)), **(extra_context or {})}
+        return self._render_in_venue_time(conference, lambda: super(HallwayAdmin, self).changelist_view(request, context))
 
     def changeform_view(
         self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> Any:
         row = self.get_object(request, unquote(object_id)) if object_id else None
         conference = self._conference(request, row)
+        title = {} if object_id else {"title": f"Add {with_article(str(self.opts.verbose_name))}"}
+        context = {**title, **(extra_context or {})}
         return self._render_in_venue_time(
-            conference, lambda: super(HallwayAdmin, self).changeform_view(request, object_id, form_url, extra_context)
+            conference, lambda: super(HallwayAdmin, self).changeform_view(request, object_id, form_url, context)
         )
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> Any:
@@ -171,10 +178,12 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Add the hidden version to every form that can be saved."""
         (name, first), *rest = super().get_fieldsets(request, obj)
-        fields = [field for field in first["fields"] if field != "version"]
+        fields = [field for field in first["fields"] if field not in {"version", *self.filled_fields}]
+        filled = [field for field in first["fields"] if field in self.filled_fields]
         if obj and self.has_change_permission(request, obj):
             fields.append("version")
-        return [(name, {**first, "fields": fields}), *rest]
+        more = [("Order and address", {"fields": filled, "classes": ["collapse"]})] if obj and filled else []
+        return [(name, {**first, "fields": fields}), *rest, *more]
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
         """Autocomplete offers rows of the form's conference only."""
@@ -191,6 +200,8 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
     # Saving: the row, then its inlines, then one record of the changes, in one transaction.
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if not change:
+            fill_position(obj)
         form.moved = not change or not isinstance(obj, Revisable) or obj.is_changed()
         if form.moved:
             super().save_model(request, obj, form, change)

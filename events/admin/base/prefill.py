@@ -1,4 +1,4 @@
-"""What a new form starts with: the only venue or zone of the conference, and what the last one was about."""
+"""What a new form starts with, and what a new row gets by itself."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.db import models
+from django.db.models import Max
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from events.admin.base.visible import visible_to
@@ -34,3 +35,19 @@ def with_kept_choices(request: HttpRequest, response: HttpResponse, names: Itera
     values = {name: getattr(row, f"{name}_id", None) for name in ("conference", *names)}
     query = urlencode({name: value for name, value in values.items() if value})
     return HttpResponseRedirect(f"{response.url}{'&' if '?' in response.url else '?'}{query}") if query else response
+
+
+def fill_position(row: Any) -> None:
+    """A new label or place comes after those that are there. Events are in order of time."""
+    fields = {field.name for field in row._meta.concrete_fields}
+    if {"position", "conference"} <= fields and "start" not in fields and not row.position:
+        others = type(row)._default_manager.filter(conference=row.conference_id)
+        row.position = (others.aggregate(last=Max("position"))["last"] or 0) + 1
+
+
+def with_article(noun: str) -> str:
+    """
+    >>> with_article("room"), with_article("event type")
+    ('a room', 'an event type')
+    """
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"

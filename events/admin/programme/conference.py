@@ -58,6 +58,7 @@ def days_text(days: Sequence[Day]) -> str:
 class ConferenceAdmin(ProgrammeUploadAdmin, CopyEditionAdmin, PictureAdmin):
     form = ConferenceForm
     pictures = {"colour": HexColourInput}
+    filled_fields = ()
     change_list_template = "admin/conference_list.html"
     change_form_template = "admin/conference_form.html"
     list_display = ["name", "slug", "start", "end", "place", "timezone", "status"]

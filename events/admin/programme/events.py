@@ -63,6 +63,7 @@ from events.programme.models.people import Appearance
 from events.programme.queries.clashes import clashes_among, wrong_days_among
 
 MAX_SHOWN_CLASHES = 5
+MAX_SHOWN_PEOPLE = 3
 
 
 def annotate_bookmark_count(events: Any) -> Any:
@@ -97,7 +98,8 @@ class EventColumns:
 
     @admin.display(description="people")
     def people(self, event: Event) -> str:
-        return ", ".join(event.people_names) or "—"
+        names, more = event.people_names[:MAX_SHOWN_PEOPLE], len(event.people_names) - MAX_SHOWN_PEOPLE
+        return ", ".join(names) + (f" and {more} more" if more > 0 else "") or "—"
 
     @admin.display(description="bookmarked", ordering="bookmark_count")
     def bookmarked(self, event: Any) -> int:

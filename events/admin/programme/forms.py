@@ -15,7 +15,7 @@ from events.admin.base.times import TimeError, WallTime, parse_event_times, wall
 from events.core.clock import programme_date
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event
-from events.programme.models.labels import Kind
+from events.programme.models.labels import Kind, Status
 
 BACK_BUTTON = "back"
 """The button of the page before saving that leads to the form again, with what was typed."""
@@ -112,6 +112,12 @@ class EventTimesForm(HallwayForm):
 
 class EventForm(EventTimesForm):
     reason = ReasonField()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.instance.pk and "status" in self.fields and self.conference and self.conference.is_draft:
+            # Nobody sees it before the whole conference is published, which then needs no second step.
+            self.initial["status"] = Status.CONFIRMED
 
     def is_valid(self) -> bool:
         # “Back to the form” shows the form as it was typed and saves nothing.

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from events.admin.base.pickers import LINE_HEX, TYPE_ICONS
+from events.core.db.fields import COLOUR_LINES
 from events.models import Conference, Day, EventType, Track
 from events.programme.models.beginning import USUAL_TYPES
 from tests.admin.pages import errors_of, messages_of, open_form, save, url
@@ -15,6 +17,7 @@ from tests.factories import make_conference, make_day, make_event, make_type
 
 pytestmark = pytest.mark.django_db
 
+KEPT = "Sat 13 March 2027, Sun 14 March 2027"
 TYPED = {"name": "NordML 2027", "start": "2027-03-10", "end": "2027-03-12", "city": "Oslo", "country": "Norway"}
 
 
@@ -104,8 +107,7 @@ def test_shorter_conference_keeps_days_with_something_on_them_and_names_them(org
     assert days_of(conference) == ["09 Mar", "10 Mar", "11 Mar", "13 Mar", "14 Mar"]
     assert told == [
         "Deleted, because nothing was on them: Fri 12 March 2027.",
-        "Kept outside the dates, with what is on them: Sat 13 March 2027, Sun 14 March 2027. "
-        "Move their events, then delete them.",
+        f"Kept outside the dates, with what is on them: {KEPT}. Move their events, then delete them.",
     ]
 
 
@@ -161,8 +163,5 @@ def test_colour_of_a_track_is_a_picture_or_digits(organiser: Client, sent: dict[
 
 
 def test_every_usual_type_has_an_icon_that_can_be_picked() -> None:
-    from events.admin.base.pickers import LINE_HEX, TYPE_ICONS
-    from events.core.db.fields import COLOUR_LINES
-
     assert {usual.icon for usual in USUAL_TYPES} <= set(TYPE_ICONS)
     assert set(LINE_HEX) == set(COLOUR_LINES)
