@@ -29,10 +29,11 @@ def twin_of(event: Event) -> Event:
 
 
 def save_twins(twins: Sequence[tuple[Event, Event]]) -> list[Event]:
-    """Save pairs of an event and its copy. The copy of a talk is inside the copy of its session of that day, if there is one."""
+    """Save pairs of an event and its copy. A talk goes into the copy of its session on that day; alone on another day, into none."""
     made: dict[tuple[int | None, int | None], Event] = {}
     for event, twin in twins:
-        twin.session = made.get((event.session_id, twin.day_id), event.session)
+        own_session = event.session if twin.day_id == event.day_id else None
+        twin.session = made.get((event.session_id, twin.day_id), own_session)
         twin.save()
         made[event.pk, twin.day_id] = twin
         _copy_parts(event, twin)
