@@ -19,7 +19,7 @@ PRESELECTED_MODELS: tuple[type[models.Model], ...] = (Venue, Zone)
 
 def only_choices(request: HttpRequest, model: type[models.Model], conference: Conference | None) -> dict[str, Any]:
     """The required references of a model for which the conference has one row only."""
-    found = {}
+    found: dict[str, Any] = {}
     for field in model._meta.concrete_fields:
         of = field.related_model
         if conference and of in PRESELECTED_MODELS and not field.null:

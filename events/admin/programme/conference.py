@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.db.models import Count
@@ -72,7 +72,7 @@ class ConferenceAdmin(ProgrammeUploadAdmin, CopyEditionAdmin, PictureAdmin):
         ("When and where", {"fields": [("start", "end"), ("city", "country"), "timezone"]}),
         ("Appearance and texts", {"fields": ["colour", "url", "about"]}),
     ]
-    add_fieldsets = [
+    add_fieldsets: ClassVar[list[tuple[str | None, dict[str, Any]]]] = [
         (None, {"fields": ["name", ("start", "end"), ("city", "country"), "timezone", "copy_from"]}),
         ("More", {"fields": ["slug", "title", "series", "edition", "colour", "url", "about"], "classes": ["collapse"]}),
     ]

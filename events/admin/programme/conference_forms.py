@@ -40,7 +40,8 @@ class ConferenceForm(HallwayForm):
             self.fields["slug"].help_text = "The first part of every address: iclr-2025. Empty: made from the name."
 
     def clean_slug(self) -> str:
-        return self.cleaned_data["slug"] or slugify(self.cleaned_data.get("name", ""))[:60].strip("-")
+        slug: str = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("name", ""))[:60].strip("-")
+        return slug
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

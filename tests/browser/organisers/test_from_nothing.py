@@ -50,7 +50,7 @@ class Walk:
         self.click(target)
 
     def choose_room(self, name: str) -> None:
-        self.click(self.page.locator("#select2-id_room-container"))
+        self.click(self.page.locator(".field-room .select2-selection"))
         self.click(self.page.get_by_role("option", name=name))
 
 
