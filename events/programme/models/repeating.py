@@ -29,7 +29,7 @@ def twin_of(event: Event) -> Event:
 
 
 def save_twins(twins: Sequence[tuple[Event, Event]]) -> list[Event]:
-    """Save pairs of an event and its copy. A talk goes into the copy of its session on that day; alone on another day, into none."""
+    """Save pairs of an event and its copy. A talk goes into the copy of its session; alone on another day, into none."""
     made: dict[tuple[int | None, int | None], Event] = {}
     for event, twin in twins:
         own_session = event.session if twin.day_id == event.day_id else None
