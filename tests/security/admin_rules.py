@@ -57,6 +57,7 @@ SITE_TABLE = {
     "admin:events_conference_withdraw": Row(200, 302),
     "admin:events_conference_address": Row(200, 422),
     "admin:events_conference_slug_give_up": Row(405, 302),
+    "admin:events_conference_copy": Row(200, 422),
     "admin:events_conference_previews": Row(200, 302),
     "admin:events_conference_preview_withdraw": Row(405, 302),
     # Nobody typed its name.
@@ -77,7 +78,7 @@ SITE_TABLE = {
 }
 OF_CONFERENCE = {
     f"admin:events_conference_{name}"
-    for name in ("publish", "withdraw", "address", "slug_give_up", "previews", "preview_withdraw", "remove")
+    for name in ("copy", "publish", "withdraw", "address", "slug_give_up", "previews", "preview_withdraw", "remove")
 }
 FOR_ORGANISERS = OF_CONFERENCE | {
     "admin:events_session_message",
@@ -101,6 +102,7 @@ SHEET_PAGES = {
     "import": Row(200, 422),
     "import_preview": Row(302, 302),
 }
+COPIED = {"session", "invitedtalk", "social"}
 OUTSIDE = {"admin:login": Row(200, 422), "admin:logout": Row(302, 302)}
 READ_BY_CHAIRS = {"conference", "day", "eventtype", "room", "zone", "person", "track"}
 # Attendees know of these in the world: they are cancelled, not deleted. What organisers do not count is undone.
@@ -125,6 +127,8 @@ def model_pages() -> dict[str, tuple[type[Model], str]]:
         pages[f"organise/{label}/{name}/<path:object_id>/"] = "shortcut"
         if name in SPREADSHEETS:
             pages |= {f"{label}_{name}_{page}": page for page in SHEET_PAGES}
+        if name in COPIED:
+            pages |= {f"{label}_{name}_duplicate": ADD}
         found |= {f"admin:{url_name}": (model, page) for url_name, page in pages.items()}
     return found
 
@@ -202,7 +206,8 @@ def address_of_row(name: str) -> str:
     row = model._default_manager.order_by("pk").first()
     assert row is not None, f"The world of these tests has no {model._meta.verbose_name}."
     label = f"{model._meta.app_label}_{model._meta.model_name}"
-    url = reverse(f"admin:{label}_{CHANGE if page == 'shortcut' else page}", args=[row.pk])
+    own = f"admin:{label}_{CHANGE if page == 'shortcut' else page}"
+    url = reverse(name if name.endswith("_duplicate") else own, args=[row.pk])
     return url.removesuffix("change/") if page == "shortcut" else url
 
 

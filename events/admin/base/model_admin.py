@@ -18,11 +18,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
 from django.utils import timezone
+from django.utils.text import capfirst
 
 from events.admin.base.fields import DateInput, InstantInput, TimeInput
 from events.admin.base.forms import HallwayForm, HallwayFormSet
 from events.admin.base.history import history_entries, log_entries
 from events.admin.base.instants import InstantColumns, conference_of
+from events.admin.base.prefill import fill_position, only_choices, with_article, with_kept_choices
 from events.admin.base.scope import (
     ConferenceFilter,
     ScopedAutocompleteSelect,
@@ -97,6 +99,10 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns):
     object_history_template = "admin/history.html"
     save_on_top = True
     list_per_page = 100
+    filled_fields: tuple[str, ...] = ("position", "slug")
+    """A new row gets them by itself: it is the last one, and its slug is made of its name."""
+    kept_fields: tuple[str, ...] = ()
+    """References that the form after “Save and add another” has too."""
     show_full_result_count = False
 
     class Media:
@@ -108,7 +114,9 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns):
         path = self.conference_path
         if path:
             show_current_conference(request, path)
-        context = {"list_scope": list_scope(request, path), **(extra_context or {})}
+        # Django's title is “Select room to change”.
+        title = capfirst(str(self.opts.verbose_name_plural))
+        context = {"list_scope": list_scope(request, path), "title": title, **(extra_context or {})}
         conference = default_conference(request)
         return self._render_in_venue_time(conference, lambda: super(HallwayAdmin, self).changelist_view(request, context))
 
@@ -117,7 +125,8 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns):
     ) -> Any:
         row = self.get_object(request, unquote(object_id)) if object_id else None
         conference = self._conference(request, row)
-        context = {"shown_conference": conference, **(extra_context or {})}
+        title = {} if object_id else {"title": f"Add {with_article(str(self.opts.verbose_name))}"}
+        context = {"shown_conference": conference, **title, **(extra_context or {})}
         return self._render_in_venue_time(
             conference, lambda: super(HallwayAdmin, self).changeform_view(request, object_id, form_url, context)
         )
@@ -180,7 +189,11 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns):
         initial: dict[str, Any] = super().get_changeform_initial_data(request)
         if belongs_to_conference(self.model):
             initial["conference"] = default_conference(request)
+            initial = only_choices(request, self.model, initial["conference"]) | initial
         return initial
+
+    def response_add(self, request: HttpRequest, obj: Any, post_url_continue: str | None = None) -> HttpResponse:
+        return with_kept_choices(request, super().response_add(request, obj, post_url_continue), self.kept_fields, obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         fixed = ["conference"] if obj and belongs_to_conference(self.model) else []
@@ -189,10 +202,12 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Add the hidden version to every form that can be saved."""
         (name, first), *rest = super().get_fieldsets(request, obj)
-        fields = [field for field in first["fields"] if field != "version"]
+        fields = [field for field in first["fields"] if field not in {"version", *self.filled_fields}]
+        filled = [field for field in first["fields"] if field in self.filled_fields]
         if obj and self.has_change_permission(request, obj):
             fields.append("version")
-        return [(name, {**first, "fields": fields}), *rest]
+        more = [("Order and address", {"fields": filled, "classes": ["collapse"]})] if obj and filled else []
+        return [(name, {**first, "fields": fields}), *rest, *more]
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
         """Autocomplete offers rows of the form's conference only."""
@@ -209,6 +224,8 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns):
     # Saving: the row, then its inlines, then one record of the changes, in one transaction.
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if not change:
+            fill_position(obj)
         form.moved = not change or not isinstance(obj, Revisable) or obj.is_changed()
         if form.moved:
             super().save_model(request, obj, form, change)

@@ -53,6 +53,8 @@ class ScopedRelatedWrapper(RelatedFieldWidgetWrapper):
     """The add and change buttons of a field, for rows of one conference; without a delete button."""
 
     conference_id: int | None = None
+    extra_params: Mapping[str, str] = {}
+    """What the form of the add button starts with."""
 
     @classmethod
     def from_wrapper(cls, stock: RelatedFieldWidgetWrapper) -> ScopedRelatedWrapper:
@@ -62,7 +64,7 @@ class ScopedRelatedWrapper(RelatedFieldWidgetWrapper):
     def get_context(self, name: str, value: Any, attrs: Any) -> Any:
         context = super().get_context(name, value, attrs)
         if self.conference_id:
-            context["url_params"] += f"&conference={self.conference_id}"
+            context["url_params"] += f"&{urlencode({'conference': self.conference_id, **self.extra_params})}"
         return context
 
 

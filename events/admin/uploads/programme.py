@@ -249,10 +249,10 @@ class ImportRunAdmin(HallwayAdmin):
         "who",
         ("started_at", "finished_at"),
         "file_name",
-        ("size", "digest"),
         ("format", "source"),
         "outcome",
         "reason",
+        ("size", "digest"),
     ]
     readonly_fields = ["who"]
 
