@@ -21,6 +21,7 @@ from django.utils import timezone
 from events.admin.base.fields import DateInput, InstantInput, TimeInput
 from events.admin.base.forms import HallwayForm, HallwayFormSet, conference_of
 from events.admin.base.history import history_entries, log_entries
+from events.admin.base.looks import report_looks
 from events.admin.base.scope import (
     ScopedAutocompleteSelect,
     ScopedRelatedWrapper,
@@ -187,6 +188,7 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
         form.moved = not change or not isinstance(obj, Revisable) or obj.is_changed()
         if form.moved:
             super().save_model(request, obj, form, change)
+            report_looks(request, form)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         rows = formset.save(commit=False)
