@@ -64,9 +64,8 @@ def as_header(source: Any) -> Photo:
         top = (image.height - height) // 2
         image = image.crop((0, top, image.width, top + height))
         notes.append("it was higher than two fifths of its width: its top and bottom were cut off.")
-    quality = next(
-        (it for it in HEADER_QUALITIES if len(webp_bytes(image, quality=it)) <= MAX_HEADER_BYTES), HEADER_QUALITIES[-1]
-    )
+    small = (quality for quality in HEADER_QUALITIES if len(webp_bytes(image, quality=quality)) <= MAX_HEADER_BYTES)
+    quality = next(small, HEADER_QUALITIES[-1])
     return new_photo(image, *notes, quality=quality)
 
 
@@ -112,9 +111,9 @@ def _transparent_share(image: Image.Image) -> float:
 
 def _faint_share(image: Image.Image, background: str) -> float:
     """How much of what is seen has less contrast with the background than MIN_PICTURE_CONTRAST."""
-    colours = image.getcolors(image.width * image.height) or []
-    seen = [(count, f"#{red:02x}{green:02x}{blue:02x}") for count, (red, green, blue, alpha) in colours if alpha >= SEEN_ALPHA]
-    faint = sum(count for count, colour in seen if contrast(colour, background) < MIN_PICTURE_CONTRAST)
+    colours: Any = image.getcolors(image.width * image.height) or []
+    seen = [(count, "#{:02x}{:02x}{:02x}".format(*rgba)) for count, rgba in colours if rgba[3] >= SEEN_ALPHA]
+    faint: int = sum(count for count, colour in seen if contrast(colour, background) < MIN_PICTURE_CONTRAST)
     return faint / max(1, sum(count for count, _ in seen))
 
 

@@ -27,7 +27,7 @@ def icon_png(size: int, colour: str, picture: ImageFieldFile | None = None) -> b
 def _own_icon(size: int, picture: ImageFieldFile) -> Image.Image | None:
     """None if the file is gone."""
     try:
-        with picture.storage.open(picture.name) as file, Image.open(file) as stored:
+        with picture.storage.open(str(picture.name)) as file, Image.open(file) as stored:
             return stored.convert("RGB").resize((size, size), Image.Resampling.LANCZOS)
     except OSError:
         return None

@@ -62,10 +62,9 @@ def saved_files(conference: Conference) -> list[str]:
         plans = conference.plans.public().exclude(drawing="").annotate(version=MD5("drawing"))
         versions = plans.order_by("pk").values_list("version", flat=True)
         looks = [picture.url for picture in (conference.logo, conference.header_picture) if picture]
-        pictures = PagePicture.objects.filter(page__in=conference.info_pages.public()).order_by(
-            "page__position", "position", "pk"
-        )
-        own = [picture.photo.url for picture in pictures[:MAX_SAVED_PICTURES]]
+        pictures = PagePicture.objects.filter(page__in=conference.info_pages.public())
+        shown = pictures.order_by("page__position", "page", "position", "pk")[:MAX_SAVED_PICTURES]
+        own = [picture.photo.url for picture in shown]
         return [*(reverse("events:plan-drawing", args=[conference.slug, version]) for version in versions), *looks, *own]
 
     drawings = PROCESS_CACHE.get_or_build(("saved drawings", conference.pk), read, version=conference.revision)
@@ -78,11 +77,8 @@ def _place_pages(conference: Conference, clock: Clock) -> list[SavedPage]:
         shown = menu_pages(conference, clock, clock.today)
         names = ["offline", *(name for name in PLACE_PAGES if name in shown)]
         floors = [floor_url(conference, slug, clock) for slug in floor_slugs(plans).values()] if len(plans) > 1 else []
-        return [
-            *(reverse(f"events:{name}", args=[conference.slug]) for name in names),
-            *floors,
-            *(link.url for link in info_links(conference)),
-        ]
+        infos = [link.url for link in info_links(conference)]
+        return [*(reverse(f"events:{name}", args=[conference.slug]) for name in names), *floors, *infos]
 
     urls = PROCESS_CACHE.get_or_build(("saved places", conference.pk), read, version=conference.revision)
     return [SavedPage(url) for url in urls]

@@ -17,7 +17,7 @@ class SponsorLevel(Revisable):
     in_overview = models.BooleanField(
         "logos on the overview",
         default=False,
-        help_text="In a quiet line at the end of the overview, without a link to the sponsor.",
+        help_text="In one line at the end of the overview.",
     )
     position = models.PositiveIntegerField(default=0, help_text="Low numbers come first.")
 
@@ -41,9 +41,7 @@ class Sponsor(Revisable):
     name = LineField(max_length=100)
     url = WebAddressField("website")
     about = LineField(max_length=300, blank=True, help_text="One or two sentences.")
-    booth = LineField(
-        max_length=40, blank=True, help_text="As on its sign: B12. Draw it as an area of a floor plan to link to it."
-    )
+    booth = LineField(max_length=40, blank=True, help_text="As on its sign: B12. An area of a floor plan makes it a link.")
     logo = LogoField(upload_to="sponsors/", width_field="logo_width", height_field="logo_height", blank=True)
     logo_ground = models.CharField(max_length=10, choices=Ground, blank=True, default="", editable=False)
     logo_width = models.PositiveIntegerField(null=True, editable=False)
