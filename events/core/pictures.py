@@ -114,7 +114,8 @@ def _faint_share(image: Image.Image, background: str) -> float:
     colours: Any = image.getcolors(image.width * image.height) or []
     seen = [(count, "#{:02x}{:02x}{:02x}".format(*rgba)) for count, rgba in colours if rgba[3] >= SEEN_ALPHA]
     faint: int = sum(count for count, colour in seen if contrast(colour, background) < MIN_PICTURE_CONTRAST)
-    return faint / max(1, sum(count for count, _ in seen))
+    total: int = sum(count for count, _ in seen)
+    return faint / max(1, total)
 
 
 class LogoUpload(PhotoUpload):

@@ -134,12 +134,11 @@ def _area_url(area: PlanArea, clock: Clock) -> str:
     """Rooms and zones are listed on the same page, services and sponsors on others."""
     if area.room_id or area.zone_id:
         return f"#room-{area.room_id}" if area.room_id else f"#zone-{area.zone_id}"
-    lists = [("service-list", "service", area.service_id), ("sponsor-list", "sponsor", area.sponsor_id)]
-    return next((_list_url(area, *found, clock) for found in lists if found[2]), "")
-
-
-def _list_url(area: PlanArea, page: str, name: str, pk: int, clock: Clock) -> str:
-    return with_pinned_time(f"{reverse(f'events:{page}', args=[area.plan.conference.slug])}#{name}-{pk}", clock)
+    kind = _area_kind(area)
+    if kind == "words":
+        return ""
+    page = reverse(f"events:{kind}-list", args=[area.plan.conference.slug])
+    return with_pinned_time(f"{page}#{kind}-{area.service_id or area.sponsor_id}", clock)
 
 
 def _area_names(area: PlanArea) -> list[str]:
