@@ -125,5 +125,24 @@ class PhotoField(models.ImageField):
         file: ImageFieldFile = getattr(model_instance, self.attname)
         if file and not file._committed:  # type: ignore[attr-defined]
             clean = file.file if isinstance(file.file, Photo) else self.upload_class.encode(file.file)
+            self.describe(model_instance, clean)
             file.save(clean.name or "photo.webp", clean, save=False)
+        elif not file:
+            self.describe(model_instance, None)
         return file
+
+    def describe(self, row: models.Model, photo: Photo | None) -> None:
+        """Set ``<name>_width`` and ``<name>_height`` of the row, declared after this field, if it has them.
+
+        Django's own fields for them open the file of every row that has none, and fail where the file is gone.
+        """
+        if hasattr(row, f"{self.attname}_width"):
+            width, height = size_of_photo(photo) if photo else (None, None)
+            setattr(row, f"{self.attname}_width", width)
+            setattr(row, f"{self.attname}_height", height)
+
+
+def size_of_photo(photo: Photo) -> tuple[int, int]:
+    photo.seek(0)
+    with Image.open(photo) as opened:
+        return opened.size

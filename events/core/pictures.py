@@ -159,17 +159,14 @@ class LogoField(PhotoField):
 
     upload_class = LogoUpload
 
-    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
-        is_new = not getattr(getattr(model_instance, self.attname), "_committed", True)
-        file = super().pre_save(model_instance, add)
-        if not file or is_new:
-            setattr(model_instance, f"{self.attname}_ground", _stored_ground(file) if file else Ground.ANY)
-        return file
+    def describe(self, row: models.Model, photo: Photo | None) -> None:
+        super().describe(row, photo)
+        setattr(row, f"{self.attname}_ground", _ground_of_photo(photo) if photo else Ground.ANY)
 
 
-def _stored_ground(file: Any) -> Ground:
-    with file.storage.open(file.name) as stored:
-        return ground_of(_opened(stored))
+def _ground_of_photo(photo: Photo) -> Ground:
+    photo.seek(0)
+    return ground_of(_opened(photo))
 
 
 class HeaderField(PhotoField):

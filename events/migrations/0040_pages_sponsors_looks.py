@@ -39,10 +39,10 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.SlugField(help_text='For the text: map.', max_length=60)),
-                ('photo', events.core.photos.PhotoField(height_field='height', upload_to='pages/', verbose_name='picture', width_field='width')),
+                ('photo', events.core.photos.PhotoField(upload_to='pages/', verbose_name='picture')),
                 ('alt', events.core.db.fields.LineField(max_length=500, verbose_name='what the picture shows')),
-                ('width', models.PositiveIntegerField(editable=False, null=True)),
-                ('height', models.PositiveIntegerField(editable=False, null=True)),
+                ('photo_width', models.PositiveIntegerField(editable=False, null=True)),
+                ('photo_height', models.PositiveIntegerField(editable=False, null=True)),
                 ('position', models.PositiveIntegerField(default=0)),
             ],
             options={
@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
                 ('url', events.core.db.fields.WebAddressField(blank=True, max_length=500, verbose_name='website')),
                 ('about', events.core.db.fields.LineField(blank=True, help_text='One or two sentences.', max_length=300)),
                 ('booth', events.core.db.fields.LineField(blank=True, help_text='As on its sign: B12. An area of a floor plan makes it a link.', max_length=40)),
-                ('logo', events.core.pictures.LogoField(blank=True, height_field='logo_height', upload_to='sponsors/', width_field='logo_width')),
+                ('logo', events.core.pictures.LogoField(blank=True, upload_to='sponsors/')),
                 ('logo_ground', models.CharField(blank=True, choices=[('', 'Any'), ('light', 'Light'), ('dark', 'Dark')], default='', editable=False, max_length=10)),
                 ('logo_width', models.PositiveIntegerField(editable=False, null=True)),
                 ('logo_height', models.PositiveIntegerField(editable=False, null=True)),
@@ -87,17 +87,17 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='conference',
-            name='header_height',
+            name='header_picture',
+            field=events.core.pictures.HeaderField(blank=True, db_default='', default='', help_text='A JPEG, PNG or WebP picture. Above the overview, 1200 × 480 pixels or in this shape.', upload_to='looks/'),
+        ),
+        migrations.AddField(
+            model_name='conference',
+            name='header_picture_height',
             field=models.PositiveIntegerField(editable=False, null=True),
         ),
         migrations.AddField(
             model_name='conference',
-            name='header_picture',
-            field=events.core.pictures.HeaderField(blank=True, db_default='', default='', height_field='header_height', help_text='A JPEG, PNG or WebP picture. Above the overview, 1200 × 480 pixels or in this shape.', upload_to='looks/', width_field='header_width'),
-        ),
-        migrations.AddField(
-            model_name='conference',
-            name='header_width',
+            name='header_picture_width',
             field=models.PositiveIntegerField(editable=False, null=True),
         ),
         migrations.AddField(
@@ -108,7 +108,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='conference',
             name='logo',
-            field=events.core.pictures.LogoField(blank=True, db_default='', default='', height_field='logo_height', help_text='A JPEG, PNG or WebP picture. Beside the name on pages, wall screens, paper and the pictures of shared links.', upload_to='looks/', width_field='logo_width'),
+            field=events.core.pictures.LogoField(blank=True, db_default='', default='', help_text='A JPEG, PNG or WebP picture. Beside the name on pages, wall screens, paper and the pictures of shared links.', upload_to='looks/'),
         ),
         migrations.AddField(
             model_name='conference',

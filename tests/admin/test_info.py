@@ -34,7 +34,7 @@ def test_new_page_is_a_draft_with_its_pictures(organiser: Client) -> None:
     page, stored = InfoPage.objects.get(), PagePicture.objects.get()
     assert errors_of(refused) == {"pictures-0-photo": [SVG_REFUSAL]}
     assert (page.is_public, page.conference) == (False, conference)
-    assert (stored.photo.name.endswith(".webp"), stored.width, stored.height) == (True, 800, 400)
+    assert (stored.photo.name.endswith(".webp"), stored.photo_width, stored.photo_height) == (True, 800, 400)
 
 
 def test_picture_of_a_page_needs_words(organiser: Client) -> None:
@@ -85,7 +85,12 @@ def test_looks_of_a_conference_are_corrected_with_a_sentence(organiser: Client) 
     response = save(organiser, address, open_form(organiser, address), **looks, colour="#FFE600")
 
     stored = Conference.objects.get()
-    assert (stored.header_width, stored.header_height, stored.colour, stored.icon.name != "") == (1200, 480, "#FFE600", True)
+    assert (stored.header_picture_width, stored.header_picture_height, stored.colour, stored.icon.name != "") == (
+        1200,
+        480,
+        "#FFE600",
+        True,
+    )
     assert [note.partition(":")[0] for note in notes(response)] == ["Colour", "Header picture"]
 
 

@@ -106,7 +106,7 @@ class World:
         self.info = InfoPage.objects.create(
             conference=self.conference, title="Wi-Fi", slug="wi-fi", text="## Network\n\nJoin *expo*.", is_public=True
         )
-        self.info.pictures.create(name="map", photo="pages/map.webp", alt="Where the routers are.", width=8, height=8)
+        self.info.pictures.create(name="map", photo="pages/map.webp", alt="Where the routers are.", photo_width=8, photo_height=8)
         level = SponsorLevel.objects.create(conference=self.conference, name="Gold", in_overview=True)
         self.sponsor = Sponsor.objects.create(
             conference=self.conference,

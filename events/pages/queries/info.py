@@ -59,7 +59,7 @@ def info_page(conference: Conference, slug: str) -> ShownInfo | None:
 
 def _picture_html(picture: PagePicture) -> SafeString:
     """With its size, so that nothing moves when it arrives."""
-    size = format_html(' width="{}" height="{}"', picture.width, picture.height) if picture.width else ""
+    size = format_html(' width="{}" height="{}"', picture.photo_width, picture.photo_height) if picture.photo_width else ""
     return format_html('<img src="{}" alt="{}"{} loading="lazy">', picture.photo.url, picture.alt, size)
 
 

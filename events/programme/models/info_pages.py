@@ -68,10 +68,10 @@ class PagePicture(models.Model):
 
     page = models.ForeignKey(InfoPage, models.CASCADE, related_name="pictures")
     name = models.SlugField(max_length=60, help_text="For the text: map.")
-    photo = PhotoField("picture", upload_to="pages/", width_field="width", height_field="height")
+    photo = PhotoField("picture", upload_to="pages/")
     alt = LineField("what the picture shows", max_length=500)
-    width = models.PositiveIntegerField(null=True, editable=False)
-    height = models.PositiveIntegerField(null=True, editable=False)
+    photo_width = models.PositiveIntegerField(null=True, editable=False)
+    photo_height = models.PositiveIntegerField(null=True, editable=False)
     position = models.PositiveIntegerField(default=0)
 
     class Meta:

@@ -9,7 +9,7 @@ from events.core.db.fields import LineField
 from events.core.pictures import Ground, HeaderField, IconField, LogoField
 
 PICTURES_HELP_TEXT = "A JPEG, PNG or WebP picture."
-MEASURED_FIELDS = ("logo_ground", "logo_width", "logo_height", "header_width", "header_height")
+MEASURED_FIELDS = ("logo_ground", "logo_width", "logo_height", "header_picture_width", "header_picture_height")
 """What is read from the pictures when they are stored."""
 HEADER_HELP_TEXT = f"{PICTURES_HELP_TEXT} Above the overview, 1200 × 480 pixels or in this shape."
 
@@ -19,8 +19,6 @@ class ConferenceLooks(models.Model):
 
     logo = LogoField(
         upload_to="looks/",
-        width_field="logo_width",
-        height_field="logo_height",
         blank=True,
         default="",
         db_default="",
@@ -31,16 +29,14 @@ class ConferenceLooks(models.Model):
     logo_height = models.PositiveIntegerField(null=True, editable=False)
     header_picture = HeaderField(
         upload_to="looks/",
-        width_field="header_width",
-        height_field="header_height",
         blank=True,
         default="",
         db_default="",
         help_text=HEADER_HELP_TEXT,
     )
     header_alt = LineField("what the header picture shows", max_length=500, blank=True, default="", db_default="")
-    header_width = models.PositiveIntegerField(null=True, editable=False)
-    header_height = models.PositiveIntegerField(null=True, editable=False)
+    header_picture_width = models.PositiveIntegerField(null=True, editable=False)
+    header_picture_height = models.PositiveIntegerField(null=True, editable=False)
     icon = IconField(
         upload_to="looks/",
         blank=True,

@@ -42,7 +42,7 @@ class Sponsor(Revisable):
     url = WebAddressField("website")
     about = LineField(max_length=300, blank=True, help_text="One or two sentences.")
     booth = LineField(max_length=40, blank=True, help_text="As on its sign: B12. An area of a floor plan makes it a link.")
-    logo = LogoField(upload_to="sponsors/", width_field="logo_width", height_field="logo_height", blank=True)
+    logo = LogoField(upload_to="sponsors/", blank=True)
     logo_ground = models.CharField(max_length=10, choices=Ground, blank=True, default="", editable=False)
     logo_width = models.PositiveIntegerField(null=True, editable=False)
     logo_height = models.PositiveIntegerField(null=True, editable=False)

@@ -30,8 +30,8 @@ def demo(**fields: Any) -> Conference:
 def test_page_shows_its_text_its_pictures_and_when_it_was_changed(client: Client) -> None:
     with time_machine.travel(dt.datetime(2025, 3, 2, tzinfo=dt.UTC), tick=False):
         page = make_info(demo(), text="Here: ![](map)")
-        page.pictures.create(name="map", photo="pages/map.webp", alt="Exits & lifts", width=80, height=40)
-        page.pictures.create(name="hall", photo="pages/hall.webp", alt="The hall", width=9, height=9, position=1)
+        page.pictures.create(name="map", photo="pages/map.webp", alt="Exits & lifts", photo_width=80, photo_height=40)
+        page.pictures.create(name="hall", photo="pages/hall.webp", alt="The hall", photo_width=9, photo_height=9, position=1)
 
     html = client.get(ADDRESS).text
 
@@ -41,9 +41,11 @@ def test_page_shows_its_text_its_pictures_and_when_it_was_changed(client: Client
 
 
 def test_page_shows_nothing_hostile(client: Client) -> None:
-    hostile = "<script>alert(1)</script> ![x](https://evil.example/x.png) [y](javascript:alert(1)) <img src=x onerror=alert(1)>"
+    hostile = (
+        "<script>alert(1)</script>\n\n![x](https://evil.example/x.png) [y](javascript:alert(1)) <img src=x onerror=alert(1)>"
+    )
     page = make_info(demo(), text=hostile, title="<b>Wi-Fi")
-    page.pictures.create(name="x", photo="pages/x.webp", alt='"><script>alert(2)</script>', width=1, height=1)
+    page.pictures.create(name="x", photo="pages/x.webp", alt='"><script>alert(2)</script>', photo_width=1, photo_height=1)
 
     html = client.get(ADDRESS).text
 
