@@ -88,7 +88,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='conference',
             name='header_picture',
-            field=events.core.pictures.HeaderField(blank=True, db_default='', default='', help_text='A JPEG, PNG or WebP picture. Above the overview, 1200 × 480 pixels or in this shape.', upload_to='looks/'),
+            field=events.core.pictures.HeaderField(blank=True, db_default='', default='', help_text='A JPEG, PNG or WebP picture. Above the overview before and after the conference, 1200 × 480 pixels or in this shape.', upload_to='looks/'),
         ),
         migrations.AddField(
             model_name='conference',
@@ -133,7 +133,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='historicalconference',
             name='header_picture',
-            field=models.TextField(blank=True, db_default='', default='', help_text='A JPEG, PNG or WebP picture. Above the overview, 1200 × 480 pixels or in this shape.', max_length=100),
+            field=models.TextField(blank=True, db_default='', default='', help_text='A JPEG, PNG or WebP picture. Above the overview before and after the conference, 1200 × 480 pixels or in this shape.', max_length=100),
         ),
         migrations.AddField(
             model_name='historicalconference',

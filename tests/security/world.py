@@ -54,6 +54,7 @@ from tests.factories import (
     make_walk,
     make_zone,
 )
+from tests.pictures import picture
 from tests.search.searching import reindex
 from tests.venue.drawn import HOSTILE, make_plan
 
@@ -106,7 +107,7 @@ class World:
         self.info = InfoPage.objects.create(
             conference=self.conference, title="Wi-Fi", slug="wi-fi", text="## Network\n\nJoin *expo*.", is_public=True
         )
-        self.info.pictures.create(name="map", photo="pages/map.webp", alt="Where the routers are.", photo_width=8, photo_height=8)
+        self.info.pictures.create(name="map", photo=picture(80, 40), alt="Where the routers are.")
         level = SponsorLevel.objects.create(conference=self.conference, name="Gold", in_overview=True)
         self.sponsor = Sponsor.objects.create(
             conference=self.conference,
@@ -115,7 +116,7 @@ class World:
             url=AWAY,
             about="Anvils.",
             booth="B12",
-            logo="sponsors/acme.webp",
+            logo=picture(80, 40),
         )
         self.plan.areas.create(sponsor=self.sponsor, points="600 300 90 60")
 

@@ -11,7 +11,7 @@ from events.core.pictures import Ground, HeaderField, IconField, LogoField
 PICTURES_HELP_TEXT = "A JPEG, PNG or WebP picture."
 MEASURED_FIELDS = ("logo_ground", "logo_width", "logo_height", "header_picture_width", "header_picture_height")
 """What is read from the pictures when they are stored."""
-HEADER_HELP_TEXT = f"{PICTURES_HELP_TEXT} Above the overview, 1200 × 480 pixels or in this shape."
+HEADER_HELP_TEXT = f"{PICTURES_HELP_TEXT} Above the overview before and after the conference, 1200 × 480 pixels or in this shape."
 
 
 class ConferenceLooks(models.Model):

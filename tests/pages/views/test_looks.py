@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 
 import pytest
+from django.conf import settings
 from django.core.files.storage import default_storage
 from django.test import Client
 from PIL import Image
@@ -110,3 +112,11 @@ def test_wall_screen_and_paper_have_the_logo(client: Client) -> None:
     paper = client.get("/demo/venue/directions/").text.partition('class="print-foot"')[2]
 
     assert [it.count(conference.logo.url) for it in (screen, paper)] == [1, 1]
+
+
+def test_schedule_json_names_the_logo(client: Client) -> None:
+    conference = with_looks()
+
+    exported = json.loads(client.get("/demo/schedule.json").getvalue())["schedule"]["conference"]
+
+    assert exported["logo"] == f"{settings.SITE_URL}{conference.logo.url}"
