@@ -95,4 +95,4 @@ def test_nothing_moves_when_slow_pictures_arrive(
     page.unroute_all(behavior="ignoreErrors")
     context.close()
 
-    assert shifts == dict.fromkeys(shifts, [])
+    assert shifts == {address: [] for address in shifts}
