@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('title', events.core.db.fields.LineField(help_text='As in the menu: Code of conduct.', max_length=60)),
                 ('slug', models.SlugField(help_text='The last part of its address: code-of-conduct.', max_length=60)),
-                ('text', events.core.db.fields.ProseField(blank=True, help_text='Markdown. ## begins a heading, - a list. ![Map of the exits](map) shows the picture “map” from below.', max_length=100000)),
+                ('text', events.core.db.fields.ProseField(blank=True, help_text='Markdown. ## begins a heading, - a list. ![](map) shows the picture “map” from below.', max_length=100000)),
                 ('is_public', models.BooleanField(default=False, help_text='Without this it is a draft: only organisers and holders of a preview link see it.', verbose_name='public')),
                 ('position', models.PositiveIntegerField(default=0, help_text='Its place in the menu: low numbers come first.')),
                 ('changed_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),

@@ -56,7 +56,7 @@ class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceStepsAdmin):
     fieldsets = [
         (None, {"fields": ["name", "slug", "title", "series", "edition"]}),
         ("When and where", {"fields": [("start", "end"), "timezone", ("city", "country")]}),
-        ("Appearance and texts", {"fields": ["colour", "logo", ("header_picture", "header_alt"), "icon", "url", "about"]}),
+        ("Appearance and texts", {"fields": ["colour", "logo", "header_picture", "header_alt", "icon", "url", "about"]}),
     ]
 
     def impact_of_import(self, slot_changes: Mapping[int, Mapping[str, Any]]) -> dict[str, Any] | None:

@@ -28,9 +28,7 @@ class InfoPage(Revisable):
     conference = models.ForeignKey(Conference, models.CASCADE, related_name="info_pages")
     title = LineField(max_length=60, help_text="As in the menu: Code of conduct.")
     slug = models.SlugField(max_length=60, help_text="The last part of its address: code-of-conduct.")
-    text = ProseField(
-        help_text="Markdown. ## begins a heading, - a list. ![Map of the exits](map) shows the picture “map” from below."
-    )
+    text = ProseField(help_text="Markdown. ## begins a heading, - a list. ![](map) shows the picture “map” from below.")
     is_public = models.BooleanField(
         "public", default=False, help_text="Without this it is a draft: only organisers and holders of a preview link see it."
     )
