@@ -14,7 +14,8 @@ from events.core.photos import PhotoField
 from events.programme.drafts import drafts_are_shown
 from events.programme.models.conference import Conference, Revisable
 
-TEXT_FIELDS = ("title", "text")
+DATED_FIELDS = ("title", "text")
+"""Of which a change is a change of the page; its place in the menu is none."""
 
 
 class InfoPageQuerySet(models.QuerySet["InfoPage"]):
@@ -52,8 +53,8 @@ class InfoPage(Revisable):
         return self.title
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        stored = InfoPage.objects.filter(pk=self.pk).values_list(*TEXT_FIELDS).first()
-        if stored != tuple(getattr(self, name) for name in TEXT_FIELDS):
+        stored = InfoPage.objects.filter(pk=self.pk).values_list(*DATED_FIELDS).first()
+        if stored != tuple(getattr(self, name) for name in DATED_FIELDS):
             self.changed_at = timezone.now()
         super().save(*args, **kwargs)
 
