@@ -31,7 +31,7 @@ from events.proposals.models import Proposal, ProposalKind, ProposalStatus
 from events.questions.models import Question, QuestionState, QuestionVote
 from events.search.models import SearchEntry, SearchEntryType, SearchIndex, SearchWord
 from events.sign_up.models import Seat, SeatState, SignUp, SignUpRefusedError
-from events.staff.models import PreviewLink
+from events.staff.models import MailChoice, PreviewLink, StaffMember
 from events.venue.models import Amenity, FloorPlan, Leg, Mode, PlanArea, Route, StartingPoint
 
 __all__ = [
@@ -73,6 +73,7 @@ __all__ = [
     "Letter",
     "Link",
     "LinkKind",
+    "MailChoice",
     "Mode",
     "Note",
     "PagePicture",
@@ -112,6 +113,7 @@ __all__ = [
     "Social",
     "Sponsor",
     "SponsorLevel",
+    "StaffMember",
     "StartingPoint",
     "Status",
     "Tally",
