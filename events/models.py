@@ -21,9 +21,11 @@ from events.programme.models.changes import Announcement, Attendance, Change, Ch
 from events.programme.models.conference import Conference, ConferenceStatus, Day, Fact, FormerSlug, PastEdition, RevisionScope
 from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
+from events.programme.models.info_pages import InfoPage, PagePicture
 from events.programme.models.labels import EventType, Kind, SignupState, Status, Topic, Track
 from events.programme.models.papers import Authorship, Award, Link, LinkKind, Paper
 from events.programme.models.people import Appearance, Person, Role
+from events.programme.models.sponsors import Sponsor, SponsorLevel
 from events.programme.models.venue import Room, RoomState, Service, Venue, Walk, Zone
 from events.proposals.models import Proposal, ProposalKind, ProposalStatus
 from events.questions.models import Question, QuestionState, QuestionVote
@@ -65,6 +67,7 @@ __all__ = [
     "Handover",
     "ImportOutcome",
     "ImportRun",
+    "InfoPage",
     "InvitedTalk",
     "Kind",
     "Leg",
@@ -74,6 +77,7 @@ __all__ = [
     "MailChoice",
     "Mode",
     "Note",
+    "PagePicture",
     "Paper",
     "PastEdition",
     "Person",
@@ -108,6 +112,8 @@ __all__ = [
     "SignUpRefusedError",
     "SignupState",
     "Social",
+    "Sponsor",
+    "SponsorLevel",
     "StaffMember",
     "StartingPoint",
     "Status",

@@ -40,6 +40,7 @@ INDEX_GROUPS = {
     ],
     "People and papers": ["Person", "Paper", "Award"],
     "Place": ["Venue", "Zone", "Room", "FloorPlan", "Walk", "Service", "Amenity", "StartingPoint", "Route"],
+    "Pages and sponsors": ["InfoPage", "Sponsor", "SponsorLevel"],
     "Settings": ["Conference", "ImportRun", "Day", "EventType", "Track", "Topic", "StaffMember"],
 }
 

@@ -129,4 +129,5 @@ def export_urls(conference: Conference) -> ExportUrls:
         person=page("person-detail", NIL_GUID),
         topic=page("schedule") + "?topic={}",
         type=page("schedule") + "?type={}&kind={}",
+        logo=settings.SITE_URL + conference.logo.url if conference.logo else "",
     )

@@ -68,6 +68,7 @@ def _json_conference(table: Timetable, at: ExportUrls) -> dict[str, Any]:
     conference = table.data.conference
     optional = {
         "time_zone_name": conference.timezone if JSON_TIMEZONE_PATTERN.fullmatch(conference.timezone) else "",
+        "logo": at.logo,
         "colors": {"primary": conference.colour} if parse_colour(conference.colour) else {},
     }
     return {

@@ -48,6 +48,8 @@ class ExportUrls:
     person: str
     topic: str
     type: str
+    # Of the conference; empty without one.
+    logo: str = ""
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,8 @@ TABLE = {
     "events:recordings-feed": READ,
     "events:conference-detail": READ,
     "events:about": READ,
+    "events:info-page": READ,
+    "events:sponsor-list": READ,
     "events:announcement-list": READ,
     "events:announcements-feed": READ,
     "events:announcements-dismiss": ASK_AND_WRITE,

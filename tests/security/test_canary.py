@@ -86,13 +86,14 @@ def test_the_same_crawl_finds_all_of_it_once_it_is_published(world: World) -> No
     expected = "draft place abstract session inside deep child social cost audience signup hours withdrawn moved reason speaker"
     papers = "affiliation panellist talk-award author paper tldr paper-abstract link code award citation announcement recording"
     more = "comfort comfort-note question asker draft-question conference slug slug-schedule elsewhere"
+    information = "info info-slug info-text info-picture info-alt"
     polls = "poll poll-answer draft-poll draft-poll-answer"
     labels = (
         "type track topic subarea venue venue-about zone room room-about plan area tea tea-note hotel hotel-slug way leg labelled"
         # Of the zone, in the heading of a list, in an address, and in the name of a file.
         " zone-about types topic-canary-subarea conference-my-agenda"
     )
-    assert told == {word(it) for it in f"{expected} {papers} {more} {polls} {labels}".split()}
+    assert told == {word(it) for it in f"{expected} {papers} {more} {information} {polls} {labels}".split()}
 
 
 def test_nothing_hidden_is_on_any_page(world: World) -> None:

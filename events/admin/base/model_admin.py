@@ -24,6 +24,7 @@ from events.admin.base.fields import DateInput, InstantInput, TimeInput
 from events.admin.base.forms import HallwayForm, HallwayFormSet
 from events.admin.base.history import history_entries, log_entries
 from events.admin.base.instants import InstantColumns, conference_of
+from events.admin.base.looks import report_looks
 from events.admin.base.prefill import fill_position, only_choices, with_article, with_kept_choices
 from events.admin.base.scope import (
     ConferenceFilter,
@@ -229,6 +230,7 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns):
         form.moved = not change or not isinstance(obj, Revisable) or obj.is_changed()
         if form.moved:
             super().save_model(request, obj, form, change)
+            report_looks(request, form)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         rows = formset.save(commit=False)

@@ -71,7 +71,7 @@ class ConferenceAdmin(ProgrammeUploadAdmin, CopyEditionAdmin, PictureAdmin):
     fieldsets = [
         (None, {"fields": ["name", "slug", "title", "series", "edition"]}),
         ("When and where", {"fields": [("start", "end"), ("city", "country"), "timezone"]}),
-        ("Appearance and texts", {"fields": ["colour", "url", "about"]}),
+        ("Appearance and texts", {"fields": ["colour", "logo", "header_picture", "header_alt", "icon", "url", "about"]}),
     ]
     add_fieldsets: ClassVar[list[tuple[str | None, dict[str, Any]]]] = [
         (None, {"fields": ["name", ("start", "end"), ("city", "country"), "timezone", "copy_from"]}),

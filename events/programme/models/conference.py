@@ -20,6 +20,7 @@ from events.core.db.writing import plus_one
 from events.core.time_zones import moment_text
 from events.programme import lifecycle
 from events.programme.drafts import ALL_CONFERENCES, draft_conference
+from events.programme.models.looks import HEADER_HAS_ALT, MEASURED_FIELDS, ConferenceLooks
 
 
 class Imported(models.Model):
@@ -117,7 +118,7 @@ def _public_revision(pk: int) -> models.QuerySet[Conference, int]:
     return Conference.objects.public().filter(pk=pk).values_list("revision", flat=True)
 
 
-class Conference(Imported, Revisable):
+class Conference(ConferenceLooks, Imported, Revisable):
     quiet_fields = Revisable.quiet_fields | {"revision"}
     event_paths = ("conference",)
     records_quietly = True
@@ -139,7 +140,7 @@ class Conference(Imported, Revisable):
     about = ProseField(help_text="Markdown. Shown on the page about this conference.")
     status = models.CharField(max_length=20, choices=ConferenceStatus, default=ConferenceStatus.DRAFT)
     revision = models.PositiveBigIntegerField(default=0, editable=False)
-    history = HistoricalRecords(excluded_fields=["revision", "imported"])
+    history = HistoricalRecords(excluded_fields=["revision", "imported", *MEASURED_FIELDS])
 
     objects = ConferenceQuerySet.as_manager()
 
@@ -156,6 +157,7 @@ class Conference(Imported, Revisable):
                 name="conference_from_1900_to_2199",
                 violation_error_message="Choose days from 1900 to 2199.",
             ),
+            HEADER_HAS_ALT,
         ]
 
     def __str__(self) -> str:
@@ -170,7 +172,9 @@ class Conference(Imported, Revisable):
         return reverse("events:conference-detail", args=[self.slug])
 
     def clean(self) -> None:
-        """Refuse a slug whose addresses lead to another conference."""
+        """Refuse a slug whose addresses lead to another conference, and a picture without words."""
+        if self.header_picture and not self.header_alt:
+            raise ValidationError({"header_alt": "Say in words what the picture shows, for people who cannot see it."})
         former = FormerSlug.objects.filter(slug=self.slug).exclude(conference=self.pk).select_related("conference").first()
         if former:
             raise ValidationError(
