@@ -63,6 +63,9 @@ SITE_TABLE = {
     "admin:events_question_decide": Row(405, 422),
     "admin:events_question_newcomers": Row(200, 422),
     "admin:events_poll_state": Row(405, 302),
+    "admin:events_event_timetable": Row(200, 405),
+    # Nobody chose an event.
+    "admin:events_event_move": Row(302, 302),
     "admin:events_room_pressure": Row(200, 405),
     "admin:events_room_report": Row(405, 302),
 }
@@ -79,6 +82,8 @@ FOR_ORGANISERS = OF_CONFERENCE | {
     "admin:events_question_decide",
     "admin:events_question_newcomers",
     "admin:events_poll_state",
+    "admin:events_event_timetable",
+    "admin:events_event_move",
     "admin:events_room_pressure",
     "admin:events_room_report",
 }
