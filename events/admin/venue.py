@@ -12,6 +12,7 @@ from events.admin.base.model_admin import HallwayAdmin, HallwayInline
 from events.admin.base.scope import InUseFilter
 from events.admin.crowd import RoomPressureAdmin, report_action, take_back
 from events.admin.programme.forms import OpeningHoursForm
+from events.admin.room_board import RoomBoardAdmin
 from events.admin.spreadsheets.other_sheets import RoomSheet
 from events.admin.spreadsheets.pages import SpreadsheetAdmin
 from events.crowd.queries.block import LINE_STATE_CHOICES
@@ -67,7 +68,7 @@ class ZoneAdmin(WallScreenAdmin):
     inlines = [RoomInline]
 
 
-class RoomAdmin(RoomPressureAdmin, SpreadsheetAdmin, WallScreenAdmin):
+class RoomAdmin(RoomBoardAdmin, RoomPressureAdmin, SpreadsheetAdmin, WallScreenAdmin):
     sheet = RoomSheet
     change_list_template = "admin/room_list.html"
     list_display = ["name", "zone", "floor", "capacity", "position", "conference"]

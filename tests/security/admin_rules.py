@@ -68,6 +68,8 @@ SITE_TABLE = {
     "admin:events_event_move": Row(302, 302),
     "admin:events_room_pressure": Row(200, 405),
     "admin:events_room_report": Row(405, 302),
+    "admin:events_room_board": Row(200, 405),
+    "admin:events_room_board_report": Row(405, 302),
 }
 OF_CONFERENCE = {
     f"admin:events_conference_{name}"
@@ -86,6 +88,8 @@ FOR_ORGANISERS = OF_CONFERENCE | {
     "admin:events_event_move",
     "admin:events_room_pressure",
     "admin:events_room_report",
+    "admin:events_room_board",
+    "admin:events_room_board_report",
 }
 # Lists that go out and come in as spreadsheets, for those who may change and add their rows.
 SPREADSHEETS = {"session", "invitedtalk", "social", "paper", "person", "room"}
@@ -168,6 +172,7 @@ def admin_address(name: str, world: World) -> str:
         "admin:events_question_newcomers": lambda: reverse(name, args=[*event, world.question.guid]),
         "admin:events_poll_state": lambda: reverse(name, args=[world.poll.guid]),
         "admin:events_room_report": lambda: reverse(name, args=[world.hall_room.pk]),
+        "admin:events_room_board_report": lambda: reverse(name, args=[world.hall_room.pk]),
         "admin:events_changegroup_undo": lambda: reverse(name, args=[world.change_group.pk]),
         "admin:auth_user_password_change": lambda: reverse(name, args=[world.staff("organiser").pk]),
     }

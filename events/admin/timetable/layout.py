@@ -81,9 +81,7 @@ def timetable_rows(items: Sequence[PlacedItem], rooms: Sequence[Hashable], shown
     return rows
 
 
-def _fill_column(
-    rows: list[TimetableRow], room: Hashable, items: Sequence[PlacedItem], shown: Span, per_hour: int
-) -> None:
+def _fill_column(rows: list[TimetableRow], room: Hashable, items: Sequence[PlacedItem], shown: Span, per_hour: int) -> None:
     free_from = 0
     for first, last, keys in _clusters(items, shown, len(rows)):
         _fill_gap(rows, room, free_from, first, per_hour)

@@ -106,9 +106,7 @@ class TimetableAdmin(HallwayAdmin):
         if event is None:
             self.message_user(request, ROWS_GONE_MESSAGE if key else "Choose the event to move.", messages.WARNING)
             return redirect("admin:events_event_timetable")
-        page: HttpResponse = self._render_in_venue_time(
-            event.conference, lambda: self._answer(request, event, opened, posted)
-        )
+        page: HttpResponse = self._render_in_venue_time(event.conference, lambda: self._answer(request, event, opened, posted))
         return page
 
     def _answer(self, request: HttpRequest, event: Event, opened: str, posted: QueryDict | None) -> HttpResponse:
