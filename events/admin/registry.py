@@ -15,10 +15,11 @@ from events.admin.counting import UncountedAgendasAdmin
 from events.admin.floor_plans import FloorPlanAdmin
 from events.admin.polls import PollAdmin
 from events.admin.programme.conference import ConferenceAdmin, DayAdmin, EventTypeAdmin, TopicAdmin, TrackAdmin
-from events.admin.programme.events import EventAutocompleteAdmin, InvitedTalkAdmin, SessionAdmin, SocialAdmin
+from events.admin.programme.events import InvitedTalkAdmin, SessionAdmin, SocialAdmin
 from events.admin.programme.papers import AwardAdmin, PaperAdmin, PersonAdmin
 from events.admin.proposals.model_admin import ProposalAdmin
 from events.admin.questions import QuestionAdmin
+from events.admin.timetable.views import TimetableAdmin
 from events.admin.uploads.programme import ImportRunAdmin
 from events.admin.venue import (
     AmenityAdmin,
@@ -51,7 +52,7 @@ MODEL_ADMINS: dict[type[Model], type[ModelAdmin]] = {
     EventType: EventTypeAdmin,
     Track: TrackAdmin,
     Topic: TopicAdmin,
-    Event: EventAutocompleteAdmin,
+    Event: TimetableAdmin,
     InvitedTalk: InvitedTalkAdmin,
     Session: SessionAdmin,
     Social: SocialAdmin,

@@ -96,7 +96,7 @@ def _board_context(conference: Conference, only: Room | None = None) -> dict[str
         "conference": conference,
         "rooms": [it for it in rooms if only is None or it.room == only],
         "next_event": None if rooms else next_event(conference, now),
-        "states": list(reversed(RoomState.choices)),
+        "states": RoomState.choices,
         "withdrawn_state": WITHDRAWN_STATE,
         "now": now,
     }

@@ -94,4 +94,4 @@ def test_migrating_again_keeps_what_was_added_by_hand_and_restores_what_is_missi
 def test_groups_are_made_once() -> None:
     ensure_groups()
 
-    assert Group.objects.count() == 3
+    assert Group.objects.count() == 4

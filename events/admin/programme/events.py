@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from events.admin.base.clash_rows import clash_rows, event_change_url, proxy_of_kind, wrong_day_rows
-from events.admin.base.model_admin import HallwayInline
+from events.admin.base.model_admin import HallwayAdmin, HallwayInline
 from events.admin.base.scope import filtered_conference
 from events.admin.base.times import short_date, span_text
 from events.admin.base.visible import visible_to
@@ -41,7 +41,6 @@ from events.admin.programme.papers import LinkInline
 from events.admin.sign_up import EventSignUpAdmin, SignUpInline
 from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
 from events.admin.spreadsheets.pages import SpreadsheetAdmin
-from events.admin.timetable.views import TimetableAdmin
 from events.agenda.models.bookmarks import Bookmark
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
@@ -307,8 +306,8 @@ class SocialAdmin(SpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
     autocomplete_fields = ["room"]
 
 
-class EventAutocompleteAdmin(TimetableAdmin):
-    """Has the timetable, and lets other forms search events of every kind. Its other pages redirect to the three lists."""
+class EventAutocompleteAdmin(HallwayAdmin):
+    """Lets other forms search events of every kind. Its pages redirect to the three lists."""
 
     search_fields = ["title", "appearances__person__name", "board"]
     list_display = ["title", "day", "status"]

@@ -11,7 +11,7 @@ from events.core.clock import DAY_CHANGE
 from events.core.spans import ONE_DAY, Span, utc
 
 STEP_MINUTES = 5
-STEP = dt.timedelta(minutes=STEP_MINUTES)
+STEP_LENGTH = dt.timedelta(minutes=STEP_MINUTES)
 ONE_HOUR = dt.timedelta(hours=1)
 USUAL_HOURS = (dt.time(9), dt.time(18))
 
@@ -71,9 +71,9 @@ def _next_full_hour(instant: dt.datetime, zone: ZoneInfo) -> dt.datetime:
 
 def timetable_rows(items: Sequence[PlacedItem], rooms: Sequence[Hashable], shown: Span) -> list[TimetableRow]:
     """Each item is in one cell, which begins in the row of its start; empty cells end with their hour."""
-    count = max(1, -(-(shown.end - shown.start) // STEP))
-    rows = [TimetableRow(shown.start + STEP * number) for number in range(count)]
-    per_hour = ONE_HOUR // STEP
+    count = max(1, -(-(shown.end - shown.start) // STEP_LENGTH))
+    rows = [TimetableRow(shown.start + STEP_LENGTH * number) for number in range(count)]
+    per_hour = ONE_HOUR // STEP_LENGTH
     for number in range(0, count, per_hour):
         rows[number].hour_height = min(per_hour, count - number)
     for room in rooms:
@@ -112,8 +112,8 @@ def _clusters(items: Sequence[PlacedItem], shown: Span, count: int) -> list[tupl
 
 def _item_rows(span: Span, shown: Span, count: int) -> tuple[int, int]:
     """The rows of an item. One that ends within a step leaves that row to what follows, if it has another row."""
-    first = min(max(0, (span.start - shown.start) // STEP), count - 1)
-    last = min(max(0, (span.end - shown.start) // STEP), count)
+    first = min(max(0, (span.start - shown.start) // STEP_LENGTH), count - 1)
+    last = min(max(0, (span.end - shown.start) // STEP_LENGTH), count)
     return first, max(last, first + 1)
 
 

@@ -16,11 +16,12 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 
 from events.admin.base.history import edit_conflict_text, row_digest
-from events.admin.base.model_admin import MAX_KEY_DIGITS, ROWS_GONE_MESSAGE, HallwayAdmin
+from events.admin.base.model_admin import MAX_KEY_DIGITS, ROWS_GONE_MESSAGE
 from events.admin.base.scope import default_conference
 from events.admin.base.visible import SEES_ALL_PERMISSION, visible_to
 from events.admin.programme.action_forms import ActionPlan
 from events.admin.programme.actions import apply_plan, can_change_event, check_permissions, load_events, nested_events
+from events.admin.programme.events import EventAutocompleteAdmin
 from events.admin.programme.impact import SEEN_FIELD, clashes_of_plan, impact_context, plan_fingerprint
 from events.admin.timetable.day import KEY_SEPARATOR, TimetableDay, TimetableEvent, event_token, timetable_of
 from events.admin.timetable.moving import EVENT_FIELD, MoveEventForm
@@ -51,8 +52,8 @@ class PlannedMove:
         return bool(self.changed) and not self.conflict and posted.get(SEEN_FIELD) == plan_fingerprint(self.changed)
 
 
-class TimetableAdmin(HallwayAdmin):
-    """Adds the timetable to the admin of all events. It shows drafts, so it needs the permission to see every session."""
+class TimetableAdmin(EventAutocompleteAdmin):
+    """The admin of all events, with the timetable. It shows drafts, so it needs the permission to see every session."""
 
     def get_urls(self) -> list[URLPattern]:
         wrap = self.admin_site.admin_view

@@ -51,7 +51,8 @@ def block(page: Page, title: str) -> Locator:
 def middle_of(page: Page, hour: str, room: str) -> tuple[float, float]:
     """A point in the row of this hour, in the column of this room."""
     row = page.locator(f"tr[data-time='{hour}']")
-    row.scroll_into_view_if_needed()
+    # In the middle, because the table scrolls while the pointer is near its edge.
+    row.evaluate("row => row.scrollIntoView({ block: 'center' })")
     lane, line = page.get_by_role("columnheader", name=room).bounding_box(), row.bounding_box()
     assert lane
     assert line
