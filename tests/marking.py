@@ -16,9 +16,10 @@ BOTH_DATABASES = frozenset(
     TESTS / folder / f"test_{name}.py"
     for folder, names in {
         "accounts": "alerts digests",
-        "admin": "publication_races races uncounted",
+        "admin": "publication_races races room_board uncounted",
         "admin/base": "deleting history stale_forms",
         "admin/programme": "lists",
+        "admin/timetable": "event_move timetable_page",
         "admin/proposals": "proposals_decided proposals_races",
         "agenda": "newcomers page_life",
         "agenda/models": "agenda agenda_threads bookmarks late_decisions merging merging_threads",

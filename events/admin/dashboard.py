@@ -44,14 +44,14 @@ class Step(NamedTuple):
 class Waiting(NamedTuple):
     """``url`` is the list of what waits."""
 
-    count: int
+    number: int
     noun: str
     rest: str
     url: str
 
     @property
     def text(self) -> str:
-        return f"{self.noun}{'' if self.count == 1 else 's'} {self.rest}"
+        return f"{self.noun}{'' if self.number == 1 else 's'} {self.rest}"
 
 
 class OnNow(NamedTuple):
@@ -121,6 +121,10 @@ def _open_links(request: HttpRequest) -> list[tuple[str, str]]:
         for it in OPENED_MODELS
         if _may(request, "view", it)
     ]
+    if request.user.has_perms(["events.view_session", "events.view_room"]):
+        lists.append(("Timetable", reverse("admin:events_event_timetable")))
+    if request.user.has_perm("events.add_crowdreport"):
+        lists.append(("Room board", reverse("admin:events_room_board")))
     if request.user.has_perms(["events.view_room", "events.view_event"]):
         lists.append(("Room pressure", reverse("admin:events_room_pressure")))
     if request.user.has_perms(["events.add_conference", "events.change_event"]):
@@ -135,7 +139,7 @@ def _steps(request: HttpRequest, conference: Conference) -> list[Step]:
     here = {"conference": OuterRef("pk")}
     parts = {"days": Day, "venue": Venue, "types": EventType, "event": Event}
     made = {f"has_{name}": Exists(model._default_manager.filter(**here)) for name, model in parts.items()}
-    has = Conference.objects.filter(pk=conference.pk).values(**made).get()
+    has: dict[str, bool] = Conference.objects.filter(pk=conference.pk).values(**made).get()  # type: ignore[assignment]
     steps = [
         Step("The days of the programme", has["has_days"], _url(Conference, "change", conference.pk)),
         Step("A place: the venue, with zones and rooms", has["has_venue"], _url(Venue, "add")),
@@ -172,7 +176,7 @@ def _proposals(request: HttpRequest, conference: Conference) -> list[Waiting]:
             _url(Proposal, "changelist", conference__id__exact="all", **query),
         ),
     ]
-    return [row for row in rows if row.count]
+    return [row for row in rows if row.number]
 
 
 def _questions(request: HttpRequest, conference: Conference) -> list[Waiting]:
@@ -223,7 +227,7 @@ def _announcements(request: HttpRequest, conference: Conference, now: dt.datetim
 def _last_edits(request: HttpRequest, conference: Conference) -> list[Edit]:
     if not request.user.has_perm(SEES_ALL_PERMISSION):
         return []
-    history: Any = Event.history  # type: ignore[attr-defined]
+    history: Any = Event.history
     names = ["id", "title", "history_user__username", "history_date", "history_type"]
     return group_edits(history.filter(conference=conference).values_list(*names)[:MAX_READ_RECORDS])[:MAX_SHOWN_ROWS]
 

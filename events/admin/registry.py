@@ -18,11 +18,12 @@ from events.admin.info import InfoPageAdmin, SponsorAdmin, SponsorLevelAdmin
 from events.admin.log import LogEntryAdmin
 from events.admin.polls import PollAdmin
 from events.admin.programme.conference import ConferenceAdmin, DayAdmin, EventTypeAdmin, TopicAdmin, TrackAdmin
-from events.admin.programme.events import EventAutocompleteAdmin, InvitedTalkAdmin, SessionAdmin, SocialAdmin
+from events.admin.programme.events import InvitedTalkAdmin, SessionAdmin, SocialAdmin
 from events.admin.programme.papers import AwardAdmin, PaperAdmin, PersonAdmin
 from events.admin.proposals.model_admin import ProposalAdmin
 from events.admin.questions import QuestionAdmin
 from events.admin.staff import StaffMemberAdmin
+from events.admin.timetable.views import TimetableAdmin
 from events.admin.uploads.programme import ImportRunAdmin
 from events.admin.venue import (
     AmenityAdmin,
@@ -58,7 +59,7 @@ MODEL_ADMINS: dict[type[Model], type[ModelAdmin]] = {
     EventType: EventTypeAdmin,
     Track: TrackAdmin,
     Topic: TopicAdmin,
-    Event: EventAutocompleteAdmin,
+    Event: TimetableAdmin,
     InvitedTalk: InvitedTalkAdmin,
     Session: SessionAdmin,
     Social: SocialAdmin,

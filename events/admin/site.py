@@ -125,7 +125,7 @@ class HallwayAdminSite(admin.AdminSite):
         }
         request.current_app = self.name
         with timezone.override(conference.zone if conference else None):
-            return TemplateResponse(request, "admin/start.html", context).render()
+            return cast(TemplateResponse, TemplateResponse(request, "admin/start.html", context).render())
 
     def lists(self, request: HttpRequest) -> TemplateResponse:
         return super().index(request)

@@ -14,7 +14,8 @@ from events.core.tokens import SecretAddress, hash_token
 from events.programme.models.conference import Conference
 
 MAX_PREVIEW_LINKS = 20
-STAFF_GROUP_NAMES = ORGANISERS, SOCIAL_CHAIRS, MODERATORS = "Organisers", "Social chairs", "Moderators"
+ORGANISERS, SOCIAL_CHAIRS, MODERATORS, ROOM_HELPERS = "Organisers", "Social chairs", "Moderators", "Room helpers"
+STAFF_GROUP_NAMES = (ORGANISERS, SOCIAL_CHAIRS, MODERATORS, ROOM_HELPERS)
 
 
 class StaffMemberManager(UserManager["StaffMember"]):
@@ -94,11 +95,11 @@ class CurrentConference(models.Model):
     def __str__(self) -> str:
         return f"{self.user}: {self.conference}"
 
-    @classmethod
-    def choose(cls, user: Any, conference: Conference) -> None:
+    @staticmethod
+    def choose(user: Any, conference: Conference) -> None:
         """In one statement, so that two requests at once do no harm."""
-        row = cls(user=user, conference=conference)
-        cls.objects.bulk_create([row], update_conflicts=True, unique_fields=["user"], update_fields=["conference"])
+        rows = [CurrentConference(user=user, conference=conference)]
+        CurrentConference.objects.bulk_create(rows, update_conflicts=True, unique_fields=["user"], update_fields=["conference"])
 
 
 class MailChoice(models.Model):

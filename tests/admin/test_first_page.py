@@ -90,7 +90,7 @@ def test_page_shows_what_today_asks_for(organiser: Client) -> None:
     page = first_page(organiser)
 
     assert [(row.event.title, row.url) for row in page.context["on_now"]] == [("Opening", url("change", "session", on_now.pk))]
-    assert [f"{row.count} {row.text}" for row in page.context["waiting"]] == [
+    assert [f"{row.number} {row.text}" for row in page.context["waiting"]] == [
         "1 proposal waiting",
         "1 proposal waiting at other conferences",
         "1 question waiting",

@@ -73,8 +73,13 @@ SITE_TABLE = {
     "admin:events_question_decide": Row(405, 422),
     "admin:events_question_newcomers": Row(200, 422),
     "admin:events_poll_state": Row(405, 302),
+    "admin:events_event_timetable": Row(200, 405),
+    # Nobody chose an event.
+    "admin:events_event_move": Row(302, 302),
     "admin:events_room_pressure": Row(200, 405),
     "admin:events_room_report": Row(405, 302),
+    "admin:events_room_board": Row(200, 405),
+    "admin:events_room_board_report": Row(405, 302),
 }
 OF_CONFERENCE = {
     f"admin:events_conference_{name}"
@@ -91,8 +96,12 @@ FOR_ORGANISERS = OF_CONFERENCE | {
     "admin:events_question_decide",
     "admin:events_question_newcomers",
     "admin:events_poll_state",
+    "admin:events_event_timetable",
+    "admin:events_event_move",
     "admin:events_room_pressure",
     "admin:events_room_report",
+    "admin:events_room_board",
+    "admin:events_room_board_report",
 }
 # Lists that go out and come in as spreadsheets, for those who may change and add their rows.
 SPREADSHEETS = {"session", "invitedtalk", "social", "paper", "person", "room"}
@@ -184,6 +193,7 @@ def admin_address(name: str, world: World) -> str:
         "admin:events_session_message": lambda: reverse(name, args=[world.talk.pk]),
         "admin:events_invitedtalk_message": lambda: reverse(name, args=[world.keynote.pk]),
         "admin:events_social_message": lambda: reverse(name, args=[world.social.pk]),
+        "admin:events_room_board_report": lambda: reverse(name, args=[world.hall_room.pk]),
         "admin:events_changegroup_undo": lambda: reverse(name, args=[world.change_group.pk]),
         "admin:auth_user_password_change": lambda: reverse(name, args=[world.staff("organiser").pk]),
     }

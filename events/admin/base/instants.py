@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import admin
 from django.core.exceptions import FieldDoesNotExist
@@ -17,9 +17,8 @@ from events.programme.models.conference import Conference
 
 def conference_of(row: Any) -> Conference | None:
     """The conference of a row, or of the event that it is about."""
-    if getattr(row, "conference_id", None):
-        return row.conference
-    return row.event.conference if getattr(row, "event_id", None) else None
+    owner = row if getattr(row, "conference_id", None) else row.event if getattr(row, "event_id", None) else None
+    return cast(Conference, owner.conference) if owner else None
 
 
 @cache
