@@ -19,7 +19,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from events.admin.base.clash_rows import event_change_url, proxy_of_kind
 from events.admin.base.scope import default_conference
-from events.admin.room_board import WITHDRAWN_STATE
+from events.admin.room_board import WITHDRAWN_STATE, staff_name
 from events.core.clock import Clock
 from events.crowd.models import CrowdReport, current_event
 from events.crowd.queries.pressure import PressureRow, day_to_show, pressure_days, pressure_of
@@ -39,7 +39,7 @@ def report_action(state: RoomState, label: str) -> Callable[[Any, HttpRequest, A
         # A line exists only while a service is open; a room can fill up at any time.
         reported = [place for place in places if isinstance(place, Room) or current_event(place, now)]
         for place in reported:
-            CrowdReport.record_as_staff(place, state, by=request.user.get_username())
+            CrowdReport.record_as_staff(place, state, by=staff_name(request))
         if reported:
             modeladmin.message_user(request, f"{label}, for the next 15 minutes: {', '.join(map(str, reported))}.")
         if closed := [str(place) for place in places if place not in reported]:
@@ -121,7 +121,7 @@ class RoomPressureAdmin(admin.ModelAdmin):
             CrowdReport.delete_staff_report(room)
             messages.success(request, f"{room}: the reports of attendees count again.")
         elif state in RoomState.values:
-            CrowdReport.record_as_staff(room, state, by=request.user.get_username())
+            CrowdReport.record_as_staff(room, state, by=staff_name(request))
             messages.success(request, f"{room}: {RoomState(state).label.lower()}, for the next 15 minutes.")
         else:
             messages.error(request, f"Nothing was reported on {room}: please use the buttons.")

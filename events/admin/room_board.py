@@ -68,6 +68,12 @@ class RoomBoardAdmin(admin.ModelAdmin):
             return TemplateResponse(request, "admin/_board_rooms.html", context, status=200 if is_known else 422).render()
 
 
+def staff_name(request: HttpRequest) -> str:
+    """The user's name, or that of the account; of a mail address, only what is before the @."""
+    full_name: str = getattr(request.user, "get_full_name", str)()
+    return full_name or request.user.get_username().partition("@")[0]
+
+
 def _check_may_report(request: HttpRequest) -> None:
     if not request.user.has_perm(REPORT_PERMISSION):
         raise PermissionDenied
@@ -78,7 +84,7 @@ def _report(request: HttpRequest, room: Room, state: str) -> bool:
     if state == WITHDRAWN_STATE:
         CrowdReport.delete_staff_report(room)
     elif state in RoomState.values:
-        CrowdReport.record_as_staff(room, state, by=request.user.get_username())
+        CrowdReport.record_as_staff(room, state, by=staff_name(request))
     else:
         return False
     return True

@@ -82,6 +82,12 @@ def test_press_sets_the_state_however_often(helper: Client, hall: Room, talk: Ev
     assert (shown.crowd.state, shown.crowd.sure) == (state, True)
 
 
+def test_mail_address_of_a_helper_is_not_shown(hall: Room, talk: Event) -> None:
+    press(logged_in(staff("hedy.lamarr@example.org", "Room helpers")), hall, "full")
+
+    assert CrowdReport.objects.get().staff_name == "hedy.lamarr"
+
+
 def test_board_says_when_by_whom_and_until_when(helper: Client, hall: Room, talk: Event) -> None:
     assert words(helper.get(BOARD)) == "Not reported yet."
 
