@@ -23,6 +23,7 @@ BOTH_DATABASES = frozenset(
         "agenda": "newcomers page_life",
         "agenda/models": "agenda agenda_threads bookmarks late_decisions merging merging_threads",
         "agenda/views": "bookmark bookmark_cookies",
+        "calendars": "round_trip",
         "calendars/feeds": "feeds",
         "core": "pinned_time tallies",
         "core/db": "bulk fields history prepared_query writing",

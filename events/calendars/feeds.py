@@ -155,9 +155,9 @@ class Feed:
     def body(self) -> bytes:
         return vcalendar(self.conference, self.name, self.entries(), url=self.page(), about=self.about, source=self.source)
 
-    def entries(self) -> Iterable[bytes]:
+    def entries(self) -> list[bytes]:
         if self.file_name:
-            return self.pieces.values()
+            return [*self.pieces.values()]
         version = (self.conference.pk, last_change_of_everything(self.conference), settings.SITE_URL)
         entries = cached_event_entries(self.entry_rows(), self.style, version)
         return sorted_vevents(drop_covered_talks(entries) | self.extra_entries())

@@ -18,6 +18,7 @@ from tests.factories import at, make_conference, make_event, make_room
 pytestmark = pytest.mark.django_db
 
 TITLES = st.text("aß漢😀é,;:\\\"'&-n", min_size=1, max_size=70).map(lambda text: f"Talk {text}")
+STATUSES = st.sampled_from(["confirmed", "cancelled", "tentative"])
 EVENTS = st.lists(
     st.tuples(
         TITLES,
@@ -31,7 +32,10 @@ EVENTS = st.lists(
 )
 
 
-@settings(max_examples=settings.default.max_examples // 2, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=settings.default.max_examples // 2,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(EVENTS)
 def test_schedule_calendar_is_read_as_it_was_written(rows: list[tuple[str, int, int, str, bool]]) -> None:
     Conference.objects.all().delete()

@@ -102,7 +102,10 @@ def any_edit(events: list[Event], place: int, what: str, number: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["schedule.json", "schedule.ics"])
-@examples(max_examples=examples.default.max_examples // 2, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(
+    max_examples=examples.default.max_examples // 2,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(
     edits=st.lists(
         st.tuples(st.integers(0, 6), st.sampled_from(sorted([*EDITS, *MORE])), st.integers(0, 11), st.booleans()),
