@@ -29,7 +29,13 @@ from events.admin.uploads.preview import (
     run_digest,
 )
 from events.core.db.fields import free_slug
-from events.core.parsing.errors import MAX_UPLOAD_BYTES, ScheduleParseError, TimeZoneNeededError
+from events.core.parsing.errors import (
+    MAX_IMPORT_EVENTS,
+    MAX_TEXT_BYTES,
+    MAX_UPLOAD_BYTES,
+    ScheduleParseError,
+    TimeZoneNeededError,
+)
 from events.imports.formats import registry
 from events.imports.formats.document import Document
 from events.imports.formats.registry import IMPORT_FORMATS
@@ -53,7 +59,11 @@ class ProgrammeForm(UploadForm):
         help_text="Only for a new one. The first part of every address, in lower case: iclr-2026.",
         validators=[validate_slug, free_slug],
     )
-    file = UploadField(max_bytes=MAX_UPLOAD_BYTES)
+    file = UploadField(
+        max_bytes=MAX_UPLOAD_BYTES,
+        help_text=f"At most {MAX_TEXT_BYTES // 2**20} MB of XML or calendar and {MAX_IMPORT_EVENTS:,} events. "
+        "A larger file is imported on the server, with the command import_schedule.",
+    )
     format = forms.ChoiceField(required=False, help_text="Detected from the content; choose one only if that fails.")
     timezone = ZoneField(
         label="Time zone",
