@@ -27,7 +27,7 @@ from events.programme.models.people import Appearance, Person, Role
 from events.programme.models.venue import Room, RoomState, Service, Venue, Walk, Zone
 from events.proposals.models import Proposal, ProposalKind, ProposalStatus
 from events.questions.models import Question, QuestionState, QuestionVote
-from events.search.models import SearchEntry, SearchEntryType, SearchIndex, SearchWord
+from events.search.models import MissedSearch, SearchEntry, SearchEntryType, SearchIndex, SearchWord
 from events.sign_up.models import Seat, SeatState, SignUp, SignUpRefusedError
 from events.staff.models import PreviewLink
 from events.venue.models import Amenity, FloorPlan, Leg, Mode, PlanArea, Route, StartingPoint
@@ -70,6 +70,7 @@ __all__ = [
     "Letter",
     "Link",
     "LinkKind",
+    "MissedSearch",
     "Mode",
     "Note",
     "Paper",

@@ -11,6 +11,7 @@ from django.db.models import Count
 from django.http import HttpRequest
 
 from events.admin.base.model_admin import HallwayAdmin, HallwayInline
+from events.admin.numbers import ConferenceNumbersAdmin
 from events.admin.programme.import_impact import import_impact
 from events.admin.programme.steps import ConferenceStepsAdmin
 from events.admin.uploads.programme import ProgrammeUploadAdmin
@@ -44,7 +45,7 @@ def _time_zone_warning(conference: Conference, before: str) -> str:
     )
 
 
-class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceStepsAdmin):
+class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, ConferenceStepsAdmin):
     change_list_template = "admin/conference_list.html"
     change_form_template = "admin/conference_form.html"
     list_display = ["name", "slug", "start", "end", "place", "timezone", "status"]
