@@ -104,7 +104,7 @@ MIDDLEWARE = [
     # Before the others, so that static files, redirects and refusals carry their headers too.
     "events.web.middleware.isolate",
     "django.middleware.security.SecurityMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "events.web.middleware.FramePolicyMiddleware",
     "csp.middleware.CSPMiddleware",
     "events.web.static_files.StaticFilesMiddleware",
     "events.web.middleware.private_by_default",
