@@ -103,6 +103,8 @@ MIDDLEWARE = [
     "events.web.uploads.read_to_the_end",
     # Before the others, so that static files, redirects and refusals carry their headers too.
     "events.web.middleware.isolate",
+    # Before Django refuses their names.
+    "events.web.hosts.lead_to_conferences",
     "django.middleware.security.SecurityMiddleware",
     "events.web.middleware.FramePolicyMiddleware",
     "csp.middleware.CSPMiddleware",

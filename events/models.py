@@ -18,7 +18,16 @@ from events.imports.models import ImportOutcome, ImportRun
 from events.mail.models import Letter
 from events.polls.models import Poll, PollAnswer, PollState, PollVote
 from events.programme.models.changes import Announcement, Attendance, Change, ChangeGroup, ChangeGroupKind
-from events.programme.models.conference import Conference, ConferenceStatus, Day, Fact, FormerSlug, PastEdition, RevisionScope
+from events.programme.models.conference import (
+    Conference,
+    ConferenceHost,
+    ConferenceStatus,
+    Day,
+    Fact,
+    FormerSlug,
+    PastEdition,
+    RevisionScope,
+)
 from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.labels import EventType, Kind, SignupState, Status, Topic, Track
@@ -51,6 +60,7 @@ __all__ = [
     "ChangeGroupKind",
     "CommandRun",
     "Conference",
+    "ConferenceHost",
     "ConferenceStatus",
     "CrowdReport",
     "Day",

@@ -15,7 +15,7 @@ from events.admin.numbers import ConferenceNumbersAdmin
 from events.admin.programme.import_impact import import_impact
 from events.admin.programme.steps import ConferenceStepsAdmin
 from events.admin.uploads.programme import ProgrammeUploadAdmin
-from events.programme.models.conference import Conference, Day, Fact, PastEdition
+from events.programme.models.conference import Conference, ConferenceHost, Day, Fact, PastEdition
 from events.programme.models.event import Event
 from events.programme.models.labels import Status
 
@@ -28,6 +28,12 @@ class DayInline(HallwayInline):
 class FactInline(HallwayInline):
     model = Fact
     fields = ["label", "value", "note", "source_url", "position"]
+
+
+class HostInline(HallwayInline):
+    model = ConferenceHost
+    fields = ["name"]
+    verbose_name_plural = "Host names that lead here"
 
 
 class PastEditionInline(HallwayInline):
@@ -53,7 +59,7 @@ class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, ConferenceSt
     search_fields = ["name", "title", "slug", "city"]
     list_select_related = False
     prepopulated_fields = {"slug": ["name"]}
-    inlines = [DayInline, FactInline, PastEditionInline]
+    inlines = [DayInline, FactInline, PastEditionInline, HostInline]
     fieldsets = [
         (None, {"fields": ["name", "slug", "title", "series", "edition"]}),
         ("When and where", {"fields": [("start", "end"), "timezone", ("city", "country")]}),
