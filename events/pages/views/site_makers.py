@@ -38,8 +38,13 @@ def without_cookies(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
 def embed(request: Request, conference: Conference) -> HttpResponse:
     page = embed_page(conference, request.clock, request.GET)
     request.subjects = page.subjects
+    if page.is_now:
+        # It says which time it is.
+        request.clock.is_live()
     whole_url = page.day.url if page.day else reverse("events:schedule", args=[conference.slug])
-    response = render(request, "events/pages/embed.html", {"embed": page, "whole_url": whole_url})
+    response = render(
+        request, "events/pages/embed.html", {"embed": page, "whole_url": whole_url, "again_url": request.get_full_path()}
+    )
     response["Content-Security-Policy"] = EMBED_POLICY
     response["X-Robots-Tag"] = "noindex"
     return response

@@ -97,7 +97,8 @@ def test_now_has_what_is_on_and_what_is_next(conference: Conference) -> None:
 
     assert titles(page) == ["Open science", "Orals", "Farewell"]
     assert re.findall(r"<h2>(.*?)</h2>", page.text) == ["On now", "Next"]
-    assert '<meta http-equiv="refresh" content="120">' in page.text
+    assert "09:30, Singapore time" in " ".join(page.text.split())
+    assert f'<a href="{EMBED}?at=2025-04-24T09:30&amp;view=now" target="_self">Update</a>' in page.text
 
 
 @pytest.mark.parametrize("view", ["schedule", "now"])
