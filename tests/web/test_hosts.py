@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.test import Client
 
@@ -46,14 +47,14 @@ def get(path: str, host: str = HOST, **options: Any) -> Any:
 def test_host_leads_to_the_conference_at_the_address_of_the_site(conference: Conference, path: str, target: str) -> None:
     response = get(path)
 
-    assert (response.status_code, response["Location"]) == (302, f"http://testserver{target}")
+    assert (response.status_code, response["Location"]) == (302, f"{settings.SITE_URL}{target}")
     assert response["Cache-Control"] == "public, max-age=300"
     assert not response.cookies
 
 
 @pytest.mark.parametrize("host", ["2027.NordML.example", f"{HOST}:8443", f"{HOST}."])
 def test_host_is_the_same_in_capitals_with_a_port_or_a_dot(conference: Conference, host: str) -> None:
-    assert get("/", host)["Location"] == "http://testserver/nordml-2027/"
+    assert get("/", host)["Location"] == f"{settings.SITE_URL}/nordml-2027/"
 
 
 @pytest.mark.parametrize("host", ["evil.example", "nordml.example", f"www.{HOST}", f"{HOST}.evil.example", "", "[::1", "a b"])
@@ -76,7 +77,7 @@ def test_form_sent_to_the_host_is_refused(conference: Conference) -> None:
 def test_host_follows_another_slug(conference: Conference) -> None:
     Conference.objects.update(slug="nordml")
 
-    assert get("/")["Location"] == "http://testserver/nordml/"
+    assert get("/")["Location"] == f"{settings.SITE_URL}/nordml/"
 
 
 def test_names_are_read_once_a_minute(conference: Conference, django_assert_num_queries: Any) -> None:
@@ -118,8 +119,8 @@ def test_names_of_hosts_are_taken(conference: Conference, name: str) -> None:
     ConferenceHost(conference=conference, name=name).full_clean()
 
 
-def test_name_of_the_site_is_refused(conference: Conference, settings: Any) -> None:
-    settings.ALLOWED_HOSTS = ["hallway.example"]
+def test_name_of_the_site_is_refused(conference: Conference, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "ALLOWED_HOSTS", ["hallway.example"])
 
     with pytest.raises(ValidationError, match="is a name of this site itself"):
         ConferenceHost(conference=conference, name="hallway.example").full_clean()

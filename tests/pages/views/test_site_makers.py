@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from events.core.byte_cache import PROCESS_CACHE
@@ -38,7 +39,7 @@ def conference(db: None) -> Conference:
     keynote = make_event(conference, kind="invited-talk", title="Open science", day=day, start="09:00", end="10:00")
     make_appearance(keynote, make_person(conference, "Grace Hopper"))
     make_event(conference, title="Orals", day=day, start="10:00", end="11:30")
-    make_event(conference, title="Farewell", day=make_day(conference, FRIDAY), start="17:00", end="18:00", date=FRIDAY)
+    make_event(conference, title="Farewell", day=make_day(conference, FRIDAY), start="17:00", end="18:00")
     return conference
 
 
@@ -55,7 +56,7 @@ def test_frame_has_a_day_in_the_order_of_its_hours(conference: Conference) -> No
     assert "Thursday 24 April" in page.text
 
 
-def test_frame_may_be_in_any_site_also_from_the_cache(conference: Conference, settings: Any) -> None:
+def test_frame_may_be_in_any_site_also_from_the_cache(conference: Conference) -> None:
     PROCESS_CACHE.max_bytes = 2**25
 
     answers = [Client().get(EMBED) for _ in range(2)]
@@ -169,7 +170,7 @@ def test_conference_without_events_has_a_frame(db: None) -> None:
 
 def test_every_file_can_be_read_and_asked_for_again(conference: Conference) -> None:
     make_paper(conference)
-    urls = re.findall(r'<th scope="row"><a href="http://testserver([^"]*)"', Client().get("/demo/files/").text)
+    urls = re.findall(rf'<th scope="row"><a href="{settings.SITE_URL}([^"]*)"', Client().get("/demo/files/").text)
 
     assert [url.rpartition("/")[2] for url in urls] == [
         *("schedule.json", "schedule.xml", "schedule.csv", "papers.csv", "schedule.ics", "2025-04-24.ics"),
@@ -184,7 +185,7 @@ def test_every_file_can_be_read_and_asked_for_again(conference: Conference) -> N
 def test_code_for_a_site_is_that_of_the_frame(conference: Conference) -> None:
     page = Client().get("/demo/files/").text
 
-    assert '&lt;iframe src="http://testserver/demo/embed/" title="Programme of Demo"' in page
+    assert f'&lt;iframe src="{settings.SITE_URL}/demo/embed/" title="Programme of Demo"' in page
     assert "<code>2025-04-25</code>" in page
 
 
