@@ -1,4 +1,4 @@
-"""Column charts as SVG: where each column stands. Their numbers are in a table beside them as well."""
+"""ChartColumn charts as SVG: where each column stands. Their numbers are in a table beside them as well."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEAST_BAR = 2
 
 
 @dataclass(frozen=True)
-class Column:
+class ChartColumn:
     figure: Figure
     x: int
     y: int
@@ -68,14 +68,14 @@ class ColumnChart:
         return COLUMN_WIDTH
 
     @property
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[ChartColumn]:
         return [self._column(figure, number) for number, figure in enumerate(self.figures)]
 
-    def _column(self, figure: Figure, number: int) -> Column:
+    def _column(self, figure: Figure, number: int) -> ChartColumn:
         height = bar_length(figure, self.highest, PLOT_HEIGHT)
         # Wide labels, as of dates, stand under every third column.
         is_labelled = len(figure.label) <= MAX_LABEL_CHARS or number % 3 == 0
-        return Column(
+        return ChartColumn(
             figure,
             SIDE_MARGIN + number * COLUMN_STEP + (COLUMN_STEP - COLUMN_WIDTH) // 2,
             self.foot - height,

@@ -19,7 +19,7 @@ from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.scope import default_conference
 from events.admin.base.visible import visible_to
 from events.admin.charts import ColumnChart, bar_length
-from events.agenda.queries.numbers import BookmarkedEvent, agendas_begun, bookmarked_events, summed
+from events.agenda.queries.numbers import EventBookmarks, agendas_begun, bookmarked_events, summed
 from events.agenda.rules.numbers import Figure
 from events.calendars.health import feeds_by_client
 from events.core.parsing.cells import escape_formula
@@ -56,7 +56,7 @@ class Numbers:
         self.conference = conference
 
     @cached_property
-    def _events(self) -> list[BookmarkedEvent]:
+    def _events(self) -> list[EventBookmarks]:
         return bookmarked_events(self.conference)
 
     @cached_property
@@ -157,7 +157,7 @@ class Numbers:
         return [["Words", "Asked by at least", "Last on"], *([it.words, str(it.askers), str(it.last_on)] for it in self.words)]
 
 
-TABLES: dict[str, Callable[[Numbers], list[Row]]] = {
+NUMBER_TABLES: dict[str, Callable[[Numbers], list[Row]]] = {
     "events": Numbers.events_table,
     "types": Numbers.types_table,
     "hours": Numbers.hours_table,
@@ -214,13 +214,13 @@ class ConferenceNumbersAdmin(HallwayAdmin):
 
     def numbers_csv_view(self, request: HttpRequest, name: str) -> HttpResponse:
         conference = self._asked_conference(request)
-        if name not in TABLES:
+        if name not in NUMBER_TABLES:
             raise Http404
         if request.method not in {"GET", "HEAD"}:
             return HttpResponseNotAllowed(["GET", "HEAD"])
         # Without a byte order mark Excel does not read the file as UTF-8.
         response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="{conference.slug}-{name}.csv"'
-        rows = TABLES[name](Numbers(conference))
+        rows = NUMBER_TABLES[name](Numbers(conference))
         csv.writer(response).writerows([escape_formula(cell) for cell in row] for row in rows)
         return response

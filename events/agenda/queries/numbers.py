@@ -22,22 +22,22 @@ KeyT = TypeVar("KeyT", bound=Hashable)
 
 
 @dataclass(frozen=True)
-class BookmarkedEvent:
+class EventBookmarks:
     event: Event
     bookmarks: int
 
 
-def bookmarked_events(conference: Conference) -> list[BookmarkedEvent]:
+def bookmarked_events(conference: Conference) -> list[EventBookmarks]:
     """Return all public events, the most bookmarked first."""
     kept = Bookmark.objects.filter(public_within("event"), event__conference=conference, removed_at=None)
     counted = kept.exclude(agenda__in=uncounted_agenda_ids()).order_by().values_list("event").annotate(n=Count("pk"))
     counts = dict(counted)
     events = Event.objects.public().filter(conference=conference).select_related("type", "day").order_by("start", "title", "pk")
-    rows = [BookmarkedEvent(event, counts.get(event.pk, 0)) for event in events]
+    rows = [EventBookmarks(event, counts.get(event.pk, 0)) for event in events]
     return sorted(rows, key=lambda row: -row.bookmarks)
 
 
-def summed(rows: Iterable[BookmarkedEvent], key_of: Callable[[Event], KeyT | None]) -> Counter[KeyT]:
+def summed(rows: Iterable[EventBookmarks], key_of: Callable[[Event], KeyT | None]) -> Counter[KeyT]:
     """Add up the bookmarks by a key of their events; those without one are left out."""
     sums = Counter[KeyT]()
     for row in rows:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from urllib.parse import urlencode
 
 from django import forms
@@ -59,11 +57,10 @@ class EmbedForm(forms.Form):
 
 @dataclass(frozen=True)
 class EmbedGroup:
-    """Rows under one heading: an hour, or Now and Next."""
+    """Rows under one heading: On now, or Next; of a day, all without one."""
 
     heading: str
     cards: list[Card]
-    start: dt.datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -123,7 +120,8 @@ def _day_of_programme(conference: Conference, clock: Clock, form: EmbedForm, day
         return EmbedPage(form, [], None)
     cards, more = _cards(conference, clock, shown, form.chosen("type"))
     links = [(link, _day_query(form, link)) for link in days] if len(days) > 1 else []
-    return EmbedPage(form, _by_start(cards), frozenset({day_subject(shown.date)}), shown, links, more)
+    groups = [EmbedGroup("", cards)] if cards else []
+    return EmbedPage(form, groups, frozenset({day_subject(shown.date)}), shown, links, more)
 
 
 def _cards(conference: Conference, clock: Clock, shown: DayLink, wanted: str) -> tuple[list[Card], int]:
@@ -138,8 +136,3 @@ def _cards(conference: Conference, clock: Clock, shown: DayLink, wanted: str) ->
 def _day_query(form: EmbedForm, link: DayLink) -> str:
     kept = {name: form.chosen(name) for name in ("type", "theme") if form.chosen(name)}
     return f"?{urlencode({'day': link.date.isoformat()} | kept)}"
-
-
-def _by_start(cards: Iterable[Card]) -> list[EmbedGroup]:
-    """Those without a time come last, as they are read."""
-    return [EmbedGroup("", list(found), start) for start, found in groupby(cards, key=lambda card: card.start)]
