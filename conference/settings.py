@@ -205,6 +205,12 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 ACCOUNT_EMAIL_VERIFICATION = "none"
+# Whether an address belongs to an organiser is nobody's business: unknown ones get no mail.
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_FORMS = {
+    "reset_password": "events.staff.forms.PasswordForgottenForm",
+    "user_token": "events.staff.forms.NewPasswordTokenForm",
+}
 MFA_ADAPTER = "events.staff.adapters.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_ALLOW_UNVERIFIED_EMAIL = True

@@ -48,9 +48,11 @@ class EventsConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported while apps load.
+        from events.admin.notices import send_notices  # noqa: PLC0415
         from events.agenda.lifecycle import LIFECYCLE  # noqa: PLC0415
         from events.announcements.lifecycle import ANNOUNCEMENTS_AGENDA_DATA  # noqa: PLC0415
         from events.crowd.lifecycle import CROWD_AGENDA_DATA  # noqa: PLC0415
+        from events.mail.notices import register as register_notices  # noqa: PLC0415
         from events.polls.lifecycle import POLLS_AGENDA_DATA  # noqa: PLC0415
         from events.questions.lifecycle import QUESTIONS_AGENDA_DATA  # noqa: PLC0415
         from events.sign_up.lifecycle import SIGN_UP_AGENDA_DATA  # noqa: PLC0415
@@ -61,6 +63,7 @@ class EventsConfig(AppConfig):
             start_error_reports()
         _connect_programme()
         connect_signals()
+        register_notices(send_notices)
         LIFECYCLE.register(
             QUESTIONS_AGENDA_DATA, POLLS_AGENDA_DATA, SIGN_UP_AGENDA_DATA, CROWD_AGENDA_DATA, ANNOUNCEMENTS_AGENDA_DATA
         )

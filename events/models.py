@@ -38,7 +38,7 @@ from events.proposals.models import Proposal, ProposalKind, ProposalStatus
 from events.questions.models import Question, QuestionState, QuestionVote
 from events.search.models import MissedSearch, SearchEntry, SearchEntryType, SearchIndex, SearchWord
 from events.sign_up.models import Seat, SeatState, SignUp, SignUpRefusedError
-from events.staff.models import PreviewLink
+from events.staff.models import MailChoice, PreviewLink, StaffMember
 from events.venue.models import Amenity, FloorPlan, Leg, Mode, PlanArea, Route, StartingPoint
 
 __all__ = [
@@ -80,6 +80,7 @@ __all__ = [
     "Letter",
     "Link",
     "LinkKind",
+    "MailChoice",
     "MissedSearch",
     "Mode",
     "Note",
@@ -117,6 +118,7 @@ __all__ = [
     "SignUpRefusedError",
     "SignupState",
     "Social",
+    "StaffMember",
     "StartingPoint",
     "Status",
     "Tally",

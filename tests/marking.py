@@ -47,7 +47,7 @@ BOTH_DATABASES = frozenset(
         "security": "access",
         "security/hostile": "hostile_numbers",
         "sign_up": "promoted_seats sign_up_limits sign_up_models sign_up_threads sign_up_views",
-        "staff": "factors",
+        "staff": "factors notices invitations",
     }.items()
     for name in names.split()
 )

@@ -25,7 +25,7 @@ from events.mail.outbox import queue_letter
 from events.programme.models.event import Event
 from events.programme.queries.changes import ChangeLine, change_line
 from events.programme.queries.events import for_slots
-from events.programme.rules.changes import FieldChange, NetChange, RecordedChange, net_changes
+from events.programme.rules.changes import MESSAGE_FIELD, FieldChange, NetChange, RecordedChange, net_changes
 
 
 def follow_changes(changes: Sequence[RecordedChange]) -> None:
@@ -135,7 +135,7 @@ def alert_items(agenda: Agenda, due: DueAgenda, now: dt.datetime) -> list[AlertI
 
 def _is_urgent(event: Event, changes: Sequence[NetChange]) -> bool:
     # Where a cancelled event would have been matters to nobody.
-    if event.is_cancelled and not any(it.field == "status" for it in changes):
+    if event.is_cancelled and not any(it.field in {"status", MESSAGE_FIELD} for it in changes):
         return False
     return any(is_urgent(it.field, it.old, it.new, event.start, it.at) for it in changes)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from django.contrib.auth.models import Group, Permission
 from django.db.models import Q
 
-ORGANISERS = "Organisers"
-SOCIAL_CHAIRS = "Social chairs"
-MODERATORS = "Moderators"
+from events.staff.models import MODERATORS, ORGANISERS, SOCIAL_CHAIRS
+
 CHAIR_VIEW_MODELS = ("conference", "day", "eventtype", "room", "zone", "person", "track")
 CHAIR_PROPOSAL_PERMISSIONS = ("view_proposal", "change_proposal")
 
@@ -15,11 +14,15 @@ CHAIR_PROPOSAL_PERMISSIONS = ("view_proposal", "change_proposal")
 def ensure_groups() -> None:
     everything = Permission.objects.filter(content_type__app_label="events").exclude(codename__contains="historical")
     # Agendas are personal: organisers see counts only.
-    organisers = everything.exclude(content_type__model__in=["agenda", "bookmark", "seat", "questionvote", "pollvote"])
+    organisers = everything.exclude(
+        content_type__model__in=["agenda", "bookmark", "seat", "questionvote", "pollvote", "mailchoice"]
+    )
     # Import runs are written by the import and read only.
     organisers = organisers.exclude(codename__in=["add_importrun", "change_importrun", "delete_importrun"])
     # Proposals and questions come from attendees: they are decided, never added or deleted.
     organisers = organisers.exclude(codename__in=["add_proposal", "delete_proposal", "add_question", "delete_question"])
+    # Nobody deletes an account: what it changed stays its own.
+    organisers = organisers.exclude(codename="delete_staffmember") | Permission.objects.filter(codename="view_logentry")
     views = [f"view_{model}" for model in CHAIR_VIEW_MODELS]
     chairs = everything.filter(
         Q(content_type__model__in=["social", "appearance", "link", "signup"])

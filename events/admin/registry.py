@@ -5,6 +5,7 @@ from __future__ import annotations
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.admin import AdminSite, ModelAdmin
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.db.models import Model
 
@@ -13,12 +14,14 @@ from events.admin.announcements import AnnouncementAdmin, ChangeAdmin
 from events.admin.change_groups import ChangeGroupAdmin
 from events.admin.counting import UncountedAgendasAdmin
 from events.admin.floor_plans import FloorPlanAdmin
+from events.admin.log import LogEntryAdmin
 from events.admin.polls import PollAdmin
 from events.admin.programme.conference import ConferenceAdmin, DayAdmin, EventTypeAdmin, TopicAdmin, TrackAdmin
 from events.admin.programme.events import EventAutocompleteAdmin, InvitedTalkAdmin, SessionAdmin, SocialAdmin
 from events.admin.programme.papers import AwardAdmin, PaperAdmin, PersonAdmin
 from events.admin.proposals.model_admin import ProposalAdmin
 from events.admin.questions import QuestionAdmin
+from events.admin.staff import StaffMemberAdmin
 from events.admin.uploads.programme import ImportRunAdmin
 from events.admin.venue import (
     AmenityAdmin,
@@ -43,6 +46,7 @@ from events.programme.models.people import Person
 from events.programme.models.venue import Room, Service, Venue, Walk, Zone
 from events.proposals.models import Proposal
 from events.questions.models import Question
+from events.staff.models import StaffMember
 from events.venue.models import Amenity, FloorPlan, Route, StartingPoint
 
 MODEL_ADMINS: dict[type[Model], type[ModelAdmin]] = {
@@ -58,6 +62,8 @@ MODEL_ADMINS: dict[type[Model], type[ModelAdmin]] = {
     Proposal: ProposalAdmin,
     Question: QuestionAdmin,
     Poll: PollAdmin,
+    StaffMember: StaffMemberAdmin,
+    LogEntry: LogEntryAdmin,
     UncountedAgendas: UncountedAgendasAdmin,
     Announcement: AnnouncementAdmin,
     Change: ChangeAdmin,

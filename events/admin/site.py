@@ -37,7 +37,7 @@ INDEX_GROUPS = {
     ],
     "People and papers": ["Person", "Paper", "Award"],
     "Place": ["Venue", "Zone", "Room", "FloorPlan", "Walk", "Service", "Amenity", "StartingPoint", "Route"],
-    "Settings": ["Conference", "ImportRun", "Day", "EventType", "Track", "Topic"],
+    "Settings": ["Conference", "ImportRun", "Day", "EventType", "Track", "Topic", "StaffMember"],
 }
 
 

@@ -140,6 +140,8 @@ NEWCOMER_VOTES = Limit("vote of a newcomer that counts", newcomers=100)
 POLL_VOTES = Limit("vote in a poll", visitor=400, newcomers=20_000, network=40_000)
 # A hall that is here for the first time. An organiser opens a poll for minutes, and it moves nothing but its own bars.
 NEWCOMER_POLL_VOTES = Limit("vote of a newcomer in a poll that counts", newcomers=1_000)
+# Counted for each event, of all organisers together.
+EVENT_MESSAGES = Limit("message to those who have an event", in_all=5, within=dt.timedelta(days=1))
 # Others wait for a moderator. Counted for each event, as votes are for each question.
 NEWCOMER_QUESTIONS = Limit("question of a newcomer shown at once", newcomers=20)
 # In all, for one conference: more than chairs can read, and too few to fill a disk.
@@ -149,6 +151,8 @@ DECISION_MAILS = Limit("mail about a decision", mailbox=3)
 # A programme that is moved again and again on one day is read on its pages.
 ALERTS = Limit("mail at once about a change", visitor=10, within=dt.timedelta(days=1))
 DIGESTS = Limit("mail about changes", visitor=1, within=dt.timedelta(hours=20))
+# Of all organisers together: rooms fill up by thousands of reports.
+NOTICE_CHECKS = Limit("look for what organisers are mailed about", in_all=1, within=dt.timedelta(minutes=1))
 SIGN_IN_CODES = Limit("mailed code", visitor=20, mailbox=10, network=2_000)
 SEATS = Limit("place", network=1_200)
 NEWCOMER_SEATS = Limit("place for a newcomer", newcomers=120)
@@ -173,6 +177,9 @@ STAFF_PASSWORDS_NEARBY = Limit("password of one organiser", visitor=10, within=d
 # Whoever tries has the password already.
 STAFF_CODES = Limit("second factor of one organiser", visitor=10, within=dt.timedelta(minutes=15))
 STAFF_CODES_A_DAY = Limit("second factor of one organiser in a day", visitor=100, within=dt.timedelta(days=1))
+# Anybody may type an organiser's address.
+STAFF_PASSWORD_MAILS = Limit("mail for a new password", mailbox=3, network=30)
+INVITATIONS = Limit("invitation of an organiser", visitor=30)
 # Longer than an authenticator app's code is valid.
 USED_STAFF_CODES = Limit("use of one code", visitor=1, within=dt.timedelta(minutes=2))
 

@@ -26,6 +26,7 @@ from events.crowd.queries.block import (
     reported_event,
 )
 from events.crowd.queries.reports import Crowds, is_on, live_crowd_badges
+from events.mail.notices import tell_organisers
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.venue import RoomState
@@ -80,7 +81,10 @@ def record_report(request: Request, agenda: Agenda, event: Event, state: str) ->
     if not limits.CROWD_REPORTS_AT_ONCE.allows(visitor=str(agenda.pk)):
         return False
     counts = not CrowdReport.is_from_newcomer(agenda, event, now) or _counts_newcomers(request, event)
-    return CrowdReport.record(agenda, event, state, now, counts=counts)
+    is_recorded = CrowdReport.record(agenda, event, state, now, counts=counts)
+    if is_recorded and state == RoomState.FULL:
+        tell_organisers()
+    return is_recorded
 
 
 def _counts_newcomers(request: Request, event: Event) -> bool:

@@ -11,7 +11,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0033_publishing'),
+        ('events', '0034_staff'),
     ]
 
     operations = [

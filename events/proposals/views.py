@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 from events.agenda.visitor import is_known, limited_network
 from events.core import limits
 from events.core.clock import programme_date, with_pinned_time
+from events.mail.notices import tell_organisers
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.proposals import queries
@@ -157,6 +158,7 @@ def send_proposal(request: Request, conference: Conference, form: ProposalForm, 
     else:
         values["kind"] = ProposalKind.NOTE
     proposal = Proposal.send(conference, form.guid, **values)
+    tell_organisers()
     messages.success(request, "Sent. The chairs will look at it.")
     response = redirect(proposal.url)
     others = [token for token in remembered_tokens(request) if token != proposal.token]

@@ -15,6 +15,7 @@ from events.agenda.page_cache import page_cache
 from events.agenda.visitor import find_agenda, get_or_begin_agenda, is_known, limited_network, remember_visitor
 from events.core import limits
 from events.core.clock import with_pinned_time
+from events.mail.notices import tell_organisers
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.participation import is_participation_closed
@@ -79,6 +80,8 @@ def save_question(request: Request, event: Event, form: QuestionForm) -> HttpRes
         form.add_error(None, str(refused))
         response = render_question_form(request, event, form, status=422)
     else:
+        if is_held:
+            tell_organisers()
         messages.success(request, ASKED_MESSAGES[QuestionState(question.state)].format(question.name))
         response = redirect(f"{question_page_url(request, event)}#mine")
     remember_visitor(request, response, token)

@@ -19,6 +19,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.formats import date_format
 
 from events.core.graphics import qr_svg
+from events.staff.passwords import new_password_url, report_new_password, send_reset_letter
 from events.staff.second_factor import is_verified
 from events.staff.sign_in import begin_sign_in, count_password, log_sign_in, password_accepted, remember_browser, stop
 
@@ -55,6 +56,16 @@ class StaffAccountAdapter(DefaultAccountAdapter):
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         log_sign_in(logging.WARNING, "wrong password", request, credentials["username"])
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        return new_password_url(*key.split("-", 1))
+
+    def send_password_reset_mail(self, user: User, email: str, context: dict[str, Any]) -> None:
+        send_reset_letter(user, context["password_reset_url"])
+
+    def set_password(self, user: User, password: str) -> None:
+        super().set_password(user, password)
+        report_new_password(self.request, user)
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
         return [method | {"description": CONFIRMATIONS[method["id"]]} for method in super().get_reauthentication_methods(user)]

@@ -1,4 +1,4 @@
-"""django-allauth's forms of the second factor, with our limits and log."""
+"""django-allauth's forms of new passwords and the second factor, with our limits and log."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
+from allauth.account.adapter import get_adapter as get_account_adapter
+from allauth.account.forms import ResetPasswordForm, UserTokenForm
 from allauth.core import context
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
@@ -19,6 +21,8 @@ from django import forms
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
+from events.staff.models import MailChoice, StaffMember
+from events.staff.passwords import count_password_mail
 from events.staff.sign_in import check_sign_in, code_accepted, count_code, is_first_use, log_sign_in
 
 MAX_CREDENTIAL_CHARS = 20_000
@@ -125,3 +129,26 @@ class PasskeyAddForm(AddWebAuthnForm):
         with well_formed():
             values: dict[str, Any] = super().clean()
         return values
+
+
+class PasswordForgottenForm(ResetPasswordForm):
+    def clean_email(self) -> str:
+        """Finds active organisers alone: attendees have no password."""
+        mailbox: str = self.cleaned_data["email"]
+        count_password_mail(context.request, mailbox)
+        self.users = list(StaffMember.objects.filter(is_active=True, email__iexact=mailbox))
+        return mailbox
+
+
+class NewPasswordTokenForm(UserTokenForm):
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean()
+        if not (self.reset_user.is_staff and self.reset_user.is_active):
+            raise get_account_adapter().validation_error("invalid_password_reset")
+        return values
+
+
+class MailChoiceForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = MailChoice
+        fields = ("proposals", "faults", "questions", "rooms")

@@ -1,7 +1,10 @@
-"""Preview links: secret addresses at which a conference is seen with its drafts."""
+"""Who organises, and preview links: secret addresses at which a conference is seen with its drafts."""
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from django.contrib.auth.models import User, UserManager
 from django.db import models
 from django.utils import timezone
 
@@ -11,6 +14,31 @@ from events.core.tokens import SecretAddress, hash_token
 from events.programme.models.conference import Conference
 
 MAX_PREVIEW_LINKS = 20
+STAFF_GROUP_NAMES = ORGANISERS, SOCIAL_CHAIRS, MODERATORS = "Organisers", "Social chairs", "Moderators"
+
+
+class StaffMemberManager(UserManager["StaffMember"]):
+    use_in_migrations = False
+
+    def get_queryset(self) -> models.QuerySet[StaffMember]:
+        return super().get_queryset().filter(is_staff=True)
+
+
+class StaffMember(User):
+    """Somebody who may enter the admin, or is invited to."""
+
+    objects: ClassVar[StaffMemberManager] = StaffMemberManager()
+
+    class Meta:
+        proxy = True
+        ordering = ["username"]
+        verbose_name = "member of staff"
+        verbose_name_plural = "staff"
+
+    @property
+    def is_invited(self) -> bool:
+        """True until the password is chosen."""
+        return self.is_active and not self.has_usable_password()
 
 
 class PreviewLinkQuerySet(models.QuerySet["PreviewLink"]):
@@ -55,3 +83,22 @@ class PreviewLink(SecretAddress):
 
     def revoke(self) -> None:
         type(self).objects.active().filter(pk=self.pk).update(revoked_at=timezone.now())
+
+
+class MailChoice(models.Model):
+    """What a member of staff is mailed about, and when the last such letter was written."""
+
+    user = models.OneToOneField(User, models.CASCADE, related_name="mail_choice")
+    proposals = models.BooleanField("Proposals that wait for a decision", default=True, db_default=True)
+    faults = models.BooleanField("What attendees report as missing or wrong", default=True, db_default=True)
+    questions = models.BooleanField("Questions that are held back", default=True, db_default=True)
+    rooms = models.BooleanField("Rooms that attendees report as full", default=True, db_default=True)
+    mailed_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    def __str__(self) -> str:
+        return f"Mail of {self.user}"
+
+    @classmethod
+    def of(cls, user: User) -> MailChoice:
+        """The stored choice, or a new one with everything on, which is not stored."""
+        return cls.objects.filter(user=user).first() or cls(user=user)

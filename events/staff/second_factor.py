@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import Any, TypeVar
 
 from allauth.mfa import signals
 from allauth.mfa.models import Authenticator
@@ -19,6 +19,8 @@ from events.core.db.writing import serialized_write
 from events.mail.outbox import queue_letter
 from events.staff.sign_in import LOG, log_sign_in
 
+UserT = TypeVar("UserT", bound=User)
+
 SECOND_FACTOR_SESSION_KEY = "second_factor"
 FACTOR_NAMES = {
     Authenticator.Type.TOTP: "authenticator app",
@@ -33,10 +35,11 @@ def factors_of(user: AbstractBaseUser) -> QuerySet[Authenticator]:
     return rows.exclude(type=Authenticator.Type.RECOVERY_CODES)
 
 
-def with_second_factor(users: QuerySet[User]) -> QuerySet[User]:
+def with_second_factor(users: QuerySet[UserT]) -> QuerySet[UserT]:
     """Annotate ``has_second_factor``."""
     factors = Authenticator.objects.filter(user=OuterRef("pk")).exclude(type=Authenticator.Type.RECOVERY_CODES)
-    return users.annotate(has_second_factor=Exists(factors))
+    annotated: QuerySet[UserT] = users.annotate(has_second_factor=Exists(factors))  # type: ignore[assignment]
+    return annotated
 
 
 def is_verified(request: HttpRequest) -> bool:

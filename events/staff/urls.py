@@ -11,9 +11,13 @@ urlpatterns = [
     path("login/", views.sign_in, name="account_login"),
     path("login/code/", views.second_factor, name="mfa_authenticate"),
     path("login/cancel/", views.sign_in_cancel, name="account_logout"),
+    path("password/", views.password_forgotten, name="account_reset_password"),
+    path("password/sent/", views.password_mail_sent, name="account_reset_password_done"),
+    path("new-password/<str:key>-<str:uidb36>/", views.password_new, name="account_reset_password_from_key"),
     path("account/", views.factor_list, name="mfa_index"),
     # Where one arrives after removing a passkey.
     path("account/", views.factor_list, name="mfa_list_webauthn"),
+    path("account/mail/", views.mail_choices, name="staff_mail"),
     path("account/password/", views.password_again, name="account_reauthenticate"),
     path("account/code/", views.second_factor_again, name="mfa_reauthenticate"),
     path("account/passkey/", views.passkey_again, name="mfa_reauthenticate_webauthn"),

@@ -14,18 +14,21 @@ from allauth.mfa.recovery_codes import views as recovery_views
 from allauth.mfa.totp import views as app_views
 from allauth.mfa.webauthn import views as passkey_views
 from django.conf import settings
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth import logout
+from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import reverse, reverse_lazy
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
+from events.staff.forms import MailChoiceForm
+from events.staff.models import MailChoice
 from events.staff.second_factor import factors_of, is_verified, may_enter
 from events.web.caching import no_store
 from events.web.request import next_url
@@ -90,12 +93,27 @@ def cancel(request: HttpRequest) -> HttpResponse:
     return cast(HttpResponse, account_views.logout(request))
 
 
+def choose_mail(request: HttpRequest) -> HttpResponse:
+    """What the user is mailed about; nothing without a mail address."""
+    choice = MailChoice.of(cast(User, request.user))
+    form = MailChoiceForm(request.POST if request.method == "POST" else None, instance=choice)
+    if form.is_valid():
+        form.save()
+        messages.success(request, "Your choice is saved.")
+        return redirect("staff_mail")
+    return TemplateResponse(request, "staff/mail.html", {"form": form, "heading": "Mail"})
+
+
 sign_in = in_admin_look(sign_in_or_enter)
 second_factor = in_admin_look(factor_views.authenticate)
+password_forgotten = in_admin_look(account_views.password_reset)
+password_mail_sent = in_admin_look(account_views.password_reset_done)
+password_new = in_admin_look(account_views.PasswordResetFromKeyView.as_view(success_url=reverse_lazy("account_login")))
 sign_in_cancel = no_store(require_POST(cancel))
 password_again = for_staff(account_views.reauthenticate)
 second_factor_again = for_staff(factor_views.reauthenticate, shows_factor=True)
 passkey_again = for_staff(passkey_views.reauthenticate_webauthn, shows_factor=True)
+mail_choices = for_staff(choose_mail)
 factor_list = for_staff(factor_views.index)
 app_add = for_staff(app_views.activate_totp)
 app_remove = for_staff(app_views.deactivate_totp)

@@ -12,10 +12,10 @@ from django.views.debug import ExceptionReporter, SafeExceptionReporterFilter
 
 # Also mistyped addresses, and addresses quoted inside others.
 FEED_PATH_PATTERN = re.compile(r"(/feeds/)[^\s?\"'<>&]+|(%2Ffeeds%2F)[^\s?\"'<>&]+", re.IGNORECASE)
-# Shared agendas, previews, codes for another device, proposals, guest lists, ends of digests, figures; not our own files, in
-# tracebacks.
+# Shared agendas, previews, codes for another device, proposals, guest lists, ends of digests, new passwords, figures; not our
+# own files, in tracebacks.
 SECRET_PATH_PATTERN = re.compile(
-    r"((?:/|%2F)(?:shared|take|preview|proposals|sign-up|metrics|digests(?:/|%2F)off)(?:/|%2F))(?![a-z_]{1,31}\.(?:py|html)\b)[^\s?\"'<>&/]+",
+    r"((?:/|%2F)(?:shared|take|preview|proposals|sign-up|metrics|digests(?:/|%2F)off|new-password)(?:/|%2F))(?![a-z_]{1,31}\.(?:py|html)\b)[^\s?\"'<>&/]+",
     re.IGNORECASE,
 )
 # A token alone, as in a variable: 32 characters, in cookies after an "s"; nearly every token has a capital or a digit, and few

@@ -11,8 +11,8 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import reverse
 
-from events.admin.groups import MODERATORS, ORGANISERS
 from events.models import Event, Poll
+from events.staff.models import MODERATORS, ORGANISERS
 from tests.polls.polling import DURING, WEIGHTS, list_url, make_panel, make_poll
 
 pytestmark = pytest.mark.django_db

@@ -14,8 +14,8 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import reverse
 
-from events.admin.groups import MODERATORS
 from events.models import Event, Question
+from events.staff.models import MODERATORS
 from tests.factories import make_conference
 from tests.questions.asking import DURING, list_url, make_panel, make_question
 

@@ -13,13 +13,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from events.admin.groups import MODERATORS
 from events.agenda.models.counting import UncountedAgendas
 from events.core import limits
 from events.core.clock import Clock
 from events.core.limits import Limit
 from events.models import Agenda, Event, Question
 from events.questions.queries import question_count, question_line, votes_by_minute
+from events.staff.models import MODERATORS
 from tests.factories import SINGAPORE, make_agenda, make_known_agenda
 from tests.questions.asking import DURING, ask, list_url, make_panel, make_question, pressed, rows, vote, vote_url, withdraw_url
 from tests.visitors import HTMX, known_browser

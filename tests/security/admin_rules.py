@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
 from django.http import HttpResponse
@@ -25,9 +26,10 @@ class Row(NamedTuple):
     get: Answer
     post: Answer
     get_by_role: dict[str, Answer] = {}
+    post_by_role: dict[str, Answer] = {}
 
     def expected(self, method: str, role: str) -> Answer:
-        return self.get_by_role.get(role, self.get) if method == "GET" else self.post
+        return self.get_by_role.get(role, self.get) if method == "GET" else self.post_by_role.get(role, self.post)
 
 
 # The admin's own pages, for those who may enter it; everybody else is sent to its login.
@@ -58,6 +60,10 @@ SITE_TABLE = {
     "admin:events_conference_remove": Row(200, 422),
     # This one has nothing that could be taken back.
     "admin:events_changegroup_undo": Row(200, 409),
+    # Organisers took the conference back to draft before (above), so that nobody has the event; a chair writes nothing.
+    "admin:events_session_message": Row(200, 302),
+    "admin:events_invitedtalk_message": Row(200, 302),
+    "admin:events_social_message": Row(200, 302, post_by_role={"social chair": 422}),
     # What is decided on stage stands in a form that says what was seen.
     "admin:events_question_stage": Row(200, 405),
     "admin:events_question_decide": Row(405, 422),
@@ -73,6 +79,8 @@ OF_CONFERENCE = {
     for name in ("publish", "withdraw", "address", "slug_give_up", "previews", "preview_withdraw", "remove")
 }
 FOR_ORGANISERS = OF_CONFERENCE | {
+    "admin:events_session_message",
+    "admin:events_invitedtalk_message",
     "admin:events_changegroup_undo",
     "admin:events_conference_programme",
     "admin:events_conference_programme_preview",
@@ -127,6 +135,9 @@ def permissions(role: str, name: str) -> set[str]:
     if name == "proposal":
         # It is decided, by both; nobody makes one up or makes one disappear.
         return {VIEW, CHANGE}
+    if name in {"staffmember", "logentry"}:
+        # The first account is an organiser's, which only a superuser manages. Nobody edits the log.
+        return ({VIEW, ADD} if name == "staffmember" else {VIEW}) if role == "organiser" else set()
     if role == "organiser":
         read = name in {"change", "changegroup", "event", "importrun", "question"}
         return {VIEW} if read else {VIEW, ADD, CHANGE, DELETE} - ({DELETE} if name in KNOWN else set())
@@ -143,7 +154,7 @@ def admin_expected(name: str, method: str, role: str) -> Answer:
     label, model_name = model._meta.app_label, str(model._meta.model_name)
     if page == "shortcut":
         return 302
-    held = permissions(role, model_name) if label == "events" else set()
+    held = permissions(role, model_name) if label == "events" or model is LogEntry else set()
     if page in SHEET_PAGES:
         return SHEET_PAGES[page].expected(method, role) if {ADD, CHANGE} <= held else 403
     needed = {"changelist": VIEW, "history": VIEW, CHANGE: VIEW if method == "GET" else CHANGE}.get(page, page)
@@ -168,6 +179,9 @@ def admin_address(name: str, world: World) -> str:
         "admin:events_poll_state": lambda: reverse(name, args=[world.poll.guid]),
         "admin:events_room_report": lambda: reverse(name, args=[world.hall_room.pk]),
         "admin:events_conference_numbers_csv": lambda: reverse(name, args=["events"]),
+        "admin:events_session_message": lambda: reverse(name, args=[world.talk.pk]),
+        "admin:events_invitedtalk_message": lambda: reverse(name, args=[world.keynote.pk]),
+        "admin:events_social_message": lambda: reverse(name, args=[world.social.pk]),
         "admin:events_changegroup_undo": lambda: reverse(name, args=[world.change_group.pk]),
         "admin:auth_user_password_change": lambda: reverse(name, args=[world.staff("organiser").pk]),
     }

@@ -6,10 +6,10 @@ import datetime as dt
 import uuid
 from typing import Any, cast
 
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
-from events.admin.groups import ORGANISERS, SOCIAL_CHAIRS
 from events.agenda.visitor import VISITOR_COOKIE
 from events.models import (
     Amenity,
@@ -37,6 +37,7 @@ from events.models import (
     UncountedAgendas,
     Venue,
 )
+from events.staff.models import ORGANISERS, SOCIAL_CHAIRS
 from tests.factories import (
     at,
     make_agenda,
@@ -95,6 +96,7 @@ class World:
         )
         self.change_group = ChangeGroup.objects.create(conference=self.conference, kind="import", title="Programme updated")
         self.preview_link = cast(PreviewLink, PreviewLink.begin(self.conference, "Speakers", "organiser"))
+        LogEntry.objects.log_actions(self.staff("organiser").pk, [self.keynote], action_flag=CHANGE)
         link = ReadLink.begin(self.agenda, "Lab group")
         self.read_token = link.token if link else ""
 

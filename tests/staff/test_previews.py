@@ -9,10 +9,10 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import reverse
 
-from events.admin.groups import ORGANISERS
 from events.agenda.page_cache import PROCESS_CACHE
 from events.models import Bookmark, Conference, Event, Person, PreviewLink
 from events.programme.drafts import showing_drafts
+from events.staff.models import ORGANISERS
 from tests.factories import make_agenda, make_appearance, make_conference, make_event, make_person
 
 pytestmark = pytest.mark.django_db

@@ -26,8 +26,12 @@ ModelT = TypeVar("ModelT", bound=Model)
 
 
 def visible_to(request: HttpRequest, rows: QuerySet[ModelT]) -> QuerySet[ModelT]:
+    return visible_for(request.user, rows)
+
+
+def visible_for(user: Any, rows: QuerySet[ModelT]) -> QuerySet[ModelT]:
     """Moderators see nothing of drafts; social chairs see drafts of socials, and any room in which one can be."""
-    condition = _condition(request.user, rows.model)
+    condition = _condition(user, rows.model)
     return rows.filter(condition) if condition else rows
 
 

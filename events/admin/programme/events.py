@@ -37,6 +37,7 @@ from events.admin.programme.fieldsets import (
 )
 from events.admin.programme.forms import EventForm, TalkForm
 from events.admin.programme.impact import ConfirmImpactAdmin
+from events.admin.programme.messages import MessageAdmin
 from events.admin.programme.papers import LinkInline
 from events.admin.sign_up import EventSignUpAdmin, SignUpInline
 from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
@@ -141,7 +142,7 @@ class TalkInline(HallwayInline):
         return format_html('<a href="{}">Open</a>', event_change_url(event.pk, event.type.kind)) if event.pk else "—"
 
 
-class EventListAdmin(EventColumns, ConfirmImpactAdmin):
+class EventListAdmin(MessageAdmin, EventColumns, ConfirmImpactAdmin):
     """A list of events with the clashes above it, and the form of an event."""
 
     form = EventForm

@@ -20,10 +20,10 @@ from events.programme.models.event import Event
 from events.programme.models.venue import Room
 from events.programme.queries.changes import IMPLIED_FIELDS, ChangeLine, change_line
 from events.programme.queries.events import for_slots
-from events.programme.rules.changes import Consequence, FieldChange, NetChange, consequences, net_changes
+from events.programme.rules.changes import MESSAGE_FIELD, Consequence, FieldChange, NetChange, consequences, net_changes
 from events.programme.rules.slots import TimeSlot
 
-NEWS_FIELDS = ("status", "day", "start", "end", "room", "title", "board", "signup_state")
+NEWS_FIELDS = (MESSAGE_FIELD, "status", "day", "start", "end", "room", "title", "board", "signup_state")
 """The fields that matter to visitors who plan to attend."""
 
 

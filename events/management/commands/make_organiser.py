@@ -12,7 +12,7 @@ from django.contrib.auth.models import Group, User
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from events.admin.groups import ORGANISERS
+from events.staff.models import ORGANISERS
 from events.staff.second_factor import forget_second_factor
 
 PASSWORD_BYTES = 15

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from events.accounts.alerts import send_alerts
+from events.admin.notices import send_notices
 from events.crowd.models import CrowdReport
 from events.doctor.models import CommandRun
 from events.mail.outbox import delete_expired_sessions, deliver
@@ -27,8 +28,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         clean_up()
-        # What a process left that ended between its change and the letters about it.
-        send_alerts(timezone.now())
+        write_due()
         sent = deliver()
         cleaned_at = time.monotonic()
         while options["watch"]:
@@ -36,9 +36,15 @@ class Command(BaseCommand):
             if time.monotonic() - cleaned_at >= CLEANUP_SECONDS:
                 clean_up()
                 cleaned_at = time.monotonic()
-            send_alerts(timezone.now())
+            write_due()
             sent = deliver()
         self.stdout.write(f"{sent} letter{'' if sent == 1 else 's'} sent.")
+
+
+def write_due() -> None:
+    """What a process left that ended between its change and the letters about it, and what waited for its hour."""
+    send_alerts(timezone.now())
+    send_notices(timezone.now())
 
 
 def clean_up() -> None:

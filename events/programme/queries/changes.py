@@ -16,11 +16,12 @@ from events.programme.models.changes import Change, ChangeQuerySet
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.labels import SignupState, Status
-from events.programme.rules.changes import NetChange
+from events.programme.rules.changes import MESSAGE_FIELD, NetChange
 
 MAX_CHANGES_PER_EVENT = 20
 MOMENT_FIELDS = ("start", "end", "signup_until")
 CHANGE_LABELS = {
+    MESSAGE_FIELD: "From the organisers",
     "start": "Moved",
     "end": "New end",
     "day": "New day",

@@ -10,6 +10,9 @@ from events.programme.rules.overlaps import Conflict, conflict
 from events.programme.rules.slots import TimeSlot
 from events.programme.rules.walking import Walks
 
+MESSAGE_FIELD = "message"
+"""Of a change without an old value: what organisers tell everybody who has the event. Each stands for itself."""
+
 
 @dataclass(frozen=True)
 class FieldChange:
@@ -48,15 +51,16 @@ def net_changes(steps: Iterable[FieldChange], since: Mapping[Hashable, dt.dateti
 
     ``steps`` are in the order in which they happened. A change that was undone is left out.
     """
-    merged: dict[tuple[Hashable, str], NetChange] = {}
+    merged: dict[tuple[Hashable, str, object], NetChange] = {}
     for step in steps:
         if step.key not in since or step.at <= since[step.key]:
             continue
-        before = merged.get((step.key, step.field))
+        place = (step.key, step.field, step.at if step.field == MESSAGE_FIELD else None)
+        before = merged.get(place)
         reason = step.reason or (before.reason if before else "")
-        merged[step.key, step.field] = NetChange(step.field, before.old if before else step.old, step.new, step.at, reason)
+        merged[place] = NetChange(step.field, before.old if before else step.old, step.new, step.at, reason)
     by_key: dict[Hashable, list[NetChange]] = {}
-    for (key, _), change in merged.items():
+    for (key, *_), change in merged.items():
         if change.old != change.new:
             by_key.setdefault(key, []).append(change)
     return by_key

@@ -12,8 +12,8 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from events.admin.groups import MODERATORS
 from events.models import Event, Question
+from events.staff.models import MODERATORS
 from tests.factories import make_conference
 from tests.questions.asking import ask_url, list_url, make_panel, make_question
 

@@ -10,8 +10,8 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import reverse
 
-from events.admin.groups import MODERATORS, SOCIAL_CHAIRS
 from events.models import Conference, Event
+from events.staff.models import MODERATORS, SOCIAL_CHAIRS
 from tests.admin.pages import url
 from tests.admin.uploads.sending import csv_of, send
 from tests.security.hidden import CANARY, Hidden, word
