@@ -18,7 +18,16 @@ from events.imports.models import ImportOutcome, ImportRun
 from events.mail.models import Letter
 from events.polls.models import Poll, PollAnswer, PollState, PollVote
 from events.programme.models.changes import Announcement, Attendance, Change, ChangeGroup, ChangeGroupKind
-from events.programme.models.conference import Conference, ConferenceStatus, Day, Fact, FormerSlug, PastEdition, RevisionScope
+from events.programme.models.conference import (
+    Conference,
+    ConferenceHost,
+    ConferenceStatus,
+    Day,
+    Fact,
+    FormerSlug,
+    PastEdition,
+    RevisionScope,
+)
 from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.info_pages import InfoPage, PagePicture
@@ -29,7 +38,7 @@ from events.programme.models.sponsors import Sponsor, SponsorLevel
 from events.programme.models.venue import Room, RoomState, Service, Venue, Walk, Zone
 from events.proposals.models import Proposal, ProposalKind, ProposalStatus
 from events.questions.models import Question, QuestionState, QuestionVote
-from events.search.models import SearchEntry, SearchEntryType, SearchIndex, SearchWord
+from events.search.models import MissedSearch, SearchEntry, SearchEntryType, SearchIndex, SearchWord
 from events.sign_up.models import Seat, SeatState, SignUp, SignUpRefusedError
 from events.staff.models import CurrentConference, MailChoice, PreviewLink, StaffMember
 from events.venue.models import Amenity, FloorPlan, Leg, Mode, PlanArea, Route, StartingPoint
@@ -53,6 +62,7 @@ __all__ = [
     "ChangeGroupKind",
     "CommandRun",
     "Conference",
+    "ConferenceHost",
     "ConferenceStatus",
     "CrowdReport",
     "CurrentConference",
@@ -75,6 +85,7 @@ __all__ = [
     "Link",
     "LinkKind",
     "MailChoice",
+    "MissedSearch",
     "Mode",
     "Note",
     "PagePicture",

@@ -16,7 +16,7 @@ BOTH_DATABASES = frozenset(
     TESTS / folder / f"test_{name}.py"
     for folder, names in {
         "accounts": "alerts digests",
-        "admin": "publication_races races room_board uncounted",
+        "admin": "numbers publication_races races room_board uncounted",
         "admin/base": "deleting history stale_forms",
         "admin/programme": "lists",
         "admin/timetable": "event_move timetable_page",
@@ -45,7 +45,7 @@ BOTH_DATABASES = frozenset(
         "proposals/deciding": "deciding deciding_threads",
         "questions": "newcomers question_decisions question_votes_models question_votes_views questions_erased "
         "questions_models questions_threads",
-        "search": "following result_life search_models typos",
+        "search": "following missed result_life search_models typos",
         "search/queries": "broad search search_hidden spelling",
         "security": "access",
         "security/hostile": "hostile_numbers",

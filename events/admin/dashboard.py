@@ -127,6 +127,8 @@ def _open_links(request: HttpRequest) -> list[tuple[str, str]]:
         lists.append(("Room board", reverse("admin:events_room_board")))
     if request.user.has_perms(["events.view_room", "events.view_event"]):
         lists.append(("Room pressure", reverse("admin:events_room_pressure")))
+    if request.user.has_perms(["events.view_conference", "events.view_event"]):
+        lists.append(("Numbers", reverse("admin:events_conference_numbers")))
     if request.user.has_perms(["events.add_conference", "events.change_event"]):
         lists.append(("Import a programme", reverse("admin:events_conference_programme")))
     return lists

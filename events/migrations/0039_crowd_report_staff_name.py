@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0036_current_conference'),
+        ('events', '0038_links'),
     ]
 
     operations = [

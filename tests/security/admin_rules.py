@@ -80,6 +80,8 @@ SITE_TABLE = {
     "admin:events_room_report": Row(405, 302),
     "admin:events_room_board": Row(200, 405),
     "admin:events_room_board_report": Row(405, 302),
+    "admin:events_conference_numbers": Row(200, 405),
+    "admin:events_conference_numbers_csv": Row(200, 405),
 }
 OF_CONFERENCE = {
     f"admin:events_conference_{name}"
@@ -102,6 +104,8 @@ FOR_ORGANISERS = OF_CONFERENCE | {
     "admin:events_room_report",
     "admin:events_room_board",
     "admin:events_room_board_report",
+    "admin:events_conference_numbers",
+    "admin:events_conference_numbers_csv",
 }
 # Lists that go out and come in as spreadsheets, for those who may change and add their rows.
 SPREADSHEETS = {"session", "invitedtalk", "social", "paper", "person", "room"}
@@ -190,6 +194,7 @@ def admin_address(name: str, world: World) -> str:
         "admin:events_question_newcomers": lambda: reverse(name, args=[*event, world.question.guid]),
         "admin:events_poll_state": lambda: reverse(name, args=[world.poll.guid]),
         "admin:events_room_report": lambda: reverse(name, args=[world.hall_room.pk]),
+        "admin:events_conference_numbers_csv": lambda: reverse(name, args=["events"]),
         "admin:events_session_message": lambda: reverse(name, args=[world.talk.pk]),
         "admin:events_invitedtalk_message": lambda: reverse(name, args=[world.keynote.pk]),
         "admin:events_social_message": lambda: reverse(name, args=[world.social.pk]),
