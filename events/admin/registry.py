@@ -13,6 +13,7 @@ from events.admin.announcements import AnnouncementAdmin, ChangeAdmin
 from events.admin.change_groups import ChangeGroupAdmin
 from events.admin.counting import UncountedAgendasAdmin
 from events.admin.floor_plans import FloorPlanAdmin
+from events.admin.following import FollowedSourceAdmin
 from events.admin.polls import PollAdmin
 from events.admin.programme.conference import ConferenceAdmin, DayAdmin, EventTypeAdmin, TopicAdmin, TrackAdmin
 from events.admin.programme.events import EventAutocompleteAdmin, InvitedTalkAdmin, SessionAdmin, SocialAdmin
@@ -31,7 +32,7 @@ from events.admin.venue import (
     ZoneAdmin,
 )
 from events.agenda.models.counting import UncountedAgendas
-from events.imports.models import ImportRun
+from events.imports.models import FollowedSource, ImportRun
 from events.polls.models import Poll
 from events.programme.models.changes import Announcement, Change, ChangeGroup
 from events.programme.models.conference import Conference, Day
@@ -74,6 +75,7 @@ MODEL_ADMINS: dict[type[Model], type[ModelAdmin]] = {
     Amenity: AmenityAdmin,
     StartingPoint: StartingPointAdmin,
     Route: RouteAdmin,
+    FollowedSource: FollowedSourceAdmin,
     ImportRun: ImportRunAdmin,
 }
 

@@ -19,6 +19,7 @@ from django.template.response import TemplateResponse
 
 from events.admin.base.scope import label_of
 from events.doctor.checks import installation_problems
+from events.imports.models import FollowedSource
 from events.proposals.queries import waiting_proposal_count
 from events.staff.second_factor import may_enter
 from events.staff.sign_in import count_password, log_sign_in, password_accepted, remember_browser
@@ -37,7 +38,7 @@ INDEX_GROUPS = {
     ],
     "People and papers": ["Person", "Paper", "Award"],
     "Place": ["Venue", "Zone", "Room", "FloorPlan", "Walk", "Service", "Amenity", "StartingPoint", "Route"],
-    "Settings": ["Conference", "ImportRun", "Day", "EventType", "Track", "Topic"],
+    "Settings": ["Conference", "FollowedSource", "ImportRun", "Day", "EventType", "Track", "Topic"],
 }
 
 
@@ -94,7 +95,8 @@ class HallwayAdminSite(admin.AdminSite):
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         waiting = waiting_proposal_count() if request.user.has_perm("events.view_proposal") else 0
         problems = installation_problems() if request.user.is_superuser else []
-        context = {"proposals_waiting": waiting, "installation_problems": problems, **(extra_context or {})}
+        followed = FollowedSource.objects.for_organisers() if request.user.has_perm("events.view_followedsource") else []
+        context = {"proposals_waiting": waiting, "installation_problems": problems, "followed": followed, **(extra_context or {})}
         return super().index(request, context)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:

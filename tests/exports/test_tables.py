@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
 from events.admin.spreadsheets.other_sheets import PaperSheet
 from events.admin.spreadsheets.pages import SpreadsheetUpload, import_sheet
-from events.admin.uploads.preview import run_digest
+from events.imports.previews import run_digest
 from events.core.parsing.cells import escape_formula, unescape_formula
 from events.exports.programme import part_of_programme, programme_data
 from events.exports.tables import EVENT_CSV_COLUMNS, PAPER_CSV_COLUMNS, papers_csv, schedule_csv
