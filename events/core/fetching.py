@@ -25,7 +25,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from events.core.parsing.errors import MAX_UPLOAD_BYTES
-from events.core.public_addresses import HTTPS_PORT, AddressRefusedError, WebAddress, is_public, parse_web_address
+from events.core.web_addresses import HTTPS_PORT, AddressRefusedError, WebAddress, is_public, parse_web_address
 
 MAX_REDIRECTS = 3
 FETCH_SECONDS = 30.0

@@ -15,7 +15,7 @@ from django.utils import timezone as clock
 from events.core.db.fields import LineField
 from events.core.db.writing import serialized_write
 from events.core.fetching import MAX_VALIDATOR_CHARS
-from events.core.public_addresses import MAX_WEB_ADDRESS_CHARS, AddressRefusedError, parse_web_address
+from events.core.web_addresses import MAX_WEB_ADDRESS_CHARS, AddressRefusedError, parse_web_address
 from events.imports.sync.report import counts_text
 from events.programme.models.changes import ChangeGroup
 from events.programme.models.conference import Conference

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.core.public_addresses import AddressRefusedError, WebAddress, is_public, parse_web_address
+from events.core.web_addresses import AddressRefusedError, WebAddress, is_public, parse_web_address
 
 
 @pytest.mark.parametrize("address", ["93.184.216.34", "8.8.8.8", "2606:2800:220:1::1", "::ffff:8.8.8.8", "64:ff9b::808:808"])
