@@ -70,7 +70,7 @@ class FollowedSourceForm(HallwayForm):
 class FollowedSourceAdmin(ProgrammePreviewAdmin, HallwayAdmin):
     form = FollowedSourceForm
     change_form_template = "admin/followed_source.html"
-    list_display = ["address", "conference", "state", "looked_at", "applies_up_to", "is_active"]
+    list_display = ["address", "conference", "state", "looked_at", "applies_up_to"]
     list_filter = ["conference", "is_active"]
     search_fields = ["source", "url"]
     list_select_related = ["conference"]
@@ -198,12 +198,12 @@ class FollowedSourceAdmin(ProgrammePreviewAdmin, HallwayAdmin):
 
     def import_file(self, request: HttpRequest, waiting: PendingUpload, content: bytes) -> HttpResponse:
         response = super().import_file(request, waiting, content)
-        self._settle(waiting)
+        self._settle(waiting, asks_first=False)
         return response
 
     def discarded(self, request: HttpRequest, waiting: PendingUpload) -> HttpResponse:
-        self._settle(waiting)
-        text = f"Not now: {waiting.name} is not applied. What changes in it next is shown together with this."
+        self._settle(waiting, asks_first=True)
+        text = f"Not now: {waiting.name} is not applied. What changes in it next is shown together with this, and waits."
         return self.send_back(request, text, messages.INFO)
 
     def columns_left(self, request: HttpRequest, waiting: PendingUpload) -> HttpResponse:
@@ -215,11 +215,11 @@ class FollowedSourceAdmin(ProgrammePreviewAdmin, HallwayAdmin):
             source.store(**nothing_waits(), etag="", last_modified="", digest="")
         return super().refused(request, waiting, error)
 
-    def _settle(self, waiting: PendingUpload) -> None:
+    def _settle(self, waiting: PendingUpload, *, asks_first: bool) -> None:
         source = self._source(waiting)
         # A newer file may have taken its place meanwhile.
         if source and source.waiting_token == waiting.token:
-            source.store(**nothing_waits(), digest=waiting.digest, problem="")
+            source.store(**nothing_waits(), digest=waiting.digest, asks_first=asks_first)
 
     def send_back(self, request: HttpRequest, text: str, level: int) -> HttpResponse:
         self.message_user(request, text, level)

@@ -108,7 +108,7 @@ class _Follower:
         if run.is_empty:
             return self._unchanged(f"Nothing would change: {run.summary}.", **self._decided(fetched))
         warning = self._warning(document, options) if run.cancelled else ""
-        if not (warning or is_known) and self._may_apply(run):
+        if not (warning or is_known or self.source.must_ask) and self._may_apply(run):
             try:
                 return self._apply(fetched, document, options)
             except _GrewError:
@@ -164,7 +164,7 @@ class _Follower:
     def _decided(self, fetched: Fetched) -> dict[str, Any]:
         """Nothing waits any more, and this file is not news any more."""
         drop_waiting(self.source)
-        return nothing_waits() | _validators(fetched) | {"digest": _digest(fetched)}
+        return nothing_waits() | _validators(fetched) | {"digest": _digest(fetched), "asks_first": False}
 
     def _came_in(self) -> dict[str, Any]:
         now = clock.now()

@@ -95,7 +95,7 @@ class FollowedSource(models.Model):
     reason = LineField(
         blank=True, help_text="Shown with each change that attendees see, also with those applied by itself. Empty: none."
     )
-    is_active = models.BooleanField("follow it", default=True, db_default=True, help_text="Off: only the button looks at it.")
+    is_active = models.BooleanField("followed", default=True, db_default=True, help_text="Off: only the button looks at it.")
 
     etag = models.CharField(max_length=MAX_VALIDATOR_CHARS, blank=True, editable=False)
     last_modified = models.CharField(max_length=MAX_VALIDATOR_CHARS, blank=True, editable=False)
@@ -107,12 +107,14 @@ class FollowedSource(models.Model):
     waiting_for = models.CharField(max_length=10, choices=WaitingFor, blank=True, editable=False)
     waiting_token = models.CharField(max_length=22, blank=True, editable=False)
     waiting_text = models.CharField(max_length=300, blank=True, editable=False)
+    asks_first = models.BooleanField(default=False, db_default=False, editable=False)
+    """An organiser said “Not now”: the next difference has what they left in it, and waits however small it is."""
     problem = models.TextField(blank=True, editable=False)
     failures = models.PositiveIntegerField(default=0, editable=False)
     failing_since = models.DateTimeField(null=True, blank=True, editable=False)
     mailed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
-    quiet_fields = frozenset({*FILE_FIELDS, "looked_at", "locked_until", "mailed_at"})
+    quiet_fields = frozenset({*FILE_FIELDS, "asks_first", "looked_at", "locked_until", "mailed_at"})
     """What a look stores: nobody edits it, so that it makes no form outdated."""
 
     objects = FollowedSourceQuerySet.as_manager()
@@ -142,6 +144,12 @@ class FollowedSource(models.Model):
     @property
     def is_over(self) -> bool:
         return self.conference.end < (clock.now() - FOLLOWED_AFTER_END).date()
+
+    @property
+    def must_ask(self) -> bool:
+        """Whether the next difference would bring back what an organiser left or took back."""
+        last = self.runs.done().select_related("group").defer("report").first()
+        return self.asks_first or bool(last and last.group and last.group.undone_at)
 
     def lock(self) -> bool:
         """Take it for one look; False if somebody else has it. One statement, so that of two only one has it."""

@@ -121,6 +121,9 @@ def test_what_was_applied_is_taken_back_and_not_applied_again(source: FollowedSo
     # An organiser who asks sees it, and it waits.
     assert look(source, server, user=staff("Grace", "Organisers")).result == "waits"
     assert start_of("Engines that learn") == "02:30"
+    # The next change has what was taken back in it, and waits too.
+    server.serve(MOVED.replace("Looms<", "Old looms<"))
+    assert (look(source, server).result, start_of("Engines that learn")) == ("waits", "02:30")
 
 
 def test_same_file_is_asked_for_by_its_mark_and_makes_no_run(source: FollowedSource, server: HttpsServer) -> None:
@@ -179,7 +182,7 @@ def test_everything_waits_where_nothing_may_be_applied(source: FollowedSource, s
     assert (look(source, server).result, start_of("Engines that learn")) == ("waits", "02:30")
 
 
-def test_renamed_room_counts_as_a_change(source: FollowedSource, server: HttpsServer) -> None:
+def test_renamed_person_counts_as_a_change(source: FollowedSource, server: HttpsServer) -> None:
     FollowedSource.objects.update(applies_up_to=1)
     source.refresh_from_db()
     server.serve(MOVED.replace("Ada Lovelace", "Augusta Ada King"))
