@@ -14,7 +14,7 @@ from events.announcements.models import AnnouncementDismissal
 from events.core.limits import Tally
 from events.crowd.models import CrowdReport
 from events.doctor.models import CommandRun
-from events.imports.models import ImportOutcome, ImportRun
+from events.imports.models import FollowedSource, ImportOutcome, ImportRun
 from events.mail.models import Letter
 from events.polls.models import Poll, PollAnswer, PollState, PollVote
 from events.programme.models.changes import Announcement, Attendance, Change, ChangeGroup, ChangeGroupKind
@@ -73,6 +73,7 @@ __all__ = [
     "FeedAddress",
     "FeedFetch",
     "FloorPlan",
+    "FollowedSource",
     "FormerSlug",
     "Handover",
     "ImportOutcome",

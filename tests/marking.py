@@ -33,7 +33,7 @@ BOTH_DATABASES = frozenset(
         "crowd/queries": "newcomers",
         "doctor": "checks command_runs doctor services",
         "exports": "kept_pieces round_trip stored_exports",
-        "imports": "column_choices import_schedule numbered_uploads runs seed seed_scale sources",
+        "imports": "column_choices following import_schedule numbered_uploads runs seed seed_scale sources",
         "imports/sync": "faults hidden_rows lock promises sync undo",
         "imports/sync/matching": "edits_by_hand guids handover matching missing_events repeats values_of_parts",
         "mail": "letters postman",

@@ -14,6 +14,7 @@ from events.admin.announcements import AnnouncementAdmin, ChangeAdmin
 from events.admin.change_groups import ChangeGroupAdmin
 from events.admin.counting import UncountedAgendasAdmin
 from events.admin.floor_plans import FloorPlanAdmin
+from events.admin.following import FollowedSourceAdmin
 from events.admin.info import InfoPageAdmin, SponsorAdmin, SponsorLevelAdmin
 from events.admin.log import LogEntryAdmin
 from events.admin.polls import PollAdmin
@@ -36,7 +37,7 @@ from events.admin.venue import (
     ZoneAdmin,
 )
 from events.agenda.models.counting import UncountedAgendas
-from events.imports.models import ImportRun
+from events.imports.models import FollowedSource, ImportRun
 from events.polls.models import Poll
 from events.programme.models.changes import Announcement, Change, ChangeGroup
 from events.programme.models.conference import Conference, Day
@@ -87,6 +88,7 @@ MODEL_ADMINS: dict[type[Model], type[ModelAdmin]] = {
     InfoPage: InfoPageAdmin,
     Sponsor: SponsorAdmin,
     SponsorLevel: SponsorLevelAdmin,
+    FollowedSource: FollowedSourceAdmin,
     ImportRun: ImportRunAdmin,
 }
 

@@ -23,6 +23,7 @@ from events.admin.base.current import current_conference, current_conference_vie
 from events.admin.base.scope import label_of
 from events.admin.dashboard import dashboard
 from events.doctor.checks import installation_problems
+from events.imports.models import FollowedSource
 from events.staff.second_factor import may_enter
 from events.staff.sign_in import count_password, log_sign_in, password_accepted, remember_browser
 
@@ -41,7 +42,7 @@ INDEX_GROUPS = {
     "People and papers": ["Person", "Paper", "Award"],
     "Place": ["Venue", "Zone", "Room", "FloorPlan", "Walk", "Service", "Amenity", "StartingPoint", "Route"],
     "Pages and sponsors": ["InfoPage", "Sponsor", "SponsorLevel"],
-    "Settings": ["Conference", "ImportRun", "Day", "EventType", "Track", "Topic", "StaffMember"],
+    "Settings": ["Conference", "FollowedSource", "ImportRun", "Day", "EventType", "Track", "Topic", "StaffMember"],
 }
 
 
@@ -120,6 +121,7 @@ class HallwayAdminSite(admin.AdminSite):
             **self.each_context(request),
             "title": str(conference or "Welcome"),
             "installation_problems": problems,
+            "followed": FollowedSource.objects.for_organisers() if request.user.has_perm("events.view_followedsource") else [],
             **dashboard(request, conference),
             **(extra_context or {}),
         }

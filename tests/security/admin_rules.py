@@ -52,6 +52,10 @@ SITE_TABLE = {
     "admin:events_conference_programme": Row(200, 422),
     "admin:events_conference_programme_preview": Row(302, 302),
     "admin:events_conference_programme_columns": Row(302, 302),
+    # Nothing waits in this world, and nobody answers at its address.
+    "admin:events_followedsource_look": Row(405, 302),
+    "admin:events_followedsource_waiting_preview": Row(302, 302),
+    "admin:events_followedsource_waiting_columns": Row(302, 302),
     # The conference of this world is published already.
     "admin:events_conference_publish": Row(302, 302),
     "admin:events_conference_withdraw": Row(200, 302),
@@ -91,6 +95,9 @@ FOR_ORGANISERS = OF_CONFERENCE | {
     "admin:events_session_message",
     "admin:events_invitedtalk_message",
     "admin:events_changegroup_undo",
+    "admin:events_followedsource_look",
+    "admin:events_followedsource_waiting_preview",
+    "admin:events_followedsource_waiting_columns",
     "admin:events_conference_programme",
     "admin:events_conference_programme_preview",
     "admin:events_conference_programme_columns",
@@ -199,6 +206,7 @@ def admin_address(name: str, world: World) -> str:
         "admin:events_invitedtalk_message": lambda: reverse(name, args=[world.keynote.pk]),
         "admin:events_social_message": lambda: reverse(name, args=[world.social.pk]),
         "admin:events_room_board_report": lambda: reverse(name, args=[world.hall_room.pk]),
+        "admin:events_followedsource_look": lambda: reverse(name, args=[world.followed.pk]),
         "admin:events_changegroup_undo": lambda: reverse(name, args=[world.change_group.pk]),
         "admin:auth_user_password_change": lambda: reverse(name, args=[world.staff("organiser").pk]),
     }
@@ -207,7 +215,7 @@ def admin_address(name: str, world: World) -> str:
     if name in OF_CONFERENCE:
         more = {"slug_give_up": ["iclr-1999"], "preview_withdraw": [1]}.get(name.partition("_conference_")[2], [])
         return reverse(name, args=[world.conference.pk, *more])
-    if name.endswith(("_preview", "_programme_columns")):
+    if name.endswith(("_preview", "_programme_columns", "_waiting_columns")):
         return reverse(name, args=["a-file-nobody-sent"])
     if name.endswith(("_export", "_template")):
         return f"{reverse(name, args=['csv'])}?conference__id__exact={world.conference.pk}"
