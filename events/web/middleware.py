@@ -58,7 +58,7 @@ class FramePolicyMiddleware(XFrameOptionsMiddleware):
     It must come before CSPMiddleware, whose header it reads.
     """
 
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if response.headers.get("Content-Security-Policy") == EMBED_POLICY:
             return response
         return super().process_response(request, response)

@@ -62,4 +62,4 @@ def _of_days(conference: Conference, clock: Clock) -> list[OpenFile]:
 
 
 def _absolute(view: str, *args: object) -> str:
-    return settings.SITE_URL + reverse(f"events:{view}", args=args)
+    return f"{settings.SITE_URL}{reverse(f'events:{view}', args=args)}"
