@@ -31,8 +31,8 @@ HOLDS_OWN = {"events:data-export", "events:forget-me"}
 NEW_ENTRY = re.compile(r'<input type="hidden" name="(?:guid|stamp)" value="[^"]*">')
 # Colours are linked with the revision, and what a browser saves has it; it also rises for what nobody sees.
 REVISION = re.compile(r"""(colours\.css\?revision=|"(?:agenda_)?revision": )\d+""")
-# Nothing links to a photo that nobody uploaded, nor to a preview.
-UNREACHABLE = {"events:media", "events:preview-open"}
+# Nothing links to a preview.
+UNREACHABLE = {"events:preview-open"}
 LATER = "?at=2099-06-01T09:30"
 
 
