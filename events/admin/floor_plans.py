@@ -94,9 +94,9 @@ class FloorPlanAdmin(KeptFilesAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: FloorPlan | None = None) -> Any:
         """Leave out the fields that have nothing to remove or to show."""
         (name, first), *rest = super().get_fieldsets(request, obj)
-        hidden = {"take_out"} if not (obj and obj.drawing) else set()
-        hidden |= set() if obj else {"preview"}
-        hidden |= set() if self.has_change_permission(request, obj) else {"upload", "take_out"}
+        hidden = [] if obj and obj.drawing else ["take_out"]
+        hidden += [] if obj else ["preview"]
+        hidden += [] if self.has_change_permission(request, obj) else ["upload", "take_out"]
         return [(name, {**first, "fields": [it for it in first["fields"] if it not in hidden]}), *rest]
 
     @admin.display(boolean=True, description="drawn")

@@ -26,6 +26,7 @@ class InfoPageAdmin(HallwayAdmin):
     list_select_related = ["conference"]
     ordering = ["-conference__start", "position", "title"]
     prepopulated_fields = {"slug": ["title"]}
+    filled_fields = ("position",)
     fields = ["conference", "title", "slug", "text", "is_public", "position"]
     inlines = [PagePictureInline]
 

@@ -203,7 +203,7 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Add the hidden version to every form that can be saved."""
         (name, first), *rest = super().get_fieldsets(request, obj)
-        fields = [field for field in first["fields"] if field not in {"version", *self.filled_fields}]
+        fields = [field for field in first["fields"] if field not in ("version", *self.filled_fields)]
         filled = [field for field in first["fields"] if field in self.filled_fields]
         if obj and self.has_change_permission(request, obj):
             fields.append("version")

@@ -80,7 +80,7 @@ def test_history_takes_a_fixed_number_of_queries(organiser: Client, count: int, 
         event.room = make_room(conference, f"Room {number}")
         event.revise()
 
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         page = organiser.get(url("history", "session", event.pk))
 
     assert len(shown_revisions(page)) == count + 1
