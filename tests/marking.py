@@ -18,7 +18,7 @@ BOTH_DATABASES = frozenset(
         "accounts": "alerts digests",
         "admin": "publication_races races uncounted",
         "admin/base": "deleting history stale_forms",
-        "admin/programme": "lists",
+        "admin/programme": "copying lists more_actions",
         "admin/proposals": "proposals_decided proposals_races",
         "agenda": "newcomers page_life",
         "agenda/models": "agenda agenda_threads bookmarks late_decisions merging merging_threads",
