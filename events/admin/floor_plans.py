@@ -63,7 +63,7 @@ class FloorPlanForm(HallwayForm):
 
 class PlanAreaInline(HallwayInline):
     model = PlanArea
-    fields = ["points", "room", "zone", "service", "label"]
+    fields = ["points", "room", "zone", "service", "sponsor", "label"]
     autocomplete_fields = ["room", "zone", "service"]
     verbose_name = "area"
     verbose_name_plural = "areas: a room, a zone, a service, or only a label"

@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from events.admin.base.model_admin import HallwayAdmin
-from events.admin.uploads.pending import PendingUpload, find_upload, store_upload
+from events.imports.pending import PendingUpload, find_upload, store_upload
 
 KEPT_SUFFIX = "-kept"
 MAX_KEPT_BYTES = 16 * 2**20

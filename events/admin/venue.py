@@ -15,6 +15,7 @@ from events.admin.crowd import RoomPressureAdmin, report_action, take_back
 from events.admin.kept_files import KeptFileInput, KeptFilesAdmin
 from events.admin.programme.conference_forms import TypeForm
 from events.admin.programme.forms import OpeningHoursForm
+from events.admin.room_board import RoomBoardAdmin
 from events.admin.spreadsheets.other_sheets import RoomSheet
 from events.admin.spreadsheets.pages import SpreadsheetAdmin
 from events.core.photos import PhotoField
@@ -80,7 +81,7 @@ class ZoneAdmin(WallScreenAdmin):
     inlines = [RoomInline]
 
 
-class RoomAdmin(RoomPressureAdmin, SpreadsheetAdmin, WallScreenAdmin):
+class RoomAdmin(RoomBoardAdmin, RoomPressureAdmin, SpreadsheetAdmin, WallScreenAdmin):
     sheet = RoomSheet
     kept_fields = ("zone",)
     change_list_template = "admin/room_list.html"

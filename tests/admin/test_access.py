@@ -19,6 +19,7 @@ from events.models import (
     Conference,
     Event,
     ImportRun,
+    InfoPage,
     Link,
     Poll,
     Question,
@@ -26,6 +27,8 @@ from events.models import (
     Service,
     Session,
     Social,
+    Sponsor,
+    SponsorLevel,
     StartingPoint,
     Topic,
     Track,
@@ -70,6 +73,7 @@ MATRIX: dict[str, tuple[dict[str, int], dict[str, int]]] = {
     "eventtype": (EVERYTHING, READ),
     "floorplan": (EVERYTHING, NOTHING),
     "importrun": (READ, NOTHING),
+    "infopage": (EVERYTHING, NOTHING),
     "invitedtalk": (PUBLIC, NOTHING),
     "paper": (EVERYTHING, NOTHING),
     "person": (EVERYTHING, READ),
@@ -81,6 +85,8 @@ MATRIX: dict[str, tuple[dict[str, int], dict[str, int]]] = {
     "service": (EVERYTHING, NOTHING),
     "session": (PUBLIC, NOTHING),
     "social": (PUBLIC, PUBLIC),
+    "sponsor": (EVERYTHING, NOTHING),
+    "sponsorlevel": (EVERYTHING, NOTHING),
     "startingpoint": (EVERYTHING, NOTHING),
     "topic": (EVERYTHING, NOTHING),
     "track": (EVERYTHING, READ),
@@ -110,6 +116,9 @@ def make_one_of_each() -> Conference:
     ChangeGroup.objects.create(conference=conference, kind=ChangeGroupKind.IMPORT, title="Programme updated")
     make_proposal(conference)
     make_plan(conference)
+    InfoPage.objects.create(conference=conference, title="Wi-Fi", slug="wi-fi")
+    level = SponsorLevel.objects.create(conference=conference, name="Gold")
+    Sponsor.objects.create(conference=conference, level=level, name="Acme")
     Amenity.objects.create(conference=conference, name="Decaf")
     long_ago = dt.datetime(2001, 1, 1, tzinfo=dt.UTC)
     span = {"begun_from": long_ago, "begun_until": long_ago + dt.timedelta(hours=1)}

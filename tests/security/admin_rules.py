@@ -35,6 +35,9 @@ class Row(NamedTuple):
 # The admin's own pages, for those who may enter it; everybody else is sent to its login.
 SITE_TABLE = {
     "admin:index": Row(200, 200),
+    "admin:lists": Row(200, 200),
+    # Nobody chose one.
+    "admin:current_conference": Row(405, 302),
     "admin:login": Row(302, 302),
     "admin:logout": Row(405, 200),
     "admin:password_change": Row(200, 200),
@@ -49,6 +52,10 @@ SITE_TABLE = {
     "admin:events_conference_programme": Row(200, 422),
     "admin:events_conference_programme_preview": Row(302, 302),
     "admin:events_conference_programme_columns": Row(302, 302),
+    # Nothing waits in this world, and nobody answers at its address.
+    "admin:events_followedsource_look": Row(405, 302),
+    "admin:events_followedsource_waiting_preview": Row(302, 302),
+    "admin:events_followedsource_waiting_columns": Row(302, 302),
     # The conference of this world is published already.
     "admin:events_conference_publish": Row(302, 302),
     "admin:events_conference_withdraw": Row(200, 302),
@@ -70,8 +77,15 @@ SITE_TABLE = {
     "admin:events_question_decide": Row(405, 422),
     "admin:events_question_newcomers": Row(200, 422),
     "admin:events_poll_state": Row(405, 302),
+    "admin:events_event_timetable": Row(200, 405),
+    # Nobody chose an event.
+    "admin:events_event_move": Row(302, 302),
     "admin:events_room_pressure": Row(200, 405),
     "admin:events_room_report": Row(405, 302),
+    "admin:events_room_board": Row(200, 405),
+    "admin:events_room_board_report": Row(405, 302),
+    "admin:events_conference_numbers": Row(200, 405),
+    "admin:events_conference_numbers_csv": Row(200, 405),
 }
 OF_CONFERENCE = {
     f"admin:events_conference_{name}"
@@ -81,6 +95,9 @@ FOR_ORGANISERS = OF_CONFERENCE | {
     "admin:events_session_message",
     "admin:events_invitedtalk_message",
     "admin:events_changegroup_undo",
+    "admin:events_followedsource_look",
+    "admin:events_followedsource_waiting_preview",
+    "admin:events_followedsource_waiting_columns",
     "admin:events_conference_programme",
     "admin:events_conference_programme_preview",
     "admin:events_conference_programme_columns",
@@ -88,8 +105,14 @@ FOR_ORGANISERS = OF_CONFERENCE | {
     "admin:events_question_decide",
     "admin:events_question_newcomers",
     "admin:events_poll_state",
+    "admin:events_event_timetable",
+    "admin:events_event_move",
     "admin:events_room_pressure",
     "admin:events_room_report",
+    "admin:events_room_board",
+    "admin:events_room_board_report",
+    "admin:events_conference_numbers",
+    "admin:events_conference_numbers_csv",
 }
 # Lists that go out and come in as spreadsheets, for those who may change and add their rows.
 SPREADSHEETS = {"session", "invitedtalk", "social", "paper", "person", "room"}
@@ -178,9 +201,12 @@ def admin_address(name: str, world: World) -> str:
         "admin:events_question_newcomers": lambda: reverse(name, args=[*event, world.question.guid]),
         "admin:events_poll_state": lambda: reverse(name, args=[world.poll.guid]),
         "admin:events_room_report": lambda: reverse(name, args=[world.hall_room.pk]),
+        "admin:events_conference_numbers_csv": lambda: reverse(name, args=["events"]),
         "admin:events_session_message": lambda: reverse(name, args=[world.talk.pk]),
         "admin:events_invitedtalk_message": lambda: reverse(name, args=[world.keynote.pk]),
         "admin:events_social_message": lambda: reverse(name, args=[world.social.pk]),
+        "admin:events_room_board_report": lambda: reverse(name, args=[world.hall_room.pk]),
+        "admin:events_followedsource_look": lambda: reverse(name, args=[world.followed.pk]),
         "admin:events_changegroup_undo": lambda: reverse(name, args=[world.change_group.pk]),
         "admin:auth_user_password_change": lambda: reverse(name, args=[world.staff("organiser").pk]),
     }
@@ -189,7 +215,7 @@ def admin_address(name: str, world: World) -> str:
     if name in OF_CONFERENCE:
         more = {"slug_give_up": ["iclr-1999"], "preview_withdraw": [1]}.get(name.partition("_conference_")[2], [])
         return reverse(name, args=[world.conference.pk, *more])
-    if name.endswith(("_preview", "_programme_columns")):
+    if name.endswith(("_preview", "_programme_columns", "_waiting_columns")):
         return reverse(name, args=["a-file-nobody-sent"])
     if name.endswith(("_export", "_template")):
         return f"{reverse(name, args=['csv'])}?conference__id__exact={world.conference.pk}"

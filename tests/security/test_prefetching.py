@@ -21,7 +21,17 @@ pytestmark = pytest.mark.django_db
 PREFETCHED = {
     f"events:{name}"
     for name in (
-        *("conference-detail", "about", "announcement-list", "change-list", "search", "schedule-day", "event-detail"),
+        *(
+            "conference-detail",
+            "about",
+            "info-page",
+            "sponsor-list",
+            "announcement-list",
+            "change-list",
+            "search",
+            "schedule-day",
+            "event-detail",
+        ),
         *("invited-talk-list", "social-list", "person-list", "person-detail", "paper-list", "paper-detail", "award-list"),
         *("topic-list", "topic-detail", "venue", "directions", "service-list", "agenda-detail"),
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.filters import RelatedFieldListFilter
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.options import BaseModelAdmin
 from django.contrib.admin.utils import get_fields_from_path, unquote
@@ -20,17 +21,22 @@ from django.utils import timezone
 from django.utils.text import capfirst
 
 from events.admin.base.fields import DateInput, InstantInput, TimeInput
-from events.admin.base.forms import HallwayForm, HallwayFormSet, conference_of
+from events.admin.base.forms import HallwayForm, HallwayFormSet
 from events.admin.base.history import history_entries, log_entries
+from events.admin.base.instants import InstantColumns, conference_of
+from events.admin.base.looks import report_looks
 from events.admin.base.prefill import fill_position, only_choices, with_article, with_kept_choices
 from events.admin.base.scope import (
+    ConferenceFilter,
     ScopedAutocompleteSelect,
     ScopedRelatedWrapper,
     VisibleFilter,
     belongs_to_conference,
     default_conference,
     find_conference,
+    list_scope,
     requested_conference,
+    show_current_conference,
 )
 from events.admin.base.visible import visible_to
 from events.programme.models.conference import Conference, Revisable
@@ -89,7 +95,7 @@ class HallwayInline(ScopedFieldsAdmin, admin.TabularInline):
         return fields if "version" in fields or not self.has_change_permission(request, obj) else [*fields, "version"]
 
 
-class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
+class HallwayAdmin(ScopedFieldsAdmin, InstantColumns):
     form = HallwayForm
     object_history_template = "admin/history.html"
     save_on_top = True
@@ -106,9 +112,13 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
     # Times are shown, filtered and parsed in the time zone of the conference.
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        path = self.conference_path
+        if path:
+            show_current_conference(request, path)
+        # Django's title is “Select room to change”.
+        title = capfirst(str(self.opts.verbose_name_plural))
+        context = {"list_scope": list_scope(request, path), "title": title, **(extra_context or {})}
         conference = default_conference(request)
-        # Django says “Select room to change”.
-        context = {"title": capfirst(str(self.opts.verbose_name_plural)), **(extra_context or {})}
         return self._render_in_venue_time(conference, lambda: super(HallwayAdmin, self).changelist_view(request, context))
 
     def changeform_view(
@@ -117,17 +127,16 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
         row = self.get_object(request, unquote(object_id)) if object_id else None
         conference = self._conference(request, row)
         title = {} if object_id else {"title": f"Add {with_article(str(self.opts.verbose_name))}"}
-        context = {**title, **(extra_context or {})}
+        context = {"shown_conference": conference, **title, **(extra_context or {})}
         return self._render_in_venue_time(
             conference, lambda: super(HallwayAdmin, self).changeform_view(request, object_id, form_url, context)
         )
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> Any:
         row = self.get_object(request, unquote(object_id))
-        return self._render_in_venue_time(
-            self._conference(request, row),
-            lambda: super(HallwayAdmin, self).history_view(request, object_id, {**self._history(row), **(extra_context or {})}),
-        )
+        conference = self._conference(request, row)
+        context = {"shown_conference": conference, **self._history(row), **(extra_context or {})}
+        return self._render_in_venue_time(conference, lambda: super(HallwayAdmin, self).history_view(request, object_id, context))
 
     def _history(self, row: Any) -> dict[str, Any]:
         return {"revisions": history_entries(row), "entries": log_entries(row)} if row else {}
@@ -154,12 +163,28 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
         rows, related = visible_to(request, super().get_queryset(request)), self.list_select_related
         return rows.select_related(*related) if isinstance(related, (list, tuple)) else rows
 
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        changelist = super().get_changelist_instance(request)
+        # The conference alone is no filter to clear: without one the list is of the current conference again.
+        others = set(changelist.filter_params) - {f"{self.conference_path}__id__exact"}
+        changelist.has_active_filters = changelist.has_active_filters and bool(others)
+        return changelist
+
     def get_list_filter(self, request: HttpRequest) -> Any:
         filters = super().get_list_filter(request)
-        return [(it, VisibleFilter) if isinstance(it, str) and self._is_relation(it) else it for it in filters]
+        return [(it, self._relation_filter(it)) if isinstance(it, str) and self._is_relation(it) else it for it in filters]
 
     def _is_relation(self, path: str) -> bool:
         return get_fields_from_path(self.model, path)[-1].is_relation
+
+    def _relation_filter(self, path: str) -> type[RelatedFieldListFilter]:
+        return ConferenceFilter if path == self.conference_path else VisibleFilter
+
+    @property
+    def conference_path(self) -> str:
+        """The filter that leads from a row to its conference; empty if the list has none."""
+        paths = (it for it in self.list_filter if isinstance(it, str) and self._is_relation(it))
+        return next((it for it in paths if get_fields_from_path(self.model, it)[-1].related_model is Conference), "")
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         initial: dict[str, Any] = super().get_changeform_initial_data(request)
@@ -205,6 +230,7 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
         form.moved = not change or not isinstance(obj, Revisable) or obj.is_changed()
         if form.moved:
             super().save_model(request, obj, form, change)
+            report_looks(request, form)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         rows = formset.save(commit=False)

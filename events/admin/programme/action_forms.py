@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -73,31 +73,32 @@ def plan_moving(events: Iterable[Event], minutes: int) -> ActionPlan:
         if event.start is None or event.end is None:
             plan.skipped.append(f"{quoted_title(event)} has no time yet")
             continue
-        before = _day_and_time(event)
-        _move_event(event, minutes, days)
-        plan.change(event, f"{quoted_title(event)} {before} → {_day_and_time(event)}")
+        before = day_and_time(event)
+        shift_event(event, dt.timedelta(minutes=minutes), days, "minutes")
+        plan.change(event, f"{quoted_title(event)} {before} → {day_and_time(event)}")
     return plan
 
 
-def _day_and_time(event: Event) -> str:
+def day_and_time(event: Event) -> str:
     return day_span_text(event.day.date if event.day else None, event.start, event.end, event.conference.zone)
 
 
-def _move_event(event: Event, minutes: int, days: dict[tuple[int, dt.date], Day]) -> None:
-    assert event.start and event.end  # noqa: S101, PT018 - plan_moving() leaves the others out
+def shift_event(event: Event, by: dt.timedelta, days: Mapping[tuple[int, dt.date], Day], field: str) -> None:
+    """Move an event that has a time by the clock of the venue; TimeError on ``field`` if that hour or day does not exist."""
+    assert event.start and event.end  # noqa: S101, PT018 - callers leave the others out
     zone = event.conference.zone
     length = event.end - event.start
     try:
-        wall = event.start.astimezone(zone).replace(tzinfo=None) + dt.timedelta(minutes=minutes)
-        start, _ = venue_instant("minutes", wall, zone)
+        wall = event.start.astimezone(zone).replace(tzinfo=None) + by
+        start, _ = venue_instant(field, wall, zone)
         end = start + length
     except OverflowError as error:
-        raise TimeError("minutes", "That date is out of range.") from error
+        raise TimeError(field, "That date is out of range.") from error
     date = programme_date(start, zone)
     day = days.get((event.conference_id, date))
     if day is None:
         where = f"{long_date(date)}, which is no day of {event.conference}"
-        raise TimeError("minutes", f"{quoted_title(event)} would be on {where}: add it under Days first.")
+        raise TimeError(field, f"{quoted_title(event)} would be on {where}: add it under Days first.")
     event.start, event.end, event.day = start, end, day
 
 

@@ -12,16 +12,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
+from events.admin.base.current import choose_conference
 from events.admin.base.model_admin import HallwayAdmin, HallwayInline
 from events.admin.base.pickers import HexColourInput, IconInput, LineColourInput, PictureAdmin
 from events.admin.base.times import long_date
 from events.admin.base.visible import visible_to
+from events.admin.numbers import ConferenceNumbersAdmin
 from events.admin.programme.conference_forms import ConferenceForm, TypeForm
 from events.admin.programme.copying import CopyEditionAdmin
 from events.admin.programme.import_impact import import_impact
 from events.admin.uploads.programme import ProgrammeUploadAdmin
 from events.programme.models.beginning import MAX_MADE_DAYS, FollowedDates, dates_of, follow_dates, make_usual_types
-from events.programme.models.conference import Conference, Day, Fact, PastEdition
+from events.programme.models.conference import Conference, ConferenceHost, Day, Fact, PastEdition
 from events.programme.models.event import Event
 from events.programme.models.labels import Status
 
@@ -34,6 +36,12 @@ class DayInline(HallwayInline):
 class FactInline(HallwayInline):
     model = Fact
     fields = ["label", "value", "note", "source_url", "position"]
+
+
+class HostInline(HallwayInline):
+    model = ConferenceHost
+    fields = ["name"]
+    verbose_name_plural = "Host names that lead here"
 
 
 class PastEditionInline(HallwayInline):
@@ -55,7 +63,7 @@ def days_text(days: Sequence[Day]) -> str:
     return ", ".join(long_date(day.date) for day in days)
 
 
-class ConferenceAdmin(ProgrammeUploadAdmin, CopyEditionAdmin, PictureAdmin):
+class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, CopyEditionAdmin, PictureAdmin):
     form = ConferenceForm
     pictures = {"colour": HexColourInput}
     filled_fields = ()
@@ -66,11 +74,11 @@ class ConferenceAdmin(ProgrammeUploadAdmin, CopyEditionAdmin, PictureAdmin):
     search_fields = ["name", "title", "slug", "city"]
     list_select_related = False
     prepopulated_fields = {"slug": ["name"]}
-    inlines = [DayInline, FactInline, PastEditionInline]
+    inlines = [DayInline, FactInline, PastEditionInline, HostInline]
     fieldsets = [
         (None, {"fields": ["name", "slug", "title", "series", "edition"]}),
         ("When and where", {"fields": [("start", "end"), ("city", "country"), "timezone"]}),
-        ("Appearance and texts", {"fields": ["colour", "url", "about"]}),
+        ("Appearance and texts", {"fields": ["colour", "logo", "header_picture", "header_alt", "icon", "url", "about"]}),
     ]
     add_fieldsets: ClassVar[list[tuple[str | None, dict[str, Any]]]] = [
         (None, {"fields": ["name", ("start", "end"), ("city", "country"), "timezone", "copy_from"]}),
@@ -131,6 +139,8 @@ class ConferenceAdmin(ProgrammeUploadAdmin, CopyEditionAdmin, PictureAdmin):
 
     def save_model(self, request: HttpRequest, obj: Conference, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
+        if not change:
+            choose_conference(request, obj)
         if change and "timezone" in form.changed_data and obj.events.exclude(start=None).exists():
             self.message_user(request, _time_zone_warning(obj, form.initial["timezone"]), messages.WARNING)
 

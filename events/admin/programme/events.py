@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import partial
 from typing import Any, cast
 
 from django.contrib import admin, messages
@@ -17,11 +18,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 
-from events.admin.base.clash_rows import clash_rows, event_change_url, proxy_of_kind, wrong_day_rows
+from events.admin.base.clash_rows import event_change_url, proxy_of_kind
 from events.admin.base.model_admin import HallwayAdmin, HallwayInline
-from events.admin.base.scope import filtered_conference
 from events.admin.base.times import short_date, span_text
-from events.admin.base.visible import visible_to
 from events.admin.programme.actions import (
     ActionRefusedError,
     back_to_draft,
@@ -35,6 +34,7 @@ from events.admin.programme.actions import (
     publish,
     repeat,
 )
+from events.admin.programme.clash_notice import clash_notice
 from events.admin.programme.duplicating import DuplicateAdmin
 from events.admin.programme.event_filters import EVENT_LIST_FILTERS
 from events.admin.programme.fieldsets import (
@@ -56,14 +56,11 @@ from events.admin.sign_up import EventSignUpAdmin, SignUpInline
 from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
 from events.admin.spreadsheets.pages import SpreadsheetAdmin
 from events.agenda.models.bookmarks import Bookmark
-from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.labels import Status
 from events.programme.models.people import Appearance
-from events.programme.queries.clashes import clashes_among, wrong_days_among
 
-MAX_SHOWN_CLASHES = 5
 MAX_SHOWN_PEOPLE = 3
 
 
@@ -183,6 +180,8 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
         changelist = super().get_changelist_instance(request)
         people = Prefetch("appearances", queryset=Appearance.objects.select_related("person"))
         changelist.result_list = changelist.result_list.prefetch_related(people)
+        # Called by the template: an export of the list does not show clashes.
+        changelist.clash_notice = partial(clash_notice, request, changelist)
         return changelist
 
     def get_actions(self, request: HttpRequest) -> Any:
@@ -198,21 +197,8 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
             return None
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        context = self._clashes(request) if request.method == "GET" else {}
-        return super().changelist_view(request, {**context, **(extra_context or {})})
-
-    def _clashes(self, request: HttpRequest) -> dict[str, Any]:
-        chosen = filtered_conference(request)
-        conferences = [chosen] if chosen else list(visible_to(request, Conference.objects.all()))
-        rows = clash_rows(clashes_among(conferences), request)
-        return {
-            "clashes": rows[:MAX_SHOWN_CLASHES],
-            "more_clashes": rows[MAX_SHOWN_CLASHES:],
-            "clash_count": len(rows),
-            "wrong_days": wrong_day_rows(wrong_days_among(conferences), request),
-            # Nine columns and a filter need the width of the sidebar.
-            "is_nav_sidebar_enabled": False,
-        }
+        # Nine columns and a filter need the width of the sidebar.
+        return super().changelist_view(request, {"is_nav_sidebar_enabled": False, **(extra_context or {})})
 
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> HttpResponse:
         event: Event | None = kwargs.get("obj")
