@@ -18,7 +18,7 @@ BOTH_DATABASES = frozenset(
         "accounts": "alerts digests",
         "admin": "numbers publication_races races room_board uncounted",
         "admin/base": "deleting history stale_forms",
-        "admin/programme": "lists",
+        "admin/programme": "copying lists more_actions",
         "admin/timetable": "event_move timetable_page",
         "admin/proposals": "proposals_decided proposals_races",
         "agenda": "newcomers page_life",
