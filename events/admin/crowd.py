@@ -19,6 +19,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from events.admin.base.clash_rows import event_change_url, proxy_of_kind
 from events.admin.base.scope import default_conference
+from events.admin.room_board import WITHDRAWN_STATE, staff_name
 from events.core.clock import Clock
 from events.crowd.models import CrowdReport, current_event
 from events.crowd.queries.pressure import PressureRow, day_to_show, pressure_days, pressure_of
@@ -27,8 +28,6 @@ from events.crowd.rules import MAX_COUNTED_NEWCOMERS
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.venue import Room, RoomState, Service
-
-RETRACT_STATE = "nothing"
 
 
 def report_action(state: RoomState, label: str) -> Callable[[Any, HttpRequest, Any], None]:
@@ -40,7 +39,7 @@ def report_action(state: RoomState, label: str) -> Callable[[Any, HttpRequest, A
         # A line exists only while a service is open; a room can fill up at any time.
         reported = [place for place in places if isinstance(place, Room) or current_event(place, now)]
         for place in reported:
-            CrowdReport.record_as_staff(place, state)
+            CrowdReport.record_as_staff(place, state, by=staff_name(request))
         if reported:
             modeladmin.message_user(request, f"{label}, for the next 15 minutes: {', '.join(map(str, reported))}.")
         if closed := [str(place) for place in places if place not in reported]:
@@ -100,12 +99,12 @@ class RoomPressureAdmin(admin.ModelAdmin):
             "title": "Room pressure",
             "opts": self.opts,
             "conference": conference,
-            "conferences": Conference.objects.all(),
+            "shown_conference": conference,
             "days": days,
             "pressure": pressure,
             "rows": [(row, _event_to_move(row.event), _crowd_text(row)) for row in pressure.rows] if pressure else [],
             "swaps": [(_event_to_move(swap.a), _event_to_move(swap.b), swap) for swap in pressure.swaps] if pressure else [],
-            "states": [*reversed(RoomState.choices), (RETRACT_STATE, "Withdraw")],
+            "states": [*reversed(RoomState.choices), (WITHDRAWN_STATE, "Withdraw")],
             "newcomer_limit": MAX_COUNTED_NEWCOMERS,
             "may_report": self.has_change_permission(request),
             "checkbox": ACTION_CHECKBOX_NAME,
@@ -118,11 +117,11 @@ class RoomPressureAdmin(admin.ModelAdmin):
             return HttpResponseNotAllowed(["POST"])
         room = get_object_or_404(Room, pk=key)
         state = request.POST.get("state", "")
-        if state == RETRACT_STATE:
+        if state == WITHDRAWN_STATE:
             CrowdReport.delete_staff_report(room)
             messages.success(request, f"{room}: the reports of attendees count again.")
         elif state in RoomState.values:
-            CrowdReport.record_as_staff(room, state)
+            CrowdReport.record_as_staff(room, state, by=staff_name(request))
             messages.success(request, f"{room}: {RoomState(state).label.lower()}, for the next 15 minutes.")
         else:
             messages.error(request, f"Nothing was reported on {room}: please use the buttons.")

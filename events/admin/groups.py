@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import Group, Permission
 from django.db.models import Q
 
-from events.staff.models import MODERATORS, ORGANISERS, SOCIAL_CHAIRS
+from events.staff.models import MODERATORS, ORGANISERS, ROOM_HELPERS, SOCIAL_CHAIRS
 
 CHAIR_VIEW_MODELS = ("conference", "day", "eventtype", "room", "zone", "person", "track")
 CHAIR_PROPOSAL_PERMISSIONS = ("view_proposal", "change_proposal")
@@ -15,7 +15,7 @@ def ensure_groups() -> None:
     everything = Permission.objects.filter(content_type__app_label="events").exclude(codename__contains="historical")
     # Agendas are personal: organisers see counts only.
     organisers = everything.exclude(
-        content_type__model__in=["agenda", "bookmark", "seat", "questionvote", "pollvote", "mailchoice"]
+        content_type__model__in=["agenda", "bookmark", "seat", "questionvote", "pollvote", "mailchoice", "currentconference"]
     )
     # Import runs are written by the import and read only.
     organisers = organisers.exclude(codename__in=["add_importrun", "change_importrun", "delete_importrun"])
@@ -30,7 +30,10 @@ def ensure_groups() -> None:
     ).exclude(codename__startswith="delete_social")
     # Moderators decide on questions, open and close polls, and see nothing else.
     moderators = everything.filter(codename__in=["view_question", "change_question", "view_poll", "change_poll"])
-    for name, permissions in [(ORGANISERS, organisers), (SOCIAL_CHAIRS, chairs), (MODERATORS, moderators)]:
+    # Helpers at the doors report how full rooms are, on the room board only.
+    helpers = everything.filter(codename="add_crowdreport")
+    members = [(ORGANISERS, organisers), (SOCIAL_CHAIRS, chairs), (MODERATORS, moderators), (ROOM_HELPERS, helpers)]
+    for name, permissions in members:
         group, created = Group.objects.get_or_create(name=name)
         missing = permissions.exclude(pk__in=group.permissions.values("pk"))
         if created or missing.exists():

@@ -14,15 +14,17 @@ from events.admin.announcements import AnnouncementAdmin, ChangeAdmin
 from events.admin.change_groups import ChangeGroupAdmin
 from events.admin.counting import UncountedAgendasAdmin
 from events.admin.floor_plans import FloorPlanAdmin
+from events.admin.following import FollowedSourceAdmin
 from events.admin.info import InfoPageAdmin, SponsorAdmin, SponsorLevelAdmin
 from events.admin.log import LogEntryAdmin
 from events.admin.polls import PollAdmin
 from events.admin.programme.conference import ConferenceAdmin, DayAdmin, EventTypeAdmin, TopicAdmin, TrackAdmin
-from events.admin.programme.events import EventAutocompleteAdmin, InvitedTalkAdmin, SessionAdmin, SocialAdmin
+from events.admin.programme.events import InvitedTalkAdmin, SessionAdmin, SocialAdmin
 from events.admin.programme.papers import AwardAdmin, PaperAdmin, PersonAdmin
 from events.admin.proposals.model_admin import ProposalAdmin
 from events.admin.questions import QuestionAdmin
 from events.admin.staff import StaffMemberAdmin
+from events.admin.timetable.views import TimetableAdmin
 from events.admin.uploads.programme import ImportRunAdmin
 from events.admin.venue import (
     AmenityAdmin,
@@ -35,7 +37,7 @@ from events.admin.venue import (
     ZoneAdmin,
 )
 from events.agenda.models.counting import UncountedAgendas
-from events.imports.models import ImportRun
+from events.imports.models import FollowedSource, ImportRun
 from events.polls.models import Poll
 from events.programme.models.changes import Announcement, Change, ChangeGroup
 from events.programme.models.conference import Conference, Day
@@ -58,7 +60,7 @@ MODEL_ADMINS: dict[type[Model], type[ModelAdmin]] = {
     EventType: EventTypeAdmin,
     Track: TrackAdmin,
     Topic: TopicAdmin,
-    Event: EventAutocompleteAdmin,
+    Event: TimetableAdmin,
     InvitedTalk: InvitedTalkAdmin,
     Session: SessionAdmin,
     Social: SocialAdmin,
@@ -86,6 +88,7 @@ MODEL_ADMINS: dict[type[Model], type[ModelAdmin]] = {
     InfoPage: InfoPageAdmin,
     Sponsor: SponsorAdmin,
     SponsorLevel: SponsorLevelAdmin,
+    FollowedSource: FollowedSourceAdmin,
     ImportRun: ImportRunAdmin,
 }
 

@@ -25,6 +25,7 @@ MIN_REPORT_INTERVAL = dt.timedelta(seconds=30)
 # A new agenda or bookmark may exist only for the report: until this age its reports weigh less.
 KNOWN_AGENDA_AGE = dt.timedelta(hours=1)
 KNOWN_BOOKMARK_AGE = REPORT_TTL
+MAX_STAFF_NAME_CHARS = 150
 KNOWN_WEIGHT, NEWCOMER_WEIGHT, UNCOUNTED_WEIGHT = 2, 1, 0
 
 
@@ -46,6 +47,8 @@ class CrowdReport(models.Model):
     event = models.ForeignKey(Event, models.CASCADE, null=True, blank=True, related_name="crowd_reports")
     agenda = models.ForeignKey("events.Agenda", models.CASCADE, null=True, blank=True, related_name="crowd_reports")
     by_staff = models.BooleanField(default=False)
+    # Who of staff it was, for the other ones; deleted with the report.
+    staff_name = models.CharField(max_length=MAX_STAFF_NAME_CHARS, blank=True, default="", db_default="")
     state = models.CharField(max_length=10, choices=RoomState)
     weight = models.PositiveSmallIntegerField(default=1)
     at = models.DateTimeField(default=timezone.now)
@@ -101,13 +104,14 @@ class CrowdReport(models.Model):
         return True
 
     @classmethod
-    def record_as_staff(cls, place: Room | Service, state: str) -> CrowdReport:
-        """Override all reports of attendees, until this one expires or staff record another."""
+    def record_as_staff(cls, place: Room | Service, state: str, by: str = "") -> CrowdReport:
+        """Override all reports of attendees, until this one expires or staff record another. ``by`` is a name for other staff."""
         now = timezone.now()
         with serialized_write():
             cls.objects.too_old(now).delete()
             target = {_place_field(place): place, "event": current_event(place, now)}
-            return cls.objects.create(conference_id=place.conference_id, by_staff=True, state=state, at=now, **target)
+            said = {"by_staff": True, "staff_name": by[:MAX_STAFF_NAME_CHARS], "state": state, "at": now}
+            return cls.objects.create(conference_id=place.conference_id, **said, **target)
 
     @classmethod
     def delete_staff_report(cls, place: Room | Service) -> None:

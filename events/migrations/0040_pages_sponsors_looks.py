@@ -14,7 +14,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0034_staff'),
+        ('events', '0039_crowd_report_staff_name'),
     ]
 
     operations = [

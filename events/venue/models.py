@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Self
+from typing import Any, Self
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -14,6 +14,7 @@ from events.core.parsing.cells import key_of
 from events.core.photos import PhotoField
 from events.programme.models.conference import Conference, Imported, Revisable, unique_source
 from events.programme.models.event import Event
+from events.programme.models.labels import unused_slug
 from events.programme.models.sponsors import Sponsor
 from events.programme.models.venue import Room, Service, Venue, Zone
 from events.programme.queries.public_names import only_public
@@ -141,6 +142,10 @@ class StartingPoint(Imported, Revisable):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.slug = self.slug or unused_slug(self, self.name)
+        super().save(*args, **kwargs)
 
 
 class RouteQuerySet(models.QuerySet["Route"]):

@@ -22,8 +22,13 @@ def member_of(name: str) -> Any:
     return user
 
 
-def test_three_groups_exist_after_migrate() -> None:
-    assert list(Group.objects.order_by("name").values_list("name", flat=True)) == ["Moderators", "Organisers", "Social chairs"]
+def test_four_groups_exist_after_migrate() -> None:
+    assert list(Group.objects.order_by("name").values_list("name", flat=True)) == [
+        "Moderators",
+        "Organisers",
+        "Room helpers",
+        "Social chairs",
+    ]
 
 
 def test_organisers_may_edit_all_of_the_programme_and_no_visitors_agenda() -> None:
@@ -48,6 +53,10 @@ def test_organisers_may_edit_all_of_the_programme_and_no_visitors_agenda() -> No
 
 def test_moderators_decide_on_questions_and_polls_only() -> None:
     assert codenames("Moderators") == {"view_question", "change_question", "view_poll", "change_poll"}
+
+
+def test_room_helpers_report_on_rooms_only() -> None:
+    assert codenames("Room helpers") == {"add_crowdreport"}
 
 
 def test_social_chairs_may_edit_socials_and_decide_on_proposals_only() -> None:
@@ -86,4 +95,4 @@ def test_migrating_again_keeps_what_was_added_by_hand_and_restores_what_is_missi
 def test_groups_are_made_once() -> None:
     ensure_groups()
 
-    assert Group.objects.count() == 3
+    assert Group.objects.count() == 4

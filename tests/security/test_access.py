@@ -67,6 +67,8 @@ TABLE = {
     "events:manifest": READ,
     "events:icon": READ,
     "events:search": READ,
+    "events:file-list": READ,
+    "events:embed": READ,
     "events:preview-open": Row(302, 405),
     "events:preview-leave": WRITE,
     "events:time-zone": ASK_AND_WRITE,

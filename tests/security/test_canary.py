@@ -186,8 +186,8 @@ def test_no_word_of_anything_hidden_is_suggested_for_a_question_with_a_typo(worl
 
 # Public as soon as they are in a conference; they are nothing of a draft.
 PUBLIC_ALONE = {"Day", "Fact", "Service"}
-# Of visitors and staff.
-PERSONAL = {"ChangeGroup", "Letter", "Note", "PreviewLink", "PrivateEntry", "ReadLink", "Seat"}
+# Of visitors and staff, or on no page.
+PERSONAL = {"ChangeGroup", "ConferenceHost", "Letter", "Note", "PreviewLink", "PrivateEntry", "ReadLink", "Seat"}
 
 
 def test_every_model_with_a_name_has_something_hidden(world: World) -> None:

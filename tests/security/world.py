@@ -18,6 +18,7 @@ from events.models import (
     ChangeGroup,
     Event,
     Fact,
+    FollowedSource,
     ImportRun,
     InfoPage,
     Leg,
@@ -100,6 +101,8 @@ class World:
             conference=self.conference, begun_from=long_ago, begun_until=long_ago + dt.timedelta(hours=1), reason="A script"
         )
         self.change_group = ChangeGroup.objects.create(conference=self.conference, kind="import", title="Programme updated")
+        # Of a name that can never be: nobody asks a name server for it.
+        self.followed = FollowedSource.objects.create(conference=self.conference, url="https://schedule..example/a.xml")
         self.preview_link = cast(PreviewLink, PreviewLink.begin(self.conference, "Speakers", "organiser"))
         LogEntry.objects.log_actions(self.staff("organiser").pk, [self.keynote], action_flag=CHANGE)
         link = ReadLink.begin(self.agenda, "Lab group")

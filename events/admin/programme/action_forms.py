@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -17,7 +17,7 @@ from events.admin.base.times import TimeError, day_span_text, long_date, venue_i
 from events.core.clock import programme_date
 from events.programme.models.conference import Day
 from events.programme.models.event import Event
-from events.programme.models.labels import Status
+from events.programme.models.labels import Kind, Status
 from events.programme.models.venue import Room
 
 MAX_MOVE_MINUTES = 60 * 24 * 60
@@ -25,9 +25,10 @@ MAX_MOVE_MINUTES = 60 * 24 * 60
 
 @dataclass
 class ActionPlan:
-    """Changed but unsaved events by key, a description of each, and why others are skipped."""
+    """Changed but unsaved events by key, pairs of an event and its unsaved copy, descriptions, and why others are skipped."""
 
     changed: dict[int, Event] = field(default_factory=dict)
+    made: list[tuple[Event, Event]] = field(default_factory=list)
     descriptions: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
 
@@ -72,31 +73,32 @@ def plan_moving(events: Iterable[Event], minutes: int) -> ActionPlan:
         if event.start is None or event.end is None:
             plan.skipped.append(f"{quoted_title(event)} has no time yet")
             continue
-        before = _day_and_time(event)
-        _move_event(event, minutes, days)
-        plan.change(event, f"{quoted_title(event)} {before} → {_day_and_time(event)}")
+        before = day_and_time(event)
+        shift_event(event, dt.timedelta(minutes=minutes), days, "minutes")
+        plan.change(event, f"{quoted_title(event)} {before} → {day_and_time(event)}")
     return plan
 
 
-def _day_and_time(event: Event) -> str:
+def day_and_time(event: Event) -> str:
     return day_span_text(event.day.date if event.day else None, event.start, event.end, event.conference.zone)
 
 
-def _move_event(event: Event, minutes: int, days: dict[tuple[int, dt.date], Day]) -> None:
-    assert event.start and event.end  # noqa: S101, PT018 - plan_moving() leaves the others out
+def shift_event(event: Event, by: dt.timedelta, days: Mapping[tuple[int, dt.date], Day], field: str) -> None:
+    """Move an event that has a time by the clock of the venue; TimeError on ``field`` if that hour or day does not exist."""
+    assert event.start and event.end  # noqa: S101, PT018 - callers leave the others out
     zone = event.conference.zone
     length = event.end - event.start
     try:
-        wall = event.start.astimezone(zone).replace(tzinfo=None) + dt.timedelta(minutes=minutes)
-        start, _ = venue_instant("minutes", wall, zone)
+        wall = event.start.astimezone(zone).replace(tzinfo=None) + by
+        start, _ = venue_instant(field, wall, zone)
         end = start + length
     except OverflowError as error:
-        raise TimeError("minutes", "That date is out of range.") from error
+        raise TimeError(field, "That date is out of range.") from error
     date = programme_date(start, zone)
     day = days.get((event.conference_id, date))
     if day is None:
         where = f"{long_date(date)}, which is no day of {event.conference}"
-        raise TimeError("minutes", f"{quoted_title(event)} would be on {where}: add it under Days first.")
+        raise TimeError(field, f"{quoted_title(event)} would be on {where}: add it under Days first.")
     event.start, event.end, event.day = start, end, day
 
 
@@ -119,6 +121,8 @@ class ActionForm(forms.Form):
     button: ClassVar[str]
     done: ClassVar[str]
     warns_of_clashes: ClassVar[bool] = False
+    reaches_inside: ClassVar[bool] = True
+    """Whether it is offered for the talks inside too."""
     needs_no_answers: ClassVar[bool] = False
     """What it does depends on no answer, so that the first page can say it."""
 
@@ -128,10 +132,13 @@ class ActionForm(forms.Form):
     def __init__(self, *args: Any, events: Sequence[Event], inside: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.events = events
-        if inside:
+        if inside and self.reaches_inside:
             self.fields["include"].help_text = f"{inside} {'talk' if inside == 1 else 'talks'} inside the sessions you chose."
         else:
             del self.fields["include"]
+
+    def limit_kinds(self, kinds: Collection[Kind]) -> None:
+        """Offer only what the user may change."""
 
     @property
     def includes_children(self) -> bool:

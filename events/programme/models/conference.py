@@ -14,9 +14,10 @@ from django.urls import reverse
 from django.utils import timezone
 from simple_history.models import HistoricalRecords
 
-from events.core.db.fields import LineField, ProseField, WebAddressField, free_slug, hex_colour, time_zone
+from events.core.db.fields import LineField, ProseField, WebAddressField, free_host, free_slug, hex_colour, time_zone
 from events.core.db.prepared_query import prepared
 from events.core.db.writing import plus_one
+from events.core.time_zones import moment_text
 from events.programme import lifecycle
 from events.programme.drafts import ALL_CONFERENCES, draft_conference
 from events.programme.models.looks import HEADER_HAS_ALT, MEASURED_FIELDS, ConferenceLooks
@@ -203,8 +204,15 @@ class Conference(ConferenceLooks, Imported, Revisable):
             return ZoneInfo("UTC")
 
     @property
+    def zone_place(self) -> str:
+        return self.city or self.timezone.rpartition("/")[2].replace("_", " ")
+
+    @property
     def zone_name(self) -> str:
-        return f"{self.city or self.timezone.rpartition('/')[2].replace('_', ' ')} time"
+        return f"{self.zone_place} time"
+
+    def moment_text(self, at: dt.datetime) -> str:
+        return moment_text(at, self.zone, self.zone_place)
 
     @property
     def place(self) -> str:
@@ -247,6 +255,26 @@ class FormerSlug(models.Model):
 
 KEPT_SCOPES = 500
 """Revisions whose scopes are stored. A process that has seen none of them for longer renders all its pages anew."""
+
+
+class ConferenceHost(models.Model):
+    """A host name whose addresses lead to this conference at the site's own address (events.web.hosts)."""
+
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="hosts")
+    name = models.CharField(
+        "host name",
+        max_length=253,
+        unique=True,
+        validators=[free_host],
+        error_messages={"unique": "This name leads to another conference: remove it there first."},
+        help_text="Such as 2027.example.org. Whoever runs this site must let the name lead to it.",
+    )
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class RevisionScope(models.Model):
