@@ -49,9 +49,11 @@ def _line(address: SitemapAddress) -> str:
 
 def _addresses(conference: Conference, clock: Clock) -> Iterator[SitemapAddress]:
     yield SitemapAddress(_absolute(conference.get_absolute_url()))
-    for name in sorted(menu_pages(conference, clock, clock.today) - PAGES_WITHOUT_SITEMAP):
+    menu = menu_pages(conference, clock, clock.today)
+    for name in sorted(menu - PAGES_WITHOUT_SITEMAP):
         yield SitemapAddress(_absolute(reverse(f"events:{name}", args=[conference.slug])))
-    for info in conference.info_pages.public().select_related("conference").defer("text"):
+    infos = conference.info_pages.public() if "info-page" in menu else conference.info_pages.none()
+    for info in infos.select_related("conference").defer("text"):
         yield SitemapAddress(_absolute(info.get_absolute_url()), info.changed_at)
     for day in conference.days.all():
         yield SitemapAddress(_absolute(day.get_absolute_url()))
