@@ -198,7 +198,7 @@ def _form_of(day: Day, chosen: TimetableEvent | None) -> MoveEventForm:
     form.initial["day"] = day.date
     if chosen:
         start = chosen.event.start
-        form.initial |= {"start": timezone.localtime(start).time() if start else None, "room": chosen.event.room_id}
+        form.initial.update(start=timezone.localtime(start).time() if start else None, room=chosen.event.room_id)
     return form
 
 
