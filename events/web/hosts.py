@@ -25,7 +25,7 @@ def lead_to_conferences(get_response: Callable[[HttpRequest], Any]) -> Callable[
 
     def middleware(request: HttpRequest) -> Any:
         host, _ = split_domain_port(request.META.get("HTTP_HOST", ""))
-        if request.method not in {"GET", "HEAD"} or validate_host(host, settings.ALLOWED_HOSTS):
+        if not host or request.method not in {"GET", "HEAD"} or validate_host(host, settings.ALLOWED_HOSTS):
             return get_response(request)
         slug = known_hosts().get(host)
         return _to_conference(request, slug) if slug else get_response(request)

@@ -185,7 +185,7 @@ def test_no_word_of_anything_hidden_is_suggested_for_a_question_with_a_typo(worl
 
 
 # Public as soon as they are in a conference; they are nothing of a draft.
-PUBLIC_ALONE = {"Day", "Fact", "Service"}
+PUBLIC_ALONE = {"Day", "Fact", "Service", "Sponsor", "SponsorLevel"}
 # Of visitors and staff, or on no page.
 PERSONAL = {"ChangeGroup", "ConferenceHost", "Letter", "Note", "PreviewLink", "PrivateEntry", "ReadLink", "Seat"}
 

@@ -60,6 +60,10 @@ OTHERS = [
     "together",
     "forget-me",
     "offline",
+    "embed",
+    "file-list",
+    "info-page",
+    "sponsor-list",
 ]
 
 

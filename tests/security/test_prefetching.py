@@ -37,7 +37,7 @@ PREFETCHED = {
     )
 }
 # They have the rules for their own links, but are not fetched themselves: they ask for their news, stand on a wall, or are saved.
-ALSO_WITH_RULES = {f"events:{name}" for name in ("question-list", "poll-list", "screen", "offline")}
+ALSO_WITH_RULES = {f"events:{name}" for name in ("question-list", "poll-list", "screen", "offline", "embed", "file-list")}
 PREFETCH = {"Sec-Purpose": "prefetch"}
 
 

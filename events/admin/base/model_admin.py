@@ -95,7 +95,20 @@ class HallwayInline(ScopedFieldsAdmin, admin.TabularInline):
         return fields if "version" in fields or not self.has_change_permission(request, obj) else [*fields, "version"]
 
 
-class HallwayAdmin(ScopedFieldsAdmin, InstantColumns):
+class CheckedActionsAdmin(admin.ModelAdmin):
+    """Says so where somebody else deleted what was chosen for an action."""
+
+    def response_action(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> HttpResponse | None:
+        chosen = [key for key in request.POST.getlist(ACTION_CHECKBOX_NAME) if key.isdecimal() and len(key) < MAX_KEY_DIGITS]
+        is_choice = ACTION_CHECKBOX_NAME in request.POST and request.POST.get("select_across", "0") == "0"
+        if is_choice and not queryset.filter(pk__in=chosen).exists():
+            self.message_user(request, ROWS_GONE_MESSAGE, messages.WARNING)
+            return redirect(request.get_full_path())
+        response: HttpResponse | None = super().response_action(request, queryset, *args, **kwargs)
+        return response
+
+
+class HallwayAdmin(ScopedFieldsAdmin, InstantColumns, CheckedActionsAdmin):
     form = HallwayForm
     object_history_template = "admin/history.html"
     save_on_top = True
@@ -250,17 +263,6 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns):
         if isinstance(row, Revisable) and (form.moved or any(formset.has_changed() for formset in formsets)):
             row.get_conference().bump_revision()
             row.get_conference().events.showing(row).record_changes(quiet=row.records_quietly)
-
-    # Actions: somebody else may have deleted what was chosen.
-
-    def response_action(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> HttpResponse | None:
-        chosen = [key for key in request.POST.getlist(ACTION_CHECKBOX_NAME) if key.isdecimal() and len(key) < MAX_KEY_DIGITS]
-        is_choice = ACTION_CHECKBOX_NAME in request.POST and request.POST.get("select_across", "0") == "0"
-        if is_choice and not queryset.filter(pk__in=chosen).exists():
-            self.message_user(request, ROWS_GONE_MESSAGE, messages.WARNING)
-            return redirect(request.get_full_path())
-        response: HttpResponse | None = super().response_action(request, queryset, *args, **kwargs)
-        return response
 
     # Deleting: published events are cancelled instead.
 
