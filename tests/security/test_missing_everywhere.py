@@ -63,7 +63,6 @@ OTHERS = [
     "embed",
     "file-list",
     "info-page",
-    "sponsor-list",
 ]
 
 
