@@ -1,4 +1,4 @@
-"""What a new edition of a conference takes over from an earlier one: its types, its place and the ways there."""
+"""What a new edition of a conference takes over from an earlier one: its types, its place, the ways there and its pages."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.db import models, transaction
 
 from events.programme.models.beginning import is_usual_type
 from events.programme.models.conference import Conference, Imported
+from events.programme.models.info_pages import InfoPage, PagePicture
 from events.programme.models.labels import EventType
 from events.programme.models.venue import Room, Service, Venue, Walk, Zone
 from events.venue.models import Amenity, FloorPlan, Leg, PlanArea, Route, StartingPoint
@@ -45,6 +46,7 @@ COPIED_TABLES = (
     CopiedTable(FloorPlan, ("venue_id", "name"), {"venue": Venue}, (PlanArea, "plan")),
     CopiedTable(StartingPoint, ("slug",)),
     CopiedTable(Route, ("start_id", "zone_id", "title"), {"start": StartingPoint, "zone": Zone}, (Leg, "route")),
+    CopiedTable(InfoPage, ("slug",), parts=(PagePicture, "page")),
 )
 PART_REFS = {"room": Room, "zone": Zone, "service": Service}
 

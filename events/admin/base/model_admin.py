@@ -216,8 +216,10 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns, CheckedActionsAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Add the hidden version to every form that can be saved."""
         (name, first), *rest = super().get_fieldsets(request, obj)
-        fields = [field for field in first["fields"] if field not in ("version", *self.filled_fields)]
-        filled = [field for field in first["fields"] if field in self.filled_fields]
+        typed = self.get_prepopulated_fields(request, obj)
+        by_itself = [name for name in self.filled_fields if name not in typed]
+        fields = [field for field in first["fields"] if field not in ("version", *by_itself)]
+        filled = [field for field in first["fields"] if field in by_itself]
         if obj and self.has_change_permission(request, obj):
             fields.append("version")
         more = [("Order and address", {"fields": filled, "classes": ["collapse"]})] if obj and filled else []

@@ -16,7 +16,9 @@ from events.models import (
     Event,
     EventType,
     FloorPlan,
+    InfoPage,
     Leg,
+    PagePicture,
     Person,
     PlanArea,
     Room,
@@ -35,8 +37,23 @@ from tests.factories import make_agenda, make_conference, make_event, make_perso
 pytestmark = pytest.mark.django_db
 
 COUNTED: tuple[Any, ...] = (
-    *(EventType, Venue, Zone, Room, Walk, Service, Amenity, FloorPlan, PlanArea, StartingPoint, Route, Leg),
-    *(Event, Person, Agenda, Bookmark),
+    *(
+        EventType,
+        Venue,
+        Zone,
+        Room,
+        Walk,
+        Service,
+        Amenity,
+        FloorPlan,
+        PlanArea,
+        StartingPoint,
+        Route,
+        Leg,
+        InfoPage,
+        PagePicture,
+    ),
+    *(InfoPage, PagePicture, Event, Person, Agenda, Bookmark),
 )
 
 
@@ -53,6 +70,8 @@ def furnished(**fields: Any) -> Conference:
     station = StartingPoint.objects.create(conference=conference, name="Station", slug="station")
     route = Route.objects.create(conference=conference, start=station, zone=hall, title="On foot")
     Leg.objects.create(route=route, instruction="Take the lift.", photo="legs/lift.webp", photo_alt="The lift.")
+    page = InfoPage.objects.create(conference=conference, title="Wi-Fi", slug="wi-fi", is_public=True)
+    PagePicture.objects.create(page=page, name="map", photo="pages/map.webp", alt="A map.")
     event = make_event(conference, room=room, type=make_type(conference, "talk", name="Oral", slug="oral"))
     Amenity.objects.create(conference=conference, name="Interpreter", event=event)
     make_person(conference)
@@ -73,7 +92,7 @@ def test_place_and_types_come_and_attendees_do_not(db: None) -> None:
     new = {name: number - before[name] for name, number in counts().items() if number != before[name]}
     assert new == {
         **dict.fromkeys(("Venue", "Room", "Walk", "Service", "Amenity", "FloorPlan", "PlanArea"), 1),
-        **dict.fromkeys(("StartingPoint", "Route", "Leg"), 1),
+        **dict.fromkeys(("StartingPoint", "Route", "Leg", "InfoPage", "PagePicture"), 1),
         **dict.fromkeys(("EventType", "Zone"), 2),
     }
     assert [str(part) for part in made] == [str(part) for part in edition_parts(source)]
