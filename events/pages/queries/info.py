@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock
+from events.core.markup import with_headings_from
 from events.core.text import markdown_to_html, picture_names
 from events.pages.queries.plans import floor_slugs, floor_url, plans_of
 from events.programme.models.conference import Conference
@@ -54,7 +55,7 @@ def info_page(conference: Conference, slug: str) -> ShownInfo | None:
     pictures = {picture.name: _picture_html(picture) for picture in page.pictures.all()}
     mentioned = picture_names(page.text) if pictures else set()
     below = [html for name, html in pictures.items() if name not in mentioned]
-    return ShownInfo(page, mark_safe(markdown_to_html(page.text, pictures)), below)
+    return ShownInfo(page, mark_safe(with_headings_from(2, markdown_to_html(page.text, pictures))), below)
 
 
 def _picture_html(picture: PagePicture) -> SafeString:

@@ -194,7 +194,7 @@ def test_footer_leads_to_the_page(conference: Conference) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 3])
-@pytest.mark.parametrize(("query", "queries"), [("", 7), ("view=now", 17)], ids=["day", "now"])
+@pytest.mark.parametrize(("query", "queries"), [("", 6), ("view=now", 16)], ids=["day", "now"])
 def test_frame_takes_a_fixed_number_of_queries(count: int, query: str, queries: int, django_assert_num_queries: Any) -> None:
     conference = make_conference(slug="demo")
     day = make_day(conference)
