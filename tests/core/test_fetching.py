@@ -271,7 +271,8 @@ def cut_without_a_mark(request: BaseHTTPRequestHandler) -> None:
     request.end_headers()
     request.wfile.write(b"<schedule>")
     request.wfile.flush()
-    request.connection.shutdown(socket.SHUT_RDWR)
+    # Without the end that TLS has, and leaving the socket as its server expects it.
+    socket.socket.shutdown(request.connection, socket.SHUT_RDWR)
 
 
 @pytest.mark.parametrize(

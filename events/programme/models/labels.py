@@ -37,12 +37,17 @@ COLOUR_LINE_BY_KIND = {
 }
 
 
-def unused_slug(row: models.Model, text: str) -> str:
+MAX_SLUG_CHARS = 60
+MAX_NUMBERED_CHARS = 54
+
+
+def unused_slug(row: Any, text: str) -> str:
     """A slug made of the text that no other row of its conference has."""
-    base = slugify(text, allow_unicode=False)[:50].strip("-") or "other"
-    others = type(row)._default_manager.filter(conference=getattr(row, "conference_id"), slug__startswith=base)  # noqa: B009
+    base = slugify(text, allow_unicode=False)[:MAX_SLUG_CHARS].strip("-") or "other"
+    short = base[:MAX_NUMBERED_CHARS]
+    others = type(row)._default_manager.filter(conference=row.conference_id, slug__startswith=short)
     taken = set(others.values_list("slug", flat=True))
-    return next(slug for number in count(1) if (slug := base if number == 1 else f"{base}-{number}") not in taken)
+    return next(slug for number in count(1) if (slug := base if number == 1 else f"{short}-{number}") not in taken)
 
 
 class Label(Imported, Revisable):
