@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.deploy.processes import skip
 
-HOST_NAME = "schedule.home.arpa"
+HOST_NAME = "schedule.localhost"
 REPOSITORY = "git://127.0.0.1/hallway"
 # Bash is the first process, waits for those without a parent, and ends with the test.
 FIRST_PROCESS = """
