@@ -20,7 +20,6 @@ from tests.processes import PROJECT
 pytestmark = pytest.mark.deploy
 DEBIAN = Path(__file__).parent / "debian"
 SITE = f"https://{HOST_NAME}"
-DAY = "/iclr-2025/schedule/2025-04-24/"
 PASSWORD = "of-the-test-alone-7"
 MAIL_URL = "smtp://127.0.0.1:2525"
 MAIL_SERVER = "python3 -u -W ignore -m smtpd -n -c DebuggingServer 127.0.0.1:2525"
@@ -28,8 +27,8 @@ EDITOR = f"#!/bin/sh\nsed -i 's|^#MAIL_URL=.*|MAIL_URL={MAIL_URL}|' \"$1\"\n"
 CADDY_ROOT = "/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"
 MARK = "<!-- of the next release -->"
 BOOKMARKED = """
-from events.models import Bookmark
-print(*Bookmark.objects.filter(removed_at=None).values_list('event__guid', flat=True))
+from events.models import Agenda
+print(*Agenda.objects.latest('pk').bookmarks.filter(removed_at=None).values_list('event__guid', flat=True))
 """
 CONDITION = re.compile(r" ; [^\\\n]+")
 LONGEST_RELOAD_SECONDS = 300
@@ -42,6 +41,7 @@ class Installed:
     doctor: str
 
     def bookmarked(self) -> set[str]:
+        """By the last visitor."""
         return set(self.machine.type([f'hallway-manage shell --no-imports -c "{BOOKMARKED}"']).split())
 
     def page(self, path: str) -> str:
@@ -52,7 +52,7 @@ class Installed:
         return self.machine.type([f"curl --silent --output /dev/null --write-out '%{{{what}}}' {address}"])
 
     def visitor(self) -> subprocess.Popen[bytes]:
-        return self.machine.process(["python3", "/root/visitor.py", HOST_NAME, DAY])
+        return self.machine.process(["python3", "/root/visitor.py", HOST_NAME, "iclr-2025"])
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +158,7 @@ def test_backup_is_restored_after_the_database_is_lost(installed: Installed) -> 
     said = installed.machine.type([restore])
     installed.machine.type([start])
 
-    assert {line.decode().split()[0] for line in first} == {"acknowledged"}
+    assert [line.decode().split()[:2] for line in first] == [["302", "1"]] * 3
     assert "Restored as of " in said
     assert installed.bookmarked() == before
     assert "ICLR 2025" in installed.page("/iclr-2025/")
@@ -175,16 +175,26 @@ def test_update_by_a_reload_loses_no_acknowledged_write(installed: Installed) ->
     with installed.visitor() as visitor:
         assert visitor.stdout
         assert visitor.stdin
-        lines = [visitor.stdout.readline().decode()]
+        lines = [visitor.stdout.readline()]
         said = installed.machine.type(update)
         wait_for_the_next_release(installed)
         visitor.stdin.close()
-        lines += visitor.stdout.read().decode().splitlines()
-    acknowledged = {line.split()[1] for line in lines if line.startswith("acknowledged")}
+        lines += visitor.stdout.read().splitlines()
+    right, bookmarked = right_states(lines), installed.bookmarked()
 
     assert said.endswith("ready")
-    assert len(acknowledged) > 20
-    assert acknowledged - installed.bookmarked() == set()
+    assert len([line for line in lines if line.startswith(b"302")]) > 20
+    assert [event for event, states in right.items() if (event in bookmarked) not in states] == []
+
+
+def right_states(lines: list[bytes]) -> dict[str, set[bool]]:
+    """Whether each event is bookmarked: as was acknowledged last, or as was asked for since without an acknowledgement."""
+    right: dict[str, set[bool]] = {}
+    for line in lines:
+        status, on, event = line.decode().split()
+        state = {on == "1"}
+        right[event] = state if status == "302" else state | right.get(event, {False})
+    return right
 
 
 def wait_for_the_next_release(installed: Installed) -> None:

@@ -1,4 +1,4 @@
-"""A visitor inside the machine: bookmarks one event after the other until the input ends, and writes what was acknowledged."""
+"""A visitor inside the machine: sets and resets bookmarks until the input ends, and writes each answer: status, on, event."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import re
 import ssl
 import sys
 import threading
-import time
 
-HOST, DAY = sys.argv[1:]
+HOST, CONFERENCE = sys.argv[1:]
 COOKIE = re.compile(r"(__Host-hallway)=([^;]+)")
 
 
@@ -30,18 +29,16 @@ def ask(path: str, body: str | None = None, cookie: str = "") -> tuple[int, str,
 def main() -> None:
     over, cookie = threading.Event(), ""
     threading.Thread(target=lambda: (sys.stdin.read(), over.set()), daemon=True).start()
-    events = list(dict.fromkeys(re.findall(r"/[\w-]+/events/([0-9a-f-]{36})/", ask(DAY)[1])))
-    for event in itertools.cycle(events):
+    events = sorted(set(re.findall(r"/events/([0-9a-f-]{36})/", ask(f"/{CONFERENCE}/schedule.json")[1])))
+    # Each is bookmarked in the first round, and given up in the next.
+    for on, event in ((on, event) for on in itertools.cycle("10") for event in events):
         if over.wait(0.1):
             return
         try:
-            status, _, cookie = ask(f"/{DAY.split('/')[1]}/events/{event}/bookmark/", "on=1", cookie)
-        except OSError as error:
+            status, _, cookie = ask(f"/{CONFERENCE}/events/{event}/bookmark/", f"on={on}", cookie)
+        except OSError:
             status = 0
-            time.sleep(0.2)
-            print("failed", type(error).__name__, flush=True)  # noqa: T201 - read by the test
-        if status:
-            print("acknowledged" if status == 302 else f"failed {status}", event, flush=True)  # noqa: T201
+        print(status, on, event, flush=True)  # noqa: T201 - read by the test
 
 
 if __name__ == "__main__":
