@@ -97,9 +97,9 @@ def test_compose_runs_commands_that_there_are() -> None:
         "migrate",
         "send_letters",
         "send_digests",
-        "follow_sources",
         "erase_questions",
         "forget_proposals",
+        "follow_sources",
         "backup",
     }
     assert set(named) <= COMMANDS
