@@ -79,8 +79,10 @@ def test_history_takes_a_fixed_number_of_queries(organiser: Client, count: int, 
     for number in range(count):
         event.room = make_room(conference, f"Room {number}")
         event.revise()
+    # Django reads the type of a model once in a process.
+    organiser.get(url("history", "session", event.pk))
 
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         page = organiser.get(url("history", "session", event.pk))
 
     assert len(shown_revisions(page)) == count + 1
