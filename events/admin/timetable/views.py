@@ -176,8 +176,8 @@ def _check_access(request: HttpRequest) -> None:
 
 def _event_by_key(request: HttpRequest, key: str) -> Event | None:
     is_key = key.isascii() and key.isdigit() and len(key) < MAX_KEY_DIGITS
-    events = visible_to(request, Event.objects.select_related("conference"))
-    return events.filter(pk=int(key)).first() if is_key else None
+    events = visible_to(request, Event.objects.select_related("conference")).in_bulk([int(key)] if is_key else [])
+    return next(iter(events.values()), None)
 
 
 def _with_what_is_inside(sent: QueryDict) -> QueryDict:
