@@ -38,7 +38,7 @@ def test_lists_and_tables_fit_a_desk(browser: Browser, live_server: LiveServer, 
         page.goto(address)
         found[address] = page.evaluate(TOO_WIDE)
 
-    assert found == dict.fromkeys(found, [])
+    assert [address for address, wide in found.items() if wide] == []
     page.goto(reverse("admin:events_session_changelist"))
     assert "and 25 more" in page.locator("#result_list").inner_text()
     page.close()
