@@ -138,7 +138,7 @@ class TalkInline(HallwayInline):
     model = Event
     form = TalkForm
     fk_name = "session"
-    fields = ["start", "end", "title", "type", "status", "board", "position", "whole"]
+    fields = ["start", "end", "title", "type", "status", "board", "whole"]
     readonly_fields = ["whole"]
     # Published talks are cancelled instead; drafts are deleted on their page.
     can_delete = False
@@ -308,7 +308,7 @@ class SocialAdmin(SpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
     form = SocialAdminForm
     inlines = [SignUpInline, AppearanceInline, LinkInline]
     list_display = [
-        *("on_day", "at_time", "title", "type", "in_room", "in_status", "official", "at_venue"),
+        *("on_day", "at_time", "title", "type", "in_room", "in_status", "official"),
         *("signup_state", "people", "bookmarked"),
     ]
     list_filter = (*EVENT_LIST_FILTERS, "official", "at_venue", "signup_state")

@@ -1,0 +1,44 @@
+"""Lists, and tables inside forms, are no wider than the page of a desk."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Browser
+from pytest_django.live_server_helper import LiveServer
+
+from events.models import Event, FloorPlan
+from tests.browser.organisers.test_import import log_in
+from tests.factories import make_appearance, make_event, make_person
+from tests.security.world import World
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LISTS = ("session", "invitedtalk", "social", "paper", "award", "person", "room", "route", "service", "eventtype", "change")
+TOO_WIDE = "[...document.querySelectorAll('.results, .tabular')].map(it => it.scrollWidth - it.clientWidth).filter(it => it > 0)"
+
+
+def crowded_session(world: World) -> Event:
+    session = make_event(world.conference, title="A session with many talks and a long title", start="09:00", end="10:00")
+    make_event(world.conference, kind="talk", title="A talk inside", session=session, start="09:00", end="09:30")
+    for number in range(28):
+        make_appearance(session, make_person(world.conference, f"Mentor with a long name {number}"))
+    return session
+
+
+def test_lists_and_tables_fit_a_desk(browser: Browser, live_server: LiveServer, world: World) -> None:
+    session = crowded_session(world)
+    page = browser.new_page(base_url=live_server.url, viewport={"width": 1280, "height": 900})
+    log_in(page)
+
+    found = {}
+    forms = [("session", session.pk), ("floorplan", FloorPlan.objects.order_by("pk")[0].pk)]
+    addresses = [reverse(f"admin:events_{model}_changelist") for model in LISTS]
+    for address in [*addresses, *(reverse(f"admin:events_{model}_change", args=[pk]) for model, pk in forms)]:
+        page.goto(address)
+        found[address] = page.evaluate(TOO_WIDE)
+
+    assert [address for address, wide in found.items() if wide] == []
+    page.goto(reverse("admin:events_session_changelist"))
+    assert "and 25 more" in page.locator("#result_list").inner_text()
+    page.close()
