@@ -12,6 +12,7 @@ PORT ?= 8000
 WORKERS ?= 2
 PROCESSES ?= 2
 STRICT ?=
+WITH_SLOW ?=
 UPGRADE ?=
 OPENING ?=
 PHONE ?=
@@ -59,7 +60,7 @@ serve: ## start the server on HOST:PORT
 	exit $$status
 
 TEST_READY := $(DEV_READY) $(if $(shell command -v npm),$(READERS_READY))
-SHORT := not slow and not exhaustive and not deploy
+SHORT := $(if $(WITH_SLOW),,not slow and )not exhaustive and not deploy
 SLOW := slow and not exhaustive and not deploy
 
 # On DATABASE_URL (SQLite) the tests that the first expression of marks selects, then on PostgreSQL those of the second.
@@ -75,7 +76,7 @@ elif [ -n "$(STRICT)" ]; then
 fi
 endef
 
-test: $(TEST_READY) ## run the tests on DATABASE_URL (SQLite), then on PostgreSQL those that can differ; STRICT=1 fails if one is missing
+test: $(TEST_READY) ## run the tests on DATABASE_URL (SQLite), then on PostgreSQL those that can differ; STRICT=1 fails if one is missing, WITH_SLOW=1 adds those of test-slow
 	$(call RUN_TESTS,$(SHORT),$(SHORT) and both_databases)
 
 test-slow: $(TEST_READY) ## run the slow tests that make test leaves out: many threads, huge files, killed processes
@@ -84,9 +85,11 @@ test-slow: $(TEST_READY) ## run the slow tests that make test leaves out: many t
 test-all: $(TEST_READY) ## run every test on both databases, every combination, 300 examples of each property
 	$(call RUN_TESTS,not deploy,not deploy,--hypothesis-profile long)
 
-# One at a time: they count seconds.
+# First those that count no seconds, some at once; then the others, one at a time.
 test-deploy: $(DEV_READY) $(STATIC_READY) ## run the server behind Caddy and nginx, as deploy/ has them, with hundreds of slow clients
-	@$(PLAIN) $(BIN)/pytest -n 0 -m deploy tests/deploy
+	@run=($(PLAIN) $(BIN)/pytest --durations 10 tests/deploy)
+	"$${run[@]}" -n $(PROCESSES) --dist loadfile -m "deploy and not alone"
+	"$${run[@]}" -n 0 -m "deploy and alone"
 
 bench: $(DEV_READY) $(STATIC_READY) ## measure the most visited pages, on a separate SQLite database
 	@$(PLAIN) $(BIN)/python -m tests.benchmarks.measure

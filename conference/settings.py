@@ -103,8 +103,10 @@ MIDDLEWARE = [
     "events.web.uploads.read_to_the_end",
     # Before the others, so that static files, redirects and refusals carry their headers too.
     "events.web.middleware.isolate",
+    # Before Django refuses their names.
+    "events.web.hosts.lead_to_conferences",
     "django.middleware.security.SecurityMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "events.web.middleware.FramePolicyMiddleware",
     "csp.middleware.CSPMiddleware",
     "events.web.static_files.StaticFilesMiddleware",
     "events.web.middleware.private_by_default",
@@ -227,6 +229,7 @@ MFA_FORMS = {
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
 
 LANGUAGE_CODE = "en-gb"
+FORMAT_MODULE_PATH = "conference.formats"
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True

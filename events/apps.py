@@ -73,5 +73,7 @@ class EventsConfig(AppConfig):
     def start_serving(self) -> None:
         """Called by the entry point of a server, where what can wait is done after the answer."""
         from events.search.following import BACKGROUND_COMPARISON  # noqa: PLC0415
+        from events.web.metrics import join_ended_processes  # noqa: PLC0415
 
+        join_ended_processes()
         BACKGROUND_COMPARISON.start()

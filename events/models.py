@@ -14,22 +14,33 @@ from events.announcements.models import AnnouncementDismissal
 from events.core.limits import Tally
 from events.crowd.models import CrowdReport
 from events.doctor.models import CommandRun
-from events.imports.models import ImportOutcome, ImportRun
+from events.imports.models import FollowedSource, ImportOutcome, ImportRun
 from events.mail.models import Letter
 from events.polls.models import Poll, PollAnswer, PollState, PollVote
 from events.programme.models.changes import Announcement, Attendance, Change, ChangeGroup, ChangeGroupKind
-from events.programme.models.conference import Conference, ConferenceStatus, Day, Fact, FormerSlug, PastEdition, RevisionScope
+from events.programme.models.conference import (
+    Conference,
+    ConferenceHost,
+    ConferenceStatus,
+    Day,
+    Fact,
+    FormerSlug,
+    PastEdition,
+    RevisionScope,
+)
 from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
+from events.programme.models.info_pages import InfoPage, PagePicture
 from events.programme.models.labels import EventType, Kind, SignupState, Status, Topic, Track
 from events.programme.models.papers import Authorship, Award, Link, LinkKind, Paper
 from events.programme.models.people import Appearance, Person, Role
+from events.programme.models.sponsors import Sponsor, SponsorLevel
 from events.programme.models.venue import Room, RoomState, Service, Venue, Walk, Zone
 from events.proposals.models import Proposal, ProposalKind, ProposalStatus
 from events.questions.models import Question, QuestionState, QuestionVote
-from events.search.models import SearchEntry, SearchEntryType, SearchIndex, SearchWord
+from events.search.models import MissedSearch, SearchEntry, SearchEntryType, SearchIndex, SearchWord
 from events.sign_up.models import Seat, SeatState, SignUp, SignUpRefusedError
-from events.staff.models import MailChoice, PreviewLink, StaffMember
+from events.staff.models import CurrentConference, MailChoice, PreviewLink, StaffMember
 from events.venue.models import Amenity, FloorPlan, Leg, Mode, PlanArea, Route, StartingPoint
 
 __all__ = [
@@ -51,8 +62,10 @@ __all__ = [
     "ChangeGroupKind",
     "CommandRun",
     "Conference",
+    "ConferenceHost",
     "ConferenceStatus",
     "CrowdReport",
+    "CurrentConference",
     "Day",
     "Event",
     "EventType",
@@ -60,10 +73,12 @@ __all__ = [
     "FeedAddress",
     "FeedFetch",
     "FloorPlan",
+    "FollowedSource",
     "FormerSlug",
     "Handover",
     "ImportOutcome",
     "ImportRun",
+    "InfoPage",
     "InvitedTalk",
     "Kind",
     "Leg",
@@ -71,8 +86,10 @@ __all__ = [
     "Link",
     "LinkKind",
     "MailChoice",
+    "MissedSearch",
     "Mode",
     "Note",
+    "PagePicture",
     "Paper",
     "PastEdition",
     "Person",
@@ -107,6 +124,8 @@ __all__ = [
     "SignUpRefusedError",
     "SignupState",
     "Social",
+    "Sponsor",
+    "SponsorLevel",
     "StaffMember",
     "StartingPoint",
     "Status",

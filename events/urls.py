@@ -11,7 +11,7 @@ from events.calendars import views as calendars_views
 from events.crowd import views as crowd_views
 from events.exports import views as exports_views
 from events.offline import views as offline_views
-from events.pages.views import agenda, conference, event, feeds, link_previews, metrics, people, site, venue
+from events.pages.views import agenda, conference, event, feeds, info, link_previews, metrics, people, site, site_makers, venue
 from events.polls import views as polls_views
 from events.posters import views as posters_views
 from events.proposals import views as proposals_views
@@ -30,6 +30,8 @@ register_converter(DateConverter, "date")
 conference_urls = [
     path("", conference.conference_detail, name="conference-detail"),
     path("about/", conference.about, name="about"),
+    path("pages/<slug:slug>/", info.info_page, name="info-page"),
+    path("sponsors/", info.sponsor_list, name="sponsor-list"),
     path("announcements/", announcements_views.announcement_list, name="announcement-list"),
     path("announcements/dismiss/", announcements_views.announcements_dismiss, name="announcements-dismiss"),
     path("announcements.atom", announcements_views.announcements_feed, name="announcements-feed"),
@@ -39,6 +41,8 @@ conference_urls = [
     path("preview.png", link_previews.conference_preview_picture, name="preview-picture"),
     path("sitemap.xml", link_previews.sitemap, name="sitemap"),
     path("colours.css", site.colours, name="colours"),
+    path("files/", site_makers.file_list, name="file-list"),
+    path("embed/", site_makers.embed, name="embed"),
     path("search/", search_views.search, name="search"),
     path("time-zone/", site.time_zone_set, name="time-zone"),
     # without network, and installed

@@ -7,6 +7,7 @@ from django.core.cache import cache
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.stored_files import STORED_EXPORTS
 from events.mail.outbox import POSTMAN
+from events.search.missed import DAYS_QUESTIONS
 
 
 def clear_caches() -> None:
@@ -14,6 +15,7 @@ def clear_caches() -> None:
     STORED_EXPORTS.clear()
     # Factories write rows without announcing them: nothing is cached, but in tests that set it.
     PROCESS_CACHE.clear()
+    DAYS_QUESTIONS.clear()
     PROCESS_CACHE.max_bytes = 0
 
 

@@ -162,17 +162,30 @@ FETCHES = r"^\s*(?:import|from) (aiohttp|ftplib|http\.client|httpx|requests|sock
 
 # Asks SITE_URL, and no other address, when an administrator runs manage.py doctor.
 SITE_ITSELF = "events/doctor/public_address.py"
+# Asks what organisers named, of the public internet alone.
+FETCH = "events/core/fetching.py"
 
 
 def fetching_modules(project: Path) -> list[str]:
     """The modules that could ask another server for something at an address that a visitor or a file names."""
     modules = [*(project / "events").rglob("*.py"), *(project / "conference").rglob("*.py")]
     found = [str(it.relative_to(project)) for it in sorted(modules) if re.search(FETCHES, it.read_text(), re.MULTILINE)]
-    return [module for module in found if module != SITE_ITSELF]
+    return [module for module in found if module not in {SITE_ITSELF, FETCH}]
 
 
 def test_no_module_fetches_an_address() -> None:
     assert fetching_modules(PROJECT) == []
+
+
+def test_only_followed_sources_are_fetched_and_with_the_real_check() -> None:
+    """Nothing else calls the fetch, and no setting, model or page makes an internet of its own."""
+    modules = {it: it.read_text() for it in sorted((PROJECT / "events").rglob("*.py")) if str(it.relative_to(PROJECT)) != FETCH}
+
+    fetching = [str(it.relative_to(PROJECT)) for it, text in modules.items() if re.search(r"\bfetch\(", text)]
+    making = [str(it.relative_to(PROJECT)) for it, text in modules.items() if re.search(r"\bInternet\(", text)]
+    assert (fetching, making) == (["events/imports/following.py"], [])
+    assert "settings.SITE_URL" in (PROJECT / FETCH).read_text()
+    assert len(re.findall(r"settings\.\w", (PROJECT / FETCH).read_text())) == 1
 
 
 def test_no_page_asks_the_site_itself() -> None:

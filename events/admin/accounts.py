@@ -8,10 +8,11 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from events.admin.base.instants import InstantColumns
 from events.staff.second_factor import forget_second_factor, with_second_factor
 
 
-class AccountAdmin(UserAdmin):
+class AccountAdmin(InstantColumns, UserAdmin):
     list_display = ("username", "email", "is_staff", "second_factor", "last_login")
     actions = ("second_factor_forget",)
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
+from django.contrib import admin
 from django.http import HttpRequest
 
 from events.admin.base.model_admin import HallwayAdmin
+from events.admin.base.times import instant_text
 from events.programme.models.changes import Change
+from events.programme.queries.changes import MOMENT_FIELDS
 
 
 class AnnouncementAdmin(HallwayAdmin):
@@ -23,13 +27,22 @@ class AnnouncementAdmin(HallwayAdmin):
 class ChangeAdmin(HallwayAdmin):
     """Read only: rows are written when events are saved."""
 
-    list_display = ["at", "event", "field", "old", "new", "reason"]
+    list_display = ["at", "event", "field", "was", "becomes", "reason"]
     list_display_links = ["event"]
     list_filter = ["event__conference", "field"]
     search_fields = ["event__title", "reason"]
     list_select_related = ["event__conference"]
     date_hierarchy = "at"
-    fields = ["event", "field", "old", "new", "reason", "at"]
+    fields = ["event", "field", "was", "becomes", "reason", "at"]
+    readonly_fields = ["was", "becomes"]
+
+    @admin.display(description="old", ordering="old")
+    def was(self, change: Change) -> str:
+        return _value_text(change, change.old)
+
+    @admin.display(description="new", ordering="new")
+    def becomes(self, change: Change) -> str:
+        return _value_text(change, change.new)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -39,3 +52,9 @@ class ChangeAdmin(HallwayAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+def _value_text(change: Change, value: str) -> str:
+    """Snapshots store moments as ISO 8601 in UTC."""
+    is_moment = value and change.field in MOMENT_FIELDS
+    return instant_text(dt.datetime.fromisoformat(value), change.event.conference) if is_moment else value

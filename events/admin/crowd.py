@@ -99,7 +99,7 @@ class RoomPressureAdmin(admin.ModelAdmin):
             "title": "Room pressure",
             "opts": self.opts,
             "conference": conference,
-            "conferences": Conference.objects.all(),
+            "shown_conference": conference,
             "days": days,
             "pressure": pressure,
             "rows": [(row, _event_to_move(row.event), _crowd_text(row)) for row in pressure.rows] if pressure else [],

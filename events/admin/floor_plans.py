@@ -14,8 +14,9 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from events.admin.base.forms import HallwayForm
-from events.admin.base.model_admin import HallwayAdmin, HallwayInline
+from events.admin.base.model_admin import HallwayInline
 from events.admin.base.scope import InUseFilter
+from events.admin.kept_files import KeptFileInput, KeptFilesAdmin
 from events.core.clock import Clock
 from events.core.parsing.cells import key_of
 from events.core.parsing.errors import ScheduleParseError
@@ -33,7 +34,7 @@ DRAWING_HELP_TEXT = (
 
 
 class FloorPlanForm(HallwayForm):
-    upload = forms.FileField(label="SVG drawing", required=False, help_text=DRAWING_HELP_TEXT)
+    upload = forms.FileField(label="SVG drawing", required=False, widget=KeptFileInput, help_text=DRAWING_HELP_TEXT)
     take_out = forms.BooleanField(
         label="Remove the drawing", required=False, help_text="The areas are then drawn in Hallway’s style."
     )
@@ -62,7 +63,7 @@ class FloorPlanForm(HallwayForm):
 
 class PlanAreaInline(HallwayInline):
     model = PlanArea
-    fields = ["points", "room", "zone", "service", "label"]
+    fields = ["points", "room", "zone", "service", "sponsor", "label"]
     autocomplete_fields = ["room", "zone", "service"]
     verbose_name = "area"
     verbose_name_plural = "areas: a room, a zone, a service, or only a label"
@@ -71,7 +72,7 @@ class PlanAreaInline(HallwayInline):
         return super().get_queryset(request).select_related("room__zone__venue", "zone__venue", "service", "plan__venue")
 
 
-class FloorPlanAdmin(HallwayAdmin):
+class FloorPlanAdmin(KeptFilesAdmin):
     form = FloorPlanForm
     list_display = ["name", "venue", "width", "height", "is_drawn", "position", "conference"]
     list_filter = ["conference", ("venue", InUseFilter)]
@@ -93,9 +94,9 @@ class FloorPlanAdmin(HallwayAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: FloorPlan | None = None) -> Any:
         """Leave out the fields that have nothing to remove or to show."""
         (name, first), *rest = super().get_fieldsets(request, obj)
-        hidden = {"take_out"} if not (obj and obj.drawing) else set()
-        hidden |= set() if obj else {"preview"}
-        hidden |= set() if self.has_change_permission(request, obj) else {"upload", "take_out"}
+        hidden = [] if obj and obj.drawing else ["take_out"]
+        hidden += [] if obj else ["preview"]
+        hidden += [] if self.has_change_permission(request, obj) else ["upload", "take_out"]
         return [(name, {**first, "fields": [it for it in first["fields"] if it not in hidden]}), *rest]
 
     @admin.display(boolean=True, description="drawn")

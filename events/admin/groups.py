@@ -15,7 +15,7 @@ def ensure_groups() -> None:
     everything = Permission.objects.filter(content_type__app_label="events").exclude(codename__contains="historical")
     # Agendas are personal: organisers see counts only.
     organisers = everything.exclude(
-        content_type__model__in=["agenda", "bookmark", "seat", "questionvote", "pollvote", "mailchoice"]
+        content_type__model__in=["agenda", "bookmark", "seat", "questionvote", "pollvote", "mailchoice", "currentconference"]
     )
     # Import runs are written by the import and read only.
     organisers = organisers.exclude(codename__in=["add_importrun", "change_importrun", "delete_importrun"])

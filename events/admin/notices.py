@@ -50,7 +50,7 @@ ROOM_SUBJECT = Subject("rooms", "events.change_room", "full room", "full rooms")
 SUBJECTS = (PROPOSAL_SUBJECT, FAULT_SUBJECT, QUESTION_SUBJECT, ROOM_SUBJECT)
 
 
-class Waiting(NamedTuple):
+class NoticeItem(NamedTuple):
     """One thing that needs somebody, since ``at``."""
 
     subject: Subject
@@ -72,29 +72,31 @@ def _members_due(now: dt.datetime) -> Iterable[StaffMember]:
     return StaffMember.objects.filter(rested, is_active=True).exclude(email="").select_related("mail_choice")
 
 
-def _all_waiting(now: dt.datetime) -> Iterator[Waiting]:
+def _all_waiting(now: dt.datetime) -> Iterator[NoticeItem]:
     since = now - NOTICE_WINDOW
     yield from _proposals(since)
     yield from _questions(since)
     yield from _full_rooms(now)
 
 
-def _proposals(since: dt.datetime) -> Iterator[Waiting]:
+def _proposals(since: dt.datetime) -> Iterator[NoticeItem]:
     rows = Proposal.objects.filter(status=ProposalStatus.WAITING, updated_at__gt=since).select_related("conference", "event")
     for row in rows.order_by("updated_at"):
         subject = FAULT_SUBJECT if row.kind == ProposalKind.NOTE else PROPOSAL_SUBJECT
-        yield Waiting(subject, row.updated_at, row.conference, str(row), reverse("admin:events_proposal_change", args=[row.pk]))
+        yield NoticeItem(
+            subject, row.updated_at, row.conference, str(row), reverse("admin:events_proposal_change", args=[row.pk])
+        )
 
 
-def _questions(since: dt.datetime) -> Iterator[Waiting]:
+def _questions(since: dt.datetime) -> Iterator[NoticeItem]:
     rows = Question.objects.held().filter(asked_at__gt=since).select_related("event__conference").order_by("asked_at")
     for row in rows:
         conference, event = row.event.conference, row.event
         url = reverse("admin:events_question_stage", args=[conference.slug, event.guid])
-        yield Waiting(QUESTION_SUBJECT, row.asked_at, conference, event.title, url)
+        yield NoticeItem(QUESTION_SUBJECT, row.asked_at, conference, event.title, url)
 
 
-def _full_rooms(now: dt.datetime) -> Iterator[Waiting]:
+def _full_rooms(now: dt.datetime) -> Iterator[NoticeItem]:
     """Rooms that are full for attendees, and that attendees say are full: staff know what they report themselves."""
     said = CrowdReport.objects.since(now - REPORT_TTL, now).filter(state=RoomState.FULL, by_staff=False, room__isnull=False)
     for conference in Conference.objects.filter(pk__in=said.order_by().values("conference")):
@@ -102,10 +104,10 @@ def _full_rooms(now: dt.datetime) -> Iterator[Waiting]:
         full = {pk: crowd.reported_at for pk, crowd in crowds.items() if crowd.is_full and crowd.reported_at}
         url = f"{reverse('admin:events_room_pressure')}?{urlencode({'conference': conference.pk})}"
         for room in Room.objects.filter(Q(pk__in=list(full)) & Q(pk__in=said.order_by().values("room"))):
-            yield Waiting(ROOM_SUBJECT, full[room.pk], conference, room.name, url)
+            yield NoticeItem(ROOM_SUBJECT, full[room.pk], conference, room.name, url)
 
 
-def _send_notice(member: StaffMember, waiting: list[Waiting], now: dt.datetime) -> bool:
+def _send_notice(member: StaffMember, waiting: list[NoticeItem], now: dt.datetime) -> bool:
     """No more than one letter an hour, also if two processes send at once."""
     choice = MailChoice.objects.get_or_create(user=member)[0]
     mine = _waiting_for(member, choice, waiting, choice.mailed_at or now - NOTICE_WINDOW)
@@ -118,20 +120,20 @@ def _send_notice(member: StaffMember, waiting: list[Waiting], now: dt.datetime) 
     return True
 
 
-def _waiting_for(member: StaffMember, choice: MailChoice, waiting: Iterable[Waiting], since: dt.datetime) -> list[Waiting]:
+def _waiting_for(member: StaffMember, choice: MailChoice, waiting: Iterable[NoticeItem], since: dt.datetime) -> list[NoticeItem]:
     """What is new to them, what they chose, what they may act on, in conferences that they see."""
     wanted = {subject for subject in SUBJECTS if getattr(choice, subject.choice) and member.has_perm(subject.permission)}
     visible = set(visible_for(member, Conference.objects.all()).values_list("pk", flat=True))
     return [it for it in waiting if it.at > since and it.subject in wanted and it.conference.pk in visible]
 
 
-def notice_subject(waiting: Iterable[Waiting]) -> str:
+def notice_subject(waiting: Iterable[NoticeItem]) -> str:
     counts = Counter(it.subject for it in waiting)
     return ", ".join(subject.words(counts[subject]) for subject in SUBJECTS if counts[subject])
 
 
-def _notice_text(member: StaffMember, waiting: list[Waiting]) -> str:
-    by_conference: dict[str, list[Waiting]] = defaultdict(list)
+def _notice_text(member: StaffMember, waiting: list[NoticeItem]) -> str:
+    by_conference: dict[str, list[NoticeItem]] = defaultdict(list)
     for it in waiting:
         by_conference[it.conference.name].append(it)
     context = {

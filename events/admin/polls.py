@@ -14,7 +14,8 @@ from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils.text import Truncator
 
-from events.admin.base.forms import HallwayForm, conference_of
+from events.admin.base.forms import HallwayForm
+from events.admin.base.instants import conference_of
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.visible import visible_to
 from events.core.db.fields import plain_text
@@ -91,7 +92,8 @@ class PollAdmin(HallwayAdmin):
     list_display = ["question", "event", "state", "opened_at", "closed_at"]
     list_filter = ["event__conference", "state"]
     search_fields = ["question", "event__title"]
-    list_select_related = ["event"]
+    list_select_related = ["event__conference"]
+    readonly_fields = ["answer_list", "opened_at", "closed_at"]
     autocomplete_fields = ["event"]
     ordering = ["-pk"]
 
@@ -107,7 +109,7 @@ class PollAdmin(HallwayAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Poll | None = None) -> list[str]:
         # What was opened stays as it was: votes are for these words.
         fixed = [] if obj is None or obj.is_draft else ["event", "question"]
-        return [*super().get_readonly_fields(request, obj), *fixed, "answer_list", "opened_at", "closed_at"]
+        return [*super().get_readonly_fields(request, obj), *fixed]
 
     def get_form(self, request: HttpRequest, obj: Poll | None = None, change: bool = False, **kwargs: Any) -> Any:
         if "answers" not in self.get_fields(request, obj):

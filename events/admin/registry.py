@@ -14,6 +14,8 @@ from events.admin.announcements import AnnouncementAdmin, ChangeAdmin
 from events.admin.change_groups import ChangeGroupAdmin
 from events.admin.counting import UncountedAgendasAdmin
 from events.admin.floor_plans import FloorPlanAdmin
+from events.admin.following import FollowedSourceAdmin
+from events.admin.info import InfoPageAdmin, SponsorAdmin, SponsorLevelAdmin
 from events.admin.log import LogEntryAdmin
 from events.admin.polls import PollAdmin
 from events.admin.programme.conference import ConferenceAdmin, DayAdmin, EventTypeAdmin, TopicAdmin, TrackAdmin
@@ -35,15 +37,17 @@ from events.admin.venue import (
     ZoneAdmin,
 )
 from events.agenda.models.counting import UncountedAgendas
-from events.imports.models import ImportRun
+from events.imports.models import FollowedSource, ImportRun
 from events.polls.models import Poll
 from events.programme.models.changes import Announcement, Change, ChangeGroup
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
+from events.programme.models.info_pages import InfoPage
 from events.programme.models.labels import EventType, Topic, Track
 from events.programme.models.papers import Award, Paper
 from events.programme.models.people import Person
+from events.programme.models.sponsors import Sponsor, SponsorLevel
 from events.programme.models.venue import Room, Service, Venue, Walk, Zone
 from events.proposals.models import Proposal
 from events.questions.models import Question
@@ -81,6 +85,10 @@ MODEL_ADMINS: dict[type[Model], type[ModelAdmin]] = {
     Amenity: AmenityAdmin,
     StartingPoint: StartingPointAdmin,
     Route: RouteAdmin,
+    InfoPage: InfoPageAdmin,
+    Sponsor: SponsorAdmin,
+    SponsorLevel: SponsorLevelAdmin,
+    FollowedSource: FollowedSourceAdmin,
     ImportRun: ImportRunAdmin,
 }
 

@@ -16,10 +16,14 @@ from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import path
+from django.utils import timezone
 
+from events.admin.base.current import current_conference, current_conference_view, organised_conferences
 from events.admin.base.scope import label_of
+from events.admin.dashboard import dashboard
 from events.doctor.checks import installation_problems
-from events.proposals.queries import waiting_proposal_count
+from events.imports.models import FollowedSource
 from events.staff.second_factor import may_enter
 from events.staff.sign_in import count_password, log_sign_in, password_accepted, remember_browser
 
@@ -37,7 +41,8 @@ INDEX_GROUPS = {
     ],
     "People and papers": ["Person", "Paper", "Award"],
     "Place": ["Venue", "Zone", "Room", "FloorPlan", "Walk", "Service", "Amenity", "StartingPoint", "Route"],
-    "Settings": ["Conference", "ImportRun", "Day", "EventType", "Track", "Topic", "StaffMember"],
+    "Pages and sponsors": ["InfoPage", "Sponsor", "SponsorLevel"],
+    "Settings": ["Conference", "FollowedSource", "ImportRun", "Day", "EventType", "Track", "Topic", "StaffMember"],
 }
 
 
@@ -91,11 +96,41 @@ class HallwayAdminSite(admin.AdminSite):
             log_sign_in(logging.WARNING, "wrong password", request, name)
         return response
 
+    def get_urls(self) -> list[Any]:
+        choose = self.admin_view(current_conference_view)
+        return [
+            path("current-conference/", choose, name="current_conference"),
+            path("lists/", self.admin_view(self.lists), name="lists"),
+            *super().get_urls(),
+        ]
+
+    def each_context(self, request: HttpRequest) -> Any:
+        context = super().each_context(request)
+        if context["has_permission"]:
+            context |= {
+                "current_conference": current_conference(request),
+                "organised_conferences": organised_conferences(request),
+            }
+        return context
+
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        waiting = waiting_proposal_count() if request.user.has_perm("events.view_proposal") else 0
+        """The state of the current conference. Django's own index is at ``lists``."""
+        conference = current_conference(request)
         problems = installation_problems() if request.user.is_superuser else []
-        context = {"proposals_waiting": waiting, "installation_problems": problems, **(extra_context or {})}
-        return super().index(request, context)
+        context = {
+            **self.each_context(request),
+            "title": str(conference or "Welcome"),
+            "installation_problems": problems,
+            "followed": FollowedSource.objects.for_organisers() if request.user.has_perm("events.view_followedsource") else [],
+            **dashboard(request, conference),
+            **(extra_context or {}),
+        }
+        request.current_app = self.name
+        with timezone.override(conference.zone if conference else None):
+            return cast(TemplateResponse, TemplateResponse(request, "admin/start.html", context).render())
+
+    def lists(self, request: HttpRequest) -> TemplateResponse:
+        return super().index(request)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """Refuse NUL characters, on which PostgreSQL raises an error."""

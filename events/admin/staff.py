@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
+from events.admin.base.model_admin import CheckedActionsAdmin
 from events.core.limits import INVITATIONS
 from events.staff.models import ORGANISERS, STAFF_GROUP_NAMES, StaffMember
 from events.staff.passwords import PASSWORD_LINK_TTL, send_invitation
@@ -67,7 +68,7 @@ class StaffMemberForm(forms.ModelForm):
         self.initial["group"] = self.instance.groups.filter(name__in=STAFF_GROUP_NAMES).first()
 
 
-class StaffMemberAdmin(admin.ModelAdmin):
+class StaffMemberAdmin(CheckedActionsAdmin):
     """Organisers invite, and manage everybody but other organisers; these are managed by superusers."""
 
     list_display = ("username", "group_names", "state", "has_second_factor", "last_login")

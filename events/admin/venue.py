@@ -8,17 +8,21 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.html import format_html
 
-from events.admin.base.model_admin import HallwayAdmin, HallwayInline
+from events.admin.base.model_admin import FORMFIELD_OVERRIDES, HallwayAdmin, HallwayInline
+from events.admin.base.pickers import IconInput, PictureAdmin
 from events.admin.base.scope import InUseFilter
 from events.admin.crowd import RoomPressureAdmin, report_action, take_back
+from events.admin.kept_files import KeptFileInput, KeptFilesAdmin
+from events.admin.programme.conference_forms import TypeForm
 from events.admin.programme.forms import OpeningHoursForm
 from events.admin.room_board import RoomBoardAdmin
 from events.admin.spreadsheets.other_sheets import RoomSheet
 from events.admin.spreadsheets.pages import SpreadsheetAdmin
+from events.core.photos import PhotoField
 from events.crowd.queries.block import LINE_STATE_CHOICES
 from events.programme.models.event import Event
 from events.programme.models.labels import Status
-from events.programme.models.venue import Room, RoomState, Service, Zone
+from events.programme.models.venue import Room, RoomState, Service, Venue, Zone
 from events.screens.queries import screen_address_of
 from events.venue.models import Leg
 
@@ -56,6 +60,14 @@ class VenueAdmin(HallwayAdmin):
     fields = ["conference", "name", "address", ("latitude", "longitude"), "url", "about", "transport"]
     inlines = [ZoneInline]
 
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        venue: Venue = form.instance
+        if not change and not venue.zones.exists():
+            # Rooms are in zones, and a small venue is one zone.
+            Zone.objects.create(conference=venue.conference, venue=venue, name=venue.name[:100])
+            self.message_user(request, f"Made with it: the zone “{venue.name[:100]}”, for its rooms.")
+
 
 class ZoneAdmin(WallScreenAdmin):
     list_display = ["name", "letter", "venue", "off_site", "position", "conference"]
@@ -64,12 +76,14 @@ class ZoneAdmin(WallScreenAdmin):
     list_select_related = ["conference", "venue"]
     ordering = ["-conference__start", "position", "name"]
     autocomplete_fields = ["venue"]
+    kept_fields = ("venue",)
     fields = ["conference", "venue", "name", "letter", "description", "off_site", "position", "wall_screen"]
     inlines = [RoomInline]
 
 
 class RoomAdmin(RoomBoardAdmin, RoomPressureAdmin, SpreadsheetAdmin, WallScreenAdmin):
     sheet = RoomSheet
+    kept_fields = ("zone",)
     change_list_template = "admin/room_list.html"
     list_display = ["name", "zone", "floor", "capacity", "position", "conference"]
     list_filter = ["conference", ("zone", InUseFilter)]
@@ -82,6 +96,7 @@ class RoomAdmin(RoomBoardAdmin, RoomPressureAdmin, SpreadsheetAdmin, WallScreenA
 
 
 class WalkAdmin(HallwayAdmin):
+    kept_fields = ("origin",)
     list_display = ["origin", "destination", "minutes", "minutes_back", "covered", "step_free", "conference"]
     list_display_links = ["origin", "destination"]
     list_filter = ["conference", "covered", "step_free"]
@@ -94,6 +109,7 @@ class WalkAdmin(HallwayAdmin):
 
 class LegInline(HallwayInline):
     model = Leg
+    formfield_overrides = {**FORMFIELD_OVERRIDES, PhotoField: {"widget": KeptFileInput}}
     template = "admin/edit_inline/stacked.html"
     fields = [
         ("position", "mode", "minutes"),
@@ -110,11 +126,11 @@ class StartingPointAdmin(HallwayAdmin):
     search_fields = ["name"]
     list_select_related = ["conference"]
     ordering = ["-conference__start", "position", "name"]
-    prepopulated_fields = {"slug": ["name"]}
     fields = ["conference", "name", "slug", "kind", "description", "position"]
 
 
-class RouteAdmin(HallwayAdmin):
+class RouteAdmin(KeptFilesAdmin):
+    kept_fields = ("start", "zone")
     list_display = ["title", "start", "zone", "checked_on", "position", "conference"]
     list_filter = ["conference", ("start", InUseFilter), ("zone", InUseFilter)]
     search_fields = ["title", "start__name", "zone__name"]
@@ -150,7 +166,9 @@ class HoursInline(HallwayInline):
         return rows.in_order()
 
 
-class ServiceAdmin(HallwayAdmin):
+class ServiceAdmin(PictureAdmin):
+    form = TypeForm
+    pictures = {"icon": IconInput}
     list_display = ["name", "zone", "room", "place", "position", "conference"]
     list_filter = ["conference"]
     search_fields = ["name", "place"]

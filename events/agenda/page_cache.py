@@ -45,6 +45,7 @@ from events.web.request import Request, clock_of, dismissed_of, may_have_session
 from events.web.secret_cookies import secret_cookie_name
 
 T = TypeVar("T")
+OnAnswer = Callable[[Request, Agenda | None], None]
 
 
 @dataclass(frozen=True)
@@ -165,6 +166,8 @@ class CachedPage:
     shows_lost: bool
     gzipped: bytes
     etag: str
+    # Called with each visitor who gets the page.
+    on_answer: OnAnswer | None
 
     @classmethod
     def from_response(cls, request: Request, response: HttpResponse) -> CachedPage:
@@ -187,6 +190,7 @@ class CachedPage:
             shows_lost=any(placeholder.fragment.for_lost for placeholder in request.placeholders),
             gzipped=gzip.compress(body, 6, mtime=0),
             etag=etag_of(body),
+            on_answer=request.on_answer,
         )
 
     @property
@@ -204,6 +208,8 @@ class CachedPage:
         """The page for this visitor, or 304."""
         token = visitor_token(request)
         agenda = find_agenda(request, self.conference) if token else None
+        if self.on_answer is not None:
+            self.on_answer(request, agenda)
         accepts_gzip = bool(re_accepts_gzip.search(request.META.get("HTTP_ACCEPT_ENCODING", "")))
         has_choices = self.shows_choices and bool(start_of(request) or needs_of(request) or dismissed_of(request))
         if agenda is None and not has_choices and not (self.shows_lost and token):
@@ -298,7 +304,7 @@ def page_cache(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
             # Views read no more than the key has, so that equal keys give equal pages.
             request.part, request.META["QUERY_STRING"] = split_part(query)
             request.GET = QueryDict(request.META["QUERY_STRING"])
-            request.shared, request.placeholders, request.subjects = True, [], None
+            request.shared, request.placeholders, request.subjects, request.on_answer = True, [], None, None
             request.page_end = PageEnd.of_page_made(timezone.now())
             try:
                 response = view(request, *args, **kwargs)

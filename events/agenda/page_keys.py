@@ -11,7 +11,10 @@ from events.core.clock import MAX_PINNED_CHARS, read_at, written_at
 from events.web.request import ZONE_COOKIE, Request, attendance_of, known_zone
 
 PAGE_PARAMS = frozenset(
-    "at award day floor kind language layer letter page part places q room sort start topic track type view whole zone".split()
+    (
+        *("at", "award", "day", "floor", "kind", "language", "layer", "letter", "page", "part", "places", "q", "room", "sort"),
+        *("start", "theme", "topic", "track", "type", "view", "whole", "zone"),
+    )
 )
 """All GET parameters that cached pages read. Others are removed before a view can read them."""
 PART_PARAM = "part"

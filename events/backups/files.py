@@ -78,7 +78,8 @@ def disk_faults(place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        where = error.filename or place
+        # A fault below a folder that is deleted names a file without its folder.
+        where = error.filename if Path(error.filename or "").is_absolute() else place
         remedy = {
             errno.ENOSPC: "Free space there, or name another folder.",
             errno.EDQUOT: "Free space there, or name another folder.",

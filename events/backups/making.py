@@ -132,7 +132,10 @@ def delete_older(parent: Path, keep: int) -> list[Path]:
     """Delete all but the newest backups; the last ``keep`` stay."""
     with disk_faults(parent):
         older = backups_in(parent)[:-keep]
-        for folder in older:
+    for folder in older:
+        with disk_faults(folder):
             # A backup that is half deleted is no backup, and goes with the next.
-            shutil.rmtree(folder.rename(parent / f"{UNFINISHED_PREFIX}{folder.name}"))
+            unfinished = folder.rename(parent / f"{UNFINISHED_PREFIX}{folder.name}")
+        with disk_faults(unfinished):
+            shutil.rmtree(unfinished)
     return older

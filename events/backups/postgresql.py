@@ -22,15 +22,24 @@ SELECT coalesce(client_addr::text, 'this machine'), count(*) FROM pg_stat_activi
 WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
 GROUP BY 1 ORDER BY 1
 """
+SIZE_SQL = """
+SELECT coalesce(sum(pg_table_size(oid)), 0) FROM pg_class
+WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
+"""
 # Without owners and rights: the database of another machine may belong to another role.
 PLAIN_OPTIONS = ["--no-owner", "--no-privileges"]
 
 
 class PostgresqlDatabase:
     name = "database.dump"
-    size = 0
-    """Its size on the disk says little about that of a dump."""
     folder = Path(settings.BASE_DIR)
+
+    @property
+    def size(self) -> int:
+        """Of the tables without their indexes: a dump, which is compressed, needs less."""
+        with connection.cursor() as cursor:
+            cursor.execute(SIZE_SQL)
+            return int(cursor.fetchone()[0])
 
     def refuse_missing(self) -> None:
         """To connect makes no database."""

@@ -23,6 +23,7 @@ from events.backups.files import (
     progress_bar,
     refuse_root,
     require_space,
+    sync_to_disk,
 )
 from events.backups.making import KEY_FILE, MEDIA_FOLDER, backups_in, site_database
 from events.backups.manifest import MANIFEST_FILE, Manifest, key_mark_of, known_migrations
@@ -182,10 +183,14 @@ def _stage_photos(backup: Backup) -> None:
 def _put_photos() -> None:
     """Photos that the backup does not have stay; nothing names them."""
     staged, root = _staged_media(), Path(settings.MEDIA_ROOT)
+    folders = {root} if staged.exists() else set()
     for source in files_below(staged):
         target = root / source.relative_to(staged)
         target.parent.mkdir(parents=True, exist_ok=True)
         source.replace(target)
+        folders |= {folder for folder in target.parents if folder.is_relative_to(root)}
+    for folder in folders:
+        sync_to_disk(folder)
     shutil.rmtree(staged, ignore_errors=True)
 
 
@@ -203,3 +208,4 @@ def _stage_key(backup: Backup) -> None:
 def _put_key() -> None:
     if settings.SECRET_KEY_FILE and _staged_key().exists():
         _staged_key().replace(settings.SECRET_KEY_FILE)
+        sync_to_disk(settings.SECRET_KEY_FILE.parent)

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from django.db import connections
 
-from events.backups.files import BackupError, copy_marked, progress_bar, require_space
+from events.backups.files import BackupError, copy_marked, progress_bar, require_space, sync_to_disk
 from events.core.db.readiness import database_file
 
 PAGES_AT_ONCE = 2_000
@@ -100,6 +100,7 @@ class SQLiteFile:
         for path in self._companions():
             path.unlink(missing_ok=True)
         self._staged().replace(self.file)
+        sync_to_disk(self.folder)
 
     def _staged(self) -> Path:
         return Path(f"{self.file}{STAGED_SUFFIX}")

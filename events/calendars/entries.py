@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import logging
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Count, Q
@@ -25,8 +27,10 @@ from events.calendars.vevent import (
     vevent,
 )
 from events.core.byte_cache import PROCESS_CACHE
+from events.core.kept_pieces import Pieces
 from events.core.spans import utc
 from events.programme.models.event import Event, EventQuerySet
+from events.programme.models.event_columns import CALENDAR_FIELDS, CALENDAR_TEXTS
 from events.programme.models.labels import Status
 
 logger = logging.getLogger("events.calendars")
@@ -71,6 +75,29 @@ def cached_event_entries(rows: Iterable[EntryRow], style: Style, version: tuple[
 def brief_event_entries(events: EventQuerySet, style: Style) -> dict[int, CalendarEntry]:
     """Return those of a whole programme."""
     return event_entries(events.for_calendars(brief=True).iterator(chunk_size=EVENTS_PER_READ), style)
+
+
+PIECE_COLUMNS = ("pk", *(name for name in CALENDAR_FIELDS if name not in CALENDAR_TEXTS))
+"""All that a brief entry shows, but for names of people: a change of them raises ``revised_at``."""
+
+
+def joined_event_entries(
+    events: EventQuerySet, style: Style, zone: dt.tzinfo, kept: Pieces, version: tuple[object, ...]
+) -> dict[str, bytes]:
+    """Return brief entries by what they show, in their order; those in ``kept`` are not written."""
+    keys = {row["pk"]: _piece_key(row, zone, (*version, style)) for row in events.values(*PIECE_COLUMNS)}
+    missing = [pk for pk, key in keys.items() if key not in kept]
+    # Of many, all are read: a statement has a limited number of parameters.
+    read = events.filter(pk__in=missing) if len(missing) <= EVENTS_PER_READ else events
+    new = {keys[pk]: entry.vevent for pk, entry in brief_event_entries(read, style).items() if pk in keys} if missing else {}
+    return {key: new.get(key) or kept[key] for key in sorted(keys.values()) if key in new or key in kept}
+
+
+def _piece_key(row: Mapping[str, Any], zone: dt.tzinfo, version: tuple[object, ...]) -> str:
+    """Begin with start and UID, the order of the file."""
+    start = row["start"] or dt.datetime.combine(row["day__date"], dt.time(), zone)
+    digest = hashlib.blake2b(repr((version, *row.values())).encode(), digest_size=16).hexdigest()
+    return f"{utc(start).isoformat(timespec='microseconds')} {row['guid']} {digest}"
 
 
 def event_entries(events: Iterable[Event], style: Style) -> dict[int, CalendarEntry]:

@@ -17,11 +17,12 @@ from events.agenda.models.agenda import Agenda
 from events.agenda.models.bookmarks import BookmarkLevel
 from events.agenda.models.feeds import CancelledDisplay, FeedAddress
 from events.calendars.entries import (
+    EVENTS_PER_READ,
     CalendarEntry,
-    brief_event_entries,
     cached_event_entries,
     deadline_entries,
     drop_covered_talks,
+    joined_event_entries,
     private_calendar_entries,
     sorted_vevents,
 )
@@ -29,6 +30,7 @@ from events.calendars.ical import boundary, component, ical_moment, ical_text, v
 from events.calendars.queries import ENTRY_COLUMNS, EntryRow, NewestRow, attended_rows, newest_moments, newest_moments_of_agenda
 from events.calendars.vevent import DEFAULT_STYLE, PROGRAMME_STYLE, Style, style_of
 from events.core.clock import DAY_CHANGE, programme_date
+from events.core.kept_pieces import KEPT_PIECES, Pieces
 from events.core.spans import utc
 from events.core.stored_files import STORED_EXPORTS, BuiltFile, FileKey, StoredFile
 from events.core.tokens import etag_digest
@@ -88,6 +90,8 @@ class Feed:
     # For everybody, and stored in a file of this name: it has entries of its own style, and may have thousands.
     file_name: str = ""
     is_selection: bool = False
+    # Those of the whole programme are kept under this name.
+    pieces_name: str = ""
     # Entries that are not events.
     extra_entries: Callable[[], dict[int, CalendarEntry]] = dict
 
@@ -132,7 +136,20 @@ class Feed:
         )
 
     def build(self) -> BuiltFile:
-        return BuiltFile(self.body, self.last_modified)
+        """Only who holds the lock of the file calls this."""
+        new = self.pieces.keys() - self.kept_pieces.keys()
+        if not self.is_selection and self.pieces.keys() != self.kept_pieces.keys():
+            KEPT_PIECES.store(self.pieces_name, self.pieces)
+        return BuiltFile(self.body, self.last_modified, is_joined=len(new) <= EVENTS_PER_READ)
+
+    @cached_property
+    def kept_pieces(self) -> Pieces:
+        return KEPT_PIECES.load(self.pieces_name)
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        version = (FEED_FORMAT_VERSION, settings.SITE_URL)
+        return joined_event_entries(self.shown().with_day(), self.style, self.conference.zone, self.kept_pieces, version)
 
     @property
     def body(self) -> bytes:
@@ -140,10 +157,9 @@ class Feed:
 
     def entries(self) -> list[bytes]:
         if self.file_name:
-            entries = brief_event_entries(self.shown().with_day(), self.style)
-        else:
-            version = (self.conference.pk, last_change_of_everything(self.conference), settings.SITE_URL)
-            entries = cached_event_entries(self.entry_rows(), self.style, version)
+            return [*self.pieces.values()]
+        version = (self.conference.pk, last_change_of_everything(self.conference), settings.SITE_URL)
+        entries = cached_event_entries(self.entry_rows(), self.style, version)
         return sorted_vevents(drop_covered_talks(entries) | self.extra_entries())
 
     def entry_rows(self) -> Iterable[EntryRow]:
@@ -228,6 +244,7 @@ def schedule_feed(
         style=PROGRAMME_STYLE,
         file_name=f"{conference.pk}-schedule.ics" + (f"-{etag_digest(*asked)}" if asked else ""),
         is_selection=bool(asked),
+        pieces_name=f"{conference.pk}-schedule.ics",
     )
 
 

@@ -13,8 +13,10 @@ from django.db.models import Count, Q
 
 from events.agenda.models.agenda import Agenda
 from events.agenda.models.bookmarks import BookmarkLevel
+from events.agenda.models.counting import uncounted_agenda_ids
 from events.agenda.models.feeds import FeedFetch
 from events.core.db.writing import impatient_write
+from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 
 logger = logging.getLogger("events.calendars")
@@ -84,6 +86,18 @@ class CalendarCounts:
 def calendar_counts(agenda: Agenda) -> CalendarCounts:
     counts = Event.objects.public().attended_in(agenda.pk).aggregate(count=Count("pk"), undated=Count("pk", filter=Q(day=None)))
     return CalendarCounts(counts["count"], counts["undated"])
+
+
+READ_WITHIN = dt.timedelta(days=7)
+
+
+def feeds_by_client(conference: Conference, now: dt.datetime) -> list[tuple[str, int]]:
+    """Return the kinds of clients that fetched feeds within ``READ_WITHIN``, each with the number of feeds, the most first."""
+    fetches = FeedFetch.objects.filter(agenda__conference=conference, at__gte=now - READ_WITHIN)
+    counted = fetches.exclude(agenda__in=uncounted_agenda_ids()).values_list("client").annotate(feeds=Count("pk"))
+    return [
+        (CLIENT_NAMES.get(client, CLIENT_NAMES[OTHER_CLIENT]), feeds) for client, feeds in counted.order_by("-feeds", "client")
+    ]
 
 
 def feed_fetches(agenda: Agenda) -> list[FeedFetch]:

@@ -16,6 +16,13 @@ def light_and_dark(colour: str) -> tuple[str, str]:
     return _readable(colour, PAPER_COLOURS["light"], -0.02), _readable(colour, PAPER_COLOURS["dark"], 0.02)
 
 
+def colour_note(colour: str) -> str:
+    """Say how the colour is changed for texts on light and dark pages; empty if it is shown as it is."""
+    shown = zip(PAPER_COLOURS, light_and_dark(colour), strict=True)
+    changed = [f"{shade} on {name} pages" for name, shade in shown if shade.lower() != colour.lower()]
+    return f"{colour} is hard to read as text on some grounds: it is shown as {' and as '.join(changed)}." if changed else ""
+
+
 def contrast(a: str, b: str) -> float:
     """Return the WCAG 2 contrast ratio of two #rrggbb colours, 1 to 21."""
     lighter, darker = sorted((_luminance(a), _luminance(b)), reverse=True)

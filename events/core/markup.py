@@ -32,6 +32,7 @@ KNOWN_TAGS = (
     | TAG_REPLACEMENTS.keys()
     | {"img", "font", "u", "small", "big", "dl", "ins", "abbr", "cite", "q", "mark", "tfoot", "caption", "o"}
 )
+HEADING_PATTERN = re.compile(r"</?h([1-6])\b")
 BLOCK_TAGS = {"p", "li", "ul", "ol", "pre", "blockquote", "table", "tr", "h3", "h4", "h5", "h6", "hr"}
 MAX_HTML_TAGS = 5_000
 
@@ -119,3 +120,14 @@ class _HtmlTextReader(HTMLParser):
         if self.parts[-1]:
             self.parts.append([])
             self.start = 0
+
+
+def with_headings_from(level: int, clean: str) -> str:
+    """Move the headings of rendered Markdown so that the highest one has this level.
+
+    >>> with_headings_from(2, "<h4>Network</h4><h5>Guests</h5>")
+    '<h2>Network</h2><h3>Guests</h3>'
+    """
+    levels = [int(found) for found in HEADING_PATTERN.findall(clean)]
+    shift = min(levels, default=level) - level
+    return HEADING_PATTERN.sub(lambda tag: tag[0].replace(tag[1], str(int(tag[1]) - shift), 1), clean)

@@ -41,6 +41,8 @@ class BusyError(Exception):
 class BuiltFile(NamedTuple):
     body: bytes
     modified_at: dt.datetime | None
+    is_joined: bool = False
+    """Of kept pieces: few rows were read for it."""
 
 
 @dataclass(frozen=True)
@@ -185,9 +187,10 @@ class FileFolder:
 
     def _build(self, key: FileKey, path: Path, build: Callable[[], BuiltFile]) -> StoredFile:
         self.note_current(key)
-        body, modified_at = build()
-        # What a build leaves behind refers to itself and waits for the collector: up to 75 MB, which would add up.
-        gc.collect()
+        body, modified_at, is_joined = build()
+        if not is_joined:
+            # What a build leaves behind refers to itself and waits for the collector: up to 75 MB, which would add up.
+            gc.collect()
         # Only who holds the lock writes this file; one that a killed process left is overwritten.
         part = self.root / f"{key.queue}.part"
         try:

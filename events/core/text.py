@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from xml.etree import ElementTree
 
 import nh3
@@ -34,7 +34,8 @@ MATH_ATTRIBUTES = frozenset(
 )
 # Headings inside a text stand below the page's own first two levels.
 HEADING_TAGS = {"h1": "h3", "h2": "h4", "h3": "h5", "h4": "h6", "h5": "h6", "h6": "h6"}
-FORMULA_MARK_PATTERN = re.compile("\ue000(\\d+)\ue001")
+NO_PICTURES: Mapping[str, str] = {}
+INSERTION_MARK_PATTERN = re.compile("\ue000(\\d+)\ue001")
 EMPTY_PARAGRAPH = re.compile(r"<p>\s*</p>\n?")
 BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 PRIVATE_USE = re.compile("[\ue000\ue001]")
@@ -46,16 +47,24 @@ _markdown = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethr
 _markdown.use(dollarmath_plugin, allow_space=False, allow_digits=False, double_inline=True)
 
 
-def markdown_to_html(text: str) -> str:
+def markdown_to_html(text: str, pictures: Mapping[str, str] = NO_PICTURES) -> str:
     """Return HTML that is safe on any page: an allow-list of tags, no attributes except ``href``.
 
     Text that begins as HTML is cleaned without Markdown; tags inside Markdown are handled as in CommonMark.
+    ``pictures`` has our own HTML for each name that an image may have instead of an address.
     """
     tidy = _tidy(text)
     if is_html(tidy):
         return _clean(replace_tags(tidy))
     tokens = _parse(_markdown.parse, tidy)
-    return _paragraphs(tidy) if tokens is None else _safe_html(tokens)
+    return _paragraphs(tidy) if tokens is None else _safe_html(tokens, pictures)
+
+
+def picture_names(text: str) -> set[str]:
+    """The names and addresses of the images in a Markdown text."""
+    tidy = _tidy(text)
+    tokens = [] if is_html(tidy) else _parse(_markdown.parse, tidy) or []
+    return {str(token.attrGet("src")) for token in _flat(tokens) if token.type == "image"}
 
 
 def markdown_line_to_html(text: str) -> str:
@@ -100,8 +109,9 @@ def _tidy(text: str) -> str:
     return WRITTEN_PRIVATE_USE.sub(" ", UNSHOWABLE.sub("", PRIVATE_USE.sub("", text[:MAX_MARKDOWN_CHARS])))
 
 
-def _safe_html(tokens: Sequence[Token]) -> str:
-    formulas: list[str] = []
+def _safe_html(tokens: Sequence[Token], pictures: Mapping[str, str] = NO_PICTURES) -> str:
+    # Our own HTML, which replaces its marks after the cleaning.
+    insertions: list[str] = []
     formula_chars = 0
     for token in _flat(tokens):
         # The parser has just turned "&#xE000;" into the mark of a formula.
@@ -110,17 +120,20 @@ def _safe_html(tokens: Sequence[Token]) -> str:
             formula_chars += max(len(token.content), MIN_FORMULA_COST)
             is_affordable = formula_chars <= MAX_FORMULA_CHARS_OF_TEXT
             block = token.type != "math_inline"
-            formulas.append(tex_to_mathml(token.content, block=block) if is_affordable else _as_typed(token.content))
-            token.type, token.content = "text", f"\ue000{len(formulas) - 1}\ue001"
+            insertions.append(tex_to_mathml(token.content, block=block) if is_affordable else _as_typed(token.content))
+            token.type, token.content = "text", f"\ue000{len(insertions) - 1}\ue001"
         elif token.type.startswith("html_"):
             _replace_or_escape(token)
         elif token.type in {"heading_open", "heading_close"}:
             token.tag = HEADING_TAGS[token.tag]
+        elif token.type == "image" and (picture := pictures.get(str(token.attrGet("src")))):
+            insertions.append(picture)
+            token.type, token.content, token.children = "text", f"\ue000{len(insertions) - 1}\ue001", None
         elif token.type == "image":
             # An image of another site would reveal the readers of this page to it; its alternative text stays.
             token.type, token.children = "text", None
     clean = _clean(_markdown.renderer.render(tokens, _markdown.options, {}))
-    return FORMULA_MARK_PATTERN.sub(lambda match: formulas[int(match[1])], clean)
+    return INSERTION_MARK_PATTERN.sub(lambda match: insertions[int(match[1])], clean)
 
 
 def _replace_or_escape(token: Token) -> None:

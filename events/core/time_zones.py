@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import importlib.resources
 import zoneinfo
 from functools import cache
@@ -30,6 +31,16 @@ def find_zone(text: str) -> str:
     if len(found) == 1:
         return next(iter(found))
     return _zones_by_folded_key().get(wanted.replace(" ", "_"), "")
+
+
+def moment_text(at: dt.datetime, zone: dt.tzinfo, place: str) -> str:
+    """The one form of a moment on organisers' pages.
+
+    >>> moment_text(dt.datetime(2026, 11, 22, 12, 35, tzinfo=dt.UTC), zoneinfo.ZoneInfo("Asia/Singapore"), "Singapore")
+    '22 Nov 2026 20:35, Singapore'
+    """
+    local = at.astimezone(zone)
+    return f"{local.day} {local:%b %Y %H:%M}, {place}"
 
 
 @cache

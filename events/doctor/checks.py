@@ -15,6 +15,7 @@ from events.mail.models import Letter
 
 DAILY_MAX_AGE = dt.timedelta(hours=36)
 WEEKLY_MAX_AGE = dt.timedelta(days=8)
+FOLLOWING_MAX_AGE = dt.timedelta(hours=2)
 LATE_LETTER_AGE = dt.timedelta(hours=1)
 FAULTS_PAGE = "Remedies are in docs/operations.md, “Faults of the database and its disk”."
 
@@ -32,6 +33,7 @@ class PeriodicCommand:
 PERIODIC_COMMANDS = [
     PeriodicCommand("send_letters", "hallway-mail.service"),
     PeriodicCommand("send_digests", "hallway-digests.timer"),
+    PeriodicCommand("follow_sources", "hallway-follow.timer", FOLLOWING_MAX_AGE),
     PeriodicCommand("erase_questions", "hallway-daily@erase_questions.timer"),
     PeriodicCommand("forget_proposals", "hallway-daily@forget_proposals.timer", WEEKLY_MAX_AGE),
     PeriodicCommand(

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from events.core.stored_files import STORED_EXPORTS, BuiltFile, FileKey, StoredFile
 from events.core.tokens import etag_digest
+from events.exports.kept_json import joined_schedule_json
 from events.exports.programme import Selection, programme_data
 from events.exports.schedule_json import schedule_json
 from events.exports.schedule_xml import schedule_xml
@@ -41,6 +42,8 @@ def chosen_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
 
 # Raise this number when the same rows give other bytes, or clients with the old ETag keep the old file.
 EXPORT_FORMAT_VERSION = 5
+GZIP_LEVEL = 3
+"""Level 5 takes twice as long for 7 % less."""
 NIL_GUID = "00000000-0000-0000-0000-000000000000"
 
 
@@ -107,9 +110,17 @@ class Export:
     def build(self) -> BuiltFile:
         # Read before the rows, so that no later change seems to be in the file.
         now = timezone.now()
-        body = EXPORT_FORMATS[self.name].write(programme_data(self.selection), export_urls(self.conference), self._version())
+        body, is_joined = self._body()
         # A fixed time in the gzip header, so that the same rows give the same bytes in every process.
-        return BuiltFile(gzip.compress(body, 5, mtime=0), now)
+        return BuiltFile(gzip.compress(body, GZIP_LEVEL, mtime=0), now, is_joined)
+
+    def _body(self) -> tuple[bytes, bool]:
+        at, version = export_urls(self.conference), self._version()
+        if self.name == "schedule.json" and not self.filters:
+            conference = self.conference
+            settings_of_pieces = [EXPORT_FORMAT_VERSION, settings.SITE_URL, conference.slug, self.selection.today.isoformat()]
+            return joined_schedule_json(self.selection, at, version, name=self.key.name, settings=settings_of_pieces)
+        return EXPORT_FORMATS[self.name].write(programme_data(self.selection), at, version), False
 
     def _version(self) -> str:
         newest = self.selection.events.aggregate(newest=Max("revised_at"))["newest"]
@@ -129,4 +140,5 @@ def export_urls(conference: Conference) -> ExportUrls:
         person=page("person-detail", NIL_GUID),
         topic=page("schedule") + "?topic={}",
         type=page("schedule") + "?type={}&kind={}",
+        logo=settings.SITE_URL + conference.logo.url if conference.logo else "",
     )

@@ -13,6 +13,10 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from django.utils.encoding import iri_to_uri
@@ -34,6 +38,7 @@ from events.exports.values import (
 )
 from events.programme.data import hallway_part
 from events.programme.data.schedule import DayData, EventData, LinkData, ScheduleData
+from events.programme.rules.days import board_key
 
 LABEL_SLUG_PATTERN = re.compile(r"[a-z][a-z0-9-]*[a-z0-9]")
 JSON_TIMEZONE_PATTERN = re.compile(r"([A-Z][a-z]+/[A-Z][a-z]+.*)|.*UTC")
@@ -41,33 +46,117 @@ JSON_TIMEZONE_PATTERN = re.compile(r"([A-Z][a-z]+/[A-Z][a-z]+.*)|.*UTC")
 CONTROL_ESCAPES = re.compile(r"(\\\\)|\\u00[01][0-9a-f]")
 
 
+@dataclass(frozen=True)
+class EventPieces:
+    """An event in its day and room, if it has a time, and in ``generator.hallway``; ``place`` is where, in which order."""
+
+    place: list[Any] | None
+    in_room: bytes
+    in_hallway: bytes
+    also_in: list[Any]
+    """What other parts of the file depend on: the tracks in use, the abstracts that papers do not repeat, numbers, slugs."""
+
+
+@dataclass(frozen=True)
+class JsonPieces:
+    """The file in pieces: JSON texts, objects without their last brace where more follows."""
+
+    conference: bytes
+    days: Mapping[str, bytes]
+    room_keys: Sequence[str]
+    hallway: bytes
+    events: Mapping[str, EventPieces]
+    """By guid, in the order of ``generator.hallway``."""
+
+    def joined(self, at: ExportUrls, version: str) -> bytes:
+        head = {"$schema": "https://c3voc.de/schedule/schema.json"}
+        schedule = {"url": f"{at.conference}schedule.json", "version": version, "base_url": at.conference}
+        generator = {"name": GENERATOR_NAME, "version": "1", "url": at.site}
+        rows = b",".join(event.in_hallway for event in self.events.values())
+        return b"".join(
+            [
+                *(_opened(head), b',"schedule":', _opened(schedule), b',"conference":', self.conference),
+                *(b',"days":[', b",".join(self._days()), b"]}}"),
+                *(b',"generator":', _opened(generator), f',"{hallway_part.HALLWAY_KEY}":'.encode(), self.hallway),
+                *((b',"events":[', rows, b"]") if rows else ()),
+                b"}}}",
+            ]
+        )
+
+    def _days(self) -> Iterator[bytes]:
+        by_day: dict[str, list[tuple[tuple[Any, ...], bytes]]] = defaultdict(list)
+        order = {key: position for position, key in enumerate(self.room_keys)}
+        for event in self.events.values():
+            if event.place:
+                day, room_key, room, *rest = event.place
+                by_day[day].append(((order.get(room_key, len(order)), room, *rest), event.in_room))
+        for day, head in self.days.items():
+            rooms: dict[str, list[bytes]] = {}
+            for (_, room, *_), text in sorted(by_day[day], key=itemgetter(0)):
+                rooms.setdefault(room, []).append(text)
+            listed = (_json(room) + b":[" + b",".join(texts) + b"]" for room, texts in rooms.items())
+            yield head + b',"rooms":{' + b",".join(listed) + b"}}"
+
+
 def schedule_json(data: ScheduleData, at: ExportUrls, version: str) -> bytes:
     """Write JSON that is valid against voc_schedule_v1.schema.json for any texts."""
-    table = Timetable(data)
-    programme = {
-        "url": f"{at.conference}schedule.json",
-        "version": version,
-        "base_url": at.conference,
-        "conference": _json_conference(table, at),
-    }
-    document = {
-        "$schema": "https://c3voc.de/schedule/schema.json",
-        "schedule": programme,
-        "generator": {
-            "name": GENERATOR_NAME,
-            "version": "1",
-            "url": at.site,
-            hallway_part.HALLWAY_KEY: _hallway_part(table),
-        },
-    }
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-    return CONTROL_ESCAPES.sub(lambda match: match[1] or "", text).encode("utf-8", "ignore")
+    return json_pieces(Timetable(data), at).joined(at, version)
+
+
+def json_pieces(table: Timetable, at: ExportUrls) -> JsonPieces:
+    events = event_pieces(table, at)
+    return JsonPieces(
+        conference=_opened(_json_conference(table, at)),
+        days={day.key: _opened(_json_day(table, day, index)) for index, day in enumerate(table.days, start=1)},
+        room_keys=[room.key for room in table.data.rooms],
+        hallway=_opened(_hallway_part(table)),
+        events=events,
+    )
+
+
+def event_pieces(table: Timetable, at: ExportUrls) -> dict[str, EventPieces]:
+    shown = {hour.event.guid: hour for hour in table.hours()}
+    pieces = {}
+    for event in table.data.events:
+        hour = shown.get(event.guid)
+        pieces[event.guid] = EventPieces(
+            place=_json_place(hour) if hour else None,
+            in_room=_json(_json_event(table, at, hour)) if hour else b"",
+            in_hallway=_json(hallway_part.pack_row(event, _voc_fields(hour) if hour else ())),
+            also_in=[event.track, event.export_number, event.export_slug, _shown_paper(hour) if hour else ""],
+        )
+    return pieces
+
+
+def _json_place(hour: ScheduledEvent) -> list[Any]:
+    """Return day, room and order, of values that JSON stores."""
+    event, start = hour.event, hour.start.astimezone(dt.UTC).isoformat(timespec="microseconds")
+    is_empty, parts = board_key(event.board)
+    board = [is_empty, [part if isinstance(part, str) else list(part) for part in parts]]
+    return [event.day, event.room, hour.room, start, event.position, board, event.guid]
+
+
+def _shown_paper(hour: ScheduledEvent) -> str:
+    """Return the paper whose abstract is the description of the event."""
+    return "" if hour.event.description else hour.event.paper
+
+
+def _json(value: Any) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    # Nearly no text has one, and to search for the pattern takes longer than to write the text.
+    return (CONTROL_ESCAPES.sub(lambda match: match[1] or "", text) if "\\u00" in text else text).encode("utf-8", "ignore")
+
+
+def _opened(value: dict[str, Any]) -> bytes:
+    """Return an object that is not empty, without its last brace."""
+    return _json(value)[:-1]
 
 
 def _json_conference(table: Timetable, at: ExportUrls) -> dict[str, Any]:
     conference = table.data.conference
     optional = {
         "time_zone_name": conference.timezone if JSON_TIMEZONE_PATTERN.fullmatch(conference.timezone) else "",
+        "logo": at.logo,
         "colors": {"primary": conference.colour} if parse_colour(conference.colour) else {},
     }
     return {
@@ -81,7 +170,6 @@ def _json_conference(table: Timetable, at: ExportUrls) -> dict[str, Any]:
         "url": iri_to_uri(conference.url) or at.conference,
         "tracks": [_json_label(it.key, name=it.name, color=parse_colour(it.colour)) for it in table.data.tracks],
         "rooms": [_json_room(table, it.key, it.name, it.capacity, it.description) for it in table.data.rooms],
-        "days": [_json_day(table, at, day, index) for index, day in enumerate(table.days, start=1)],
     }
 
 
@@ -95,12 +183,9 @@ def _json_room(table: Timetable, key: str, name: str, capacity: int | None, desc
     return {**_json_label(key, name=name), "guid": room_guid(table, key), **more}
 
 
-def _json_day(table: Timetable, at: ExportUrls, day: DayData, index: int) -> dict[str, Any]:
+def _json_day(table: Timetable, day: DayData, index: int) -> dict[str, Any]:
     start, end = day_bounds(day, table.zone)
-    rooms: dict[str, list[dict[str, Any]]] = {}
-    for name, _, hours in table.rooms(day):
-        rooms.setdefault(name, []).extend(_json_event(table, at, hour) for hour in hours)
-    return {"index": index, "date": day.date.isoformat(), "day_start": start, "day_end": end, "rooms": rooms}
+    return {"index": index, "date": day.date.isoformat(), "day_start": start, "day_end": end}
 
 
 def _json_event(table: Timetable, at: ExportUrls, hour: ScheduledEvent) -> dict[str, Any]:
@@ -136,7 +221,7 @@ def _json_recording(event: EventData) -> dict[str, Any]:
 
 
 def _json_person(table: Timetable, at: ExportUrls, key: str) -> dict[str, str]:
-    person, _ = table.people[key]
+    person = table.people[key]
     more = {"biography": person.bio} if person.bio else {}
     return {"guid": person.guid, "name": person.name, **more, "url": at.person.format(person.guid)}
 
@@ -151,23 +236,19 @@ def _json_links(hour: ScheduledEvent) -> list[dict[str, str]]:
 
 
 def _hallway_part(table: Timetable) -> dict[str, Any]:
-    shown = {hour.event.guid: hour for day in table.days for _, _, hours in table.rooms(day) for hour in hours}
-    shown_papers = {hour.event.paper for hour in shown.values() if not hour.event.description}
+    """Return everything but the events, which follow."""
+    shown_papers = {_shown_paper(hour) for hour in table.hours()}
     parts = {
         name: [hallway_part.pack_row(row) for row in getattr(table.data, name)]
         for name in hallway_part.HALLWAY_PARTS
         if name not in {"events", "papers"}
     }
-    events = [
-        hallway_part.pack_row(event, _voc_fields(shown[event.guid]) if event.guid in shown else ()) for event in table.data.events
-    ]
     papers = [hallway_part.pack_row(paper, {"abstract"} if paper.key in shown_papers else ()) for paper in table.data.papers]
     part = {
         "version": hallway_part.HALLWAY_VERSION,
         "conference": hallway_part.pack_row(table.data.conference),
         **parts,
         "papers": papers,
-        "events": events,
     }
     return {name: value for name, value in part.items() if value}
 

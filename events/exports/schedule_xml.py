@@ -134,8 +134,8 @@ def _persons(table: Timetable, hour: ScheduledEvent) -> Iterator[str]:
     on_stage = bool(hour.event.people)
     yield "        <persons>"
     for key in hour.people:
-        person, number = table.people[key]
-        named = _attributes(id=str(number) if on_stage else "", guid=person.guid)
+        person = table.people[key]
+        named = _attributes(id=str(table.person_numbers[key]) if on_stage else "", guid=person.guid)
         yield f"          <person{named}>{_text(person.name)}</person>"
     yield "        </persons>"
 

@@ -8,6 +8,7 @@ import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
@@ -48,6 +49,8 @@ class ExportUrls:
     person: str
     topic: str
     type: str
+    # Of the conference; empty without one.
+    logo: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ class Timetable:
         self.days = data.days or (DayData(key="", date=data.conference.start),)
         self.events = {it.key: it for it in data.events}
         self.topics = {it.key: it for it in data.topics}
-        self.people = {it.key: (it, number) for number, it in _numbered(data.people)}
+        self.people = {it.key: it for it in data.people}
         self._tracks = {it.key: it.name for it in data.tracks}
         self._types = {it.key: it for it in data.types}
         self._rooms = {it.key: it for it in data.rooms}
@@ -90,6 +93,17 @@ class Timetable:
                 local = event.start.astimezone(self.zone), event.end.astimezone(self.zone)
                 paper = self._papers.get(event.paper)
                 self._days[event.day].append(ScheduledEvent(event, number, *local, self._room_name(event), paper))
+
+    @cached_property
+    def person_numbers(self) -> dict[str, int]:
+        return {it.key: number for number, it in _numbered(self.data.people)}
+
+    @cached_property
+    def has_plain_numbers(self) -> bool:
+        """Whether no two events have one number or slug, so that what an event gets depends on no other."""
+        numbers = {it.export_number or computed_number(it.guid) for it in self.data.events}
+        foreign = sum(is_foreign_slug(it.export_slug) for it in self.data.events)
+        return (len(numbers), len(self.foreign_slugs)) == (len(self.data.events), foreign)
 
     def _room_name(self, event: EventData) -> str:
         service = self._services.get(event.service)
@@ -108,6 +122,11 @@ class Timetable:
         order = {key: position for position, key in enumerate(self._rooms)}
         rooms = sorted(events, key=lambda room: (order.get(room[0], len(order)), room[1]))
         return [(name, key, sorted(events[key, name], key=_schedule_order)) for key, name in rooms]
+
+    def hours(self) -> Iterator[ScheduledEvent]:
+        """Yield the events of the days, in no order."""
+        for day in self.days:
+            yield from self._days[day.key]
 
     def kind(self, event: EventData) -> str:
         return self._types[event.type].kind

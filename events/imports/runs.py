@@ -15,7 +15,7 @@ from events.core.parsing.errors import ScheduleParseError
 from events.imports.column_choices import combined_columns, remembered_columns
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.registry import SPREADSHEET_FORMAT, parse_document
-from events.imports.models import ImportOutcome, ImportRun
+from events.imports.models import MAX_SOURCE_NAME_CHARS, ImportOutcome, ImportRun
 from events.imports.sync.engine import sync
 from events.imports.sync.report import ImportHooks, ProgressCallback, SyncError, SyncReport
 from events.imports.type_choices import OWN_FORMATS, TheirType, remembered_choices, their_types, with_chosen_types
@@ -25,7 +25,6 @@ from events.programme.models.conference import Conference
 MAX_REPORT_LINES = 2000
 """Lines of a report that are stored."""
 MAX_SLUG_CHARS = 60
-MAX_SOURCE_NAME_CHARS = 60
 SOURCE_BY_FORMAT = {"seed-folder": "seed"}
 """Formats whose source is not the name of the format."""
 
@@ -41,7 +40,8 @@ class PlannedImport:
 class ImportOptions(TypedDict, total=False):
     """An empty ``format`` is detected; an empty ``timezone`` is the conference's; an empty ``source`` is the format's.
 
-    A new conference is a draft, unless ``publish``. ``reason`` is shown with the changes. ``types`` are choices for the types of
+    A new conference is a draft, unless ``publish``. ``reason`` is shown with the changes. ``followed`` is the primary key of the
+    address that the file came from. ``types`` are choices for the types of
     the file, beside those that are remembered, and ``columns`` those for a spreadsheet.
     ``keep_refused`` also stores the record of a refused dry run, such as the preview of an upload. ``accept`` is called with
     the record before the transaction ends; an exception in it undoes the import. ``on_planned`` is called with what only a
@@ -57,6 +57,7 @@ class ImportOptions(TypedDict, total=False):
     keep_refused: bool
     allow_cancel: bool
     reason: str
+    followed: int | None
     types: Mapping[str, str]
     columns: Mapping[str, Any]
     progress: ProgressCallback | None
@@ -111,6 +112,7 @@ def _new_run(document: Document, slug: str, user: Any, options: ImportOptions) -
         digest=_document_digest(document),
         format=_printable_name(options.get("format", ""), 60),
         source=_printable_name(options.get("source", ""), MAX_SOURCE_NAME_CHARS),
+        followed_id=options.get("followed"),
     )
 
 

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0034_staff'),
+        ('events', '0038_links'),
     ]
 
     operations = [

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 
+from django.db.models.fields.files import ImageFieldFile
 from PIL import Image, ImageDraw
+
+from events.core.graphics import light_and_dark
 
 SIGN_COLOUR, ARROW_COLOUR, STRIPE_COLOUR = "#16181d", "#fbfaf6", "#ffc61a"
 # Drawn larger and reduced, which smooths the slanting lines.
@@ -14,10 +17,20 @@ ICON_SCALE = 4
 FAVICON_SIZES = (16, 32, 48)
 
 
-def icon_png(size: int, colour: str) -> bytes:
+def icon_png(size: int, colour: str, picture: ImageFieldFile | None = None) -> bytes:
     out = io.BytesIO()
-    _icon(size, colour).save(out, "PNG", optimize=True)
+    image = (_own_icon(size, picture) if picture else None) or _icon(size, colour)
+    image.save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+def _own_icon(size: int, picture: ImageFieldFile) -> Image.Image | None:
+    """None if the file is gone."""
+    try:
+        with picture.storage.open(str(picture.name)) as file, Image.open(file) as stored:
+            return stored.convert("RGB").resize((size, size), Image.Resampling.LANCZOS)
+    except OSError:
+        return None
 
 
 def favicon_ico() -> bytes:
@@ -32,7 +45,7 @@ def _icon(size: int, colour: str) -> Image.Image:
     side = size * ICON_SCALE
     image = Image.new("RGB", (side, side), SIGN_COLOUR)
     draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, side, side * 0.2), fill=colour or STRIPE_COLOUR)
+    draw.rectangle((0, 0, side, side * 0.2), fill=light_and_dark(colour)[1] if colour else STRIPE_COLOUR)
     points = {name: (side * x, side * y) for name, (x, y) in ARROW_POINTS.items()}
     width = round(side * 0.1)
     draw.line([points["tail"], points["tip"]], fill=ARROW_COLOUR, width=width)

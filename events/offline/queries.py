@@ -11,18 +11,22 @@ from django.urls import reverse
 from events.agenda.models.agenda import Agenda
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock
+from events.pages.queries.info import info_links
+from events.pages.queries.menu import menu_pages
 from events.pages.queries.plans import floor_slugs, floor_url, plans_of
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
-from events.programme.models.venue import Service
+from events.programme.models.info_pages import PagePicture
 from events.programme.queries.days import day_links
 from events.programme.queries.revisions import known_revisions, still_holds
 from events.programme.rules.subjects import day_subject, event_page_subjects
-from events.venue.queries import has_directions
 
 MAX_SAVED_PAGES = 90
 """What a browser saves at most, with the pages that its visitor opened."""
 MAX_SAVED_EVENT_PAGES = 40
+PLACE_PAGES = ("venue", "directions", "service-list", "sponsor-list")
+MAX_SAVED_PICTURES = 20
+"""Of the organisers' own pages. A browser keeps 40 files besides the styles and scripts."""
 
 NEVER_ALONE: frozenset[str] = frozenset()
 """The subjects of pages that change with the whole programme only, as far as they are shown without network."""
@@ -52,12 +56,16 @@ def changed_pages(conference: Conference, pages: Collection[SavedPage], since: i
 
 
 def saved_files(conference: Conference) -> list[str]:
-    """The conference's colours, and the drawings of its floor plans."""
+    """The conference's colours, the drawings of its floor plans, its logo and header picture, the pictures of its own pages."""
 
     def read() -> list[str]:
         plans = conference.plans.public().exclude(drawing="").annotate(version=MD5("drawing"))
         versions = plans.order_by("pk").values_list("version", flat=True)
-        return [reverse("events:plan-drawing", args=[conference.slug, version]) for version in versions]
+        looks = [picture.url for picture in (conference.logo, conference.header_picture) if picture]
+        pictures = PagePicture.objects.filter(page__in=conference.info_pages.public())
+        shown = pictures.order_by("page__position", "page", "position", "pk")[:MAX_SAVED_PICTURES]
+        own = [picture.photo.url for picture in shown]
+        return [*(reverse("events:plan-drawing", args=[conference.slug, version]) for version in versions), *looks, *own]
 
     drawings = PROCESS_CACHE.get_or_build(("saved drawings", conference.pk), read, version=conference.revision)
     return [reverse("events:colours", args=[conference.slug]), *drawings]
@@ -66,11 +74,11 @@ def saved_files(conference: Conference) -> list[str]:
 def _place_pages(conference: Conference, clock: Clock) -> list[SavedPage]:
     def read() -> list[str]:
         plans = list(plans_of(conference))
-        names = ["offline", "venue"]
-        names += ["directions"] if has_directions(conference) else []
-        names += ["service-list"] if Service.objects.filter(conference=conference).exists() else []
+        shown = menu_pages(conference, clock, clock.today)
+        names = ["offline", *(name for name in PLACE_PAGES if name in shown)]
         floors = [floor_url(conference, slug, clock) for slug in floor_slugs(plans).values()] if len(plans) > 1 else []
-        return [*(reverse(f"events:{name}", args=[conference.slug]) for name in names), *floors]
+        infos = [link.url for link in info_links(conference)]
+        return [*(reverse(f"events:{name}", args=[conference.slug]) for name in names), *floors, *infos]
 
     urls = PROCESS_CACHE.get_or_build(("saved places", conference.pk), read, version=conference.revision)
     return [SavedPage(url) for url in urls]

@@ -73,8 +73,8 @@ def manifest(request: Request, conference: Conference) -> HttpResponse:
 def icon(request: Request, conference: Conference, size: int) -> HttpResponse:
     if size not in ICON_SIZES:
         raise Http404
-    colour = conference.colour
-    body = PROCESS_CACHE.get_or_build(("icon", size, colour), lambda: icon_png(size, colour))
+    colour, picture = conference.colour, conference.icon
+    body = PROCESS_CACHE.get_or_build(("icon", size, colour, picture.name), lambda: icon_png(size, colour, picture))
     return HttpResponse(body, content_type="image/png", headers={"Cache-Control": ICON_CACHE_CONTROL})
 
 

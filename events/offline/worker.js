@@ -25,8 +25,8 @@ const RELEASE = `hallway-release-${CONFIG.release}`;
 const GUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 // Every other page is never saved: secret addresses, forms, what belongs to the account, devices, search, the admin.
 const SAVED = new RegExp(`^/(?!account/)[\\w-]+/(?:|about/|announcements/|changes/|agenda/|talks/|socials/|awards/|services/|offline/\
-|schedule/\\d{4}-\\d\\d-\\d\\d/|events/${GUID}/|people/(?:${GUID}/)?|papers/(?:${GUID}/)?|topics/(?:[\\w-]+/)?|venue/(?:directions/)?)$`);
-const SAVED_FILE = /^\/[\w-]+\/(?:colours\.css|venue\/plans\/[\w-]+\.svg)$/;
+|sponsors/|pages/[\\w-]+/|schedule/\\d{4}-\\d\\d-\\d\\d/|events/${GUID}/|people/(?:${GUID}/)?|papers/(?:${GUID}/)?|topics/(?:[\\w-]+/)?|venue/(?:directions/)?)$`);
+const SAVED_FILE = /^\/(?:media\/(?:looks|pages)\/[\w-]+\.webp|[\w-]+\/(?:colours\.css|venue\/plans\/[\w-]+\.svg))$/;
 const BOOKMARK = new RegExp(`^/[\\w-]+/events/${GUID}/bookmark/$`);
 // After these the browser may have another agenda, or none.
 const NEW_OWNER = /^\/(?:account\/(?:code|sign-out|delete)|[\w-]+\/(?:agenda\/(?:forget-me|take(?:\/[^/]+)?)|shared\/[^/]+\/copy))\/$/;

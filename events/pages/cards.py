@@ -115,6 +115,10 @@ class Card(Bookmarkable):
         self.type_name, self.type_slug, self.kind, self.line = kind.name, kind.slug, kind.kind, kind.line
 
     @property
+    def portrait(self) -> PersonTag | None:
+        return next((person for person in self.people if person.photo), None)
+
+    @property
     def has_live_badges(self) -> bool:
         """Whether the crowd in its room may change while the page is open. Posters share the room of their session."""
         has_place = bool(self.event.room_id or self.event.service_id)

@@ -13,6 +13,7 @@ from django.urls import reverse
 from events.agenda.page_cache import parts_html, render_parts
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock, not_after_now, with_pinned_time
+from events.pages.queries.info import InfoLink, info_links
 from events.pages.queries.menu import SECTIONS, menu_pages
 from events.programme.models.conference import Conference
 from events.programme.queries.days import DayLink, day_links, day_to_open
@@ -35,12 +36,16 @@ def frame_links(conference: Conference, clock: Clock, page: str) -> dict[str, An
     def menu() -> frozenset[str]:
         return menu_pages(conference, not_after_now(clock), clock.today)
 
+    def infos() -> tuple[InfoLink, ...]:
+        return info_links(conference)
+
     return {
         "conference": conference,
         "clock": clock,
         "page": page,
         "section": SECTIONS.get(page, page),
         "menu": menu,
+        "infos": infos,
         "days": days,
         "schedule_page_url": schedule_page_url,
     }
@@ -52,7 +57,7 @@ def schedule_url(conference: Conference, clock: Clock, days: Sequence[DayLink]) 
     return day.url if day else with_pinned_time(reverse("events:schedule", args=[conference.slug]), clock)
 
 
-FRAME_NAMES = ("request", "conference", "clock", "page", "section", "menu", "days", "schedule_page_url", "offline")
+FRAME_NAMES = ("request", "conference", "clock", "page", "section", "menu", "infos", "days", "schedule_page_url", "offline")
 
 
 def frame_part(context: Context, template: str, values: dict[str, Any]) -> str:

@@ -19,6 +19,7 @@ from events.pages.preview_picture import PreviewPicture
 from events.programme.display import location_text, people_of, public_paper
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event
+from events.programme.models.info_pages import InfoPage
 from events.programme.models.papers import Paper
 from events.programme.models.people import Person
 
@@ -36,6 +37,7 @@ PREVIEWED_PAGES = frozenset(
         "conference-detail",
         "directions",
         "event-detail",
+        "info-page",
         "invited-talk-list",
         "paper-detail",
         "paper-list",
@@ -45,6 +47,7 @@ PREVIEWED_PAGES = frozenset(
         "search",
         "service-list",
         "social-list",
+        "sponsor-list",
         "topic-detail",
         "topic-list",
         "venue",
@@ -95,6 +98,10 @@ def day_preview(day: Day) -> Preview:
     return Preview(_shortened(sentence), _picture_path(conference))
 
 
+def info_preview(info: InfoPage) -> Preview:
+    return Preview(_shortened(f"{info.title}: {info.conference}.", info.text), _picture_path(info.conference))
+
+
 def person_preview(person: Person) -> Preview:
     sentence = f"{person.name}{f', {person.affiliation}' if person.affiliation else ''}, at {person.conference}."
     return Preview(_shortened(sentence, person.bio), _picture_path(person.conference))
@@ -125,15 +132,18 @@ def event_picture(event: Event) -> PreviewPicture:
         place=_place(event),
         people=_names(names),
         conference=one_line(conference.name),
-        colour=conference.colour,
+        **_looks(conference),
     )
 
 
 def conference_picture(conference: Conference) -> PreviewPicture:
     time, place = _dates(conference), one_line(conference.place)
-    return PreviewPicture(
-        title=one_line(conference.name), time=time, place=place, people="", conference="", colour=conference.colour
-    )
+    looks = _looks(conference)
+    return PreviewPicture(title=one_line(conference.name), time=time, place=place, people="", conference="", **looks)
+
+
+def _looks(conference: Conference) -> dict[str, str]:
+    return {"colour": conference.colour, "logo": conference.logo.name or "", "logo_ground": conference.logo_ground}
 
 
 def _picture_path(conference: Conference) -> str:

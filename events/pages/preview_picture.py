@@ -10,9 +10,11 @@ from dataclasses import astuple, dataclass
 from itertools import groupby
 from pathlib import Path
 
+from django.core.files.storage import default_storage
 from PIL import Image, ImageDraw, ImageFont
 
-from events.core.graphics import light_and_dark
+from events.core.graphics import PAPER_COLOURS, light_and_dark
+from events.core.pictures import Ground
 
 # What messengers and networks show without cutting it.
 WIDTH, HEIGHT = 1200, 630
@@ -23,6 +25,8 @@ TITLE_SIZES = (88, 76, 66, 58, 50, 44)
 MAX_TITLE_LINES = 4
 TITLE_HEIGHT = 330
 LINE_SIZE = 40
+LOGO_BOX = (320, 76)
+LOGO_PAD_PX = 10
 BOLD, STRONG, REGULAR = 800, 600, 400
 # Raise this number when the same words give another picture.
 DRAWING_VERSION = 1
@@ -40,6 +44,9 @@ class PreviewPicture:
     people: str
     conference: str
     colour: str
+    # The name of its file, and the ground that it needs.
+    logo: str = ""
+    logo_ground: str = ""
 
     @property
     def version(self) -> str:
@@ -54,8 +61,9 @@ class PreviewPicture:
         # Overpass has Latin letters only: a title in others would be boxes.
         title, head = (self.title, self.conference) if is_drawable(self.title) else (self.conference, "")
         y = MARGIN_PX
+        logo_width = self._paste_logo(image)
         if head and is_drawable(head):
-            _write(draw, (MARGIN_PX, y), _cut(head, LINE_SIZE, STRONG), LINE_SIZE, STRONG, SOFT_COLOUR)
+            _write(draw, (MARGIN_PX, y), _cut(head, LINE_SIZE, STRONG, logo_width), LINE_SIZE, STRONG, SOFT_COLOUR)
         y += LINE_SIZE + 24
         size, lines = _fitted(title)
         for line in lines:
@@ -71,6 +79,28 @@ class PreviewPicture:
         # A few colours and their mixtures at the edges of letters: a quarter of the size.
         image.quantize(64, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
         return out.getvalue()
+
+    def _paste_logo(self, image: Image.Image) -> int:
+        """Draw the logo at the top right; return the width that it takes from the first line."""
+        logo = _stored_logo(self.logo) if self.logo else None
+        if logo is None:
+            return 0
+        logo.thumbnail(LOGO_BOX)
+        left, top = WIDTH - MARGIN_PX - logo.width, STRIPE_PX + (MARGIN_PX + LINE_SIZE + 24 - STRIPE_PX - logo.height) // 2
+        if self.logo_ground == Ground.LIGHT:
+            box = (left - LOGO_PAD_PX, top - LOGO_PAD_PX, left + logo.width + LOGO_PAD_PX, top + logo.height + LOGO_PAD_PX)
+            ImageDraw.Draw(image).rounded_rectangle(box, LOGO_PAD_PX, fill=PAPER_COLOURS["light"])
+        image.paste(logo, (left, top), logo)
+        return logo.width + 2 * LOGO_PAD_PX
+
+
+def _stored_logo(name: str) -> Image.Image | None:
+    """None if the file is gone."""
+    try:
+        with default_storage.open(name) as file, Image.open(file) as stored:
+            return stored.convert("RGBA")
+    except OSError:
+        return None
 
 
 @functools.cache
@@ -114,9 +144,9 @@ def _write(draw: ImageDraw.ImageDraw, at: tuple[float, float], text: str, size: 
         x += font.getlength(run)
 
 
-def _cut(text: str, size: int, weight: int) -> str:
-    """As much of the text as is as wide as the picture."""
-    width = WIDTH - 2 * MARGIN_PX
+def _cut(text: str, size: int, weight: int, taken: int = 0) -> str:
+    """As much of the text as is as wide as the picture, without what is taken of it."""
+    width = WIDTH - 2 * MARGIN_PX - taken
     if _length(text, size, weight) <= width:
         return text
     while text and _length(f"{text}…", size, weight) > width:

@@ -23,6 +23,9 @@ class PersonTag:
     role: str = ""
     remote: bool = False
     affiliation: str = ""
+    photo: str = ""
+    photo_alt: str = ""
+    """Long lists leave the photo out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +152,8 @@ def author_tags(paper: Paper, slug: str) -> list[PersonTag]:
 
 
 def _person_tag(person: Person, slug: str, *, role: str, remote: bool = False) -> PersonTag:
-    return PersonTag(person.name, person_url(slug, person.guid), role, remote, person.affiliation)
+    photo = person.photo.url if person.photo else ""
+    return PersonTag(person.name, person_url(slug, person.guid), role, remote, person.affiliation, photo, person.photo_alt)
 
 
 @functools.lru_cache(maxsize=256)

@@ -47,6 +47,7 @@ REPORTABLE_PAGES = {
     "venue": "the venue",
     "directions": "the directions",
     "service-list": "the list of services",
+    "sponsor-list": "the list of sponsors",
     "search": "the search",
 }
 MAX_PATH_CHARS = 500

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from django.db import models
 
 from events.programme.models.conference import Conference
-from events.search.rules import MAX_SPELLED_CHARS
+from events.search.rules import MAX_MISSED_CHARS, MAX_SPELLED_CHARS
 
 
 class SearchEntryType(models.TextChoices):
@@ -92,3 +92,34 @@ class SearchIndex(models.Model):
 
     def __str__(self) -> str:
         return f"{self.conference} at {self.revision}"
+
+
+class MissedSearchQuerySet(models.QuerySet["MissedSearch"]):
+    def most_asked(self, conference: Conference) -> list[MissedSearch]:
+        """The questions by how many asked; without the beginnings of others that as many typed until the end."""
+        rows = list(self.filter(conference=conference).order_by("-askers", "words"))
+        return [row for row in rows if not any(it.goes_on(row) for it in rows)]
+
+
+class MissedSearch(models.Model):
+    """A question that found nothing, in folded words. There is a row only once MIN_SHOWN_COUNT different people asked it.
+
+    ``askers`` is the least number of them, a multiple of that; nothing is stored about any of them.
+    """
+
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="missed_searches")
+    words = models.CharField(max_length=MAX_MISSED_CHARS, editable=False)
+    askers = models.PositiveIntegerField(editable=False)
+    last_on = models.DateField(editable=False)
+
+    objects = MissedSearchQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["conference", "words"], name="missed_search_once")]
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.words
+
+    def goes_on(self, other: MissedSearch) -> bool:
+        return self.words != other.words and self.words.startswith(other.words) and self.askers >= other.askers

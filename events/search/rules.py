@@ -10,6 +10,7 @@ from events.core.words import Phrase, folded_words
 
 MIN_SPELLED_CHARS, MAX_SPELLED_CHARS = 3, 30
 MAX_PHRASES_WITH_INITIALS = 3
+MIN_MISSED_CHARS, MAX_MISSED_CHARS = 3, 60
 COMMON_WORDS = frozenset(
     "a all am an and are as at be by can do find for from how i in is it its me my nearest of on or our that the their there "
     "this to via we what when where which who why will with you your".split()

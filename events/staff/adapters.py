@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import datetime as dt
 import hashlib
 import logging
 from typing import Any
@@ -16,9 +17,9 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
-from django.utils.formats import date_format
 
 from events.core.graphics import qr_svg
+from events.core.time_zones import moment_text
 from events.staff.passwords import new_password_url, report_new_password, send_reset_letter
 from events.staff.second_factor import is_verified
 from events.staff.sign_in import begin_sign_in, count_password, log_sign_in, password_accepted, remember_browser, stop
@@ -76,7 +77,7 @@ class StaffAccountAdapter(DefaultAccountAdapter):
         how = "with second factor" if is_verified(request) else "with password"
         log_sign_in(logging.INFO, f"signed in {how}", request, user.get_username())
         if before is not None:
-            messages.info(request, f"Your last sign-in was on {date_format(before, 'j F Y, H:i')} UTC.")
+            messages.info(request, f"Your last sign-in was on {moment_text(before, dt.UTC, 'UTC')}.")
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
         response: HttpResponse = super().post_login(request, user, **kwargs)

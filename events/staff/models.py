@@ -1,8 +1,8 @@
-"""Who organises, and preview links: secret addresses at which a conference is seen with its drafts."""
+"""Who organises, and on which conference; preview links, at which a conference is seen with its drafts."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import User, UserManager
 from django.db import models
@@ -84,6 +84,22 @@ class PreviewLink(SecretAddress):
 
     def revoke(self) -> None:
         type(self).objects.active().filter(pk=self.pk).update(revoked_at=timezone.now())
+
+
+class CurrentConference(models.Model):
+    """The conference that an organiser chose to work on. The header of the admin names it, also after the next sign-in."""
+
+    user = models.OneToOneField(User, models.CASCADE, related_name="+")
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.conference}"
+
+    @staticmethod
+    def choose(user: Any, conference: Conference) -> None:
+        """In one statement, so that two requests at once do no harm."""
+        rows = [CurrentConference(user=user, conference=conference)]
+        CurrentConference.objects.bulk_create(rows, update_conflicts=True, unique_fields=["user"], update_fields=["conference"])
 
 
 class MailChoice(models.Model):

@@ -43,6 +43,12 @@ def of(values: Mapping[Any, Any], key: object) -> Any:
 
 
 @register.filter
+def has_any(names: frozenset[str], some: str) -> bool:
+    """Whether one of these names, separated by spaces, is among them."""
+    return not names.isdisjoint(some.split())
+
+
+@register.filter
 def markdown(text: str) -> SafeString:
     return mark_safe(cached_html(text or ""))
 

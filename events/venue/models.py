@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Self
+from typing import Any, Self
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -14,6 +14,8 @@ from events.core.parsing.cells import key_of
 from events.core.photos import PhotoField
 from events.programme.models.conference import Conference, Imported, Revisable, unique_source
 from events.programme.models.event import Event
+from events.programme.models.labels import unused_slug
+from events.programme.models.sponsors import Sponsor
 from events.programme.models.venue import Room, Service, Venue, Zone
 from events.programme.queries.public_names import only_public
 from events.venue.rules.checked_plans import MAX_PLAN_SIDE_PX
@@ -140,6 +142,10 @@ class StartingPoint(Imported, Revisable):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.slug = self.slug or unused_slug(self, self.name)
+        super().save(*args, **kwargs)
 
 
 class RouteQuerySet(models.QuerySet["Route"]):
@@ -276,7 +282,7 @@ class FloorPlan(Imported, Revisable):
         """Save areas (points by name of the element); each replaces the areas of its room, zone or service."""
         named = places_by_name(self)
         # One room may be drawn under two names.
-        points_by_place: dict[tuple[str, Room | Zone | Service], str] = {}
+        points_by_place: dict[tuple[str, Place], str] = {}
         for name, points in areas.items():
             points_by_place.setdefault(named[name], points)
         for field, row in points_by_place:
@@ -286,39 +292,45 @@ class FloorPlan(Imported, Revisable):
         ]
 
 
-def places_by_name(plan: FloorPlan) -> dict[str, tuple[str, Room | Zone | Service]]:
+Place = Room | Zone | Service | Sponsor
+
+
+def places_by_name(plan: FloorPlan) -> dict[str, tuple[str, Place]]:
     """Return the places of a plan's venue, each with its field, by possible element ids; rooms come before zones."""
-    named: dict[str, tuple[str, Room | Zone | Service]] = {}
+    named: dict[str, tuple[str, Place]] = {}
     rooms = Room.objects.filter(zone__venue=plan.venue_id)
     zones = Zone.objects.filter(venue=plan.venue_id)
     services = Service.objects.filter(conference=plan.conference_id)
-    places: list[tuple[str, Iterable[Room | Zone | Service]]] = [("room", rooms), ("zone", zones), ("service", services)]
+    sponsors = Sponsor.objects.filter(conference=plan.conference_id)
+    places: list[tuple[str, Iterable[Place]]] = [("room", rooms), ("zone", zones), ("service", services), ("sponsor", sponsors)]
     for field, rows in places:
         for row in rows:
-            for name in (key_of(row.name), row.source_key, f"{field}-{key_of(row.name)}", f"{field}-{row.source_key}"):
-                named.setdefault(name, (field, row))
+            other = row.booth if isinstance(row, Sponsor) else row.source_key
+            for name in (key_of(row.name), other, f"{field}-{key_of(row.name)}", f"{field}-{other}"):
+                named.setdefault(key_of(name) if field == "sponsor" else name, (field, row))
     return {name: place for name, place in named.items() if name.strip("-")}
 
 
-def element_id(place: Room | Zone | Service) -> str:
+def element_id(place: Place) -> str:
     return f"area-{type(place).__name__.lower()}-{place.pk}"
 
 
 class PlanAreaQuerySet(models.QuerySet["PlanArea"]):
     def with_place(self) -> Self:
-        return self.exclude(room=None, zone=None, service=None)
+        return self.exclude(room=None, zone=None, service=None, sponsor=None)
 
     def public(self) -> Self:
         return self.filter(_places_are_public())
 
 
 class PlanArea(models.Model):
-    """A room, zone, service or label on a plan; ``points`` as in SVG: "x,y x,y x,y"; four numbers are a rectangle."""
+    """A room, zone, service, booth or label on a plan; ``points`` as in SVG: "x,y x,y x,y"; four numbers are a rectangle."""
 
     plan = models.ForeignKey(FloorPlan, models.CASCADE, related_name="areas")
     room = models.ForeignKey(Room, models.CASCADE, null=True, blank=True, related_name="areas")
     zone = models.ForeignKey(Zone, models.CASCADE, null=True, blank=True, related_name="areas")
     service = models.ForeignKey(Service, models.CASCADE, null=True, blank=True, related_name="areas")
+    sponsor = models.ForeignKey(Sponsor, models.CASCADE, null=True, blank=True, related_name="areas")
     label = LineField(max_length=60, blank=True)
     points = models.CharField(
         max_length=2000, blank=True, help_text="Left, top, width, height: 40 40 200 120. Or corners: 40,40 240,40 240,160."
@@ -334,8 +346,8 @@ class PlanArea(models.Model):
         return self.label or str(self.place or "Area")
 
     @property
-    def place(self) -> Room | Zone | Service | None:
-        return self.room or self.zone or self.service
+    def place(self) -> Place | None:
+        return self.room or self.zone or self.service or self.sponsor
 
     @property
     def element_id(self) -> str:
@@ -351,9 +363,9 @@ class PlanArea(models.Model):
 
     def clean(self) -> None:
         if not (self.label or self.place):
-            raise ValidationError("Choose a room, a zone or a service, or write a label.")
-        if sum(it is not None for it in (self.room_id, self.zone_id, self.service_id)) > 1:
-            raise ValidationError("Choose one of room, zone and service, and leave the others empty.")
+            raise ValidationError("Choose a room, a zone, a service or a sponsor, or write a label.")
+        if sum(it is not None for it in (self.room_id, self.zone_id, self.service_id, self.sponsor_id)) > 1:
+            raise ValidationError("Choose one of room, zone, service and sponsor, and leave the others empty.")
         self._check_venue()
         if self.element_id in self.plan.redrawn:
             return

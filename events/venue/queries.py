@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet
 from django.http import QueryDict
 
 from events.core.byte_cache import PROCESS_CACHE
@@ -140,12 +140,15 @@ def _place_in_city(place: str, conference: Conference) -> str:
 
 def has_directions(conference: Conference) -> bool:
     """Whether the page with directions has more than what the venue's own page says."""
-    parts: list[QuerySet[Any]] = [
+    return any(rows.exists() for rows in rows_of_directions(conference))
+
+
+def rows_of_directions(conference: Conference | OuterRef) -> list[QuerySet[Any]]:
+    return [
         Route.objects.public().filter(conference=conference),
         StartingPoint.objects.public().filter(conference=conference),
         Service.objects.filter(conference=conference).taxi_stands(),
     ]
-    return any(part.exists() for part in parts)
 
 
 class TaxiStand(NamedTuple):

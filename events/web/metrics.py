@@ -5,14 +5,19 @@ Labels are names of views and statuses, of which there are few. Nothing of a vis
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import time
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, cast
 
 from django.conf import settings
 from django.http import HttpRequest
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.mmap_dict import MmapedDict
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from events.web.request import Request
@@ -62,5 +67,50 @@ def request_metrics() -> bytes:
     if SHARED_FOLDER not in os.environ:
         return generate_latest(REQUEST_REGISTRY)
     registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return generate_latest(registry)
+    with _shared_folder(fcntl.LOCK_SH) as folder:
+        MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]
+        return generate_latest(registry)
+
+
+def join_ended_processes() -> None:
+    """Add the counts of processes that have ended to one file of each kind: what was counted stays, and their files go.
+
+    The library's ``mark_process_dead`` removes gauges only.
+    """
+    if SHARED_FOLDER not in os.environ:
+        return
+    with _shared_folder(fcntl.LOCK_EX) as folder:
+        for file in sorted(folder.glob("*_*.db")):
+            kind, _, process = file.stem.partition("_")
+            if process.isdecimal() and not _is_running(int(process)):
+                _add_counts(file, folder / f"{kind}_ended.db")
+                file.unlink()
+
+
+@contextlib.contextmanager
+def _shared_folder(lock: int) -> Iterator[Path]:
+    """Nobody adds up the files while some are being joined."""
+    folder = Path(os.environ[SHARED_FOLDER])
+    with (folder / "lock").open("a") as file:
+        fcntl.flock(file, lock)
+        yield folder
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _add_counts(source: Path, target: Path) -> None:
+    counts: dict[str, float] = defaultdict(float)
+    for key, value, _, _ in MmapedDict.read_all_values_from_file(source):  # type: ignore[no-untyped-call]
+        counts[key] += value
+    joined = MmapedDict(str(target))  # type: ignore[no-untyped-call]
+    for key, value in counts.items():
+        joined.write_value(key, joined.read_value(key)[0] + value, 0.0)  # type: ignore[no-untyped-call]
+    joined.close()  # type: ignore[no-untyped-call]

@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import redirect
 from django.urls import resolve
@@ -26,6 +27,13 @@ OWN_FEATURES = "clipboard-write publickey-credentials-create publickey-credentia
 PERMISSIONS_POLICY = ", ".join(
     [*(f"{name}=()" for name in DENIED_FEATURES.split()), *(f"{name}=(self)" for name in OWN_FEATURES.split())]
 )
+# Of the one page that other sites may frame: it has no script, no form and nothing of a visitor.
+EMBED_POLICY = "; ".join(
+    (
+        *("default-src 'none'", "style-src 'self'", "font-src 'self'", "img-src 'self'"),
+        *("base-uri 'none'", "form-action 'none'", "frame-ancestors *"),
+    )
+)
 # No script runs in one of these, and the header is longer than some of them.
 NO_DOCUMENTS = ("text/css", "text/javascript", "font/")
 
@@ -42,6 +50,18 @@ def isolate(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest
         return response
 
     return middleware
+
+
+class FramePolicyMiddleware(XFrameOptionsMiddleware):
+    """Forbids frames by X-Frame-Options too, on all but the page whose own content policy lets any site frame it.
+
+    It must come before CSPMiddleware, whose header it reads.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        if response.headers.get("Content-Security-Policy") == EMBED_POLICY:
+            return response
+        return super().process_response(request, response)
 
 
 class CsrfByOriginMiddleware:

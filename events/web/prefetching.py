@@ -27,6 +27,8 @@ PREFETCHED_PATHS = (
     "/:conference/schedule/:date/",
     "/:conference/search/",
     "/:conference/services/",
+    "/:conference/sponsors/",
+    "/:conference/pages/:page/",
     "/:conference/socials/",
     "/:conference/talks/",
     "/:conference/topics/",

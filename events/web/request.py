@@ -70,6 +70,8 @@ class Request(HttpRequest):
     # When that page ends, and what it is about: None for everything (events.programme.rules.subjects).
     page_end: PageEnd
     subjects: frozenset[str] | None
+    # Called with each visitor who gets that page (events.agenda.page_cache), or None.
+    on_answer: Any
     # Of a public page, for events.web.metrics: "hit" if it was cached, else "miss"; the name of its view where none was called.
     page_cache_result: str
     cached_view: str

@@ -18,7 +18,9 @@ from events.models import (
     Change,
     Conference,
     Event,
+    FollowedSource,
     ImportRun,
+    InfoPage,
     Link,
     Poll,
     Question,
@@ -26,6 +28,8 @@ from events.models import (
     Service,
     Session,
     Social,
+    Sponsor,
+    SponsorLevel,
     StartingPoint,
     Topic,
     Track,
@@ -69,7 +73,9 @@ MATRIX: dict[str, tuple[dict[str, int], dict[str, int]]] = {
     "event": (LOOKED_UP, NOTHING),
     "eventtype": (EVERYTHING, READ),
     "floorplan": (EVERYTHING, NOTHING),
+    "followedsource": (EVERYTHING, NOTHING),
     "importrun": (READ, NOTHING),
+    "infopage": (EVERYTHING, NOTHING),
     "invitedtalk": (PUBLIC, NOTHING),
     "paper": (EVERYTHING, NOTHING),
     "person": (EVERYTHING, READ),
@@ -81,6 +87,9 @@ MATRIX: dict[str, tuple[dict[str, int], dict[str, int]]] = {
     "service": (EVERYTHING, NOTHING),
     "session": (PUBLIC, NOTHING),
     "social": (PUBLIC, PUBLIC),
+    "sponsor": (EVERYTHING, NOTHING),
+    "sponsorlevel": (EVERYTHING, NOTHING),
+    "staffmember": (PUBLIC, NOTHING),
     "startingpoint": (EVERYTHING, NOTHING),
     "topic": (EVERYTHING, NOTHING),
     "track": (EVERYTHING, READ),
@@ -110,6 +119,10 @@ def make_one_of_each() -> Conference:
     ChangeGroup.objects.create(conference=conference, kind=ChangeGroupKind.IMPORT, title="Programme updated")
     make_proposal(conference)
     make_plan(conference)
+    FollowedSource.objects.create(conference=conference, url="https://example.org/schedule.xml")
+    InfoPage.objects.create(conference=conference, title="Wi-Fi", slug="wi-fi")
+    level = SponsorLevel.objects.create(conference=conference, name="Gold")
+    Sponsor.objects.create(conference=conference, level=level, name="Acme")
     Amenity.objects.create(conference=conference, name="Decaf")
     long_ago = dt.datetime(2001, 1, 1, tzinfo=dt.UTC)
     span = {"begun_from": long_ago, "begun_until": long_ago + dt.timedelta(hours=1)}
@@ -252,7 +265,9 @@ def test_social_chair_is_not_offered_to_delete(chair: Client) -> None:
     act(chair, "social", "delete_drafts", [social], sure="yes")
 
     actions = [name for name, _ in page.context["action_form"].fields["action"].choices]
-    assert (actions, Social.objects.count()) == (["", "publish", "cancel", "move", "change_room"], 1)
+    assert "delete_drafts" not in actions
+    assert {"publish", "cancel", "move", "change_room"} < set(actions)
+    assert Social.objects.count() == 1
 
 
 def test_look_up_is_answered_to_whom_it_is_open(organiser: Client, chair: Client) -> None:
@@ -316,9 +331,9 @@ def test_history_of_a_deleted_event_is_not_shown(organiser: Client) -> None:
     address = url("history", "session", event.pk)
     event.delete()
 
-    response = organiser.get(address, follow=True)
+    response = organiser.get(address)
 
-    assert (response.redirect_chain[0][1], "Canary" in response.text) == (302, False)
+    assert (response.status_code, "Canary" in response.text) == (302, False)
 
 
 def test_person_without_a_group_sees_nothing() -> None:
@@ -326,9 +341,9 @@ def test_person_without_a_group_sees_nothing() -> None:
     client = logged_in(staff("Nobody"))
 
     statuses = {client.get(url("changelist", name)).status_code for name in MATRIX}
-    index = client.get(reverse("admin:index"))
+    lists = client.get(reverse("admin:lists"))
 
-    assert (statuses, index.context["app_list"]) == ({403}, [])
+    assert (statuses, lists.context["app_list"]) == ({403}, [])
 
 
 def test_organisers_hold_no_right_on_agendas() -> None:

@@ -66,7 +66,7 @@ def test_four_numbers_a_room_are_a_plan(organiser: Client, conference: Conferenc
         ),
         pytest.param(
             {"points": "0 0 9 9"},
-            {"areas-0-__all__": ["Choose a room, a zone or a service, or write a label."]},
+            {"areas-0-__all__": ["Choose a room, a zone, a service or a sponsor, or write a label."]},
             id="nothing",
         ),
     ],
@@ -92,7 +92,9 @@ def test_area_is_one_thing(organiser: Client, conference: Conference) -> None:
 
     response = added(organiser, conference, area={"room": room.pk, "zone": room.zone_id, "points": "0 0 9 9"})
 
-    assert errors_of(response) == {"areas-0-__all__": ["Choose one of room, zone and service, and leave the others empty."]}
+    assert errors_of(response) == {
+        "areas-0-__all__": ["Choose one of room, zone, service and sponsor, and leave the others empty."]
+    }
 
 
 def test_room_of_another_building_is_refused(organiser: Client, conference: Conference) -> None:

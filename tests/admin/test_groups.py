@@ -34,7 +34,7 @@ def test_four_groups_exist_after_migrate() -> None:
 def test_organisers_may_edit_all_of_the_programme_and_no_visitors_agenda() -> None:
     programme = Permission.objects.filter(content_type__app_label="events").exclude(
         Q(content_type__model__startswith="historical")
-        | Q(content_type__model__in=["agenda", "bookmark", "seat", "questionvote", "pollvote", "mailchoice"])
+        | Q(content_type__model__in=["agenda", "bookmark", "seat", "questionvote", "pollvote", "mailchoice", "currentconference"])
     )
 
     records = {

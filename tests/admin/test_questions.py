@@ -116,7 +116,7 @@ def test_stage_takes_as_many_queries_for_three_as_for_one(moderator: Client, siz
         make_question(panel, f"Answered {number}", state="answered")
 
     # One of them reads the questions that are held back.
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(11):
         moderator.get(stage_url(panel))
 
 
@@ -283,7 +283,7 @@ def test_moderator_enters_nothing_else(moderator: Client) -> None:
     answers = [moderator.get(reverse(f"admin:events_{name}_changelist")).status_code for name in names]
 
     assert answers == [403] * len(names)
-    assert [app["models"][0]["object_name"] for app in moderator.get(reverse("admin:index")).context["app_list"]] == ["Question"]
+    assert [app["models"][0]["object_name"] for app in moderator.get(reverse("admin:lists")).context["app_list"]] == ["Question"]
 
 
 def test_staff_without_the_permission_decides_nothing() -> None:

@@ -19,7 +19,7 @@ INLINE = re.compile(r"<style|\sstyle=|<script(?![^>]*\ssrc=)|\son[a-z]+=|javascr
 
 
 def groups(client: Client) -> dict[str, list[str]]:
-    apps = client.get(reverse("admin:index")).context["app_list"]
+    apps = client.get(reverse("admin:lists")).context["app_list"]
     return {app["name"]: [model["name"] for model in app["models"]] for app in apps}
 
 
@@ -38,7 +38,9 @@ def test_index_is_in_the_order_of_the_work(organiser: Client) -> None:
         ],
         "People and papers": ["People", "Papers", "Awards"],
         "Place": ["Venues", "Zones", "Rooms", "Floor plans", "Walks", "Services", "Amenities", "Starting points", "Routes"],
-        "Settings": ["Conferences", "Import runs", "Days", "Event types", "Tracks", "Topics"],
+        "Pages and sponsors": ["Pages", "Sponsors", "Sponsor levels"],
+        "Settings": ["Conferences", "Followed sources", "Import runs", "Days", "Event types", "Tracks", "Topics", "Staff"],
+        "Administration": ["Log entries"],
     }
 
 
@@ -54,13 +56,14 @@ def test_index_of_a_social_chair_holds_what_they_may_open(chair: Client) -> None
 def test_index_of_a_superuser_holds_accounts_too() -> None:
     root = logged_in(User.objects.create_superuser("root"))
 
-    assert list(groups(root)) == ["Programme", "People and papers", "Place", "Settings", "Authentication and Authorization"]
+    ours = ["Programme", "People and papers", "Place", "Pages and sponsors", "Settings"]
+    assert list(groups(root)) == [*ours, "Administration", "Authentication and Authorization"]
 
 
 def test_pages_of_the_app_are_found_from_the_breadcrumbs(organiser: Client) -> None:
     page = organiser.get(reverse("admin:app_list", args=["events"]))
 
-    assert [len(app["models"]) for app in page.context["app_list"]] == [28]
+    assert [len(app["models"]) for app in page.context["app_list"]] == [33]
 
 
 def test_site_says_whose_it_is(client: Client) -> None:
@@ -71,7 +74,7 @@ def test_site_says_whose_it_is(client: Client) -> None:
 
 @pytest.mark.parametrize(
     "page",
-    "index login app list read-only-list add change conference route history delete action error password".split(),
+    "index lists login app list read-only-list add change conference route history delete action error password".split(),
 )
 def test_page_has_nothing_inline_and_the_policy_that_forbids_it(organiser: Client, page: str) -> None:
     conference = make_conference()
@@ -79,6 +82,7 @@ def test_page_has_nothing_inline_and_the_policy_that_forbids_it(organiser: Clien
     change = url("change", "session", event.pk)
     answer = {
         "index": lambda: organiser.get(reverse("admin:index")),
+        "lists": lambda: organiser.get(reverse("admin:lists")),
         "login": lambda: Client().get(reverse("admin:login")),
         "app": lambda: organiser.get(reverse("admin:app_list", args=["events"])),
         "list": lambda: organiser.get(url("changelist", "session")),

@@ -61,7 +61,8 @@ def test_organiser_leaves_out_a_span_and_undoes_it(world: World) -> None:
 
     # One agenda of the world has the keynote too.
     assert told == ["at least 11, 20 not counted", "<5, 30 not counted", "at least 11, 20 not counted"]
-    assert [it.user.get_username() for it in LogEntry.objects.all()] == [world.staff("organiser").get_username()] * 2
+    spans = LogEntry.objects.filter(content_type__model="uncountedagendas")
+    assert [it.user.get_username() for it in spans] == [world.staff("organiser").get_username()] * 2
 
 
 @pytest.mark.parametrize(
@@ -114,5 +115,5 @@ def test_list_takes_as_many_queries_for_three_spans_as_for_one(world: World, siz
         UncountedAgendas.objects.create(conference=world.conference, reason="A script", **span)
     client = world.client("organiser")
 
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         client.get(url("changelist", "uncountedagendas"))

@@ -41,6 +41,17 @@ photo = Person.objects.get().photo
 print([it.title for it in agenda.events.all()], agenda.feed_token, conference.revision, event.sequence)
 print(photo.read(), Letter.objects.count())
 """
+SYNCED_RESTORE = """
+import os
+from pathlib import Path
+from django.core.management import call_command
+sync = os.fsync
+def note(descriptor):
+    print("synced", Path(f"/proc/self/fd/{descriptor}").resolve())
+    sync(descriptor)
+os.fsync = note
+call_command("restore", "BACKUP")
+"""
 NOT_EMPTY = "is not empty. To replace all that is in it, add --replace; a backup of it can be made before."
 
 
@@ -142,6 +153,16 @@ def test_restored_elsewhere_has_rows_photos_and_key(made: Made, elsewhere: Check
     assert names == ["hallway.sqlite3", "media", "secret-key", "serve-8000.lock"]
     with contextlib.closing(sqlite3.connect(elsewhere.var / "hallway.sqlite3")) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_restored_site_is_on_the_disk_before_anybody_hears_of_it(made: Made, elsewhere: Checkout) -> None:
+    output = elsewhere.shell(SYNCED_RESTORE.replace("BACKUP", str(made.backup)))
+
+    synced = {Path(line.removeprefix("synced ")) for line in output.splitlines() if line.startswith("synced ")}
+    folders = {path.parent for path in elsewhere.var.rglob("*") if path.suffix in {".sqlite3", ".webp"}}
+    assert (elsewhere.var / "hallway.sqlite3.restoring") in synced
+    assert len(folders) > 1
+    assert folders - synced == set()
 
 
 def test_site_with_another_key_is_told_what_it_lacks(made: Made, elsewhere: Checkout) -> None:

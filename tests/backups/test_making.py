@@ -14,7 +14,7 @@ from django.db import connection
 from pytest_django import Settings
 
 from events.backups import making
-from events.backups.files import BackupError
+from events.backups.files import SPARE_BYTES, BackupError
 
 sqlite_only = pytest.mark.skipif(connection.vendor != "sqlite", reason="pg_dump makes the backups of PostgreSQL")
 NOON = dt.datetime(2025, 4, 24, 12, tzinfo=dt.UTC)
@@ -67,6 +67,22 @@ def test_everything_is_on_the_disk_before_the_backup_has_its_name(site: Path, mo
     assert written - synced == set()
 
 
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="the file of SQLite has the size of its copy")
+@pytest.mark.django_db
+def test_space_for_a_dump_is_looked_for_before_it_begins(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    needed = making.site_database().size
+    free = shutil.disk_usage(site)._replace(free=2 * 2**20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: free)
+
+    with pytest.raises(BackupError) as refused:
+        making.make_backup(site)
+
+    assert needed > 100_000
+    least = (needed + 6 + SPARE_BYTES) // 2**20 + 1
+    assert str(refused.value) == f"{site}: 2 MB are free, {least} MB are needed. Free space there, or name another folder."
+    assert [path.name for path in site.iterdir()] == [making.LOCK_FILE]
+
+
 def test_backup_that_is_half_deleted_goes_with_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"hallway-2025-04-2{day}T120000Z" for day in (1, 2)]
     for name in names:
@@ -74,14 +90,17 @@ def test_backup_that_is_half_deleted_goes_with_the_next(tmp_path: Path, monkeypa
         (tmp_path / name / making.MANIFEST_FILE).touch()
 
     def fail(folder: Path) -> None:
-        raise PermissionError(13, "Permission denied", str(folder))
+        # As rmtree does for a file below the folder.
+        raise PermissionError(13, "Permission denied", "database.sqlite3")
 
     with monkeypatch.context() as faulty:
         faulty.setattr(shutil, "rmtree", fail)
-        with pytest.raises(BackupError, match="Permission denied"):
+        with pytest.raises(BackupError) as refused:
             making.delete_older(tmp_path, 1)
     left = making.backups_in(tmp_path)
     making.delete_unfinished(tmp_path)
 
+    folder = tmp_path / f".unfinished-{names[0]}"
+    assert str(refused.value).startswith(f"{folder}: Permission denied. Give it to the user who runs this: chown -R ")
     assert [path.name for path in left] == [names[1]]
     assert [path.name for path in tmp_path.iterdir()] == [names[1]]

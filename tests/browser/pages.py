@@ -8,10 +8,25 @@ from typing import Any
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from events.models import Conference, Event, Kind, Paper, Person, Poll, PrivateEntry, Proposal, Question, Room, SignUp, Topic
+from events.models import (
+    Conference,
+    Event,
+    InfoPage,
+    Kind,
+    Paper,
+    Person,
+    Poll,
+    PrivateEntry,
+    Proposal,
+    Question,
+    Room,
+    SignUp,
+    Topic,
+)
 from events.screens.queries import screen_address_of
 from tests.security.addresses import LISTED, OF_HOST, OF_POLLS, OF_PROPOSALS, OF_QUESTIONS, SHOWN_BY_LINK, pages, patterns
 
+SLUG_MODELS: dict[str, Any] = {"events:topic-detail": Topic, "events:info-page": InfoPage}
 AT = "?at=2025-04-24T10:20"
 
 
@@ -22,7 +37,7 @@ def page_addresses(conference: Conference) -> dict[str, str]:
         if name in {"events:schedule", "events:question-withdraw"} or name in SHOWN_BY_LINK:
             # It sends on to a day's page, or only who has the agenda is shown it or can say where it is.
             continue
-        if name == "events:topic-detail" and not conference.topics.exists():
+        if name in SLUG_MODELS and not SLUG_MODELS[name].objects.filter(conference=conference).exists():
             continue
         if name in OF_PROPOSALS and not conference.proposals.exists():
             continue
@@ -74,7 +89,7 @@ def _value(conference: Conference, name: str, gap: str) -> Any:
         "poll": lambda: _polls(conference)[0].guid,
         "question": lambda: _questions(conference)[0].guid,
         "other": lambda: conference.events.order_by("pk")[1].guid,
-        "slug": lambda: first(Topic).slug,
+        "slug": lambda: first(SLUG_MODELS[name]).slug,
         "token": lambda: _sign_ups(conference)[0].new_host_token() if name in OF_HOST else first(Proposal).token,
     }
     if gap not in known:

@@ -128,7 +128,7 @@ class Life:
         """From a dump, into a database in which nothing of it is left."""
         with tempfile.TemporaryDirectory() as folder:
             dump = str(Path(folder) / "dump.json")
-            call_command("dumpdata", "events", output=dump, verbosity=0)
+            call_command("dumpdata", "events", exclude=["events.StaffMember"], output=dump, verbosity=0)
             with transaction.atomic():
                 Conference.objects.filter(slug="demo").delete()
                 call_command("loaddata", dump, verbosity=0)

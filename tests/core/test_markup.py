@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.core.markup import MAX_HTML_TAGS, html_to_text, is_html, is_known_tag, replace_tags
+from events.core.markup import MAX_HTML_TAGS, html_to_text, is_html, is_known_tag, replace_tags, with_headings_from
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,16 @@ def test_words_of_nested_lists_stand_apart() -> None:
 
 def test_words_keep_one_blank_between_them() -> None:
     assert html_to_text("<p>a\n   b <em> c</em></p>") == "a b c"
+
+
+@pytest.mark.parametrize(
+    ("clean", "moved"),
+    [
+        ("<h4>A</h4><p>h5</p><h5 id='h6'>B</h5>", "<h2>A</h2><p>h5</p><h3 id='h6'>B</h3>"),
+        ("<h3>A</h3><h6>B</h6>", "<h2>A</h2><h5>B</h5>"),
+        ("<p>A</p><hr>", "<p>A</p><hr>"),
+        ("", ""),
+    ],
+)
+def test_highest_heading_of_a_text_gets_the_level_of_its_page(clean: str, moved: str) -> None:
+    assert with_headings_from(2, clean) == moved

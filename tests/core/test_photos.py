@@ -159,7 +159,9 @@ def test_form_takes_as_many_pixels_as_it_says() -> None:
     assert form.errors == {}
 
 
-def test_form_wants_words_for_the_photo() -> None:
-    form = PhotoForm({"photo_alt": ""}, {"photo": SimpleUploadedFile("a.jpg", picture())})
+@pytest.mark.django_db
+def test_photo_without_words_is_named_after_the_person() -> None:
+    person = make_person(make_conference(), "Ada Lovelace")
+    form = PhotoForm({"photo_alt": ""}, {"photo": SimpleUploadedFile("a.jpg", picture())}, instance=person)
 
-    assert form.errors == {"photo_alt": ["Say in words what the photo shows, for people who cannot see it."]}
+    assert (form.errors, form.instance.photo_alt) == ({}, "Photo of Ada Lovelace")

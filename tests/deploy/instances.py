@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import http.client
-import os
 import re
 import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,7 +14,8 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from tests.benchmarks.opening import database
-from tests.deploy.processes import DEPLOY, PROJECT, free_port, running, skip
+from tests.deploy.processes import DEPLOY, free_port, running, skip
+from tests.processes import manage, manage_shell, run_manage
 
 KEY = "k" * 50
 COOKIE = re.compile(r"([^=]+)=([^;]*)")
@@ -75,23 +74,13 @@ class Instance:
         return (self.folder / "serve.log").read_text()
 
     def run(self, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "manage.py", *command],
-            cwd=PROJECT,
-            env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8"} | self.environment | environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=300,
-        )
+        return run_manage(*command, **self.environment | environment)
 
     def manage(self, *command: str) -> str:
-        done = self.run(*command)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        return manage(*command, **self.environment)
 
     def shell(self, code: str) -> str:
-        return self.manage("shell", "--no-imports", "-c", code)
+        return manage_shell(code, **self.environment)
 
     @contextlib.contextmanager
     def serving(self) -> Iterator[None]:

@@ -9,7 +9,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -17,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import PROJECT
+from tests.processes import PROJECT, manage
 
 DEPLOY = PROJECT / "deploy"
 ORGANISE = "organise/"
@@ -75,10 +74,7 @@ def skip(reason: str) -> None:
 def migrated(folder: Path) -> Path:
     """An empty database, which each server gets a copy of."""
     file = folder / "empty.sqlite3"
-    settings = {"DATABASE_URL": f"sqlite:///{file}", "SECRET_KEY": "k" * 50}
-    subprocess.run(
-        [sys.executable, "manage.py", "migrate", "--verbosity", "0"], cwd=PROJECT, env=os.environ | settings, check=True
-    )
+    manage("migrate", "--verbosity", "0", DATABASE_URL=f"sqlite:///{file}", SECRET_KEY="k" * 50)
     return file
 
 

@@ -74,9 +74,9 @@ def _client(port: int, opening: bytes) -> socket.socket:
 def answers(port: int, rounds: int = 4) -> list[str]:
     """What each page answered within PROBE_SECONDS, in ``rounds`` a second apart: a status or the name of the error."""
     found = []
-    for _ in range(rounds):
+    for turn in range(rounds):
+        time.sleep(min(turn, 1))
         found += [_answer(port, page) for page in PAGES]
-        time.sleep(1)
     return found
 
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 import contextlib
 import http.client
 import itertools
-import os
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -21,9 +18,10 @@ import pytest
 
 from tests.benchmarks.opening import database
 from tests.core.db.relay import Relay, relay_to
-from tests.deploy.processes import DEPLOY, PROJECT, free_port, running, skip
+from tests.deploy.processes import DEPLOY, free_port, running, skip
+from tests.processes import manage_shell
 
-pytestmark = pytest.mark.deploy
+pytestmark = [pytest.mark.deploy, pytest.mark.alone]
 AWAY_SECONDS, USUAL_SECONDS = 8.0, 1.5
 LONGEST_WAIT, LONGEST_RETURN = 3.0, 2.0
 # A busy machine makes everybody wait.
@@ -117,9 +115,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         if url is None:
             skip("PostgreSQL is not installed: apt install postgresql")
         settings = {"DATABASE_URL": url, "SECRET_KEY": "k" * 50}
-        command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", PROGRAMME]
-        done = subprocess.run(command, cwd=PROJECT, env=os.environ | settings, check=True, capture_output=True, text=True)
-        event, token = done.stdout.split()
+        event, token = manage_shell(PROGRAMME, **settings).split()
         where = urlsplit(url)
         with relay_to(where.hostname or "127.0.0.1", where.port or 5432) as relay:
             user, _, _ = where.netloc.rpartition("@")

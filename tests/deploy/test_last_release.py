@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import http.cookiejar
-import os
 import re
 import subprocess
-import sys
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
@@ -19,6 +17,7 @@ from lxml import html
 from tests.benchmarks.opening import database
 from tests.deploy.processes import DEPLOY, PROJECT, free_port, running, skip
 from tests.deploy.releases import MissingHistoryError, last_release, unpack
+from tests.processes import manage, manage_shell
 
 pytestmark = pytest.mark.deploy
 PROGRAMME = """
@@ -76,13 +75,6 @@ class Upgrade:
     talk_in_admin: str
 
 
-def manage(project: Path, settings: dict[str, str], *command: str) -> str:
-    arguments = [sys.executable, "manage.py", *command]
-    done = subprocess.run(arguments, cwd=project, env=os.environ | settings, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("release")
@@ -91,7 +83,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     except MissingHistoryError as error:
         # A clone without history may be all that there is, with STRICT too.
         pytest.skip(str(error))
-    manage(folder, {"SECRET_KEY": "k" * 50, "DEBUG": "false"}, "collectstatic", "--noinput", "--verbosity", "0")
+    manage("collectstatic", "--noinput", "--verbosity", "0", project=folder, SECRET_KEY="k" * 50, DEBUG="false")
     return folder
 
 
@@ -102,8 +94,8 @@ def upgrade(request: pytest.FixtureRequest, release: Path, tmp_path_factory: pyt
         if url is None:
             skip("PostgreSQL is missing: apt install postgresql, and see .ci/postgres_url.py")
         settings = {"DATABASE_URL": str(url), "SECRET_KEY": "k" * 50}
-        manage(PROJECT, settings, "migrate", "--verbosity", "0")
-        rows = manage(PROJECT, settings, "shell", "--no-imports", "-c", PROGRAMME).split()
+        manage("migrate", "--verbosity", "0", **settings)
+        rows = manage_shell(PROGRAMME, **settings).split()
         old, new = free_port(), free_port()
         served = settings | {"WORKERS": "1", "SITE_URL": f"http://127.0.0.1:{old}"}
         with (
@@ -165,24 +157,16 @@ def test_organiser_edits_an_event_on_the_last_release(upgrade: Upgrade) -> None:
 
 
 def test_last_release_imports_a_programme(upgrade: Upgrade) -> None:
-    written = manage(
-        upgrade.folder,
-        upgrade.settings,
-        "import_schedule",
-        str(FILE),
-        "--conference",
-        "imported",
-        "--create",
-        "--timezone",
-        "UTC",
-    )
+    command = ["import_schedule", str(FILE), "--conference", "imported", "--create", "--timezone", "UTC"]
+
+    written = manage(*command, project=upgrade.folder, **upgrade.settings)
 
     assert "created 5," in written
 
 
 def test_last_release_goes_back_to_the_new_schema(upgrade: Upgrade) -> None:
     """As ``make install`` of the older version does, on the way back."""
-    manage(upgrade.folder, upgrade.settings, "migrate", "--verbosity", "0")
+    manage("migrate", "--verbosity", "0", project=upgrade.folder, **upgrade.settings)
 
     assert "Opening talk" in Browser().get(f"{upgrade.new}{upgrade.talk}")
     assert Browser().get(f"{upgrade.new}/readyz") == "ready\n"

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import gzip
 import http.client
-import os
 import re
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -19,8 +16,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.deploy.processes import DEPLOY, PROJECT, free_port, hallway, nginx
+from tests.deploy.processes import DEPLOY, PROJECT, free_port, hallway, migrated, nginx
 from tests.deploy.test_proxies import skip_if_missing
+from tests.processes import manage_shell
 
 pytestmark = pytest.mark.deploy
 OPERATIONS = (PROJECT / "docs" / "operations.md").read_text().partition("## A cache for pages")[2]
@@ -39,14 +37,6 @@ for hour in range(8, 18):
 PRESSED = re.compile(r'formaction="([^"]*/events/[0-9a-f-]{36}/)bookmark/" name="on"[^>]* aria-pressed="true"')
 COUNT = re.compile(r'id="agenda-count-rail"[^>]*>(\d*)')
 TOKEN = re.compile(r"hallway=([^;]+)")
-
-
-def manage(database: Path, *command: str) -> str:
-    environment = os.environ | {"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "k" * 50}
-    done = subprocess.run(
-        [sys.executable, "manage.py", *command], cwd=PROJECT, env=environment, check=True, capture_output=True, text=True
-    )
-    return done.stdout
 
 
 @dataclass
@@ -105,9 +95,8 @@ DAY = "/demo/schedule/2025-04-24/"
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
-    file = tmp_path_factory.mktemp("database") / "empty.sqlite3"
-    manage(file, "migrate", "--verbosity", "0")
-    return file, manage(file, "shell", "--no-imports", "-c", PUBLISHED).split()
+    file = migrated(tmp_path_factory.mktemp("database"))
+    return file, manage_shell(PUBLISHED, DATABASE_URL=f"sqlite:///{file}", SECRET_KEY="k" * 50).split()
 
 
 @pytest.fixture

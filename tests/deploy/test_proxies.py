@@ -23,7 +23,7 @@ from tests.deploy.slow_clients import OPENINGS, PAGES, answers, slow_clients
 ROUNDS = 3
 SECRETS = ["/feeds/s3cret1.ics", "/demo/shared/s3cret2/", "/account/digests/off/s3cret3/", "/demo/proposals/s3cret4/change/"]
 SECRETS += ["/metrics/s3cret5/"]
-pytestmark = pytest.mark.deploy
+pytestmark = [pytest.mark.deploy, pytest.mark.alone]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from events.core import redis_cache
 from events.core.redis_cache import REDIS_TIMEOUT_SECONDS, FallbackRedisCache
 from tests.deploy.redis_server import RedisServer, redis_server
 
-pytestmark = pytest.mark.deploy
+pytestmark = [pytest.mark.deploy, pytest.mark.alone]
 # A busy machine makes everybody wait.
 TOLERANCE_SECONDS = 0.5
 

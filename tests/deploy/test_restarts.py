@@ -25,7 +25,7 @@ from tests.deploy.processes import DEPLOY, PROXIES, free_port, nginx, skip
 from tests.deploy.test_proxies import skip_if_missing
 from tests.trust.served import GUID, Site, prepared_site
 
-pytestmark = pytest.mark.deploy
+pytestmark = [pytest.mark.deploy, pytest.mark.alone]
 PAGES = ["/demo/", f"/demo/events/{GUID}/", "/demo/agenda/"]
 GOOD = {200, 302}
 TOKEN = "token-of-the-figures"

@@ -18,7 +18,7 @@ from tests.deploy.instances import Instance, Reply, Visitor, fresh_database, ins
 from tests.deploy.redis_server import RedisServer, redis_server
 from tests.staff.signing_in import CODE, LOGIN, PASSWORD, app_code
 
-pytestmark = pytest.mark.deploy
+pytestmark = [pytest.mark.deploy, pytest.mark.alone]
 ROWS = """
 from django.core.management import call_command
 call_command("migrate", verbosity=0)

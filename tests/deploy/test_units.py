@@ -18,7 +18,10 @@ UNITS = sorted([*DEPLOY.glob("*.service"), *DEPLOY.glob("*.timer")])
 SERVICES = [unit for unit in UNITS if unit.suffix == ".service"]
 TIMERS = [unit for unit in UNITS if unit.suffix == ".timer"]
 COMMANDS = PROJECT / "events/management/commands"
-INSTANCES = {"hallway-daily@": ["erase_questions", "forget_proposals", "send_digests"], "hallway-check@": ["iclr-2025"]}
+INSTANCES = {
+    "hallway-daily@": ["erase_questions", "forget_proposals", "follow_sources", "send_digests"],
+    "hallway-check@": ["iclr-2025"],
+}
 # systemd's scale from 0, closed, to 100, open.
 MAX_EXPOSURE = 20
 needs_systemd = pytest.mark.skipif(

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 NOON = dt.datetime(2025, 4, 24, 12, tzinfo=dt.UTC)
 
 
-@pytest.mark.parametrize("command", ["send_letters", "send_digests", "erase_questions", "forget_proposals"])
+@pytest.mark.parametrize("command", ["send_letters", "send_digests", "erase_questions", "forget_proposals", "follow_sources"])
 def test_command_records_its_last_run_alone(command: str) -> None:
     with time_machine.travel(NOON, tick=False) as clock:
         call_command(command)

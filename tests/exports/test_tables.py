@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
 from events.admin.spreadsheets.other_sheets import PaperSheet
 from events.admin.spreadsheets.pages import SpreadsheetUpload, import_sheet
-from events.admin.uploads.preview import run_digest
 from events.core.parsing.cells import escape_formula, unescape_formula
 from events.exports.programme import part_of_programme, programme_data
 from events.exports.tables import EVENT_CSV_COLUMNS, PAPER_CSV_COLUMNS, papers_csv, schedule_csv
+from events.imports.previews import run_digest
 from events.models import Event
 from events.programme.data.schedule import ScheduleData
 from tests.exports.programmes import guid, whole

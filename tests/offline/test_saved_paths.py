@@ -17,6 +17,8 @@ SOURCE = (Path(worker.__file__).parent / "worker.js").read_text()
 SAVED = {
     "events:conference-detail",
     "events:about",
+    "events:info-page",
+    "events:sponsor-list",
     "events:announcement-list",
     "events:change-list",
     "events:agenda-detail",

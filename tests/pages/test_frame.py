@@ -10,7 +10,7 @@ import time_machine
 
 from events.models import Conference
 from events.pages import frame
-from tests.factories import make_agenda, make_conference, make_day, make_event
+from tests.factories import make_agenda, make_conference, make_day, make_event, make_zone
 from tests.visitors import browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cached_at_half_past_nine")]
@@ -18,7 +18,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cached_at_half_pas
 
 @pytest.fixture
 def conference() -> Conference:
-    return make_conference(slug="demo")
+    conference = make_conference(slug="demo", about="Learning.")
+    make_zone(conference)
+    return conference
 
 
 def current_links(page: str) -> list[str]:

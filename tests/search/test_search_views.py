@@ -228,7 +228,7 @@ def test_every_page_has_a_way_to_search(world: World, address: str) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 3, 30])
-@pytest.mark.parametrize(("part", "without", "with_agenda"), [("", 11, 16), ("&part=results", 9, 12)], ids=["page", "fragment"])
+@pytest.mark.parametrize(("part", "without", "with_agenda"), [("", 12, 17), ("&part=results", 9, 12)], ids=["page", "fragment"])
 def test_search_takes_as_many_queries_for_thirty_as_for_one(
     world: World, size: int, part: str, without: int, with_agenda: int, django_assert_num_queries: Any
 ) -> None:

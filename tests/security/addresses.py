@@ -161,6 +161,8 @@ def address(name: str, world: World) -> str:
         known["token"] = world.host_token
     if name == "events:sign-up-calendar":
         known["guid"] = world.social.guid
+    if name == "events:info-page":
+        known["slug"] = world.info.slug
     if name == "events:private-entry":
         known["guid"] = world.entry.guid
     gaps = patterns()[name].gaps

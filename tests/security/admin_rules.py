@@ -35,6 +35,9 @@ class Row(NamedTuple):
 # The admin's own pages, for those who may enter it; everybody else is sent to its login.
 SITE_TABLE = {
     "admin:index": Row(200, 200),
+    "admin:lists": Row(200, 200),
+    # Nobody chose one.
+    "admin:current_conference": Row(405, 302),
     "admin:login": Row(302, 302),
     "admin:logout": Row(405, 200),
     "admin:password_change": Row(200, 200),
@@ -49,11 +52,16 @@ SITE_TABLE = {
     "admin:events_conference_programme": Row(200, 422),
     "admin:events_conference_programme_preview": Row(302, 302),
     "admin:events_conference_programme_columns": Row(302, 302),
+    # Nothing waits in this world, and nobody answers at its address.
+    "admin:events_followedsource_look": Row(405, 302),
+    "admin:events_followedsource_waiting_preview": Row(302, 302),
+    "admin:events_followedsource_waiting_columns": Row(302, 302),
     # The conference of this world is published already.
     "admin:events_conference_publish": Row(302, 302),
     "admin:events_conference_withdraw": Row(200, 302),
     "admin:events_conference_address": Row(200, 422),
     "admin:events_conference_slug_give_up": Row(405, 302),
+    "admin:events_conference_copy": Row(200, 422),
     "admin:events_conference_previews": Row(200, 302),
     "admin:events_conference_preview_withdraw": Row(405, 302),
     # Nobody typed its name.
@@ -76,15 +84,20 @@ SITE_TABLE = {
     "admin:events_room_report": Row(405, 302),
     "admin:events_room_board": Row(200, 405),
     "admin:events_room_board_report": Row(405, 302),
+    "admin:events_conference_numbers": Row(200, 405),
+    "admin:events_conference_numbers_csv": Row(200, 405),
 }
 OF_CONFERENCE = {
     f"admin:events_conference_{name}"
-    for name in ("publish", "withdraw", "address", "slug_give_up", "previews", "preview_withdraw", "remove")
+    for name in ("copy", "publish", "withdraw", "address", "slug_give_up", "previews", "preview_withdraw", "remove")
 }
 FOR_ORGANISERS = OF_CONFERENCE | {
     "admin:events_session_message",
     "admin:events_invitedtalk_message",
     "admin:events_changegroup_undo",
+    "admin:events_followedsource_look",
+    "admin:events_followedsource_waiting_preview",
+    "admin:events_followedsource_waiting_columns",
     "admin:events_conference_programme",
     "admin:events_conference_programme_preview",
     "admin:events_conference_programme_columns",
@@ -98,6 +111,8 @@ FOR_ORGANISERS = OF_CONFERENCE | {
     "admin:events_room_report",
     "admin:events_room_board",
     "admin:events_room_board_report",
+    "admin:events_conference_numbers",
+    "admin:events_conference_numbers_csv",
 }
 # Lists that go out and come in as spreadsheets, for those who may change and add their rows.
 SPREADSHEETS = {"session", "invitedtalk", "social", "paper", "person", "room"}
@@ -107,6 +122,7 @@ SHEET_PAGES = {
     "import": Row(200, 422),
     "import_preview": Row(302, 302),
 }
+COPIED = {"session", "invitedtalk", "social"}
 OUTSIDE = {"admin:login": Row(200, 422), "admin:logout": Row(302, 302)}
 READ_BY_CHAIRS = {"conference", "day", "eventtype", "room", "zone", "person", "track"}
 # Attendees know of these in the world: they are cancelled, not deleted. What organisers do not count is undone.
@@ -131,6 +147,8 @@ def model_pages() -> dict[str, tuple[type[Model], str]]:
         pages[f"organise/{label}/{name}/<path:object_id>/"] = "shortcut"
         if name in SPREADSHEETS:
             pages |= {f"{label}_{name}_{page}": page for page in SHEET_PAGES}
+        if name in COPIED:
+            pages |= {f"{label}_{name}_duplicate": ADD}
         found |= {f"admin:{url_name}": (model, page) for url_name, page in pages.items()}
     return found
 
@@ -183,10 +201,12 @@ def admin_address(name: str, world: World) -> str:
         "admin:events_question_newcomers": lambda: reverse(name, args=[*event, world.question.guid]),
         "admin:events_poll_state": lambda: reverse(name, args=[world.poll.guid]),
         "admin:events_room_report": lambda: reverse(name, args=[world.hall_room.pk]),
-        "admin:events_room_board_report": lambda: reverse(name, args=[world.hall_room.pk]),
+        "admin:events_conference_numbers_csv": lambda: reverse(name, args=["events"]),
         "admin:events_session_message": lambda: reverse(name, args=[world.talk.pk]),
         "admin:events_invitedtalk_message": lambda: reverse(name, args=[world.keynote.pk]),
         "admin:events_social_message": lambda: reverse(name, args=[world.social.pk]),
+        "admin:events_room_board_report": lambda: reverse(name, args=[world.hall_room.pk]),
+        "admin:events_followedsource_look": lambda: reverse(name, args=[world.followed.pk]),
         "admin:events_changegroup_undo": lambda: reverse(name, args=[world.change_group.pk]),
         "admin:auth_user_password_change": lambda: reverse(name, args=[world.staff("organiser").pk]),
     }
@@ -195,7 +215,7 @@ def admin_address(name: str, world: World) -> str:
     if name in OF_CONFERENCE:
         more = {"slug_give_up": ["iclr-1999"], "preview_withdraw": [1]}.get(name.partition("_conference_")[2], [])
         return reverse(name, args=[world.conference.pk, *more])
-    if name.endswith(("_preview", "_programme_columns")):
+    if name.endswith(("_preview", "_programme_columns", "_waiting_columns")):
         return reverse(name, args=["a-file-nobody-sent"])
     if name.endswith(("_export", "_template")):
         return f"{reverse(name, args=['csv'])}?conference__id__exact={world.conference.pk}"
@@ -209,7 +229,8 @@ def address_of_row(name: str) -> str:
     row = model._default_manager.order_by("pk").first()
     assert row is not None, f"The world of these tests has no {model._meta.verbose_name}."
     label = f"{model._meta.app_label}_{model._meta.model_name}"
-    url = reverse(f"admin:{label}_{CHANGE if page == 'shortcut' else page}", args=[row.pk])
+    own = f"admin:{label}_{CHANGE if page == 'shortcut' else page}"
+    url = reverse(name if name.endswith("_duplicate") else own, args=[row.pk])
     return url.removesuffix("change/") if page == "shortcut" else url
 
 

@@ -25,11 +25,18 @@ def crawl(client: Client, starts: Iterable[str]) -> dict[str, HttpResponse]:
         url = waiting.pop()
         if url in found:
             continue
-        found[url] = client.get(url)
+        found[url] = whole(client.get(url))
         assert len(found) < MOST, "The crawl does not end: does a page link to ever new addresses?"
         if found[url].get("Content-Type", "").startswith("text/html"):
             waiting += [it for it in onward(url, found[url]) if it not in found]
     return found
+
+
+def whole(response: HttpResponse) -> HttpResponse:
+    """A file can be read once; its answer is looked at more often."""
+    if not response.streaming:
+        return response
+    return HttpResponse(response.getvalue(), status=response.status_code, headers=dict(response.headers))
 
 
 def onward(url: str, response: HttpResponse) -> list[str]:

@@ -17,6 +17,7 @@ from events.models import (
     Conference,
     Event,
     FloorPlan,
+    InfoPage,
     Leg,
     Link,
     Paper,
@@ -67,6 +68,7 @@ class Hidden:
         self._make_labels()
         self._make_not_yet()
         self._make_proposals()
+        self._make_information()
         self._make_reports()
         self._make_questions()
         self._make_polls()
@@ -159,6 +161,12 @@ class Hidden:
         Event.objects.filter(pk=self.world.workshop.pk).update(recording_url="https://canary-recording.example")
         self.unmarked = self.world.undated
 
+    def _make_information(self) -> None:
+        self.info = InfoPage.objects.create(
+            conference=self.conference, title=word("info"), slug=word("info-slug"), text=word("info-text")
+        )
+        self.info.pictures.create(name="map", photo=f"pages/{word('info-picture')}.webp", alt=word("info-alt"))
+
     def _make_reports(self) -> None:
         """Somebody said how full it was while it was public."""
         for event in (self.draft, self.session):
@@ -207,6 +215,7 @@ class Hidden:
         for event in self.events:
             names = ["event-detail", "bookmark-set", "event-calendar", "crowd-set", "question-list", "question-ask", "poll-list"]
             found += [reverse(f"events:{name}", args=[slug, event.guid]) for name in names]
+        found += [reverse("events:info-page", args=[slug, self.info.slug])]
         found += [reverse("events:person-detail", args=[slug, it.guid]) for it in [self.speaker, self.author]]
         return [*found, reverse("events:paper-detail", args=[slug, self.paper.guid])]
 
@@ -222,6 +231,7 @@ class Hidden:
         Paper.objects.update(is_public=True)
         Question.objects.update(state="open")
         Poll.objects.exclude(state="open").update(state="closed")
+        InfoPage.objects.update(is_public=True)
         Conference.objects.update(status="published")
         Announcement.objects.update(starts_at=dt.datetime(2020, 1, 1, tzinfo=dt.UTC))
         reindex()

@@ -31,8 +31,8 @@ HOLDS_OWN = {"events:data-export", "events:forget-me"}
 NEW_ENTRY = re.compile(r'<input type="hidden" name="(?:guid|stamp)" value="[^"]*">')
 # Colours are linked with the revision, and what a browser saves has it; it also rises for what nobody sees.
 REVISION = re.compile(r"""(colours\.css\?revision=|"(?:agenda_)?revision": )\d+""")
-# Nothing links to a photo that nobody uploaded, nor to a preview.
-UNREACHABLE = {"events:media", "events:preview-open"}
+# Nothing links to a preview.
+UNREACHABLE = {"events:preview-open"}
 LATER = "?at=2099-06-01T09:30"
 
 
@@ -86,13 +86,14 @@ def test_the_same_crawl_finds_all_of_it_once_it_is_published(world: World) -> No
     expected = "draft place abstract session inside deep child social cost audience signup hours withdrawn moved reason speaker"
     papers = "affiliation panellist talk-award author paper tldr paper-abstract link code award citation announcement recording"
     more = "comfort comfort-note question asker draft-question conference slug slug-schedule elsewhere"
+    information = "info info-slug info-text info-picture info-alt"
     polls = "poll poll-answer draft-poll draft-poll-answer"
     labels = (
         "type track topic subarea venue venue-about zone room room-about plan area tea tea-note hotel hotel-slug way leg labelled"
         # Of the zone, in the heading of a list, in an address, and in the name of a file.
         " zone-about types topic-canary-subarea conference-my-agenda"
     )
-    assert told == {word(it) for it in f"{expected} {papers} {more} {polls} {labels}".split()}
+    assert told == {word(it) for it in f"{expected} {papers} {more} {information} {polls} {labels}".split()}
 
 
 def test_nothing_hidden_is_on_any_page(world: World) -> None:
@@ -184,9 +185,9 @@ def test_no_word_of_anything_hidden_is_suggested_for_a_question_with_a_typo(worl
 
 
 # Public as soon as they are in a conference; they are nothing of a draft.
-PUBLIC_ALONE = {"Day", "Fact", "Service"}
-# Of visitors and staff.
-PERSONAL = {"ChangeGroup", "Letter", "Note", "PreviewLink", "PrivateEntry", "ReadLink", "Seat"}
+PUBLIC_ALONE = {"Day", "Fact", "Service", "Sponsor", "SponsorLevel"}
+# Of visitors and staff, or on no page.
+PERSONAL = {"ChangeGroup", "ConferenceHost", "Letter", "Note", "PreviewLink", "PrivateEntry", "ReadLink", "Seat"}
 
 
 def test_every_model_with_a_name_has_something_hidden(world: World) -> None:

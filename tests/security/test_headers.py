@@ -60,6 +60,13 @@ SECRET = {
     **dict.fromkeys(OF_HOST, "no-referrer"),
 }
 PAGE = "private, no-cache"
+# Other sites may frame it: it has no script, no form and no cookie.
+EMBED_POLICY = {
+    "default-src": "'none'",
+    **dict.fromkeys(("style-src", "font-src", "img-src"), "'self'"),
+    **dict.fromkeys(("base-uri", "form-action"), "'none'"),
+    "frame-ancestors": "*",
+}
 # Programs of other sites may read these files.
 OPEN = [
     f"events:{name}"
@@ -74,6 +81,7 @@ CACHING = {
     **dict.fromkeys(ACCOUNT, "private, no-store"),
     "events:healthz": "no-store",
     "events:readyz": "no-store",
+    "events:embed": "public, max-age=0, s-maxage=15, stale-while-revalidate=60, stale-if-error=600",
     "events:robots": "public, max-age=3600",
     "events:speculation-rules": "public, max-age=86400",
     "events:colours": "public, max-age=300",
@@ -169,7 +177,7 @@ def test_answer_carries_policy_and_guards(world: World) -> None:
     answers = answers_of(world, "agenda holder")
 
     secret = {name: {"Referrer-Policy": referrer} for name, referrer in SECRET.items()}
-    policies = dict.fromkeys(names(), POLICY) | {"events:plan-drawing": DRAWING_POLICY}
+    policies = dict.fromkeys(names(), POLICY) | {"events:plan-drawing": DRAWING_POLICY, "events:embed": EMBED_POLICY}
     assert {name: policy(it) for name, it in answers.items()} == policies
     for_all = [name for name, it in answers.items() if it.get("Access-Control-Allow-Origin") == "*"]
     special = {name: secret.get(name, {}) | (FOR_ALL if name in for_all else {}) for name in names()}
@@ -177,6 +185,7 @@ def test_answer_carries_policy_and_guards(world: World) -> None:
     # For pages of other sites that show a link.
     for name in ("events:preview-picture", "events:event-preview-picture"):
         special[name] |= {"Cross-Origin-Resource-Policy": "cross-origin"}
+    special["events:embed"] |= {"X-Frame-Options": ""}
     expected = {name: GUARDS | special[name] for name in names()}
     assert sorted(for_all) == sorted(OPEN)
     assert {name: guards(it) for name, it in answers.items()} == expected

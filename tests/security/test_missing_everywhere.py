@@ -60,6 +60,9 @@ OTHERS = [
     "together",
     "forget-me",
     "offline",
+    "embed",
+    "file-list",
+    "info-page",
 ]
 
 

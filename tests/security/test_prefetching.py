@@ -21,13 +21,23 @@ pytestmark = pytest.mark.django_db
 PREFETCHED = {
     f"events:{name}"
     for name in (
-        *("conference-detail", "about", "announcement-list", "change-list", "search", "schedule-day", "event-detail"),
+        *(
+            "conference-detail",
+            "about",
+            "info-page",
+            "sponsor-list",
+            "announcement-list",
+            "change-list",
+            "search",
+            "schedule-day",
+            "event-detail",
+        ),
         *("invited-talk-list", "social-list", "person-list", "person-detail", "paper-list", "paper-detail", "award-list"),
         *("topic-list", "topic-detail", "venue", "directions", "service-list", "agenda-detail"),
     )
 }
 # They have the rules for their own links, but are not fetched themselves: they ask for their news, stand on a wall, or are saved.
-ALSO_WITH_RULES = {f"events:{name}" for name in ("question-list", "poll-list", "screen", "offline")}
+ALSO_WITH_RULES = {f"events:{name}" for name in ("question-list", "poll-list", "screen", "offline", "embed", "file-list")}
 PREFETCH = {"Sec-Purpose": "prefetch"}
 
 

@@ -18,7 +18,9 @@ from events.models import (
     ChangeGroup,
     Event,
     Fact,
+    FollowedSource,
     ImportRun,
+    InfoPage,
     Leg,
     Link,
     PastEdition,
@@ -31,6 +33,8 @@ from events.models import (
     Route,
     Service,
     SignUp,
+    Sponsor,
+    SponsorLevel,
     StartingPoint,
     Topic,
     Track,
@@ -52,6 +56,7 @@ from tests.factories import (
     make_walk,
     make_zone,
 )
+from tests.pictures import picture
 from tests.search.searching import reindex
 from tests.venue.drawn import HOSTILE, make_plan
 
@@ -90,15 +95,35 @@ class World:
         self.host_token = self.sign_up.new_host_token()
         self._make_questions()
         self._make_polls()
+        self._make_information()
         long_ago = dt.datetime(2001, 1, 1, tzinfo=dt.UTC)
         UncountedAgendas.objects.create(
             conference=self.conference, begun_from=long_ago, begun_until=long_ago + dt.timedelta(hours=1), reason="A script"
         )
         self.change_group = ChangeGroup.objects.create(conference=self.conference, kind="import", title="Programme updated")
+        # Of a name that can never be: nobody asks a name server for it.
+        self.followed = FollowedSource.objects.create(conference=self.conference, url="https://schedule..example/a.xml")
         self.preview_link = cast(PreviewLink, PreviewLink.begin(self.conference, "Speakers", "organiser"))
         LogEntry.objects.log_actions(self.staff("organiser").pk, [self.keynote], action_flag=CHANGE)
         link = ReadLink.begin(self.agenda, "Lab group")
         self.read_token = link.token if link else ""
+
+    def _make_information(self) -> None:
+        self.info = InfoPage.objects.create(
+            conference=self.conference, title="Wi-Fi", slug="wi-fi", text="## Network\n\nJoin *expo*.", is_public=True
+        )
+        self.info.pictures.create(name="map", photo=picture(80, 40), alt="Where the routers are.")
+        level = SponsorLevel.objects.create(conference=self.conference, name="Gold", in_overview=True)
+        self.sponsor = Sponsor.objects.create(
+            conference=self.conference,
+            level=level,
+            name="Acme",
+            url=AWAY,
+            about="Anvils.",
+            booth="B12",
+            logo=picture(80, 40),
+        )
+        self.plan.areas.create(sponsor=self.sponsor, points="600 300 90 60")
 
     def _make_questions(self) -> None:
         Event.objects.filter(pk=self.keynote.pk).update(takes_questions=True)

@@ -71,7 +71,7 @@ def from_network(address: str) -> Client:
 def is_in(client: Client) -> bool:
     """True if the admin opens, and not only its door."""
     answer = client.get(ADMIN)
-    return answer.status_code == 200 and "What would you like to change?" in answer.text
+    return answer.status_code == 200 and "All lists" in answer.text
 
 
 def setting_of(name: str, **environment: str) -> str:

@@ -91,7 +91,7 @@ def test_sign_in_is_logged_and_the_next_one_shows_when_it_was(lines: list[str]) 
 
     page = from_network(VENUE).post(LOGIN, {"login": "Grace", "password": PASSWORD}, follow=True)
 
-    assert "Your last sign-in was on 24 April 2025, 12:00 UTC." in page.text
+    assert "Your last sign-in was on 24 Apr 2025 12:00, UTC." in page.text
     assert lines == [f"signed in with password: name 'Grace', network {it}" for it in (HOME, VENUE)]
 
 

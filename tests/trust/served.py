@@ -10,7 +10,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -19,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.processes import PROJECT
+from tests.processes import PROJECT, manage
 
 SERVE = PROJECT / "deploy/serve"
 GUID = "0a3b7b86-6d26-5b5e-8a53-b5a4dd0b2a01"
@@ -63,12 +62,7 @@ class Site:
         return self.process.pid
 
     def manage(self, *command: str, said: str = "") -> str:
-        arguments = [sys.executable, "manage.py", *command]
-        done = subprocess.run(
-            arguments, cwd=PROJECT, env=self.environment, input=said, capture_output=True, text=True, check=False, timeout=120
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        return manage(*command, said=said, **self.environment)
 
     def bookmarks(self) -> tuple[list[int], int]:
         """How many events each agenda has, and how many rows of bookmarks there are."""

@@ -12,6 +12,7 @@ from django.utils.html import format_html
 
 from events.admin.base.fields import VersionField
 from events.admin.base.history import edit_conflict_text, row_digest
+from events.admin.base.instants import conference_of
 from events.admin.base.scope import autocomplete_widget, belongs_to_conference, find_conference, limit_to_conference
 from events.programme.models.conference import Conference
 
@@ -19,10 +20,6 @@ MISSING_ROW_TEXT = (
     "Somebody deleted a row of this list after you opened the page. Nothing is saved. Open the page again to see what is left."
 )
 STALE_FORM_NOTE = "Nothing is saved yet, and what you typed is still here. Check it, and save again to keep it."
-
-
-def conference_of(row: Any) -> Conference | None:
-    return row.conference if getattr(row, "conference_id", None) else None
 
 
 class HallwayForm(forms.ModelForm):

@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 from django.contrib.admin.models import LogEntry
 from django.db import models
 from django.db.models.fields.files import FieldFile
-from django.utils import timezone
 from django.utils.text import Truncator, capfirst
 
+from events.admin.base.instants import conference_of
+from events.admin.base.times import instant_text
+from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
 
@@ -54,24 +56,27 @@ def _digest_text(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def value_text(field: models.Field[Any, Any], value: Any) -> str:
+def value_text(field: models.Field[Any, Any], value: Any, conference: Conference | None) -> str:
     if value is None or value == "":
         return "nothing"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dt.datetime):
-        return f"{timezone.localtime(value):%d %b %Y %H:%M}"
+        return instant_text(value, conference)
     if field.choices:
         return str(dict(field.flatchoices).get(value, value)).partition(":")[0]
     return Truncator(str(value)).chars(MAX_DIFFERENCE_CHARS)
 
 
-def field_differences(new: Any, old: Any, model: type[models.Model]) -> list[FieldDifference]:
-    """Differences between two records of the history, in the order of the fields."""
+def field_differences(new: Any, old: Any, row: models.Model) -> list[FieldDifference]:
+    """Differences between two records of the history of a row, in the order of the fields."""
+    conference = row if isinstance(row, Conference) else conference_of(row)
     changes = {change.field: change for change in new.diff_against(old, foreign_keys_are_objs=True).changes}
     return [
-        FieldDifference(capfirst(str(field.verbose_name)), *(value_text(field, value) for value in (change.old, change.new)))
-        for field in versioned_fields(model)
+        FieldDifference(
+            capfirst(str(field.verbose_name)), *(value_text(field, value, conference) for value in (change.old, change.new))
+        )
+        for field in versioned_fields(type(row))
         if (change := changes.get(field.name))
     ]
 
@@ -86,7 +91,7 @@ def edit_conflict_text(row: models.Model, opened: str) -> str:
         return "Somebody changed this after you opened it."
     who = " and ".join(dict.fromkeys(str(r.history_user or "an import") for r in _records_since(records, opened, model)))
     seen = next((r for r in records if row_digest(r, model) == opened), None)
-    what = "; ".join(map(str, field_differences(records[0], seen, model))) if seen else ""
+    what = "; ".join(map(str, field_differences(records[0], seen, row))) if seen else ""
     return f"{capfirst(who)} changed this after you opened it{f': {what}' if what else ''}."
 
 
@@ -122,16 +127,16 @@ def history_entries(row: Any) -> list[HistoryEntry]:
         manager.filter(id=row.pk)._select_related_history_tracked_objs().select_related("history_user")[: MAX_HISTORY_ENTRIES + 1]
     )
     pairs = [*pairwise(records), *([(records[-1], None)] if records else [])][:MAX_HISTORY_ENTRIES]
-    return [_history_entry(record, before, type(row)) for record, before in pairs]
+    return [_history_entry(record, before, row) for record, before in pairs]
 
 
-def _history_entry(record: Any, before: Any, model: type[models.Model]) -> HistoryEntry:
+def _history_entry(record: Any, before: Any, row: models.Model) -> HistoryEntry:
     return HistoryEntry(
         at=record.history_date,
         who=str(record.history_user or "an import or command"),
         what=HISTORY_TYPE_LABELS[record.history_type],
         reason=record.history_change_reason or "",
-        differences=field_differences(record, before, model) if before else [],
+        differences=field_differences(record, before, row) if before else [],
     )
 
 

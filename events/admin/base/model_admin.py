@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.filters import RelatedFieldListFilter
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.options import BaseModelAdmin
 from django.contrib.admin.utils import get_fields_from_path, unquote
@@ -17,18 +18,25 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
 from django.utils import timezone
+from django.utils.text import capfirst
 
 from events.admin.base.fields import DateInput, InstantInput, TimeInput
-from events.admin.base.forms import HallwayForm, HallwayFormSet, conference_of
+from events.admin.base.forms import HallwayForm, HallwayFormSet
 from events.admin.base.history import history_entries, log_entries
+from events.admin.base.instants import InstantColumns, conference_of
+from events.admin.base.looks import report_looks
+from events.admin.base.prefill import fill_position, only_choices, with_article, with_kept_choices
 from events.admin.base.scope import (
+    ConferenceFilter,
     ScopedAutocompleteSelect,
     ScopedRelatedWrapper,
     VisibleFilter,
     belongs_to_conference,
     default_conference,
     find_conference,
+    list_scope,
     requested_conference,
+    show_current_conference,
 )
 from events.admin.base.visible import visible_to
 from events.programme.models.conference import Conference, Revisable
@@ -87,11 +95,28 @@ class HallwayInline(ScopedFieldsAdmin, admin.TabularInline):
         return fields if "version" in fields or not self.has_change_permission(request, obj) else [*fields, "version"]
 
 
-class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
+class CheckedActionsAdmin(admin.ModelAdmin):
+    """Says so where somebody else deleted what was chosen for an action."""
+
+    def response_action(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> HttpResponse | None:
+        chosen = [key for key in request.POST.getlist(ACTION_CHECKBOX_NAME) if key.isdecimal() and len(key) < MAX_KEY_DIGITS]
+        is_choice = ACTION_CHECKBOX_NAME in request.POST and request.POST.get("select_across", "0") == "0"
+        if is_choice and not queryset.filter(pk__in=chosen).exists():
+            self.message_user(request, ROWS_GONE_MESSAGE, messages.WARNING)
+            return redirect(request.get_full_path())
+        response: HttpResponse | None = super().response_action(request, queryset, *args, **kwargs)
+        return response
+
+
+class HallwayAdmin(ScopedFieldsAdmin, InstantColumns, CheckedActionsAdmin):
     form = HallwayForm
     object_history_template = "admin/history.html"
     save_on_top = True
     list_per_page = 100
+    filled_fields: tuple[str, ...] = ("position", "slug")
+    """A new row gets them by itself: it is the last one, and its slug is made of its name."""
+    kept_fields: tuple[str, ...] = ()
+    """References that the form after “Save and add another” has too."""
     show_full_result_count = False
 
     class Media:
@@ -100,24 +125,31 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
     # Times are shown, filtered and parsed in the time zone of the conference.
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        path = self.conference_path
+        if path:
+            show_current_conference(request, path)
+        # Django's title is “Select room to change”.
+        title = capfirst(str(self.opts.verbose_name_plural))
+        context = {"list_scope": list_scope(request, path), "title": title, **(extra_context or {})}
         conference = default_conference(request)
-        return self._render_in_venue_time(conference, lambda: super(HallwayAdmin, self).changelist_view(request, extra_context))
+        return self._render_in_venue_time(conference, lambda: super(HallwayAdmin, self).changelist_view(request, context))
 
     def changeform_view(
         self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> Any:
         row = self.get_object(request, unquote(object_id)) if object_id else None
         conference = self._conference(request, row)
+        title = {} if object_id else {"title": f"Add {with_article(str(self.opts.verbose_name))}"}
+        context = {"shown_conference": conference, **title, **(extra_context or {})}
         return self._render_in_venue_time(
-            conference, lambda: super(HallwayAdmin, self).changeform_view(request, object_id, form_url, extra_context)
+            conference, lambda: super(HallwayAdmin, self).changeform_view(request, object_id, form_url, context)
         )
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> Any:
         row = self.get_object(request, unquote(object_id))
-        return self._render_in_venue_time(
-            self._conference(request, row),
-            lambda: super(HallwayAdmin, self).history_view(request, object_id, {**self._history(row), **(extra_context or {})}),
-        )
+        conference = self._conference(request, row)
+        context = {"shown_conference": conference, **self._history(row), **(extra_context or {})}
+        return self._render_in_venue_time(conference, lambda: super(HallwayAdmin, self).history_view(request, object_id, context))
 
     def _history(self, row: Any) -> dict[str, Any]:
         return {"revisions": history_entries(row), "entries": log_entries(row)} if row else {}
@@ -144,18 +176,38 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
         rows, related = visible_to(request, super().get_queryset(request)), self.list_select_related
         return rows.select_related(*related) if isinstance(related, (list, tuple)) else rows
 
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        changelist = super().get_changelist_instance(request)
+        # The conference alone is no filter to clear: without one the list is of the current conference again.
+        others = set(changelist.filter_params) - {f"{self.conference_path}__id__exact"}
+        changelist.has_active_filters = changelist.has_active_filters and bool(others)
+        return changelist
+
     def get_list_filter(self, request: HttpRequest) -> Any:
         filters = super().get_list_filter(request)
-        return [(it, VisibleFilter) if isinstance(it, str) and self._is_relation(it) else it for it in filters]
+        return [(it, self._relation_filter(it)) if isinstance(it, str) and self._is_relation(it) else it for it in filters]
 
     def _is_relation(self, path: str) -> bool:
         return get_fields_from_path(self.model, path)[-1].is_relation
+
+    def _relation_filter(self, path: str) -> type[RelatedFieldListFilter]:
+        return ConferenceFilter if path == self.conference_path else VisibleFilter
+
+    @property
+    def conference_path(self) -> str:
+        """The filter that leads from a row to its conference; empty if the list has none."""
+        paths = (it for it in self.list_filter if isinstance(it, str) and self._is_relation(it))
+        return next((it for it in paths if get_fields_from_path(self.model, it)[-1].related_model is Conference), "")
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         initial: dict[str, Any] = super().get_changeform_initial_data(request)
         if belongs_to_conference(self.model):
             initial["conference"] = default_conference(request)
+            initial = only_choices(request, self.model, initial["conference"]) | initial
         return initial
+
+    def response_add(self, request: HttpRequest, obj: Any, post_url_continue: str | None = None) -> HttpResponse:
+        return with_kept_choices(request, super().response_add(request, obj, post_url_continue), self.kept_fields, obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         fixed = ["conference"] if obj and belongs_to_conference(self.model) else []
@@ -164,10 +216,14 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Add the hidden version to every form that can be saved."""
         (name, first), *rest = super().get_fieldsets(request, obj)
-        fields = [field for field in first["fields"] if field != "version"]
+        typed = self.get_prepopulated_fields(request, obj)
+        by_itself = [name for name in self.filled_fields if name not in typed]
+        fields = [field for field in first["fields"] if field not in ("version", *by_itself)]
+        filled = [field for field in first["fields"] if field in by_itself]
         if obj and self.has_change_permission(request, obj):
             fields.append("version")
-        return [(name, {**first, "fields": fields}), *rest]
+        more = [("Order and address", {"fields": filled, "classes": ["collapse"]})] if obj and filled else []
+        return [(name, {**first, "fields": fields}), *rest, *more]
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
         """Autocomplete offers rows of the form's conference only."""
@@ -184,9 +240,12 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
     # Saving: the row, then its inlines, then one record of the changes, in one transaction.
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if not change:
+            fill_position(obj)
         form.moved = not change or not isinstance(obj, Revisable) or obj.is_changed()
         if form.moved:
             super().save_model(request, obj, form, change)
+            report_looks(request, form)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         rows = formset.save(commit=False)
@@ -206,17 +265,6 @@ class HallwayAdmin(ScopedFieldsAdmin, admin.ModelAdmin):
         if isinstance(row, Revisable) and (form.moved or any(formset.has_changed() for formset in formsets)):
             row.get_conference().bump_revision()
             row.get_conference().events.showing(row).record_changes(quiet=row.records_quietly)
-
-    # Actions: somebody else may have deleted what was chosen.
-
-    def response_action(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> HttpResponse | None:
-        chosen = [key for key in request.POST.getlist(ACTION_CHECKBOX_NAME) if key.isdecimal() and len(key) < MAX_KEY_DIGITS]
-        is_choice = ACTION_CHECKBOX_NAME in request.POST and request.POST.get("select_across", "0") == "0"
-        if is_choice and not queryset.filter(pk__in=chosen).exists():
-            self.message_user(request, ROWS_GONE_MESSAGE, messages.WARNING)
-            return redirect(request.get_full_path())
-        response: HttpResponse | None = super().response_action(request, queryset, *args, **kwargs)
-        return response
 
     # Deleting: published events are cancelled instead.
 

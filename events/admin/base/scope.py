@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import admin
@@ -12,6 +14,7 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db import models
 from django.http import HttpRequest, QueryDict
 
+from events.admin.base.current import current_conference, organised_conferences
 from events.admin.base.times import span_text
 from events.admin.base.visible import visible_to
 from events.programme.models.conference import Conference
@@ -19,6 +22,10 @@ from events.programme.models.event import Event
 from events.programme.models.people import Person
 
 CONFERENCE_FILTER_PARAM = "conference__id__exact"
+FILTER_PARAMS = (CONFERENCE_FILTER_PARAM, "event__conference__id__exact")
+EVERY_CONFERENCE = "all"
+LISTED_PARAM = "listed_conference"
+"""Sent by the form around a list: an action concerns what its page showed, whichever conference is the current one by now."""
 
 
 class ScopedAutocompleteSelect(AutocompleteSelect):
@@ -46,6 +53,8 @@ class ScopedRelatedWrapper(RelatedFieldWidgetWrapper):
     """The add and change buttons of a field, for rows of one conference; without a delete button."""
 
     conference_id: int | None = None
+    extra_params: Mapping[str, str] = {}
+    """What the form of the add button starts with."""
 
     @classmethod
     def from_wrapper(cls, stock: RelatedFieldWidgetWrapper) -> ScopedRelatedWrapper:
@@ -55,7 +64,7 @@ class ScopedRelatedWrapper(RelatedFieldWidgetWrapper):
     def get_context(self, name: str, value: Any, attrs: Any) -> Any:
         context = super().get_context(name, value, attrs)
         if self.conference_id:
-            context["url_params"] += f"&conference={self.conference_id}"
+            context["url_params"] += f"&{urlencode({'conference': self.conference_id, **self.extra_params})}"
         return context
 
 
@@ -86,15 +95,19 @@ def find_conference(key: object, among: models.QuerySet[Conference] | None = Non
     return (Conference.objects.all() if among is None else among).filter(pk=int(text)).first()
 
 
+def _organised(request: HttpRequest, key: object) -> Conference | None:
+    return next((it for it in organised_conferences(request) if str(it.pk) == str(key)), None)
+
+
 def requested_conference(request: HttpRequest) -> Conference | None:
     """The conference in the query string, or in the filters of the list that led here."""
     came_from = QueryDict(request.GET.get("_changelist_filters", ""))
-    key = request.GET.get("conference") or request.GET.get(CONFERENCE_FILTER_PARAM) or came_from.get(CONFERENCE_FILTER_PARAM)
-    return find_conference(key, visible_to(request, Conference.objects.all()))
+    keys = [request.GET.get("conference"), *(args.get(name) for args in (request.GET, came_from) for name in FILTER_PARAMS)]
+    return _organised(request, next(filter(None, keys), ""))
 
 
 def default_conference(request: HttpRequest) -> Conference | None:
-    return requested_conference(request) or visible_to(request, Conference.objects.all()).first()
+    return requested_conference(request) or current_conference(request)
 
 
 def limit_to_conference(fields: Mapping[str, forms.Field], conference: Conference | None) -> None:
@@ -121,7 +134,58 @@ def autocomplete_widget(field: forms.Field) -> ScopedAutocompleteSelect | None:
 
 
 def filtered_conference(request: HttpRequest) -> Conference | None:
-    return find_conference(request.GET.get(CONFERENCE_FILTER_PARAM), visible_to(request, Conference.objects.all()))
+    return _organised(request, request.GET.get(CONFERENCE_FILTER_PARAM))
+
+
+def show_current_conference(request: HttpRequest, path: str) -> None:
+    """Filter a list whose address names no conference: by the current one, or by that of the page whose form was sent.
+
+    ``path`` leads from a row to its conference. The filter is in all links of the list, so that they stay as they are
+    when another conference becomes the current one.
+    """
+    if any(name == path or name.startswith(f"{path}__") for name in request.GET):
+        return
+    current = current_conference(request)
+    key = request.POST.get(LISTED_PARAM, "") if request.method == "POST" else current and current.pk
+    if key:
+        args: Any = request.GET.copy()
+        args[f"{path}__id__exact"] = str(key)
+        request.GET = args
+
+
+@dataclass(frozen=True)
+class ListScope:
+    """What a list says about the conferences it shows: ``shown``, or all of them."""
+
+    shown: Conference | None
+    current: Conference | None
+    name: str
+    search: str
+
+    @property
+    def key(self) -> object:
+        return self.shown.pk if self.shown else EVERY_CONFERENCE
+
+    @property
+    def every_query(self) -> str:
+        return self._query(EVERY_CONFERENCE)
+
+    @property
+    def current_query(self) -> str:
+        return self._query(self.current.pk if self.current else "")
+
+    def _query(self, key: object) -> str:
+        return urlencode({self.name: key} | ({"q": self.search} if self.search else {}))
+
+
+def list_scope(request: HttpRequest, path: str) -> ListScope | None:
+    """None where there is nothing to choose, and where the list is filtered in another way."""
+    conferences, name = organised_conferences(request), f"{path}__id__exact"
+    key = request.GET.get(name, "")
+    shown = _organised(request, key)
+    if len(conferences) < 2 or not (shown or key == EVERY_CONFERENCE):
+        return None
+    return ListScope(shown, current_conference(request), name, request.GET.get("q", ""))
 
 
 class VisibleFilter(admin.RelatedFieldListFilter):
@@ -131,6 +195,26 @@ class VisibleFilter(admin.RelatedFieldListFilter):
         shown = models.Q(pk__in=visible_to(request, field.remote_field.model._default_manager.order_by()))
         ordering = self.field_admin_ordering(field, request, model_admin)
         return field.get_choices(include_blank=False, ordering=ordering, limit_choices_to=shown)
+
+
+class ConferenceFilter(admin.RelatedFieldListFilter):
+    """Offers the conferences that the user organises, and all of them, which is a value: without one it is the current one."""
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: admin.ModelAdmin) -> Any:
+        return [(it.pk, str(it)) for it in organised_conferences(request)]
+
+    @property
+    def shows_every(self) -> bool:
+        return EVERY_CONFERENCE in (self.lookup_val or ())
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return queryset if self.shows_every else super().queryset(request, queryset)
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        _, *each = super().choices(changelist)
+        query = changelist.get_query_string({self.lookup_kwarg: EVERY_CONFERENCE}, [self.lookup_kwarg_isnull])
+        yield {"selected": self.shows_every, "query_string": query, "display": "All conferences"}
+        yield from each
 
 
 class InUseFilter(admin.RelatedFieldListFilter):

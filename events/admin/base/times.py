@@ -1,4 +1,4 @@
-"""Times of events as organisers type them: wall-clock times at the venue, on a day of the programme."""
+"""Times as organisers type and read them: wall-clock times at the venue, on a day of the programme; and moments."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ import datetime as dt
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
 from events.core.clock import DAY_CHANGE, programme_date
 from events.core.spans import ONE_DAY
+from events.core.time_zones import moment_text
+from events.programme.models.conference import Conference
 
 
 class WallTime(NamedTuple):
@@ -121,3 +126,15 @@ def day_span_text(day: dt.date | None, start: dt.datetime | None, end: dt.dateti
     """Thu 24 Apr 09:00–10:00; without a day only the times."""
     span = span_text(start, end, zone)
     return f"{short_date(day)} {span}" if day else span
+
+
+def instant_text(at: dt.datetime | None, conference: Conference | None) -> str:
+    """22 Nov 2026 20:35, Singapore; without a conference in UTC."""
+    if at is None:
+        return ""
+    return conference.moment_text(at) if conference else moment_text(at, dt.UTC, "UTC")
+
+
+def instant_html(at: dt.datetime | None, conference: Conference | None) -> SafeString | str:
+    machine = at.astimezone(dt.UTC).isoformat("T", "minutes") if at else ""
+    return format_html('<time datetime="{}">{}</time>', machine, instant_text(at, conference)) if at else ""

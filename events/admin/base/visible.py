@@ -22,14 +22,14 @@ from events.questions.models import Question
 
 SEES_ALL_PERMISSION = "events.view_session"
 
-ModelT = TypeVar("ModelT", bound=Model)
+RowsT = TypeVar("RowsT", bound=QuerySet[Any])
 
 
-def visible_to(request: HttpRequest, rows: QuerySet[ModelT]) -> QuerySet[ModelT]:
+def visible_to(request: HttpRequest, rows: RowsT) -> RowsT:
     return visible_for(request.user, rows)
 
 
-def visible_for(user: Any, rows: QuerySet[ModelT]) -> QuerySet[ModelT]:
+def visible_for(user: Any, rows: RowsT) -> RowsT:
     """Moderators see nothing of drafts; social chairs see drafts of socials, and any room in which one can be."""
     condition = _condition(user, rows.model)
     return rows.filter(condition) if condition else rows

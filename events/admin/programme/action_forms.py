@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -17,7 +17,7 @@ from events.admin.base.times import TimeError, day_span_text, long_date, venue_i
 from events.core.clock import programme_date
 from events.programme.models.conference import Day
 from events.programme.models.event import Event
-from events.programme.models.labels import Status
+from events.programme.models.labels import Kind, Status
 from events.programme.models.venue import Room
 
 MAX_MOVE_MINUTES = 60 * 24 * 60
@@ -25,9 +25,10 @@ MAX_MOVE_MINUTES = 60 * 24 * 60
 
 @dataclass
 class ActionPlan:
-    """Changed but unsaved events by key, a description of each, and why others are skipped."""
+    """Changed but unsaved events by key, pairs of an event and its unsaved copy, descriptions, and why others are skipped."""
 
     changed: dict[int, Event] = field(default_factory=dict)
+    made: list[tuple[Event, Event]] = field(default_factory=list)
     descriptions: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
 
@@ -120,6 +121,8 @@ class ActionForm(forms.Form):
     button: ClassVar[str]
     done: ClassVar[str]
     warns_of_clashes: ClassVar[bool] = False
+    reaches_inside: ClassVar[bool] = True
+    """Whether it is offered for the talks inside too."""
     needs_no_answers: ClassVar[bool] = False
     """What it does depends on no answer, so that the first page can say it."""
 
@@ -129,10 +132,13 @@ class ActionForm(forms.Form):
     def __init__(self, *args: Any, events: Sequence[Event], inside: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.events = events
-        if inside:
+        if inside and self.reaches_inside:
             self.fields["include"].help_text = f"{inside} {'talk' if inside == 1 else 'talks'} inside the sessions you chose."
         else:
             del self.fields["include"]
+
+    def limit_kinds(self, kinds: Collection[Kind]) -> None:
+        """Offer only what the user may change."""
 
     @property
     def includes_children(self) -> bool:

@@ -26,12 +26,21 @@ from events.admin.programme.action_forms import (
     quoted_title,
 )
 from events.admin.programme.impact import has_impact, impact_context, plan_fingerprint
+from events.admin.programme.more_action_forms import (
+    BackToDraftForm,
+    ChangeDayForm,
+    ChangeTrackForm,
+    ChangeTypeForm,
+    RepeatForm,
+)
 from events.imports.sync.edits import edits_of
 from events.imports.sync.foreign import EVENT_TABLE
 from events.imports.sync.plan_rows import stored_rows
 from events.programme.models.changes import ChangeGroup, ChangeGroupKind
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
+from events.programme.models.labels import Kind
+from events.programme.models.repeating import save_twins
 from events.programme.queries.clashes import EventClash, new_clashes
 
 MAX_EVENTS_PER_ACTION = 1000
@@ -66,9 +75,38 @@ def move(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpResponse |
 
 @admin.action(description="Change room …", permissions=["change"])
 def change_room(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpResponse | None:
-    if queryset.order_by().values("conference").distinct().count() > 1:
-        raise ActionRefusedError("Choose events of one conference only: each room belongs to one.")
-    return confirm_action(modeladmin, request, queryset, ChangeRoomForm)
+    return confirm_action(modeladmin, request, of_one_conference(queryset, "room"), ChangeRoomForm)
+
+
+@admin.action(description="Change day …", permissions=["change"])
+def change_day(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpResponse | None:
+    return confirm_action(modeladmin, request, of_one_conference(queryset, "day"), ChangeDayForm)
+
+
+@admin.action(description="Change type …", permissions=["change"])
+def change_type(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpResponse | None:
+    return confirm_action(modeladmin, request, of_one_conference(queryset, "type"), ChangeTypeForm)
+
+
+@admin.action(description="Change track …", permissions=["change"])
+def change_track(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpResponse | None:
+    return confirm_action(modeladmin, request, of_one_conference(queryset, "track"), ChangeTrackForm)
+
+
+@admin.action(description="Back to draft …", permissions=["change"])
+def back_to_draft(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpResponse | None:
+    return confirm_action(modeladmin, request, queryset, BackToDraftForm)
+
+
+@admin.action(description="Copy to other days …", permissions=["add"])
+def repeat(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpResponse | None:
+    return confirm_action(modeladmin, request, of_one_conference(queryset, "day"), RepeatForm)
+
+
+def of_one_conference(events: Any, what: str) -> Any:
+    if events.order_by().values("conference").distinct().count() > 1:
+        raise ActionRefusedError(f"Choose events of one conference only: each {what} belongs to one.")
+    return events
 
 
 @admin.action(description="Delete drafts …", permissions=["delete"])
@@ -100,10 +138,11 @@ def confirm_action(modeladmin: Any, request: HttpRequest, queryset: Any, form_cl
         events = lock_events(modeladmin, request, queryset)
         inside = [event for event in nested_events(events) if event.pk not in {chosen.pk for chosen in events}]
         form = form_class(request.POST if "apply" in request.POST else None, events=events, inside=len(inside))
+        form.limit_kinds(changeable_kinds(modeladmin, request))
         plan = form.try_plan(events, inside)
         clashes: list[EventClash] = []
         if plan and form.is_valid():
-            check_permissions(modeladmin, request, plan.changed.values())
+            check_permissions(modeladmin, request, [*plan.changed.values(), *(twin for _, twin in plan.made)])
             if form.warns_of_clashes:
                 clashes = new_clashes({event.conference for event in plan.changed.values()}, plan.changed)
             if can_apply_now(request, plan, clashes):
@@ -165,6 +204,11 @@ def can_change_event(modeladmin: Any, request: HttpRequest, event: Event) -> boo
     return allowed
 
 
+def changeable_kinds(modeladmin: Any, request: HttpRequest) -> list[Kind]:
+    proxies = {kind: modeladmin.admin_site.get_model_admin(proxy_of_kind(kind)) for kind in Kind}
+    return [kind for kind, proxy_admin in proxies.items() if proxy_admin.has_change_permission(request)]
+
+
 def apply_plan(modeladmin: Any, request: HttpRequest, plan: ActionPlan, done: str, reason: str) -> None:
     """Save the planned events, and record their changes as one entry for each conference, which can be taken back."""
     before = {conference: stored_rows(EVENT_TABLE, conference, pks) for conference, pks in _by_conference(plan).items()}
@@ -172,8 +216,11 @@ def apply_plan(modeladmin: Any, request: HttpRequest, plan: ActionPlan, done: st
         event._change_reason = reason[:100] or None  # type: ignore[attr-defined]
         event.save_changed()
         modeladmin.log_change(request, event, f"{done}{f': {reason}' if reason else ''}")
+    made = save_twins(plan.made)
+    for twin in made:
+        modeladmin.log_addition(request, twin, done)
     for conference, rows in before.items():
-        keys, by = list(rows), request.user.get_username()
+        keys, by = [*rows, *(twin.pk for twin in made if twin.conference_id == conference.pk)], request.user.get_username()
         edits = {"events": edits_of(EVENT_TABLE, rows, stored_rows(EVENT_TABLE, conference, keys))}
         kind = ChangeGroupKind.ACTION
         group = ChangeGroup.objects.create(conference=conference, kind=kind, title=done, note=reason, by=by, edits=edits)
@@ -190,6 +237,8 @@ def _by_conference(plan: ActionPlan) -> dict[Conference, list[int]]:
     found: dict[Conference, list[int]] = {}
     for event in plan.changed.values():
         found.setdefault(event.conference, []).append(event.pk)
+    for event, _ in plan.made:
+        found.setdefault(event.conference, [])
     return found
 
 

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.db.models import Count
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 
+from events.admin.base.current import choose_conference
 from events.admin.base.model_admin import HallwayAdmin, HallwayInline
+from events.admin.base.pickers import HexColourInput, IconInput, LineColourInput, PictureAdmin
+from events.admin.base.times import long_date
+from events.admin.base.visible import visible_to
+from events.admin.numbers import ConferenceNumbersAdmin
+from events.admin.programme.conference_forms import ConferenceForm, TypeForm
+from events.admin.programme.copying import CopyEditionAdmin
 from events.admin.programme.import_impact import import_impact
-from events.admin.programme.steps import ConferenceStepsAdmin
 from events.admin.uploads.programme import ProgrammeUploadAdmin
-from events.programme.models.conference import Conference, Day, Fact, PastEdition
+from events.programme.models.beginning import MAX_MADE_DAYS, FollowedDates, dates_of, follow_dates, make_usual_types
+from events.programme.models.conference import Conference, ConferenceHost, Day, Fact, PastEdition
 from events.programme.models.event import Event
 from events.programme.models.labels import Status
 
@@ -27,6 +36,12 @@ class DayInline(HallwayInline):
 class FactInline(HallwayInline):
     model = Fact
     fields = ["label", "value", "note", "source_url", "position"]
+
+
+class HostInline(HallwayInline):
+    model = ConferenceHost
+    fields = ["name"]
+    verbose_name_plural = "Host names that lead here"
 
 
 class PastEditionInline(HallwayInline):
@@ -44,7 +59,14 @@ def _time_zone_warning(conference: Conference, before: str) -> str:
     )
 
 
-class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceStepsAdmin):
+def days_text(days: Sequence[Day]) -> str:
+    return ", ".join(long_date(day.date) for day in days)
+
+
+class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, CopyEditionAdmin, PictureAdmin):
+    form = ConferenceForm
+    pictures = {"colour": HexColourInput}
+    filled_fields = ()
     change_list_template = "admin/conference_list.html"
     change_form_template = "admin/conference_form.html"
     list_display = ["name", "slug", "start", "end", "place", "timezone", "status"]
@@ -52,11 +74,15 @@ class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceStepsAdmin):
     search_fields = ["name", "title", "slug", "city"]
     list_select_related = False
     prepopulated_fields = {"slug": ["name"]}
-    inlines = [DayInline, FactInline, PastEditionInline]
+    inlines = [DayInline, FactInline, PastEditionInline, HostInline]
     fieldsets = [
         (None, {"fields": ["name", "slug", "title", "series", "edition"]}),
-        ("When and where", {"fields": [("start", "end"), "timezone", ("city", "country")]}),
-        ("Appearance and texts", {"fields": ["colour", "url", "about"]}),
+        ("When and where", {"fields": [("start", "end"), ("city", "country"), "timezone"]}),
+        ("Appearance and texts", {"fields": ["colour", "logo", "header_picture", "header_alt", "icon", "url", "about"]}),
+    ]
+    add_fieldsets: ClassVar[list[tuple[str | None, dict[str, Any]]]] = [
+        (None, {"fields": ["name", ("start", "end"), ("city", "country"), "timezone", "copy_from"]}),
+        ("More", {"fields": ["slug", "title", "series", "edition", "colour", "url", "about"], "classes": ["collapse"]}),
     ]
 
     def impact_of_import(self, slot_changes: Mapping[int, Mapping[str, Any]]) -> dict[str, Any] | None:
@@ -70,8 +96,51 @@ class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceStepsAdmin):
         # The slug is in addresses that people have shared.
         return {} if obj else dict(super().get_prepopulated_fields(request, obj))
 
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """A new one needs a name, dates and a place; everything else can follow."""
+        return super().get_fieldsets(request, obj) if obj else self._offered(request)
+
+    def _offered(self, request: HttpRequest) -> Any:
+        (name, first), *rest = self.add_fieldsets
+        has_others = visible_to(request, Conference.objects.all()).exists()
+        return [(name, {**first, "fields": [it for it in first["fields"] if has_others or it != "copy_from"]}), *rest]
+
+    def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
+        return super().get_inlines(request, obj) if obj else []
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        conference: Conference = form.instance
+        if not change:
+            make_usual_types(conference)
+        if not change or {"start", "end"} & set(form.changed_data):
+            before = dates_of(Conference(start=form.initial["start"], end=form.initial["end"])) if change else []
+            self._report_days(request, conference, follow_dates(conference, before))
+
+    def _report_days(self, request: HttpRequest, conference: Conference, days: FollowedDates) -> None:
+        if days.is_too_long:
+            text = (
+                f"No days were made, because {conference} lasts longer than {MAX_MADE_DAYS} days: check its dates, or add days."
+            )
+            self.message_user(request, text, messages.WARNING)
+        for verb, rows in [("Made", days.made), ("Deleted, because nothing was on them", days.deleted)]:
+            if rows:
+                self.message_user(request, f"{verb}: {days_text(rows)}.", messages.SUCCESS)
+        if days.kept:
+            text = f"Kept outside the dates, with what is on them: {days_text(days.kept)}. Move their events, then delete them."
+            self.message_user(request, text, messages.WARNING)
+
+    def response_add(self, request: HttpRequest, obj: Conference, post_url_continue: str | None = None) -> HttpResponse:
+        source = request.POST.get("copy_from")
+        response = super().response_add(request, obj, post_url_continue)
+        if source and "_popup" not in request.POST:
+            return redirect(reverse("admin:events_conference_copy", args=[obj.pk], query={"source": source}))
+        return response
+
     def save_model(self, request: HttpRequest, obj: Conference, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
+        if not change:
+            choose_conference(request, obj)
         if change and "timezone" in form.changed_data and obj.events.exclude(start=None).exists():
             self.message_user(request, _time_zone_warning(obj, form.initial["timezone"]), messages.WARNING)
 
@@ -97,7 +166,9 @@ class DayAdmin(HallwayAdmin):
         return count
 
 
-class EventTypeAdmin(HallwayAdmin):
+class EventTypeAdmin(PictureAdmin):
+    form = TypeForm
+    pictures = {"colour": LineColourInput, "icon": IconInput}
     list_display = ["name", "plural", "kind", "colour", "default_minutes", "position", "conference"]
     list_filter = ["conference", "kind"]
     search_fields = ["name", "plural"]
@@ -106,7 +177,8 @@ class EventTypeAdmin(HallwayAdmin):
     fields = ["conference", "name", "plural", "kind", "default_minutes", "colour", "icon", "position", "slug"]
 
 
-class TrackAdmin(HallwayAdmin):
+class TrackAdmin(PictureAdmin):
+    pictures = {"colour": HexColourInput}
     list_display = ["name", "colour", "position", "conference"]
     list_filter = ["conference"]
     search_fields = ["name"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import partial
 from typing import Any, cast
 
 from django.contrib import admin, messages
@@ -17,12 +18,24 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 
-from events.admin.base.clash_rows import clash_rows, event_change_url, proxy_of_kind, wrong_day_rows
+from events.admin.base.clash_rows import event_change_url, proxy_of_kind
 from events.admin.base.model_admin import HallwayAdmin, HallwayInline
-from events.admin.base.scope import filtered_conference
 from events.admin.base.times import short_date, span_text
-from events.admin.base.visible import visible_to
-from events.admin.programme.actions import ActionRefusedError, cancel, change_room, delete_drafts, move, publish
+from events.admin.programme.actions import (
+    ActionRefusedError,
+    back_to_draft,
+    cancel,
+    change_day,
+    change_room,
+    change_track,
+    change_type,
+    delete_drafts,
+    move,
+    publish,
+    repeat,
+)
+from events.admin.programme.clash_notice import clash_notice
+from events.admin.programme.duplicating import DuplicateAdmin
 from events.admin.programme.event_filters import EVENT_LIST_FILTERS
 from events.admin.programme.fieldsets import (
     ABOUT_FIELDS,
@@ -43,14 +56,12 @@ from events.admin.sign_up import EventSignUpAdmin, SignUpInline
 from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
 from events.admin.spreadsheets.pages import SpreadsheetAdmin
 from events.agenda.models.bookmarks import Bookmark
-from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.labels import Status
 from events.programme.models.people import Appearance
-from events.programme.queries.clashes import clashes_among, wrong_days_among
 
-MAX_SHOWN_CLASHES = 5
+MAX_SHOWN_PEOPLE = 3
 
 
 def annotate_bookmark_count(events: Any) -> Any:
@@ -85,7 +96,8 @@ class EventColumns:
 
     @admin.display(description="people")
     def people(self, event: Event) -> str:
-        return ", ".join(event.people_names) or "—"
+        names, more = event.people_names[:MAX_SHOWN_PEOPLE], len(event.people_names) - MAX_SHOWN_PEOPLE
+        return ", ".join(names) + (f" and {more} more" if more > 0 else "") or "—"
 
     @admin.display(description="bookmarked", ordering="bookmark_count")
     def bookmarked(self, event: Any) -> int:
@@ -142,7 +154,7 @@ class TalkInline(HallwayInline):
         return format_html('<a href="{}">Open</a>', event_change_url(event.pk, event.type.kind)) if event.pk else "—"
 
 
-class EventListAdmin(MessageAdmin, EventColumns, ConfirmImpactAdmin):
+class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAdmin):
     """A list of events with the clashes above it, and the form of an event."""
 
     form = EventForm
@@ -158,7 +170,8 @@ class EventListAdmin(MessageAdmin, EventColumns, ConfirmImpactAdmin):
     ordering = ["-conference__start", F("day__date").asc(nulls_last=True), F("start").asc(nulls_last=True), "position", "title"]
     autocomplete_fields = ["room", "overflow_room", "session", "paper", "topic"]
     inlines = [AppearanceInline, LinkInline]
-    actions = [publish, cancel, move, change_room, delete_drafts]
+    actions = [publish, back_to_draft, cancel, move, change_day, change_room, change_type, change_track, repeat, delete_drafts]
+    kept_fields = ("day", "type", "room", "session")
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return annotate_bookmark_count(super().get_queryset(request))
@@ -167,6 +180,8 @@ class EventListAdmin(MessageAdmin, EventColumns, ConfirmImpactAdmin):
         changelist = super().get_changelist_instance(request)
         people = Prefetch("appearances", queryset=Appearance.objects.select_related("person"))
         changelist.result_list = changelist.result_list.prefetch_related(people)
+        # Called by the template: an export of the list does not show clashes.
+        changelist.clash_notice = partial(clash_notice, request, changelist)
         return changelist
 
     def get_actions(self, request: HttpRequest) -> Any:
@@ -182,21 +197,8 @@ class EventListAdmin(MessageAdmin, EventColumns, ConfirmImpactAdmin):
             return None
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        context = self._clashes(request) if request.method == "GET" else {}
-        return super().changelist_view(request, {**context, **(extra_context or {})})
-
-    def _clashes(self, request: HttpRequest) -> dict[str, Any]:
-        chosen = filtered_conference(request)
-        conferences = [chosen] if chosen else list(visible_to(request, Conference.objects.all()))
-        rows = clash_rows(clashes_among(conferences), request)
-        return {
-            "clashes": rows[:MAX_SHOWN_CLASHES],
-            "more_clashes": rows[MAX_SHOWN_CLASHES:],
-            "clash_count": len(rows),
-            "wrong_days": wrong_day_rows(wrong_days_among(conferences), request),
-            # Nine columns and a filter need the width of the sidebar.
-            "is_nav_sidebar_enabled": False,
-        }
+        # Nine columns and a filter need the width of the sidebar.
+        return super().changelist_view(request, {"is_nav_sidebar_enabled": False, **(extra_context or {})})
 
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> HttpResponse:
         event: Event | None = kwargs.get("obj")
@@ -219,6 +221,7 @@ class EventListAdmin(MessageAdmin, EventColumns, ConfirmImpactAdmin):
             self._save(request, form.instance, form)
         super().save_related(request, form, formsets, change)
         self._warn_of_talks_outside(request, form.instance)
+        self._warn_of_hidden_talks(request, form.instance)
 
     def record_changes(self, form: Any, formsets: list[BaseModelFormSet]) -> None:
         # Its own parts are rows of their own; of others (another person of the same name) a snapshot may show nothing.
@@ -236,6 +239,14 @@ class EventListAdmin(MessageAdmin, EventColumns, ConfirmImpactAdmin):
             text = f"{talks} outside its time: select and move what is left behind."
             self.message_user(request, text, messages.WARNING)
 
+    def _warn_of_hidden_talks(self, request: HttpRequest, event: Event) -> None:
+        """A talk that was left a draft in a session that everybody sees is easily forgotten."""
+        hidden = [] if event.is_draft else list(event.children.filter(status=Status.DRAFT).values_list("title", flat=True))
+        if hidden:
+            named = f"“{hidden[0]}”" if len(hidden) == 1 else f"{len(hidden)} talks inside"
+            text = f"Attendees do not see {named}: {'it is a draft' if len(hidden) == 1 else 'they are drafts'}."
+            self.message_user(request, text, messages.WARNING)
+
     def is_delete_protected(self, obj: Event) -> bool:
         return is_event_protected(obj)
 
@@ -250,6 +261,13 @@ class InvitedTalkAdminForm(EventForm):
 
 class SocialAdminForm(EventForm):
     kinds = Social.kinds
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        room = cleaned.get("room")
+        if room and cleaned.get("at_venue") is None:
+            cleaned["at_venue"] = not room.zone.off_site
+        return cleaned
 
 
 class InvitedTalkAdmin(SpreadsheetAdmin, EventListAdmin):

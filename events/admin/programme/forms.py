@@ -10,11 +10,12 @@ from django.utils.html import format_html
 
 from events.admin.base.fields import ReasonField, WallTimeField
 from events.admin.base.forms import HallwayForm
+from events.admin.base.scope import ScopedRelatedWrapper
 from events.admin.base.times import TimeError, WallTime, parse_event_times, wall_times
 from events.core.clock import programme_date
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event
-from events.programme.models.labels import Kind
+from events.programme.models.labels import Kind, Status
 
 BACK_BUTTON = "back"
 """The button of the page before saving that leads to the form again, with what was typed."""
@@ -32,10 +33,19 @@ class EventTimesForm(HallwayForm):
         super().__init__(*args, **kwargs)
         self.notes: tuple[str, ...] = ()
         if "type" in self.fields:
-            choice: Any = self.fields["type"]
-            choice.queryset = choice.queryset.filter(kind__in=self.kinds)
+            self._offer_types(self.fields["type"])
         if self.conference:
             self._show_times(self.conference)
+
+    def _offer_types(self, choice: Any) -> None:
+        choice.queryset = choice.queryset.filter(kind__in=self.kinds)
+        if len(self.kinds) > 1:
+            return
+        if isinstance(choice.widget, ScopedRelatedWrapper):
+            choice.widget.extra_params = {"kind": self.kinds[0]}
+        if self.conference and not (self.instance.pk or self.is_bound or self.initial.get("type")):
+            only = list(choice.queryset[:2])
+            self.initial["type"] = only[0].pk if len(only) == 1 else None
 
     def _show_times(self, conference: Conference) -> None:
         event = self.instance
@@ -103,6 +113,12 @@ class EventTimesForm(HallwayForm):
 class EventForm(EventTimesForm):
     reason = ReasonField()
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.instance.pk and "status" in self.fields and self.conference and self.conference.is_draft:
+            # Nobody sees it before the whole conference is published, which then needs no second step.
+            self.initial["status"] = Status.CONFIRMED
+
     def is_valid(self) -> bool:
         # “Back to the form” shows the form as it was typed and saves nothing.
         return super().is_valid() and BACK_BUTTON not in self.data
@@ -127,6 +143,12 @@ class EventForm(EventTimesForm):
 
 class TalkForm(EventTimesForm):
     kinds = (Kind.TALK, Kind.SESSION, Kind.POSTER, Kind.BREAK, Kind.INVITED_TALK)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.instance.pk and self.parent is not None and self.parent.pk:
+            # What is added to a public session is public with it.
+            self.initial["status"] = self.parent.status
 
 
 class OpeningHoursForm(EventTimesForm):

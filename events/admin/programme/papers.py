@@ -8,11 +8,15 @@ from django.contrib import admin
 from django.db.models import Count, Prefetch
 from django.http import HttpRequest
 
-from events.admin.base.model_admin import HallwayAdmin, HallwayInline
+from events.admin.base.model_admin import FORMFIELD_OVERRIDES, HallwayAdmin, HallwayInline
 from events.admin.base.scope import InUseFilter
+from events.admin.kept_files import KeptFileInput, KeptFilesAdmin
 from events.admin.spreadsheets.other_sheets import PaperSheet, PersonSheet
 from events.admin.spreadsheets.pages import SpreadsheetAdmin
+from events.core.photos import PhotoField
 from events.programme.models.papers import Authorship, Award, Link, Paper
+
+MAX_SHOWN_AUTHORS = 5
 
 
 class AuthorshipInline(HallwayInline):
@@ -61,7 +65,9 @@ class PaperAdmin(SpreadsheetAdmin, HallwayAdmin):
 
     @admin.display(description="authors")
     def authors(self, paper: Paper) -> str:
-        return ", ".join(authorship.person.name for authorship in paper.authorships.all()) or "—"
+        names = [authorship.person.name for authorship in paper.authorships.all()]
+        more = len(names) - MAX_SHOWN_AUTHORS
+        return ", ".join(names[:MAX_SHOWN_AUTHORS]) + (f" and {more} more" if more > 0 else "") or "—"
 
 
 class AwardAdmin(HallwayAdmin):
@@ -74,7 +80,8 @@ class AwardAdmin(HallwayAdmin):
     fields = ["conference", ("name", "level", "year"), "paper", "event", "citation", "position"]
 
 
-class PersonAdmin(SpreadsheetAdmin, HallwayAdmin):
+class PersonAdmin(SpreadsheetAdmin, KeptFilesAdmin):
+    formfield_overrides = {**FORMFIELD_OVERRIDES, PhotoField: {"widget": KeptFileInput}}
     sheet = PersonSheet
     change_list_template = "admin/list.html"
     list_display = ["name", "affiliation", "events_of", "papers_of", "conference"]

@@ -17,6 +17,7 @@ from django.utils.html import format_html
 from django.utils.text import Truncator
 
 from events.admin.base.model_admin import HallwayAdmin
+from events.admin.base.times import instant_html
 from events.admin.proposals import texts
 from events.admin.proposals.decision import (
     DecisionRefusedError,
@@ -87,12 +88,10 @@ class ProposalAdmin(HallwayAdmin):
 
     @admin.display(description="sent", ordering="updated_at")
     def sent(self, proposal: Proposal) -> str:
-        at = proposal.updated_at.astimezone(proposal.conference.zone)
         age = texts.age_text(proposal.updated_at, timezone.now())
         # The age is shown; the time is for assistive software and scripts.
-        return format_html(
-            '{} ago<time class="hallway-zone" datetime="{}">{}</time>', age, at.isoformat("T", "minutes"), f"{at:%d %b %Y %H:%M}"
-        )
+        at = instant_html(proposal.updated_at, proposal.conference)
+        return format_html('{} ago<span class="hallway-zone">{}</span>', age, at)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         # The columns need the width of the sidebar.

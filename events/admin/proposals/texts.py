@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from django.utils import timezone
 from django.utils.text import Truncator
 
-from events.admin.base.times import long_date, span_text
+from events.admin.base.times import instant_text, long_date, span_text
 from events.core.clock import programme_date
 from events.programme.models.event import Event
 from events.programme.models.labels import Kind
@@ -113,16 +112,13 @@ def _part_text(values: Mapping[str, Any], part: str, proposal: Proposal) -> str:
         return proposal_time_text(values["date"], values["start"], values["end"], proposal.conference.zone)
     value = values[FIELDS_OF[part][0]]
     if isinstance(value, dt.datetime):
-        return f"{long_date(timezone.localtime(value).date())}, {timezone.localtime(value):%H:%M}"
+        return instant_text(value, proposal.conference)
     return "" if value is None else str(value)
 
 
 def decision_text(proposal: Proposal) -> str:
-    """“Published by ada at 10:32”; empty if nobody has decided yet."""
+    """“Published by ada, 22 Nov 2026 20:35, Singapore”; empty if nobody has decided yet."""
     if proposal.decided_at is None or proposal.status == "waiting":
         return ""
-    at = timezone.localtime(proposal.decided_at)
-    today = timezone.localtime().date()
-    day = "" if at.date() == today else f" on {long_date(at.date())}"
     who = f" by {proposal.decided_by}" if proposal.decided_by else ""
-    return f"{proposal.get_status_display()}{who}{day} at {at:%H:%M}"
+    return f"{proposal.get_status_display()}{who}, {instant_text(proposal.decided_at, proposal.conference)}"

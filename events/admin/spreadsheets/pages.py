@@ -30,18 +30,16 @@ from events.admin.spreadsheets.tables import (
     read_table,
     write_table,
 )
-from events.admin.uploads import pending
-from events.admin.uploads.pending import PendingUpload
 from events.admin.uploads.preview import (
     PreviewedUploadAdmin,
     PreviewOutdatedError,
     UploadField,
     UploadForm,
-    preview_data,
-    run_digest,
 )
 from events.core.parsing.table_files import TableError
 from events.imports.models import ImportOutcome, ImportRun
+from events.imports.pending import PendingUpload
+from events.imports.previews import preview_data, run_digest
 from events.imports.runs import error_text
 from events.imports.sync.report import SyncReport
 from events.programme.models.conference import Conference
@@ -260,16 +258,17 @@ class SpreadsheetAdmin(PreviewedUploadAdmin):
         }
         return self.render_page(request, "admin/spreadsheet_import.html", context, 422 if form.errors or mistakes else 200)
 
-    def find_upload(self, request: HttpRequest, token: str) -> PendingUpload | None:
-        waiting = super().find_upload(request, token)
-        return waiting if waiting and find_conference(waiting.options["conference"]) else None
+    def find_waiting(self, request: HttpRequest, purpose: str, token: str) -> PendingUpload | None:
+        waiting = super().find_waiting(request, purpose, token)
+        is_gone = waiting and purpose == self.upload_name and not find_conference(waiting.options["conference"])
+        return None if is_gone else waiting
 
     def preview_file(self, request: HttpRequest, name: str, content: bytes, options: dict[str, Any]) -> PendingUpload:
         conference = Conference.objects.get(pk=options["conference"])
         upload = SpreadsheetUpload(name, content, options["reason"], options["columns"])
         run = import_sheet(self.sheet, upload, conference, request.user)
         preview = {**preview_data(run), "about": f"{capfirst(self.opts.verbose_name_plural)} of {conference}"}
-        return pending.store_upload(request.user, self.upload_name, name, content, preview, **options)
+        return self.store_waiting(request, self.upload_name, name, content, preview, options)
 
     def import_file(self, request: HttpRequest, waiting: PendingUpload, content: bytes) -> HttpResponse:
         conference = Conference.objects.get(pk=waiting.options["conference"])

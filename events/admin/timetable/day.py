@@ -179,8 +179,8 @@ class _Items:
         self._events, self._first, self._day, self._may_move = events, first, day, may_move
         self._people: dict[int, list[tuple[int, str]]] = defaultdict(list)
         appearances = Appearance.objects.filter(event__in=events).order_by("pk")
-        for pk, person, name in appearances.values_list("event", "person", "person__name"):
-            self._people[pk].append((person, name))
+        for key, person, name in appearances.values_list("event", "person", "person__name"):
+            self._people[key].append((person, name))
         self._children: dict[int, list[Event]] = defaultdict(list)
         for event in events.values():
             if event.session_id in events:
@@ -226,10 +226,10 @@ class _Items:
 
     def _ancestors(self, event: Event) -> list[int]:
         found: list[int] = []
-        above = self._events.get(event.session_id or 0)
-        while above is not None and above.pk not in found:
-            found.append(above.pk)
-            above = self._events.get(above.session_id or 0)
+        above = event.session_id
+        while above is not None and above in self._events and above not in found:
+            found.append(above)
+            above = self._events[above].session_id
         return found
 
     def _claims(self, event: Event, minutes: int) -> Iterable[Claim]:

@@ -199,7 +199,8 @@ def _form_of(day: Day, chosen: TimetableEvent | None) -> MoveEventForm:
     form.initial["day"] = day.date
     if chosen:
         start = chosen.event.start
-        form.initial.update(start=timezone.localtime(start).time() if start else None, room=chosen.event.room_id)
+        form.initial["start"] = timezone.localtime(start).time() if start else None
+        form.initial["room"] = chosen.event.room_id
     return form
 
 

@@ -12,9 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
 
-from events.admin.uploads import pending
-from events.admin.uploads.pending import PendingUpload
-from events.admin.uploads.preview import MAX_SHOWN_MESSAGES, UPLOAD_GONE_MESSAGE, PreviewedUploadAdmin
+from events.admin.uploads.preview import MAX_SHOWN_MESSAGES, PreviewAdmin
 from events.core.parsing.errors import ScheduleParseError
 from events.imports.formats.document import Document
 from events.imports.formats.registry import SPREADSHEET_FORMAT, detect_format
@@ -23,6 +21,7 @@ from events.imports.formats.spreadsheet.fields import SHEET_FIELDS, TALK_PREFIX
 from events.imports.formats.spreadsheet.look import SheetLook, look_at_sheet
 from events.imports.formats.spreadsheet.moments import DAY_FIRST, MONTH_FIRST
 from events.imports.formats.spreadsheet.sheet import ForeignSheet
+from events.imports.pending import PendingUpload
 from events.imports.runs import ImportOptions, import_hints, record_unopened_file
 from events.imports.sync.report import SyncError, TooManyCancelledError
 from events.programme.models.conference import Conference
@@ -96,7 +95,7 @@ def sent_choices(request: HttpRequest) -> ColumnChoices:
     return ColumnChoices.from_json({**sent, "header_row": row})
 
 
-class ColumnsPage(PreviewedUploadAdmin):
+class ColumnsPage(PreviewAdmin):
     """The step between the upload of a spreadsheet and its preview."""
 
     def get_urls(self) -> list[URLPattern]:
@@ -105,7 +104,7 @@ class ColumnsPage(PreviewedUploadAdmin):
         return [path(f"{self.upload_path}/<slug:token>/columns/", view, name=name), *super().get_urls()]
 
     @property
-    def _columns_purpose(self) -> str:
+    def columns_purpose(self) -> str:
         return f"{self.upload_name}_columns"
 
     def has_columns(self, name: str, content: bytes, options: dict[str, Any]) -> bool:
@@ -125,25 +124,28 @@ class ColumnsPage(PreviewedUploadAdmin):
             document = Document(name, {name: content})
             record_unopened_file(document.name, content, error, slug=options["slug"], user=request.user)
             raise
-        waiting = pending.store_upload(request.user, self._columns_purpose, name, content, {}, **options)
+        waiting = self.store_waiting(request, self.columns_purpose, name, content, {}, options)
         return redirect(f"admin:{self.upload_name}_columns", waiting.token)
 
     def change_columns(self, request: HttpRequest, waiting: PendingUpload) -> HttpResponse:
         """Go back from the preview."""
         content = waiting.pop_content()
         if content is None:
-            return self.send_back(request, UPLOAD_GONE_MESSAGE, messages.WARNING)
+            return self.send_back(request, self.gone_message, messages.WARNING)
         return self.ask_for_columns(request, waiting.name, content, waiting.options)
+
+    def columns_left(self, request: HttpRequest, waiting: PendingUpload) -> HttpResponse:
+        return self.send_back(request, f"Discarded: {waiting.name}. Nothing was changed.", messages.INFO)
 
     def columns_view(self, request: HttpRequest, token: str) -> HttpResponse:
         self.check_upload_permission(request)
-        waiting = pending.find_upload(request.user, self._columns_purpose, token)
+        waiting = self.find_waiting(request, self.columns_purpose, token)
         content = waiting.read_content() if waiting else None
         if waiting is None or content is None:
-            return self.send_back(request, UPLOAD_GONE_MESSAGE, messages.WARNING)
+            return self.send_back(request, self.gone_message, messages.WARNING)
         if "leave" in request.POST:
             waiting.pop_content()
-            return self.send_back(request, f"Discarded: {waiting.name}. Nothing was changed.", messages.INFO)
+            return self.columns_left(request, waiting)
         is_sent = request.method == "POST"
         # Empty answers are answers: they replace what is remembered.
         chosen = (

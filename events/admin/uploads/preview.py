@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import json
 from abc import ABCMeta, abstractmethod
 from typing import Any, ClassVar
 
@@ -19,15 +17,13 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 
 from events.admin.base.fields import ReasonField
-from events.admin.uploads import pending
-from events.admin.uploads.pending import PendingUpload
-from events.imports.models import ImportRun
+from events.imports import pending
+from events.imports.pending import PendingUpload
 from events.imports.sync.report import REPORT_VERBS
 
 REPORT_PAGE_SIZE = 50
 MAX_OPEN_MESSAGES = 12
 MAX_SHOWN_MESSAGES = 100
-IMPORT_COUNT_FIELDS = ("created", "changed", "cancelled", "unchanged", "elsewhere", "skipped", "other_rows")
 IMPORT_COUNT_LABELS = {
     "created": "new",
     "changed": "changed",
@@ -119,18 +115,6 @@ class PreviewForm(forms.Form):
     )
 
 
-def run_digest(run: ImportRun) -> str:
-    """A hash of what a run did; a preview and its import have the same one."""
-    outcome = json.dumps([run.report, run.summary, run.other_rows], sort_keys=True, default=str)
-    return hashlib.sha256(outcome.encode()).hexdigest()
-
-
-def preview_data(run: ImportRun) -> dict[str, Any]:
-    """What is stored of a previewed run, beside the file."""
-    counts = {name: getattr(run, name) for name in IMPORT_COUNT_FIELDS}
-    return {"counts": counts, "report": run.report, "digest": run_digest(run), "empty": run.is_empty}
-
-
 def import_report_context(request: HttpRequest, counts: dict[str, int], report: dict[str, Any]) -> dict[str, Any]:
     """Context of ``admin/_import_report.html``."""
     lines = report.get("lines", [])
@@ -180,18 +164,16 @@ class AbstractAdminType(ABCMeta, forms.MediaDefiningClass):
     """Allows abstract methods in a ModelAdmin, whose metaclass is MediaDefiningClass."""
 
 
-class PreviewedUploadAdmin(admin.ModelAdmin, metaclass=AbstractAdminType):
-    """Base of admins with an upload. Subclasses define the form, the preview and the import."""
+class PreviewAdmin(admin.ModelAdmin, metaclass=AbstractAdminType):
+    """Base of admins with a file that waits for a decision. Subclasses define the preview and the import."""
 
     upload_path: ClassVar[str]
     upload_errors: ClassVar[tuple[type[Exception], ...]]
     """What ``preview_file`` and ``import_file`` raise for a file that is refused."""
+    gone_message = UPLOAD_GONE_MESSAGE
 
     @abstractmethod
     def can_upload(self, request: HttpRequest) -> bool: ...
-
-    @abstractmethod
-    def upload_view(self, request: HttpRequest) -> HttpResponse: ...
 
     @abstractmethod
     def preview_file(self, request: HttpRequest, name: str, content: bytes, options: dict[str, Any]) -> PendingUpload:
@@ -209,12 +191,8 @@ class PreviewedUploadAdmin(admin.ModelAdmin, metaclass=AbstractAdminType):
         return f"{self.opts.app_label}_{self.opts.model_name}_{self.upload_path}"
 
     def get_urls(self) -> list[URLPattern]:
-        wrap, name = self.admin_site.admin_view, self.upload_name
-        return [
-            path(f"{self.upload_path}/", wrap(self.upload_view), name=name),
-            path(f"{self.upload_path}/<slug:token>/", wrap(self.preview_view), name=f"{name}_preview"),
-            *super().get_urls(),
-        ]
+        view, name = self.admin_site.admin_view(self.preview_view), f"{self.upload_name}_preview"
+        return [path(f"{self.upload_path}/<slug:token>/", view, name=name), *super().get_urls()]
 
     def check_upload_permission(self, request: HttpRequest) -> None:
         if not self.can_upload(request):
@@ -223,48 +201,32 @@ class PreviewedUploadAdmin(admin.ModelAdmin, metaclass=AbstractAdminType):
     def redirect_to_preview(self, waiting: PendingUpload) -> HttpResponse:
         return redirect(f"admin:{self.upload_name}_preview", waiting.token)
 
-    def find_upload(self, request: HttpRequest, token: str) -> PendingUpload | None:
-        return pending.find_upload(request.user, self.upload_name, token)
+    def store_waiting(
+        self, request: HttpRequest, purpose: str, name: str, content: bytes, preview: dict[str, Any], options: dict[str, Any]
+    ) -> PendingUpload:
+        return pending.store_upload(request.user, purpose, name, content, preview, **options)
 
-    @property
-    def _form_purpose(self) -> str:
-        """Of a file that waits while the other fields of its form are corrected."""
-        return f"{self.upload_name}_form"
-
-    def kept_upload(self, request: HttpRequest) -> PendingUpload | None:
-        return pending.find_upload(request.user, self._form_purpose, request.POST.get("kept_file", ""))
-
-    def keep_file(self, request: HttpRequest, form: UploadForm) -> None:
-        """Store the chosen file of a form with errors in other fields; drop one that is refused."""
-        if "file" in form.errors:
-            form.forget()
-        elif file := getattr(form, "cleaned_data", {}).get("file"):
-            file.seek(0)
-            if form.kept:
-                form.kept.pop_content()
-            form.keep(pending.store_upload(request.user, self._form_purpose, file.name, file.read(), {}))
-
-    def upload_previewed(self, form: UploadForm, waiting: PendingUpload) -> HttpResponse:
-        if form.kept:
-            form.kept.pop_content()
-        return self.redirect_to_preview(waiting)
+    def find_waiting(self, request: HttpRequest, purpose: str, token: str) -> PendingUpload | None:
+        return pending.find_upload(request.user, purpose, token)
 
     def preview_view(self, request: HttpRequest, token: str) -> HttpResponse:
         self.check_upload_permission(request)
-        waiting = self.find_upload(request, token)
+        waiting = self.find_waiting(request, self.upload_name, token)
         if waiting is None:
-            return self.send_back(request, UPLOAD_GONE_MESSAGE, messages.WARNING)
+            return self.send_back(request, self.gone_message, messages.WARNING)
         is_answered = bool({"confirm", "again"} & request.POST.keys())
         form = PreviewForm(request.POST if is_answered else None, initial=waiting.options)
         if request.method == "POST" and (not is_answered or form.is_valid()):
             return self._decide(request, waiting)
         context = {
             **import_report_context(request, waiting.preview["counts"], waiting.preview["report"]),
-            **self.preview_context(waiting),
             "title": f"What {waiting.name} would change",
+            "confirm_words": "Import it",
+            "leave_words": "Nothing would change: discard it" if waiting.preview["empty"] else "Discard it",
             "empty": waiting.preview["empty"],
             "about": waiting.preview["about"],
             "form": form,
+            **self.preview_context(waiting),
         }
         return self.render_page(request, "admin/import_preview.html", context, 422 if form.errors else 200)
 
@@ -281,10 +243,9 @@ class PreviewedUploadAdmin(admin.ModelAdmin, metaclass=AbstractAdminType):
         answers = self.answers(request, waiting)
         content = waiting.pop_content()
         if content is None:
-            return self.send_back(request, UPLOAD_GONE_MESSAGE, messages.WARNING)
+            return self.send_back(request, self.gone_message, messages.WARNING)
         if "confirm" not in request.POST and "again" not in request.POST:
-            self.message_user(request, f"Discarded: {waiting.name}. Nothing was changed.")
-            return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+            return self.discarded(request, waiting)
         changed = any(waiting.options.get(name) != value for name, value in answers.items())
         reason = {"reason": request.POST["reason"].strip()} if "reason" in request.POST else {}
         waiting = dataclasses.replace(waiting, options={**waiting.options, **reason, **answers})
@@ -296,19 +257,66 @@ class PreviewedUploadAdmin(admin.ModelAdmin, metaclass=AbstractAdminType):
             except PreviewOutdatedError:
                 return self._preview_again(request, waiting, content, PREVIEW_OUTDATED_MESSAGE)
         except self.upload_errors as error:
-            return self.send_back(request, f"Nothing was changed. {self.error_text(error)}", messages.ERROR)
+            return self.refused(request, waiting, error)
+
+    def discarded(self, request: HttpRequest, waiting: PendingUpload) -> HttpResponse:
+        """Answer after the file was left and removed."""
+        self.message_user(request, f"Discarded: {waiting.name}. Nothing was changed.")
+        return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+
+    def refused(self, request: HttpRequest, waiting: PendingUpload, error: Exception) -> HttpResponse:
+        """Answer after the file was removed and could not be imported."""
+        return self.send_back(request, f"Nothing was changed. {self.error_text(error)}", messages.ERROR)
 
     def _preview_again(self, request: HttpRequest, waiting: PendingUpload, content: bytes, text: str) -> HttpResponse:
         again = self.preview_file(request, waiting.name, content, waiting.options)
         self.message_user(request, text, messages.WARNING)
         return self.redirect_to_preview(again)
 
+    @abstractmethod
     def send_back(self, request: HttpRequest, text: str, level: int) -> HttpResponse:
-        self.message_user(request, text, level)
-        return redirect(f"admin:{self.upload_name}")
+        """Say this on the page from which the file came."""
 
     def render_page(self, request: HttpRequest, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
         request.current_app = self.admin_site.name
         common = {"opts": self.opts, "media": self.media, "is_nav_sidebar_enabled": False}
         values = {**self.admin_site.each_context(request), **common, **context}
         return TemplateResponse(request, template, values, status=status)
+
+
+class PreviewedUploadAdmin(PreviewAdmin):
+    """Base of admins with an upload. Subclasses define its form."""
+
+    @abstractmethod
+    def upload_view(self, request: HttpRequest) -> HttpResponse: ...
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.upload_view)
+        return [path(f"{self.upload_path}/", view, name=self.upload_name), *super().get_urls()]
+
+    @property
+    def _form_purpose(self) -> str:
+        """Of a file that waits while the other fields of its form are corrected."""
+        return f"{self.upload_name}_form"
+
+    def kept_upload(self, request: HttpRequest) -> PendingUpload | None:
+        return self.find_waiting(request, self._form_purpose, request.POST.get("kept_file", ""))
+
+    def keep_file(self, request: HttpRequest, form: UploadForm) -> None:
+        """Store the chosen file of a form with errors in other fields; drop one that is refused."""
+        if "file" in form.errors:
+            form.forget()
+        elif file := getattr(form, "cleaned_data", {}).get("file"):
+            file.seek(0)
+            if form.kept:
+                form.kept.pop_content()
+            form.keep(self.store_waiting(request, self._form_purpose, file.name, file.read(), {}, {}))
+
+    def upload_previewed(self, form: UploadForm, waiting: PendingUpload) -> HttpResponse:
+        if form.kept:
+            form.kept.pop_content()
+        return self.redirect_to_preview(waiting)
+
+    def send_back(self, request: HttpRequest, text: str, level: int) -> HttpResponse:
+        self.message_user(request, text, level)
+        return redirect(f"admin:{self.upload_name}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any
@@ -16,25 +15,29 @@ from django.shortcuts import redirect
 from events.admin.base.fields import ReasonField, ZoneField
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.scope import requested_conference
-from events.admin.uploads import pending
 from events.admin.uploads.columns import ColumnsPage
-from events.admin.uploads.pending import PendingUpload
 from events.admin.uploads.preview import (
-    IMPORT_COUNT_FIELDS,
+    PreviewedUploadAdmin,
     PreviewOutdatedError,
     UploadField,
     UploadForm,
     import_report_context,
-    preview_data,
-    run_digest,
 )
 from events.core.db.fields import free_slug
-from events.core.parsing.errors import MAX_UPLOAD_BYTES, ScheduleParseError, TimeZoneNeededError
+from events.core.parsing.errors import (
+    MAX_IMPORT_EVENTS,
+    MAX_TEXT_BYTES,
+    MAX_UPLOAD_BYTES,
+    ScheduleParseError,
+    TimeZoneNeededError,
+)
 from events.imports.formats import registry
 from events.imports.formats.document import Document
 from events.imports.formats.registry import IMPORT_FORMATS
-from events.imports.models import ImportRun
-from events.imports.runs import MAX_SOURCE_NAME_CHARS, PlannedImport, record_unopened_file, run_import
+from events.imports.models import MAX_SOURCE_NAME_CHARS, ImportRun
+from events.imports.pending import PendingUpload
+from events.imports.previews import IMPORT_COUNT_FIELDS, conference_revision, preview_programme, run_digest
+from events.imports.runs import record_unopened_file, run_import
 from events.imports.sync.report import SyncError, TooManyCancelledError
 from events.imports.type_choices import KIND_CHOICE, TYPE_CHOICE, TheirType
 from events.programme.models.conference import Conference
@@ -53,7 +56,11 @@ class ProgrammeForm(UploadForm):
         help_text="Only for a new one. The first part of every address, in lower case: iclr-2026.",
         validators=[validate_slug, free_slug],
     )
-    file = UploadField(max_bytes=MAX_UPLOAD_BYTES)
+    file = UploadField(
+        max_bytes=MAX_UPLOAD_BYTES,
+        help_text=f"At most {MAX_TEXT_BYTES // 2**20} MB of XML or calendar and {MAX_IMPORT_EVENTS:,} events. "
+        "A larger file is imported on the server, with the command import_schedule.",
+    )
     format = forms.ChoiceField(required=False, help_text="Detected from the content; choose one only if that fails.")
     timezone = ZoneField(
         label="Time zone",
@@ -103,10 +110,9 @@ class TypeRow(TheirType):
         return f"type-{self.key}"
 
 
-class ProgrammeUploadAdmin(ColumnsPage):
-    """The pages behind “Import a programme”."""
+class ProgrammePreviewAdmin(ColumnsPage):
+    """The pages that show what the file of a programme would change, and import it."""
 
-    upload_path = "programme"
     upload_errors = (ScheduleParseError, SyncError)
 
     def can_upload(self, request: HttpRequest) -> bool:
@@ -115,6 +121,64 @@ class ProgrammeUploadAdmin(ColumnsPage):
             ["events.change_conference", "events.add_conference", "events.change_event", "events.add_event"]
         )
         return allowed
+
+    def preview_view(self, request: HttpRequest, token: str) -> HttpResponse:
+        waiting = self.find_waiting(request, self.upload_name, token) if "columns" in request.POST else None
+        if waiting and "columns" in waiting.options:
+            self.check_upload_permission(request)
+            return self.change_columns(request, waiting)
+        return super().preview_view(request, token)
+
+    def preview_file(self, request: HttpRequest, name: str, content: bytes, options: dict[str, Any]) -> PendingUpload:
+        try:
+            document = Document.from_upload(name, content)
+        except ScheduleParseError as error:
+            record_unopened_file(name, content, error, slug=options["slug"], user=request.user)
+            raise
+        _, preview = preview_programme(document, user=request.user, impact_of=self.impact_of_import, keep_refused=True, **options)
+        return self.store_waiting(request, self.upload_name, name, content, preview, options)
+
+    @abstractmethod
+    def impact_of_import(self, slot_changes: Mapping[int, Mapping[str, Any]]) -> dict[str, Any] | None:
+        """What the changed days, hours, rooms, places and statuses do to agendas, for ``admin/_impact.html``."""
+
+    def preview_context(self, waiting: PendingUpload) -> dict[str, Any]:
+        types = [TypeRow(*row) for row in waiting.preview["types"]]
+        ours = EventType.objects.filter(conference__slug=waiting.options["slug"]).order_by("position", "name")
+        return {
+            "impact": waiting.preview["impact"],
+            "is_draft": waiting.preview["is_draft"],
+            "types": types,
+            "has_columns": "columns" in waiting.options,
+            "kinds": [(f"{KIND_CHOICE}{kind.value}", kind.label.partition(":")[0]) for kind in Kind],
+            "our_types": [(f"{TYPE_CHOICE}{row.slug}", row.name, row.slug) for row in ours],
+        }
+
+    def answers(self, request: HttpRequest, waiting: PendingUpload) -> dict[str, Any]:
+        """Only the choices that differ from what the preview showed are stored, so that a better guess counts later."""
+        chosen = dict(waiting.options.get("types", {}))
+        for row in (TypeRow(*row) for row in waiting.preview["types"]):
+            sent = request.POST.get(row.field, row.choice)
+            if sent != row.choice:
+                chosen[row.key] = sent[:80]
+        return {"types": chosen} if chosen or "types" in waiting.options else {}
+
+    def import_file(self, request: HttpRequest, waiting: PendingUpload, content: bytes) -> HttpResponse:
+        def accept(run: ImportRun) -> None:
+            if run_digest(run) != waiting.preview["digest"]:
+                raise PreviewOutdatedError
+
+        if conference_revision(waiting.options["slug"]) != waiting.preview["revision"]:
+            raise PreviewOutdatedError
+        run = run_import(Document.from_upload(waiting.name, content), user=request.user, accept=accept, **waiting.options)
+        self.message_user(request, f"Imported from {run.file_name}: {run.summary}.", messages.SUCCESS)
+        return redirect("admin:events_importrun_change", run.pk)
+
+
+class ProgrammeUploadAdmin(ProgrammePreviewAdmin, PreviewedUploadAdmin):
+    """The pages behind “Import a programme”."""
+
+    upload_path = "programme"
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         return super().changelist_view(request, {"may_import": self.can_upload(request), **(extra_context or {})})
@@ -161,78 +225,10 @@ class ProgrammeUploadAdmin(ColumnsPage):
         form.forget()
         return answer
 
-    def preview_view(self, request: HttpRequest, token: str) -> HttpResponse:
-        waiting = self.find_upload(request, token) if "columns" in request.POST else None
-        if waiting and "columns" in waiting.options:
-            self.check_upload_permission(request)
-            return self.change_columns(request, waiting)
-        return super().preview_view(request, token)
-
-    def preview_file(self, request: HttpRequest, name: str, content: bytes, options: dict[str, Any]) -> PendingUpload:
-        revision = _conference_revision(options["slug"])
-        try:
-            document = Document.from_upload(name, content)
-        except ScheduleParseError as error:
-            record_unopened_file(name, content, error, slug=options["slug"], user=request.user)
-            raise
-        planned: list[PlannedImport] = []
-        run = run_import(document, user=request.user, dry_run=True, keep_refused=True, on_planned=planned.append, **options)
-        label = next((it.label for it in IMPORT_FORMATS if it.name == run.format), run.format)
-        about = f"{'The new conference' if options['create'] else 'Programme of'} {options['slug']}, read as {label}"
-        preview = {
-            **preview_data(run),
-            "about": about,
-            "is_draft": not Conference.objects.published().filter(slug=options["slug"]).exists(),
-            "revision": revision,
-            "types": [dataclasses.astuple(it) for it in planned[0].types],
-            "impact": self.impact_of_import(planned[0].slot_changes),
-        }
-        return pending.store_upload(request.user, self.upload_name, name, content, preview, **options)
-
-    @abstractmethod
-    def impact_of_import(self, slot_changes: Mapping[int, Mapping[str, Any]]) -> dict[str, Any] | None:
-        """What the changed days, hours, rooms, places and statuses do to agendas, for ``admin/_impact.html``."""
-
-    def preview_context(self, waiting: PendingUpload) -> dict[str, Any]:
-        types = [TypeRow(*row) for row in waiting.preview["types"]]
-        ours = EventType.objects.filter(conference__slug=waiting.options["slug"]).order_by("position", "name")
-        return {
-            "impact": waiting.preview["impact"],
-            "is_draft": waiting.preview["is_draft"],
-            "types": types,
-            "has_columns": "columns" in waiting.options,
-            "kinds": [(f"{KIND_CHOICE}{kind.value}", kind.label.partition(":")[0]) for kind in Kind],
-            "our_types": [(f"{TYPE_CHOICE}{row.slug}", row.name, row.slug) for row in ours],
-        }
-
-    def answers(self, request: HttpRequest, waiting: PendingUpload) -> dict[str, Any]:
-        """Only the choices that differ from what the preview showed are stored, so that a better guess counts later."""
-        chosen = dict(waiting.options.get("types", {}))
-        for row in (TypeRow(*row) for row in waiting.preview["types"]):
-            sent = request.POST.get(row.field, row.choice)
-            if sent != row.choice:
-                chosen[row.key] = sent[:80]
-        return {"types": chosen} if chosen or "types" in waiting.options else {}
-
-    def import_file(self, request: HttpRequest, waiting: PendingUpload, content: bytes) -> HttpResponse:
-        def accept(run: ImportRun) -> None:
-            if run_digest(run) != waiting.preview["digest"]:
-                raise PreviewOutdatedError
-
-        if _conference_revision(waiting.options["slug"]) != waiting.preview["revision"]:
-            raise PreviewOutdatedError
-        run = run_import(Document.from_upload(waiting.name, content), user=request.user, accept=accept, **waiting.options)
-        self.message_user(request, f"Imported from {run.file_name}: {run.summary}.", messages.SUCCESS)
-        return redirect("admin:events_importrun_change", run.pk)
-
     def error_text(self, error: Exception) -> str:
         if isinstance(error, TooManyCancelledError):
             return error.with_remedy(f"upload it again and tick that they are cancelled. {OTHER_PART_REMEDY}")
         return str(error)
-
-
-def _conference_revision(slug: str) -> int | None:
-    return Conference.objects.filter(slug=slug).values_list("revision", flat=True).first()
 
 
 class ImportRunAdmin(HallwayAdmin):
@@ -249,10 +245,10 @@ class ImportRunAdmin(HallwayAdmin):
         "who",
         ("started_at", "finished_at"),
         "file_name",
-        ("size", "digest"),
         ("format", "source"),
         "outcome",
         "reason",
+        ("size", "digest"),
     ]
     readonly_fields = ["who"]
 
@@ -281,7 +277,7 @@ class ImportRunAdmin(HallwayAdmin):
 
     @admin.display(description="who", ordering="user_name")
     def who(self, run: ImportRun) -> str:
-        return run.user_name or "the command line"
+        return run.user_name or ("by itself, from its address" if run.followed_id else "the command line")
 
     @admin.display(description="what")
     def outcome_text(self, run: ImportRun) -> str:

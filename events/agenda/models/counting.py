@@ -51,8 +51,8 @@ class UncountedAgendas(models.Model):
         ]
 
     def __str__(self) -> str:
-        start, end = (timezone.localtime(moment, self.conference.zone) for moment in (self.begun_from, self.begun_until))
-        return f"Agendas begun {start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M}"
+        start, end = (self.conference.moment_text(moment) for moment in (self.begun_from, self.begun_until))
+        return f"Agendas begun {start} to {end}"
 
     def agendas(self) -> models.QuerySet[Agenda]:
         return Agenda.objects.filter(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -80,7 +81,9 @@ def personal_data(visitor: Visitor | None) -> dict[str, Any]:
     agendas = list(visitor.agendas.select_related("conference", "start").order_by("pk"))
     rows = {key: stored.rows_by_agenda(agendas) for key, stored in stored_lists().items()}
     titles = _public_titles(agendas)
-    rows |= {key: _with_titles(rows[key], titles) for key in (BOOKMARKS.key, NOTES.key)}
+    for agenda in agendas:
+        for key in (BOOKMARKS.key, NOTES.key):
+            rows[key][agenda.pk] = _with_titles(rows[key][agenda.pk], titles[agenda.conference_id])
     return {
         "agendas": [_agenda_values(agenda) | {key: found[agenda.pk] for key, found in rows.items()} for agenda in agendas],
         "account": _account_values(visitor),
@@ -100,17 +103,18 @@ def _agenda_values(agenda: Agenda) -> dict[str, Any]:
     return {"conference": conference, "start": start, **{name: getattr(agenda, name) for name in AGENDA_COLUMNS}}
 
 
-def _public_titles(agendas: list[Agenda]) -> dict[UUID, str]:
+def _public_titles(agendas: list[Agenda]) -> dict[int, dict[UUID, str]]:
+    """By conference and guid: two conferences may have events with the same guid."""
     mine = Q(bookmarks__agenda__in=agendas) | Q(agenda_notes__agenda__in=agendas)
-    return dict(Event.objects.public().filter(mine).distinct().values_list("guid", "title"))
+    titles: dict[int, dict[UUID, str]] = defaultdict(dict)
+    for conference, guid, title in Event.objects.public().filter(mine).distinct().values_list("conference", "guid", "title"):
+        titles[conference][guid] = title
+    return titles
 
 
-def _with_titles(rows: dict[int, list[dict[str, Any]]], titles: dict[UUID, str]) -> dict[int, list[dict[str, Any]]]:
+def _with_titles(rows: list[dict[str, Any]], titles: dict[UUID, str]) -> list[dict[str, Any]]:
     """The same rows with ``event_title``, which is empty where the event is hidden now."""
-    return {
-        agenda: [{"event_guid": row["event_guid"], "event_title": titles.get(row["event_guid"], ""), **row} for row in found]
-        for agenda, found in rows.items()
-    }
+    return [{"event_guid": row["event_guid"], "event_title": titles.get(row["event_guid"], ""), **row} for row in rows]
 
 
 def _account_values(visitor: Visitor) -> dict[str, Any] | None:

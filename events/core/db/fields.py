@@ -7,10 +7,12 @@ import unicodedata
 import zoneinfo
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models.signals import post_delete, post_save, pre_delete
+from django.http.request import validate_host
 from simple_history.models import HistoricalRecords
 
 from events.core.parsing.languages import MAX_LANGUAGE_CHARS, language_tag
@@ -40,6 +42,8 @@ COLOUR_LINES = {
 WEB_ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f-\x9f<>\"]+\Z", re.IGNORECASE)
 # Most texts; the categories of the characters of others are looked up one by one.
 PRINTABLE_LINES = re.compile(r"[\n\r\t\x20-\x7e\xa0-\ud7ff]*")
+# At least two labels, the last of which is no number: not an address.
+HOST_NAME = re.compile(r"(?=.{4,253}\Z)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])\Z")
 HEX_COLOUR = re.compile(r"#[0-9a-fA-F]{6}\Z")
 
 # The first parts of addresses that are not conferences.
@@ -56,6 +60,17 @@ def line_colour(value: str) -> None:
 def free_slug(value: str) -> None:
     if value in RESERVED_SLUGS:
         raise ValidationError(f"“{value}” is an address of the site itself: add the year, {value}-2025.")
+
+
+def free_host(value: str) -> None:
+    """Refuse what is no host name, and the names that lead to the site itself."""
+    if not HOST_NAME.match(value):
+        raise ValidationError(
+            f"“{value}” is not a host name: write it in small letters and without https://, such as 2027.example.org; "
+            "other letters than a to z in the form that begins with xn--."
+        )
+    if validate_host(value, settings.ALLOWED_HOSTS):
+        raise ValidationError(f"“{value}” is a name of this site itself: choose another one.")
 
 
 def time_zone(value: str) -> None:

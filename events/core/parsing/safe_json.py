@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Any, NoReturn
 
 from events.core.parsing import cells
-from events.core.parsing.errors import MAX_JSON_VALUES, ScheduleParseError, too_large_error
+from events.core.parsing.errors import MAX_JSON_VALUES, ScheduleParseError, or_command, raised, too_large_error
 
 MAX_NUMBER_DIGITS = 300
 MAX_JSON_BYTES = 30 * 2**20
@@ -21,17 +21,17 @@ _LONG_STRING_PATTERN = re.compile(rb'"[^"]{2000000}')
 
 def load_json(content: bytes, *, file: str) -> Any:
     """Raise ScheduleParseError, with the line if the parser reports one."""
-    if len(content) > MAX_JSON_BYTES:
+    if len(content) > raised(MAX_JSON_BYTES):
         raise too_large_error(file, MAX_JSON_BYTES)
     # Commas in texts count too: a rough count is enough.
-    if 5 * (content.count(b"{") + content.count(b"[")) + content.count(b",") > MAX_JSON_VALUES:
-        raise ScheduleParseError("holds more values than any programme: split it", file=file)
+    if 5 * (content.count(b"{") + content.count(b"[")) + content.count(b",") > raised(MAX_JSON_VALUES):
+        raise ScheduleParseError(f"holds more values than any programme: {or_command('split it')}", file=file)
     if _LONG_STRING_PATTERN.search(content):
         raise ScheduleParseError("holds a text of two million characters: remove it", file=file)
     # One emoji makes every character of a text four bytes wide: a few are written as JSON's escapes.
     escaped = _FOUR_BYTE_CHARS.sub(lambda match: json.dumps(match[0].decode())[1:-1].encode(), content, count=100_000)
     text = decode_utf8(escaped, file=file)
-    if sys.getsizeof(text) > MAX_DECODED_BYTES:
+    if sys.getsizeof(text) > raised(MAX_DECODED_BYTES):
         raise too_large_error(file, MAX_DECODED_BYTES // 4)
     if not text.strip():
         raise ScheduleParseError("is empty: export it again", file=file)

@@ -11,7 +11,7 @@ from xml.parsers import expat
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
-from events.core.parsing.errors import MAX_XML_NODES, ScheduleParseError, refuse_large_text
+from events.core.parsing.errors import MAX_XML_NODES, ScheduleParseError, or_command, raised, refuse_large_text
 
 MAX_XML_DEPTH = 60
 WEB_PAGE_PROBLEM = "is a web page and not a schedule, perhaps because the site asks to sign in: download the file again"
@@ -46,12 +46,12 @@ class _BoundedTreeBuilder(TreeBuilder):
         self.nodes += 1 + len(attrs)
         if self.depth > MAX_XML_DEPTH:
             raise _XmlLimitError(f"nests elements {MAX_XML_DEPTH} deep and more: export it again")
-        if self.nodes > MAX_XML_NODES:
-            raise _XmlLimitError(f"holds more than {MAX_XML_NODES:,} elements: split it")
+        if self.nodes > raised(MAX_XML_NODES):
+            raise _XmlLimitError(f"holds more than {raised(MAX_XML_NODES):,} elements: {or_command('split it')}")
         if tag in self.limits:
             self.counts[tag] += 1
-            if self.counts[tag] > self.limits[tag]:
-                raise _XmlLimitError(f"holds more than {self.limits[tag]:,} elements <{tag}>: split it")
+            if self.counts[tag] > raised(self.limits[tag]):
+                raise _XmlLimitError(f"holds more than {raised(self.limits[tag]):,} elements <{tag}>: {or_command('split it')}")
         element = super().start(tag, attrs)
         element.line = self.expat.CurrentLineNumber  # type: ignore[attr-defined]
         return element
@@ -72,8 +72,9 @@ def load_xml(content: bytes, *, file: str, limits: Mapping[str, int] | None = No
     if root_tag(content).lower() == "html":
         raise ScheduleParseError(WEB_PAGE_PROBLEM, file=file)
     # Attributes are all in memory before any of them can be counted.
-    if content.count(b"=") > MAX_XML_NODES:
-        raise ScheduleParseError(f"holds more than {MAX_XML_NODES:,} attributes: split it", file=file)
+    if content.count(b"=") > raised(MAX_XML_NODES):
+        problem = f"holds more than {raised(MAX_XML_NODES):,} attributes: {or_command('split it')}"
+        raise ScheduleParseError(problem, file=file)
     target = _BoundedTreeBuilder(limits or {})
     parser = DefusedXMLParser(target=target, forbid_dtd=True)
     target.expat = parser.parser

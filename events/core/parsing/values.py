@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from urllib.parse import urljoin
 
 from events.core.parsing import cells
-from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError
+from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError, raised, too_many_error
 
 MAX_LINE_CHARS = 300
 MAX_PROSE_CHARS = 100_000
@@ -179,9 +179,9 @@ def objects_or_warn(value: Any, location: str, cleaner: TextCleaner) -> list[dic
 
 
 def limit_events(items: Iterable[T], *, file: str) -> list[T]:
-    limited = list(islice(items, MAX_IMPORT_EVENTS + 1))
-    if len(limited) > MAX_IMPORT_EVENTS:
-        raise ScheduleParseError(f"has more than {MAX_IMPORT_EVENTS:,} events: split it", file=file)
+    limited = list(islice(items, raised(MAX_IMPORT_EVENTS) + 1))
+    if len(limited) > raised(MAX_IMPORT_EVENTS):
+        raise too_many_error("events", MAX_IMPORT_EVENTS, file=file)
     return limited
 
 

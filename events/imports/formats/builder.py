@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from events.core.clock import programme_date
 from events.core.parsing import cells
-from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError
+from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError, raised, too_many_error
 from events.core.parsing.values import TextCleaner
 from events.core.spans import utc
 from events.imports.formats.document import Hints
@@ -195,8 +195,8 @@ class ScheduleBuilder(ReferenceBuilder):
         Its day is that of its start at the venue, whatever day the file lists it under. A repeated key gets "#2", "#3" …:
         one submission may take place several times.
         """
-        if len(self._events) >= MAX_IMPORT_EVENTS:
-            raise ScheduleParseError(f"has more than {MAX_IMPORT_EVENTS:,} events: split it", file=self.file)
+        if len(self._events) >= raised(MAX_IMPORT_EVENTS):
+            raise too_many_error("events", MAX_IMPORT_EVENTS, file=self.file)
         title = self.line(event.title, 300)
         if not title:
             return self.skip(location, "it has no title")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from events.core.parsing.errors import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES, ScheduleParseError, too_large_error
+from events.core.parsing.errors import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES, ScheduleParseError, raised, too_large_error
 from events.core.parsing.table_files import is_workbook
 
 # zipfile raises a RuntimeError for a password, and a subclass of it for a compression that it does not know.
@@ -32,7 +32,7 @@ class Document:
         try:
             if path.is_dir():
                 return cls(path.resolve().name, dict(_folder_files(path)))
-            if path.stat().st_size > MAX_UPLOAD_BYTES:
+            if path.stat().st_size > raised(MAX_UPLOAD_BYTES):
                 raise too_large_error(path.name, MAX_UPLOAD_BYTES)
             return cls.from_upload(path.name, path.read_bytes())
         except (OSError, ValueError) as error:
@@ -44,7 +44,7 @@ class Document:
     @classmethod
     def from_upload(cls, name: str, content: bytes) -> Document:
         """Unpack a zip, whatever its name; a workbook, which is a zip too, stays one file."""
-        if len(content) > MAX_UPLOAD_BYTES:
+        if len(content) > raised(MAX_UPLOAD_BYTES):
             raise too_large_error(name, MAX_UPLOAD_BYTES)
         if content.startswith(b"\x1f\x8b"):
             raise ScheduleParseError("is compressed with gzip: unpack it first", file=name)
@@ -77,7 +77,7 @@ class Document:
 
 
 def _folder_files(folder: Path) -> Iterator[tuple[str, bytes]]:
-    remaining = MAX_UPLOAD_BYTES
+    remaining = raised(MAX_UPLOAD_BYTES)
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(".")]
     if len(paths) > MAX_UPLOAD_FILES:
         raise ScheduleParseError(f"holds {len(paths)} files: name the folder of one programme", file=folder.name)
@@ -94,7 +94,7 @@ def _zip_files(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
         if len(entries) > MAX_UPLOAD_FILES:
             raise ScheduleParseError(f"holds {len(entries)} files: pack only those of one programme", file=name)
         # The size in an entry's header may be wrong: count the bytes that are read.
-        remaining = MAX_UPLOAD_BYTES
+        remaining = raised(MAX_UPLOAD_BYTES)
         top = _common_folder([entry.filename for entry in entries])
         for entry in entries:
             # Other methods unpack far more at once than the size of the read.

@@ -10,7 +10,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from events.core.parsing import cells, values
-from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError
+from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError, or_command, raised
 from events.core.parsing.safe_json import load_json
 from events.core.parsing.values import JsonObject
 from events.imports.formats.document import Document, Hints
@@ -82,12 +82,11 @@ class HallwayJsonReader:
         listed = self.hallway.get(name, [])
         if (
             not isinstance(listed, list)
-            or len(listed) > 5 * MAX_IMPORT_EVENTS
-            or (name == "events" and len(listed) > MAX_IMPORT_EVENTS)
+            or len(listed) > 5 * raised(MAX_IMPORT_EVENTS)
+            or (name == "events" and len(listed) > raised(MAX_IMPORT_EVENTS))
         ):
-            raise ScheduleParseError(
-                f"its {name} are not a list, or more than {MAX_IMPORT_EVENTS:,}: export it again", file=self.file
-            )
+            problem = f"its {name} are not a list, or more than {raised(MAX_IMPORT_EVENTS):,}: {or_command('export it again')}"
+            raise ScheduleParseError(problem, file=self.file)
         rows: dict[str, Any] = {}
         for number, row in enumerate(listed, start=1):
             data = self._row(f"{name}, number {number}", kind, self._with_voc_fields(name, row))

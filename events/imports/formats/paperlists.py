@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from events.core.parsing import cells, values
-from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError
+from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError, raised, too_many_error
 from events.core.parsing.safe_json import load_json
 from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
@@ -95,8 +95,8 @@ class PaperListReader:
         # The oral and the poster of one paper have the same id.
         if key in self.seen:
             return
-        if len(self.seen) >= MAX_IMPORT_EVENTS:
-            raise ScheduleParseError(f"has more than {MAX_IMPORT_EVENTS:,} accepted papers: split it", file=self.builder.file)
+        if len(self.seen) >= raised(MAX_IMPORT_EVENTS):
+            raise too_many_error("accepted papers", MAX_IMPORT_EVENTS, file=self.builder.file)
         self.seen.add(key)
         self.builder.paper(
             PaperData(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db import models
 
 from events.imports.sync.merge import three_way_merge
 from events.imports.sync.report import (
@@ -78,8 +79,10 @@ def plan_conference(
 
 
 def _column_values(row: Conference) -> dict[str, Any]:
-    fields = Conference._meta.concrete_fields
-    return {field.attname: getattr(row, field.attname) for field in fields if field.name != "revision"}
+    """Of pictures their names, as they are stored."""
+    fields = [field for field in Conference._meta.concrete_fields if field.name != "revision"]
+    values = {field.attname: getattr(row, field.attname) for field in fields}
+    return values | {field.attname: str(values[field.attname]) for field in fields if isinstance(field, models.FileField)}
 
 
 def _check_conference(row: Conference) -> None:

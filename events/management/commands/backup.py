@@ -27,16 +27,23 @@ class Command(BaseCommand):
             raise CommandError(f"--keep {keep}: keep at least 1 backup.")
         try:
             folder, manifest = make_backup(parent)
-            deleted = delete_older(parent, keep) if keep else []
         except BackupError as error:
             raise CommandError(str(error)) from error
         except DatabaseError as error:
             raise CommandError(f"The database cannot be read: {error}. Check DATABASE_URL and whether it runs.") from error
         size = sum(mark.size for mark in manifest.files.values())
         self.stdout.write(f"{folder}: {len(manifest.files)} files, {size / 1e6:.1f} MB.")
+        self._record()
+        if keep:
+            self._delete_older(parent, keep)
+
+    def _delete_older(self, parent: Path, keep: int) -> None:
+        try:
+            deleted = delete_older(parent, keep)
+        except BackupError as error:
+            raise CommandError(f"The backup is made, but an older one cannot be deleted. {error}") from error
         for old in deleted:
             self.stdout.write(f"Deleted {old.name}.")
-        self._record()
 
     def _record(self) -> None:
         try:

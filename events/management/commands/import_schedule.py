@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from events.core.parsing.errors import ColumnsNeededError, ScheduleParseError, TimeZoneNeededError
+from events.core.parsing.errors import ColumnsNeededError, ScheduleParseError, TimeZoneNeededError, limits_of_command
 from events.imports.formats.document import Document
 from events.imports.formats.registry import IMPORT_FORMATS
 from events.imports.formats.spreadsheet.choices import MAX_MAP_BYTES, ColumnChoices, read_column_map, write_column_map
@@ -47,6 +47,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="print what would change, write nothing")
         parser.add_argument("--allow-cancel", action="store_true", help="even if it cancels more than a fifth of the events")
 
+    @limits_of_command()
     def handle(self, *args: Any, **options: Any) -> None:
         choices = {
             name: options[name] for name in ("format", "timezone", "source", "create", "publish", "dry_run", "allow_cancel")

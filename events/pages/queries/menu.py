@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery
+from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery
 
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock
 from events.programme.models.changes import Announcement, Change
-from events.programme.models.conference import Conference
+from events.programme.models.conference import Conference, Fact, PastEdition
 from events.programme.models.event import Event
+from events.programme.models.info_pages import InfoPage
 from events.programme.models.labels import EventType, Kind, Topic, Track
 from events.programme.models.papers import Award, Paper
 from events.programme.models.people import Person
-from events.programme.models.venue import Service
+from events.programme.models.sponsors import Sponsor
+from events.programme.models.venue import Service, Venue
 from events.programme.queries.public_names import only_public
 from events.programme.queries.revisions import last_change_of_everything
 from events.proposals.models import accepts_proposals
-from events.venue.models import StartingPoint
+from events.venue.queries import rows_of_directions
 
 SECTIONS = {
     "agenda-calendar": "agenda-detail",
@@ -38,7 +41,7 @@ def menu_pages(conference: Conference, clock: Clock, today: dt.date) -> frozense
     """The names of pages in the URLconf, and of the stylesheet; those that always have something are not among them."""
 
     def read() -> tuple[frozenset[str], dt.datetime | None]:
-        conditions = {name: Exists(rows) for name, rows in _rows_of_pages().items()} | {"colours": _has_colours()}
+        conditions = _conditions()
         announced = Announcement.objects.filter(conference=OuterRef("pk")).order_by("starts_at").values("starts_at")[:1]
         row = Conference.objects.filter(pk=conference.pk).values_list(Subquery(announced), *conditions.values())
         announced_at, *filled = row.get()
@@ -54,6 +57,15 @@ def menu_pages(conference: Conference, clock: Clock, today: dt.date) -> frozense
     return pages | {name for name, is_filled in by_time.items() if is_filled}
 
 
+def _conditions() -> dict[str, Exists | ExpressionWrapper[Q]]:
+    return {
+        **{name: Exists(rows) for name, rows in _rows_of_pages().items()},
+        "about": _has_about(),
+        "colours": _has_colours(),
+        "directions": _has_any(rows_of_directions(OuterRef("pk"))),
+    }
+
+
 def _rows_of_pages() -> dict[str, QuerySet[Any]]:
     events = Event.objects.public().filter(conference=OuterRef("pk"))
     papers = Paper.objects.public().filter(conference=OuterRef("pk"))
@@ -65,10 +77,24 @@ def _rows_of_pages() -> dict[str, QuerySet[Any]]:
         "paper-list": papers,
         "topic-list": topics,
         "award-list": Award.objects.public().filter(conference=OuterRef("pk")),
-        "directions": StartingPoint.objects.filter(conference=OuterRef("pk")),
+        "venue": only_public(Venue.objects.filter(conference=OuterRef("pk"))),
         "service-list": Service.objects.filter(conference=OuterRef("pk")),
         "change-list": Change.objects.public().filter(event__conference=OuterRef("pk")),
+        "info-page": InfoPage.objects.public().filter(conference=OuterRef("pk")),
+        "sponsor-list": Sponsor.objects.filter(conference=OuterRef("pk")),
     }
+
+
+def _has_any(some: Iterable[QuerySet[Any]]) -> ExpressionWrapper[Q]:
+    return ExpressionWrapper(Q(*map(Exists, some), _connector=Q.OR), BooleanField())
+
+
+def _has_about() -> ExpressionWrapper[Q]:
+    """Whether the page about the conference says more than its name."""
+    rows = [model.objects.filter(conference=OuterRef("pk")) for model in (Fact, PastEdition)]
+    editions = Conference.objects.public().filter(series=OuterRef("series")).exclude(pk=OuterRef("pk"))
+    words = ~Q(about="") | ~Q(url="") | (~Q(title="") & ~Q(title=F("name"))) | (~Q(series="") & Q(Exists(editions)))
+    return ExpressionWrapper(words | Q(_has_any(rows)), BooleanField())
 
 
 def _has_colours() -> ExpressionWrapper[Q]:

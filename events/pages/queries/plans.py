@@ -22,9 +22,9 @@ from events.venue.rules.plan_labels import AreaLabel, area_label, area_label_bel
 from events.venue.rules.plans import Point, Shape, reading_order
 
 PLAN_CORNER_TEXT_SIZE = 17
-PLAN_AREA_KINDS = ("zone", "words", "room", "service")
+PLAN_AREA_KINDS = ("zone", "words", "room", "sponsor", "service")
 """In the order of painting: later ones are on top."""
-MAX_LABEL_SIZES = {"zone": 22, "words": 18, "room": 30, "service": 18}
+MAX_LABEL_SIZES = {"zone": 22, "words": 18, "room": 30, "sponsor": 18, "service": 18}
 PLAN_ICON_SIZE = 34
 StatusLine = tuple[str, str]
 
@@ -84,7 +84,7 @@ def drawn_areas(plan: FloorPlan, clock: Clock, on_now: Mapping[int, RoomStatus],
     """The areas in reading order; ``drawn`` has the texts of the drawing, joined by ``joined_keys``."""
     unit = plan.width / 1000
     shaped = [(area, shape) for area in plan.areas.all() if (shape := area.shape)]
-    boxes = [shape for area, shape in shaped if area.room_id or area.service_id]
+    boxes = [shape for area, shape in shaped if area.room_id or area.service_id or area.sponsor_id]
     seen: set[str] = set()
     areas = []
     for kind in PLAN_AREA_KINDS:
@@ -102,7 +102,7 @@ def joined_keys(words: Iterable[str]) -> str:
 
 
 def _area_kind(area: PlanArea) -> str:
-    return "room" if area.room_id else "zone" if area.zone_id else "service" if area.service_id else "words"
+    return next((kind for kind in ("room", "zone", "service", "sponsor") if getattr(area, f"{kind}_id")), "words")
 
 
 def _drawn_area(
@@ -131,14 +131,14 @@ def _drawn_area(
 
 
 def _area_url(area: PlanArea, clock: Clock) -> str:
-    """Rooms and zones are listed on the same page, services on another."""
+    """Rooms and zones are listed on the same page, services and sponsors on others."""
     if area.room_id or area.zone_id:
         return f"#room-{area.room_id}" if area.room_id else f"#zone-{area.zone_id}"
-    if not area.service_id:
+    kind = _area_kind(area)
+    if kind == "words":
         return ""
-    return with_pinned_time(
-        f"{reverse('events:service-list', args=[area.plan.conference.slug])}#service-{area.service_id}", clock
-    )
+    page = reverse(f"events:{kind}-list", args=[area.plan.conference.slug])
+    return with_pinned_time(f"{page}#{kind}-{area.service_id or area.sponsor_id}", clock)
 
 
 def _area_names(area: PlanArea) -> list[str]:
@@ -147,6 +147,8 @@ def _area_names(area: PlanArea) -> list[str]:
         # The sign in a hall omits the name of the hall: “Hall 4 #4” is “#4” there.
         zone = area.room.zone
         names += [area.room.name.removeprefix(zone.name).strip(" ,–-"), zone.letter]
+    elif area.sponsor:
+        names += [area.sponsor.booth]
     elif area.zone:
         names += [area.zone.name, area.zone.letter]
     return names
@@ -270,7 +272,7 @@ def plans_of(conference: Conference) -> QuerySet[FloorPlan]:
 
 
 def _with_areas(plans: QuerySet[FloorPlan], areas: QuerySet[PlanArea]) -> QuerySet[FloorPlan]:
-    areas = areas.select_related("room__zone", "zone", "service").defer("room__imported", "zone__imported")
+    areas = areas.select_related("room__zone", "zone", "service", "sponsor").defer("room__imported", "zone__imported")
     return plans.prefetch_related(Prefetch("areas", areas))
 
 

@@ -21,7 +21,7 @@ from events.programme.models.people import Person
 
 # More are not allowed in one file.
 MAX_ADDRESSES = 50_000
-PAGES_WITHOUT_SITEMAP = frozenset({"change-list", "colours"})
+PAGES_WITHOUT_SITEMAP = frozenset({"change-list", "colours", "info-page"})
 
 
 class SitemapAddress(NamedTuple):
@@ -49,10 +49,12 @@ def _line(address: SitemapAddress) -> str:
 
 def _addresses(conference: Conference, clock: Clock) -> Iterator[SitemapAddress]:
     yield SitemapAddress(_absolute(conference.get_absolute_url()))
-    for name in sorted(menu_pages(conference, clock, clock.today) - PAGES_WITHOUT_SITEMAP):
+    menu = menu_pages(conference, clock, clock.today)
+    for name in sorted(menu - PAGES_WITHOUT_SITEMAP):
         yield SitemapAddress(_absolute(reverse(f"events:{name}", args=[conference.slug])))
-    for name in ("about", "venue"):
-        yield SitemapAddress(_absolute(reverse(f"events:{name}", args=[conference.slug])))
+    infos = conference.info_pages.public() if "info-page" in menu else conference.info_pages.none()
+    for info in infos.select_related("conference").defer("text"):
+        yield SitemapAddress(_absolute(info.get_absolute_url()), info.changed_at)
     for day in conference.days.all():
         yield SitemapAddress(_absolute(day.get_absolute_url()))
     events = Event.objects.public().filter(conference=conference).order_by("pk")

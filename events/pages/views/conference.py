@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -14,6 +15,7 @@ from events.agenda.page_cache import page_cache
 from events.calendars.links import offer_of_schedule
 from events.core.clock import Clock, with_pinned_time
 from events.pages.link_previews import conference_preview, day_preview
+from events.pages.queries import info as info_queries
 from events.pages.queries import lists as lists_queries
 from events.pages.queries import overview as overview_queries
 from events.pages.queries import schedule as schedule_queries
@@ -57,6 +59,8 @@ def conference_detail(request: Request, conference: Conference) -> HttpResponse:
         "phase": page.phase,
         "status": page.status,
         "highlights": page.highlights,
+        # Only asked where the menu has sponsors.
+        "sponsors": functools.partial(info_queries.sponsors_of_overview, conference),
     }
     return render(request, "events/pages/conference_detail.html", context)
 

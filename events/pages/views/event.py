@@ -44,6 +44,7 @@ LEVEL_MESSAGES = {
     BookmarkLevel.MAYBE: "Marked as maybe",
     BookmarkLevel.LATER: "Saved for later",
 }
+MAX_PORTRAITS = 8
 
 
 @require_safe
@@ -63,6 +64,7 @@ def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
     context = {
         **vars(page),
         "preview": event_preview(page.event),
+        "portraits": [person for person in page.people if person.photo][:MAX_PORTRAITS],
         "is_draft": drafts_are_shown() and event.is_draft,
         "is_bookmarkable": not (drafts_are_shown() and (event.is_draft or conference.is_draft)),
         "cards": shared_cards(request, page.nearby.by_spot),

@@ -7,7 +7,7 @@ from uuid import UUID
 from django import forms
 from django.http import Http404, HttpResponse
 from django.template.loader import render_to_string
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import conditional_page, require_safe
 
 from events.core.byte_cache import PROCESS_CACHE
 from events.pages.link_previews import conference_picture, event_picture
@@ -60,6 +60,7 @@ def sitemap_index(request: Request) -> HttpResponse:
 
 
 @require_safe
+@conditional_page
 @conference_view
 def sitemap(request: Request, conference: Conference) -> HttpResponse:
     body = sitemap_queries.sitemap_xml(conference, request.clock)

@@ -47,6 +47,7 @@ HALLWAY_PARTS: Mapping[str, type[Any]] = {
 }
 VOC_EVENT_FIELDS = ("guid", "title", "language", "abstract", "day", "start", "recording_license", "do_not_record")
 """Fields of an event in a day and a room, which the voc schema has; the description and the end are not always there."""
+_PLAIN_TYPES = frozenset({str, int, float, bool, type(None)})
 _DEFAULTS_BY_TYPE: dict[type[Any], dict[str, Any]] = {}
 _FIELD_TYPES_BY_TYPE: dict[type[Any], dict[str, Any]] = {}
 T = TypeVar("T")
@@ -56,8 +57,8 @@ def pack_row(row: Any, leave_out: typing.Container[str] = ()) -> dict[str, Any]:
     packed: dict[str, Any] = {}
     for name, default in _defaults(type(row)).items():
         value = getattr(row, name)
-        if name not in leave_out and value != default:
-            packed[name] = _json_value(value)
+        if value != default and name not in leave_out:
+            packed[name] = value if type(value) in _PLAIN_TYPES else _json_value(value)
     if packed.get("guid") == packed.get("key"):
         packed.pop("guid", None)
     return packed

@@ -14,11 +14,13 @@ from django.urls import reverse
 from django.utils import timezone
 from simple_history.models import HistoricalRecords
 
-from events.core.db.fields import LineField, ProseField, WebAddressField, free_slug, hex_colour, time_zone
+from events.core.db.fields import LineField, ProseField, WebAddressField, free_host, free_slug, hex_colour, time_zone
 from events.core.db.prepared_query import prepared
 from events.core.db.writing import plus_one
+from events.core.time_zones import moment_text
 from events.programme import lifecycle
 from events.programme.drafts import ALL_CONFERENCES, draft_conference
+from events.programme.models.looks import HEADER_HAS_ALT, MEASURED_FIELDS, ConferenceLooks
 
 
 class Imported(models.Model):
@@ -116,7 +118,7 @@ def _public_revision(pk: int) -> models.QuerySet[Conference, int]:
     return Conference.objects.public().filter(pk=pk).values_list("revision", flat=True)
 
 
-class Conference(Imported, Revisable):
+class Conference(ConferenceLooks, Imported, Revisable):
     quiet_fields = Revisable.quiet_fields | {"revision"}
     event_paths = ("conference",)
     records_quietly = True
@@ -138,7 +140,7 @@ class Conference(Imported, Revisable):
     about = ProseField(help_text="Markdown. Shown on the page about this conference.")
     status = models.CharField(max_length=20, choices=ConferenceStatus, default=ConferenceStatus.DRAFT)
     revision = models.PositiveBigIntegerField(default=0, editable=False)
-    history = HistoricalRecords(excluded_fields=["revision", "imported"])
+    history = HistoricalRecords(excluded_fields=["revision", "imported", *MEASURED_FIELDS])
 
     objects = ConferenceQuerySet.as_manager()
 
@@ -155,6 +157,7 @@ class Conference(Imported, Revisable):
                 name="conference_from_1900_to_2199",
                 violation_error_message="Choose days from 1900 to 2199.",
             ),
+            HEADER_HAS_ALT,
         ]
 
     def __str__(self) -> str:
@@ -169,7 +172,9 @@ class Conference(Imported, Revisable):
         return reverse("events:conference-detail", args=[self.slug])
 
     def clean(self) -> None:
-        """Refuse a slug whose addresses lead to another conference."""
+        """Refuse a slug whose addresses lead to another conference, and a picture without words."""
+        if self.header_picture and not self.header_alt:
+            raise ValidationError({"header_alt": "Say in words what the picture shows, for people who cannot see it."})
         former = FormerSlug.objects.filter(slug=self.slug).exclude(conference=self.pk).select_related("conference").first()
         if former:
             raise ValidationError(
@@ -199,8 +204,15 @@ class Conference(Imported, Revisable):
             return ZoneInfo("UTC")
 
     @property
+    def zone_place(self) -> str:
+        return self.city or self.timezone.rpartition("/")[2].replace("_", " ")
+
+    @property
     def zone_name(self) -> str:
-        return f"{self.city or self.timezone.rpartition('/')[2].replace('_', ' ')} time"
+        return f"{self.zone_place} time"
+
+    def moment_text(self, at: dt.datetime) -> str:
+        return moment_text(at, self.zone, self.zone_place)
 
     @property
     def place(self) -> str:
@@ -243,6 +255,26 @@ class FormerSlug(models.Model):
 
 KEPT_SCOPES = 500
 """Revisions whose scopes are stored. A process that has seen none of them for longer renders all its pages anew."""
+
+
+class ConferenceHost(models.Model):
+    """A host name whose addresses lead to this conference at the site's own address (events.web.hosts)."""
+
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="hosts")
+    name = models.CharField(
+        "host name",
+        max_length=253,
+        unique=True,
+        validators=[free_host],
+        error_messages={"unique": "This name leads to another conference: remove it there first."},
+        help_text="Such as 2027.example.org. Whoever runs this site must let the name lead to it.",
+    )
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class RevisionScope(models.Model):

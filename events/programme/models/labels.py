@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 from django.db import models
@@ -36,6 +37,19 @@ COLOUR_LINE_BY_KIND = {
 }
 
 
+MAX_SLUG_CHARS = 60
+MAX_NUMBERED_CHARS = 54
+
+
+def unused_slug(row: Any, text: str) -> str:
+    """A slug made of the text that no other row of its conference has."""
+    base = slugify(text, allow_unicode=False)[:MAX_SLUG_CHARS].strip("-") or "other"
+    short = base[:MAX_NUMBERED_CHARS]
+    others = type(row)._default_manager.filter(conference=row.conference_id, slug__startswith=short)
+    taken = set(others.values_list("slug", flat=True))
+    return next(slug for number in count(1) if (slug := base if number == 1 else f"{short}-{number}") not in taken)
+
+
 class Label(Imported, Revisable):
     class Meta:
         abstract = True
@@ -45,7 +59,7 @@ class Label(Imported, Revisable):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if not getattr(self, "slug", ""):
-            setattr(self, "slug", slugify(str(self), allow_unicode=False)[:60] or "other")  # noqa: B010
+            setattr(self, "slug", unused_slug(self, str(self)))  # noqa: B010
         super().save(*args, **kwargs)
 
 

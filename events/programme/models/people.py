@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 
-from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
@@ -67,7 +66,7 @@ class Person(Imported, Revisable):
 
     def clean(self) -> None:
         if self.photo and not self.photo_alt:
-            raise ValidationError({"photo_alt": "Say in words what the photo shows, for people who cannot see it."})
+            self.photo_alt = f"Photo of {self.name}"
 
 
 class Role(models.TextChoices):

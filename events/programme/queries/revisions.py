@@ -81,5 +81,11 @@ def last_change_of_everything(conference: Conference) -> int:
     return known.everything
 
 
+def events_tell_since(conference: Conference, revision: int) -> bool:
+    """Whether each revision after this one says what it changed: then only events look different, by their ``revised_at``."""
+    later = RevisionScope.objects.filter(conference=conference, revision__gt=revision, revision__lte=conference.revision)
+    return revision <= conference.revision and later.count() == conference.revision - revision
+
+
 def known_revisions(conference: int) -> KnownRevisions:
     return PROCESS_CACHE.get_or_build(("revisions", conference), KnownRevisions)

@@ -23,7 +23,8 @@ def test_stale_form_is_refused_and_says_who_changed_what(organiser: Client, othe
     assert errors_of(response) == {
         "__all__": [
             (
-                "Edsger changed this after you opened it: Title: Old → Theirs; Start: 24 Apr 2025 09:00 → 24 Apr 2025 09:30. "
+                "Edsger changed this after you opened it: Title: Old → Theirs; "
+                "Start: 24 Apr 2025 09:00, Singapore → 24 Apr 2025 09:30, Singapore. "
                 "Nothing is saved yet, and what you typed is still here. Check it, and save again to keep it."
             )
         ]

@@ -196,7 +196,7 @@ def test_pages_of_actions_take_a_fixed_number_of_queries(organiser: Client, coun
     conference = make_conference()
     events = [make_event(conference, start="09:00", end="10:00") for _ in range(count)]
 
-    with django_assert_num_queries(27):
+    with django_assert_num_queries(25):
         response = act(organiser, "session", "move", events)
 
     assert list(response.context["events"]) == events

@@ -229,7 +229,7 @@ def test_page_takes_a_fixed_number_of_queries(
     address = url("change", "session", keynote.pk)
     data = open_form(organiser, address)
 
-    with django_assert_num_queries(34):
+    with django_assert_num_queries(35):
         page = save(organiser, address, data, **LATER)
 
     assert asks(page)

@@ -156,7 +156,7 @@ def test_page_takes_a_fixed_number_of_queries(
 ) -> None:
     picked(agendas, *two)
 
-    with django_assert_num_queries(41):
+    with django_assert_num_queries(39):
         page = act(organiser, "session", "move", two, minutes="60")
 
     assert len(page.context["impact"]["changes"]) == 2

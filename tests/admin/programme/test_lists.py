@@ -6,8 +6,10 @@ import datetime as dt
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 
+from events.admin.programme.clash_notice import ClashNotice
 from tests.admin.pages import url
 from tests.factories import (
     THURSDAY,
@@ -36,6 +38,13 @@ def row(response: Any, column: str) -> list[str]:
     return [str(getattr(admin, column)(event)) for event in rows]
 
 
+def notice(response: Any) -> ClashNotice:
+    """The clashes above the list."""
+    found: ClashNotice | None = response.context["notice"]
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize(("model", "kind"), LISTS)
 def test_list_shows_its_kinds_only(organiser: Client, model: str, kind: str) -> None:
     conference = make_conference()
@@ -52,7 +61,7 @@ def test_list_shows_venue_time_with_its_zone(organiser: Client) -> None:
     make_event(make_conference(), start="09:00", end="10:30")
     make_event(make_conference(city="Vienna", timezone="Europe/Vienna", start=dt.date(2024, 5, 7)), title="To be announced")
 
-    response = organiser.get(url("changelist", "session"))
+    response = organiser.get(url("changelist", "session"), {"conference__id__exact": "all"})
 
     assert row(response, "at_time") == [
         '<time datetime="2025-04-24T01:00:00+00:00">09:00–10:30</time><span class="hallway-zone">Singapore time</span>',
@@ -146,11 +155,11 @@ def test_list_takes_a_fixed_number_of_queries(
         make_appearance(event, person)
         make_agenda(conference, event)
 
-    # One of them reads the languages in use, for their filter.
-    with django_assert_num_queries(20):
+    # One of them reads the languages in use, for their filter; where events clash, one reads which of them are listed.
+    with django_assert_num_queries(19 + (count > 1)):
         response = organiser.get(url("changelist", model))
 
-    assert (len(listed(response)), response.context["clash_count"]) == (count, 2 * count * (count - 1) // 2)
+    assert (len(listed(response)), len(notice(response).past)) == (count, 2 * count * (count - 1) // 2)
 
 
 @pytest.mark.parametrize(("model", "kind"), LISTS)
@@ -177,7 +186,7 @@ def test_clashes_stand_above_the_list_with_links_to_both(organiser: Client) -> N
     session = make_event(conference, title="Session", room=room, start="09:00", end="10:00")
     social = make_event(conference, kind="social", title="Breakfast", room=room, start="09:30", end="11:00")
 
-    page = organiser.get(url("changelist", "invitedtalk")).text
+    page = organiser.get(url("changelist", "session")).text
 
     assert page.index("Garnet") < page.index('id="changelist"')
     assert f'<a href="{url("change", "session", session.pk)}">Session</a> (09:00–10:00)' in page
@@ -192,10 +201,38 @@ def test_clashes_are_those_of_the_chosen_conference(organiser: Client) -> None:
         for _ in range(2):
             make_event(conference, room=room, start="09:00", end="10:00")
 
-    every = organiser.get(url("changelist", "session"))
-    one = organiser.get(url("changelist", "session"), {"conference__id__exact": conferences[0].pk})
+    every = organiser.get(url("changelist", "session"), {"conference__id__exact": "all"})
+    one = organiser.get(url("changelist", "session"), {"conference__id__exact": conferences[1].pk})
 
-    assert (every.context["clash_count"], one.context["clash_count"]) == (2, 1)
+    assert [[it.clash.conference for it in notice(page).past] for page in (every, one)] == [[conferences[0]], [conferences[1]]]
+
+
+def test_clashes_are_those_of_what_the_list_shows(organiser: Client) -> None:
+    conference = make_conference()
+    room = make_room(conference)
+    for title in ("Yoga", "Juggling"):
+        make_event(conference, title=title, room=room, start="09:00", end="10:00")
+
+    lists = [("session", {}), ("session", {"q": "Yoga"}), ("session", {"q": "Chess"}), ("social", {})]
+    found = [len(notice(organiser.get(url("changelist", model), query)).past) for model, query in lists]
+
+    assert found == [1, 1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"), [("08:00", (2, 0)), ("09:45", (1, 1)), ("12:00", (0, 2))], ids=["before", "between", "after"]
+)
+def test_clashes_that_are_over_are_folded_apart(organiser: Client, now: str, expected: tuple[int, int]) -> None:
+    conference = make_conference()
+    room = make_room(conference, "Garnet")
+    for start, end in [("09:00", "09:40"), ("09:10", "09:30"), ("10:00", "11:00"), ("10:30", "11:30")]:
+        make_event(conference, room=room, start=start, end=end)
+
+    with time_machine.travel(at(now), tick=False):
+        page = organiser.get(url("changelist", "session"))
+
+    assert (len(notice(page).coming), len(notice(page).past)) == expected
+    assert ("next: Garnet, Thu 24 April, " in page.text) == (expected[0] > 0)
 
 
 def test_clashes_show_hostile_names_as_text(organiser: Client) -> None:
@@ -227,7 +264,7 @@ def test_events_on_another_day_than_their_start_stand_above_the_list(organiser: 
     friday = THURSDAY + dt.timedelta(days=1)
     event = make_event(conference, title="Opening <b>", start=at("09:00", friday), end=at("10:00", friday))
 
-    page = organiser.get(url("changelist", "social"))
+    page = organiser.get(url("changelist", "session"))
 
     assert "1 on another day than its start" in page.text
     assert f'<a href="{url("change", "session", event.pk)}">“Opening &lt;b&gt;” is listed under Thu 24 April' in page.text
@@ -239,7 +276,7 @@ def test_social_chair_reads_no_title_of_a_session_on_a_wrong_day(chair: Client) 
 
     page = chair.get(url("changelist", "social"))
 
-    assert ("Secret keynote" in page.text, page.context["wrong_days"]) == (False, [])
+    assert ("Secret keynote" in page.text, notice(page).wrong_days) == (False, [])
 
 
 def test_clash_does_not_keep_anybody_from_saving(organiser: Client) -> None:

@@ -72,7 +72,7 @@ def test_form_shows_how_many_have_it_and_what_was_sent(organiser: Client, talk: 
     text = organiser.get(page(talk)).text
 
     assert "<strong>6</strong> people have it in their agenda" in text
-    assert "24 April 2025, 08:00: Doors open at half past two." in text
+    assert "24 Apr 2025 08:00, Singapore</time>: Doors open at half past two." in text
     assert page(talk) in organiser.get(f"/organise/events/session/{talk.pk}/change/").text
 
 

@@ -78,7 +78,7 @@ def test_queue_with_something_in_it_says_nothing_of_being_empty(chair: Client) -
     assert "hallway-empty" not in chair.get(f"{url('changelist', 'proposal')}?status__exact=waiting").text
 
 
-@pytest.mark.parametrize(("count", "words"), [(1, "1 proposal waiting"), (3, "3 proposals waiting")])
+@pytest.mark.parametrize(("count", "words"), [(1, "1</strong> proposal waiting"), (3, "3</strong> proposals waiting")])
 def test_index_says_how_many_wait(chair: Client, count: int, words: str) -> None:
     conference = make_conference()
     for _ in range(count):

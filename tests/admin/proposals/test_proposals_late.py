@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from events.models import Event, Letter
 from tests.admin.pages import url
@@ -24,10 +23,11 @@ def test_second_chair_sees_who_decided_and_when(organiser: Client, chair: Client
     response = organiser.post(url("change", "proposal", proposal.pk), opened)
 
     proposal.refresh_from_db()
-    at_venue = f"{timezone.localtime(proposal.decided_at, proposal.conference.zone):%H:%M}"
+    assert proposal.decided_at is not None
+    at_venue = proposal.conference.moment_text(proposal.decided_at)
     assert (response.status_code, response.context["notice"]) == (
         409,
-        f"Published by Barbara at {at_venue}. Your decision was not saved.",
+        f"Published by Barbara, {at_venue}. Your decision was not saved.",
     )
     assert (state(proposal)[0], len(lines(proposal)), Letter.objects.count(), response.context["forms"]) == (
         "published",

@@ -41,4 +41,4 @@ def test_one_chair_decides_and_the_other_gets_a_message(second: str) -> None:
     assert (proposal.status, Event.objects.count()) == (ends[won["decision"]], int(proposal.status == "published"))
     assert (LogEntry.objects.count(), Letter.objects.count()) == (1, 1)
     lost = next(answer for answer in answers if answer.status_code == 409)
-    assert f"by {proposal.decided_by} at" in lost.context["notice"]
+    assert f"by {proposal.decided_by}, " in lost.context["notice"]

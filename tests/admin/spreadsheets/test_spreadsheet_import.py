@@ -323,9 +323,9 @@ def test_look_at_a_spreadsheet_takes_a_fixed_number_of_queries(
     file = csv_of(["guid", "title", "start", "end", "room"], *rows)
 
     # With the page it leads to.
-    with django_assert_num_queries(27):
+    with django_assert_num_queries(29):
         preview = send(organiser, "session", conference, file)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(7):
         page = organiser.get(preview.request["PATH_INFO"])
 
     assert len(lines(page)) == number

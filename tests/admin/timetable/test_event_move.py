@@ -108,7 +108,10 @@ def test_two_editors_do_not_overwrite_each_other_unseen(organiser: Client, other
 
     again = confirm(organiser, page)
 
-    assert "Edsger changed this after you opened it: Start: 24 Apr 2025 09:00 → 24 Apr 2025 15:00" in again.text
+    assert (
+        "Edsger changed this after you opened it: Start: 24 Apr 2025 09:00, Singapore → 24 Apr 2025 15:00, Singapore"
+        in again.text
+    )
     assert stored(talk)[1] == at("15:00")
     confirm(organiser, again)
     assert stored(talk)[1] == at("11:05")

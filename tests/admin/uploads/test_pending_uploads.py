@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from events.admin.uploads import pending
+from events.imports import pending
 from tests.admin.conftest import logged_in, staff
 
 pytestmark = pytest.mark.django_db

@@ -56,6 +56,20 @@ def test_export_holds_all_that_is_kept_and_no_secret(conference: Conference) -> 
     assert [it in response.text for it in secrets] == [False] * 11
 
 
+def test_export_has_the_titles_of_each_conference(conference: Conference) -> None:
+    here = make_event(conference, title="Adam")
+    there = make_event(make_conference(slug="away"), title="Eve", guid=here.guid)
+    _, token = make_agenda(conference, here)
+    away = Agenda.begin(token, there.conference)
+    away.bookmark(there, on=True)
+    away.notes.create(event=there, text="Front row")
+
+    data = json.loads(browser(token=token).get(DATA).content)
+
+    assert [[it["event_title"] for it in agenda["picks"]] for agenda in data["agendas"]] == [["Adam"], ["Eve"]]
+    assert [[it["event_title"] for it in agenda["notes"]] for agenda in data["agendas"]] == [[], ["Eve"]]
+
+
 @pytest.mark.parametrize("token", ["", new_token(), "x"], ids=["none", "unknown", "not one"])
 def test_export_of_nobody_is_empty(conference: Conference, token: str) -> None:
     make_agenda(conference, make_event(conference))

@@ -175,7 +175,7 @@ def test_person_is_busy_and_the_programme_is_not() -> None:
 
 @pytest.mark.parametrize("size", [1, 3])
 @pytest.mark.parametrize(
-    ("query", "queries"), [("day={day}", 5), ("type=session", 6), ("layer=sessions", 5), ("kind=session", 5)]
+    ("query", "queries"), [("day={day}", 6), ("type=session", 7), ("layer=sessions", 6), ("kind=session", 6)]
 )
 def test_filtered_calendar_costs_the_same_queries_for_one_event_and_three(
     django_assert_num_queries: Any, size: int, query: str, queries: int

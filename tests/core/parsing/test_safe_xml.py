@@ -3,8 +3,10 @@ from __future__ import annotations
 import pytest
 
 from events.core.parsing import safe_xml
-from events.core.parsing.errors import ScheduleParseError
+from events.core.parsing.errors import COMMAND_REMEDY, ScheduleParseError, limits_of_command
 from events.core.parsing.safe_xml import MAX_XML_DEPTH, LineElement, load_xml, root_tag
+
+SPLIT = f"split it, or {COMMAND_REMEDY}"
 
 
 def refusal(content: bytes) -> str:
@@ -34,17 +36,23 @@ def test_as_deep_as_allowed_is_read() -> None:
         ),
         pytest.param(
             b"<a>\n<event/><event/>\n<event/></a>",
-            "a.xml, line 3: holds more than 2 elements <event>: split it",
+            f"a.xml, line 3: holds more than 2 elements <event>: {SPLIT}",
             id="many events",
         ),
-        pytest.param(b"<a>" + b"<b/>" * 10 + b"</a>", "a.xml, line 1: holds more than 10 elements: split it", id="many elements"),
+        pytest.param(
+            b"<a>" + b"<b/>" * 10 + b"</a>",
+            f"a.xml, line 1: holds more than 10 elements: {SPLIT}",
+            id="many elements",
+        ),
         pytest.param(
             b"<a " + b" ".join(b'b%d=""' % it for it in range(11)) + b"/>",
-            "a.xml: holds more than 10 attributes: split it",
+            f"a.xml: holds more than 10 attributes: {SPLIT}",
             id="many attributes",
         ),
         pytest.param(
-            b"<a>" + b"x" * 999 + b"</a>", "a.xml: is larger than 0 MB: upload the programme without its media", id="large"
+            b"<a>" + b"x" * 999 + b"</a>",
+            f"a.xml: is larger than 0 MB: upload the programme without its media, or {COMMAND_REMEDY}",
+            id="large",
         ),
         pytest.param(
             b"<a><b></a>", "a.xml, line 1: is not well-formed XML at character 9 (mismatched tag): export it again", id="bad"
@@ -66,6 +74,14 @@ def test_large_or_malformed_xml_is_refused(monkeypatch: pytest.MonkeyPatch, cont
         monkeypatch.setattr("events.core.parsing.errors.MAX_TEXT_BYTES", 999)
 
     assert refusal(content) == problem
+
+
+def test_command_takes_eight_times_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(safe_xml, "MAX_XML_NODES", 10)
+    with limits_of_command():
+        assert len(load_xml(b"<a>" + b"<b/>" * 79 + b"</a>", file="a.xml")) == 79
+        assert refusal(b"<a>" + b"<b/>" * 80 + b"</a>") == "a.xml, line 1: holds more than 80 elements: split it"
+    assert refusal(b"<a>" + b"<b/>" * 80 + b"</a>") != ""
 
 
 @pytest.mark.parametrize(

@@ -308,7 +308,7 @@ def test_too_many_events_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     added(build)
     added(build)
 
-    with pytest.raises(ScheduleParseError, match=r"^demo\.xml: has more than 2 events: split it$"):
+    with pytest.raises(ScheduleParseError, match=r"^demo\.xml: has more than 2 events: split it, or import it"):
         added(build)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from events.core.parsing.errors import MAX_UPLOAD_BYTES, ScheduleParseError
+from events.core.parsing.errors import COMMAND_REMEDY, MAX_UPLOAD_BYTES, ScheduleParseError, limits_of_command
 from events.imports.formats import document
 from events.imports.formats.document import Document
 
@@ -94,7 +94,7 @@ def test_zip_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch
 
     content = zipped(("a", bytes(600_000)), ("b", bytes(600_000)))
 
-    assert refusal("a.zip", content) == "a.zip: is larger than 1 MB: upload the programme without its media"
+    assert refusal("a.zip", content) == f"a.zip: is larger than 1 MB: upload the programme without its media, or {COMMAND_REMEDY}"
 
 
 def test_file_that_is_too_large_is_not_even_read(tmp_path: Path) -> None:
@@ -102,8 +102,19 @@ def test_file_that_is_too_large_is_not_even_read(tmp_path: Path) -> None:
     with path.open("wb") as file:
         os.truncate(file.fileno(), MAX_UPLOAD_BYTES + 1)
 
-    with pytest.raises(ScheduleParseError, match=r"^large\.xml: is larger than 64 MB: upload the programme without its media$"):
+    with pytest.raises(ScheduleParseError, match=r"^large\.xml: is larger than 64 MB: upload .* media, or import"):
         Document.read(path)
+
+
+def test_command_reads_eight_times_as_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document, "MAX_UPLOAD_BYTES", 2**20)
+    path = tmp_path / "large.xml"
+    path.write_bytes(bytes(8 * 2**20))
+    with limits_of_command():
+        assert len(Document.read(path).content) == 8 * 2**20
+        path.write_bytes(bytes(8 * 2**20 + 1))
+        with pytest.raises(ScheduleParseError, match=r"^large\.xml: is larger than 8 MB: upload .* without its media$"):
+            Document.read(path)
 
 
 def test_folder_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from events.core.clock import Clock
 from events.models import Announcement, Conference, Service, StartingPoint, Topic
 from events.pages.queries.menu import menu_pages
 from events.pages.queries.overview import overview
-from tests.factories import at, make_conference, make_event, make_paper, make_person
+from tests.factories import at, make_conference, make_event, make_paper, make_person, make_room
 from tests.pages.queries.reading import clock, titles
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
@@ -33,6 +33,13 @@ def test_menu_has_the_pages_that_have_something() -> None:
     StartingPoint.objects.create(conference=conference, name="Expo", slug="expo")
 
     assert menu(conference) == {"social-list", "paper-list", "person-list", "service-list", "directions"}
+
+
+def test_venue_and_page_about_the_conference_are_in_the_menu_once_they_say_something() -> None:
+    conference = make_conference(about="Learning.")
+    make_room(conference)
+
+    assert menu(conference) == {"about", "venue"}
 
 
 def test_menu_shows_nothing_of_drafts_and_of_what_is_announced_later() -> None:

@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.db import models, transaction
 from django.test import Client
 
-from events.models import Appearance, Event, Link, SignUp
+from events.models import Appearance, ConferenceHost, Event, Link, SignUp
 from tests.admin.pages import errors_of, open_form, save, url
 from tests.factories import make_day, make_person, make_room, make_zone
 from tests.security.world import World
@@ -33,6 +33,7 @@ def organiser(world: World) -> Client:
         Link.objects.create(event=event, kind="slides", url="https://example.org/")
         Appearance.objects.create(event=event, person=make_person(world.conference, "Grace Hopper"))
     SignUp.objects.create(event=world.session, places=5)
+    ConferenceHost.objects.create(conference=world.conference, name="demo.example")
     # Nothing refers to these, so that somebody can delete them.
     make_day(world.conference, world.conference.end)
     make_room(world.conference, "Unused", world.hall, position=99)

@@ -11,7 +11,7 @@ from typing import Any
 from icalendar import Calendar, Component
 
 from events.core.parsing import cells
-from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError, refuse_large_text
+from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError, raised, refuse_large_text, too_many_error
 from events.core.parsing.values import MAX_WARNINGS
 
 MAX_CALENDAR_LINES, MAX_EVENT_LINES = 1_000_000, 300_000
@@ -52,18 +52,18 @@ class CalendarFile:
 def load_calendars(content: bytes, *, file: str) -> CalendarFile:
     """Raise ScheduleParseError for a file that is not a calendar."""
     refuse_large_text(content, file=file)
-    if content.count(b"\n") + content.count(b"\r") > MAX_CALENDAR_LINES:
-        raise ScheduleParseError(f"has more than {MAX_CALENDAR_LINES:,} lines: split it", file=file)
+    if content.count(b"\n") + content.count(b"\r") > raised(MAX_CALENDAR_LINES):
+        raise too_many_error("lines", MAX_CALENDAR_LINES, file=file)
     calendar_file = CalendarFile()
     text = _unfolded_text(content, calendar_file)
     calendar_file.zones = {match[1].strip(): match[2].strip() for match in _VTIMEZONE_PATTERN.finditer(text)}
     lines = list(_event_lines(text, calendar_file, file))
     if not lines:
         raise ScheduleParseError("has no line BEGIN:VCALENDAR: export it again", file=file)
-    if lines.count("BEGIN:VEVENT") > MAX_IMPORT_EVENTS:
-        raise ScheduleParseError(f"has more than {MAX_IMPORT_EVENTS:,} events: split it", file=file)
-    if len(lines) > MAX_EVENT_LINES:
-        raise ScheduleParseError(f"has more than {MAX_EVENT_LINES:,} lines of events: split it", file=file)
+    if lines.count("BEGIN:VEVENT") > raised(MAX_IMPORT_EVENTS):
+        raise too_many_error("events", MAX_IMPORT_EVENTS, file=file)
+    if len(lines) > raised(MAX_EVENT_LINES):
+        raise too_many_error("lines of events", MAX_EVENT_LINES, file=file)
     try:
         calendar_file.calendars = list(Calendar.from_ical("\r\n".join(lines), multiple=True))
     except ValueError as error:

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from icalendar import Component
 
 from events.core.parsing import cells
-from events.core.parsing.errors import MAX_IMPORT_EVENTS, ScheduleParseError
+from events.core.parsing.errors import MAX_IMPORT_EVENTS, raised, too_many_error
 from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.icalendar.lines import TZID_PARAMETER, CalendarFile, load_calendars, property_text, property_values
@@ -70,10 +70,9 @@ class CalendarReader:
                 found += occurrences(component, zones, moved)
             except UnusableVEventError as error:
                 self.builder.skip(vevent_label(component), str(error))
-            if len(found) > MAX_IMPORT_EVENTS:
-                raise ScheduleParseError(
-                    f"has more than {MAX_IMPORT_EVENTS:,} events, counted with repetitions: split it", file=self.builder.file
-                )
+            if len(found) > raised(MAX_IMPORT_EVENTS):
+                remark = ", counted with repetitions"
+                raise too_many_error("events", MAX_IMPORT_EVENTS, file=self.builder.file, remark=remark)
         return found
 
     def _floating_time_zone(self, calendar: Component) -> ZoneInfo:

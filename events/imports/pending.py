@@ -20,6 +20,8 @@ from django.conf import settings
 from django.utils import timezone
 
 PENDING_UPLOAD_TTL = dt.timedelta(hours=1)
+SHARED_UPLOAD_TTL = dt.timedelta(days=30)
+"""Of a file that any organiser may decide on: that of an address that is followed."""
 MAX_PENDING_UPLOADS_PER_USER = 5
 """So many files of one person wait at once; an older one is dropped for a new one."""
 UPLOAD_TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{22}\Z")
@@ -27,10 +29,13 @@ UPLOAD_TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{22}\Z")
 
 @dataclass(frozen=True)
 class PendingUpload:
-    """``purpose`` is the page it was sent to, ``options`` the answers there, ``preview`` what it would do."""
+    """``purpose`` is the page it was sent to, ``options`` the answers there, ``preview`` what it would do.
+
+    One without a user waits for any organiser.
+    """
 
     token: str
-    user_id: int
+    user_id: int | None
     purpose: str
     name: str
     size: int
@@ -68,10 +73,12 @@ def upload_folder() -> Path:
 
 
 def store_upload(user: Any, purpose: str, name: str, content: bytes, preview: dict[str, Any], **options: Any) -> PendingUpload:
-    delete_expired_uploads(user.pk)
+    """Store a file of this user; of any organiser, if it is None."""
+    user_id = user.pk if user else None
+    delete_expired_uploads(user_id)
     upload = PendingUpload(
         token=secrets.token_urlsafe(16),
-        user_id=user.pk,
+        user_id=user_id,
         purpose=purpose,
         name="".join(letter for letter in name if letter.isprintable())[:200] or "file",
         size=len(content),
@@ -89,23 +96,23 @@ def store_upload(user: Any, purpose: str, name: str, content: bytes, preview: di
 
 
 def find_upload(user: Any, purpose: str, token: str) -> PendingUpload | None:
-    """The upload with this token, if it is this user's, of this page, and not expired."""
+    """The upload with this token, if it is this user's, or everybody's for None, of this page, and not expired."""
     if not UPLOAD_TOKEN_PATTERN.match(token):
         return None
     upload = _read_upload(upload_folder() / token)
-    if upload is None or (upload.user_id, upload.purpose) != (user.pk, purpose) or _is_expired(upload):
+    if upload is None or (upload.user_id, upload.purpose) != (user.pk if user else None, purpose) or _is_expired(upload):
         return None
     return upload
 
 
-def delete_expired_uploads(user_id: int) -> None:
+def delete_expired_uploads(user_id: int | None) -> None:
     """Delete expired uploads of all users, and the oldest of a user who has too many."""
     of_user = []
     for folder in upload_folder().iterdir() if upload_folder().is_dir() else ():
         upload = _read_upload(folder)
         if (upload is None and _is_abandoned(folder)) or (upload is not None and _is_expired(upload)):
             shutil.rmtree(folder, ignore_errors=True)
-        elif upload is not None and upload.user_id == user_id:
+        elif upload is not None and user_id is not None and upload.user_id == user_id:
             of_user.append(upload)
     for upload in sorted(of_user, key=lambda it: it.kept_at)[: max(0, len(of_user) - MAX_PENDING_UPLOADS_PER_USER + 1)]:
         upload.pop_content()
@@ -119,7 +126,8 @@ def _read_upload(folder: Path) -> PendingUpload | None:
 
 
 def _is_expired(upload: PendingUpload) -> bool:
-    return timezone.now() - dt.datetime.fromisoformat(upload.kept_at) > PENDING_UPLOAD_TTL
+    ttl = SHARED_UPLOAD_TTL if upload.user_id is None else PENDING_UPLOAD_TTL
+    return timezone.now() - dt.datetime.fromisoformat(upload.kept_at) > ttl
 
 
 def _is_abandoned(folder: Path) -> bool:

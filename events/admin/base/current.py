@@ -1,0 +1,92 @@
+"""The conference that an organiser works on: the chosen one, else the one that is on, else the next to start."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db.models import Exists, OuterRef
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from events.admin.base.visible import visible_to
+from events.core.clock import programme_date
+from events.programme.models.conference import HIDDEN_SOURCE, Conference
+from events.staff.models import CurrentConference
+
+READ_ONCE = "hallway_organised_conferences"
+
+
+def organised_conferences(request: HttpRequest) -> list[Any]:
+    """Those that the user may choose, with ``is_chosen``, the latest first. They are read once in a request."""
+    if not hasattr(request, READ_ONCE):
+        setattr(request, READ_ONCE, _read_conferences(request))
+    return list(getattr(request, READ_ONCE))
+
+
+def _read_conferences(request: HttpRequest) -> list[Any]:
+    rows = visible_to(request, Conference.objects.exclude(source=HIDDEN_SOURCE))
+    if not request.user.has_perm("events.view_conference"):
+        # Moderators see nothing of drafts.
+        rows = rows.published()
+    chosen = CurrentConference.objects.filter(user=request.user.pk, conference=OuterRef("pk"))
+    return list(rows.annotate(is_chosen=Exists(chosen)).defer("imported", "about"))
+
+
+def current_conference(request: HttpRequest) -> Conference | None:
+    conferences = organised_conferences(request)
+    chosen = next((it for it in conferences if it.is_chosen), None)
+    return chosen or running_or_next(conferences, timezone.now())
+
+
+def running_or_next(conferences: Sequence[Conference], now: dt.datetime) -> Conference | None:
+    """The one that is on, the last to have begun first; else the next to start; else the last that ended."""
+    dated = [(it, programme_date(now, it.zone)) for it in conferences]
+    running = [it for it, today in dated if it.start <= today <= it.end]
+    coming = [it for it, today in dated if today < it.start]
+    if running:
+        return max(running, key=lambda it: it.start)
+    if coming:
+        return min(coming, key=lambda it: it.start)
+    return max(conferences, key=lambda it: it.end, default=None)
+
+
+def choose_conference(request: HttpRequest, conference: Conference) -> None:
+    CurrentConference.choose(request.user, conference)
+    if hasattr(request, READ_ONCE):
+        delattr(request, READ_ONCE)
+
+
+class CurrentConferenceForm(forms.Form):
+    conference = forms.TypedChoiceField(coerce=int)
+
+    def __init__(self, *args: Any, conferences: Sequence[Conference], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.by_key = {it.pk: it for it in conferences}
+        self.fields["conference"].choices = [(key, str(it)) for key, it in self.by_key.items()]  # type: ignore[attr-defined]
+
+
+def current_conference_view(request: HttpRequest) -> HttpResponse:
+    """Set the conference, and return to ``next``, a page of the admin."""
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    form = CurrentConferenceForm(request.POST, conferences=organised_conferences(request))
+    if form.is_valid():
+        conference = form.by_key[form.cleaned_data["conference"]]
+        choose_conference(request, conference)
+        messages.success(request, f"You organise {conference} now.")
+    else:
+        messages.error(request, "Nothing was changed: choose a conference of the list at the top. Somebody may have deleted it.")
+    return redirect(_way_back(request.POST.get("next", "")))
+
+
+def _way_back(address: str) -> str:
+    first_page = reverse("admin:index")
+    is_ours = address.startswith(first_page) and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
+    return address if is_ours else first_page

@@ -1,0 +1,68 @@
+"""Forms of conferences and their labels: a zone by its city, an address from the name, pictures to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.text import slugify
+
+from events.admin.base.fields import ZoneField
+from events.admin.base.forms import HallwayForm
+from events.admin.base.pickers import TYPE_ICONS
+from events.core.time_zones import find_zone
+from events.programme.models.conference import Conference
+
+
+class ConferenceForm(HallwayForm):
+    timezone = ZoneField(
+        label="Time zone",
+        max_length=60,
+        required=False,
+        help_text="Of the venue. Write a city or a country and choose from the list; empty: that of the city above.",
+    )
+    copy_from = forms.ModelChoiceField(
+        Conference.objects.all(),
+        required=False,
+        label="Earlier edition",
+        empty_label="None: begin with the usual types",
+        help_text="Its venue, rooms, plans, walks, directions, services and types are copied; the next page says what comes.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk:
+            self.fields.pop("copy_from", None)
+        if "slug" in self.fields:
+            self.fields["slug"].required = False
+            self.fields["slug"].help_text = "The first part of every address: iclr-2025. Empty: made from the name."
+
+    def clean_slug(self) -> str:
+        slug: str = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("name", ""))[:60].strip("-")
+        return slug
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if "timezone" in self.fields and not cleaned.get("timezone") and "timezone" not in self.errors:
+            cleaned["timezone"] = _zone_of_place(cleaned)
+            if not cleaned["timezone"]:
+                self.add_error("timezone", "Write a large city of this time zone, such as Oslo.")
+        return cleaned
+
+
+def _zone_of_place(cleaned: Mapping[str, Any]) -> str:
+    city, country = cleaned.get("city") or "", cleaned.get("country") or ""
+    return next(filter(None, map(find_zone, (f"{city}, {country}", city, country))), "")
+
+
+class TypeForm(HallwayForm):
+    """Also for services, which have an icon too."""
+
+    def clean_icon(self) -> str:
+        icon: str = self.cleaned_data["icon"]
+        # What an import brought stays until another one is chosen.
+        if icon and icon not in TYPE_ICONS and icon != self.initial.get("icon"):
+            raise ValidationError(f"“{icon}” is not one of the icons: choose a picture.")
+        return icon

@@ -1,0 +1,176 @@
+"""Forms of the bulk actions on day, type, track and status, and of copies on other days."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from events.admin.base.times import long_date, venue_instant
+from events.admin.programme.action_forms import ActionForm, ActionPlan, quoted_title
+from events.programme.models.conference import Day
+from events.programme.models.event import Event
+from events.programme.models.labels import EventType, Kind, Status, Track
+from events.programme.models.repeating import twin_of
+
+MAX_MADE_EVENTS = 500
+
+
+def put_on_day(event: Event, day: Day) -> None:
+    """At the same hours on the clock; TimeError if that hour does not exist there."""
+    if event.start and event.end and event.day:
+        zone, length = event.conference.zone, event.end - event.start
+        wall = event.start.astimezone(zone).replace(tzinfo=None) + (day.date - event.day.date)
+        event.start, _ = venue_instant("day", wall, zone)
+        event.end = event.start + length
+    event.day = day
+
+
+def _day_name(event: Event) -> str:
+    return long_date(event.day.date) if event.day else "no day"
+
+
+class OneConferenceForm(ActionForm):
+    """An answer that is a row of the conference of the chosen events; ``answer`` is its field."""
+
+    answer = ""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field: Any = self.fields[self.answer]
+        field.queryset = field.queryset.filter(conference__in={event.conference_id for event in self.events})
+
+
+class ChangeDayForm(OneConferenceForm):
+    heading = "Change day"
+    button = "Change the day"
+    done = "Moved to another day"
+    warns_of_clashes = True
+    answer = "day"
+
+    day = forms.ModelChoiceField(Day.objects.all(), label="To", help_text="At the same hours on the clock.")
+    field_order = ["day", "include", "reason"]
+
+    def plan(self, events: Sequence[Event]) -> ActionPlan:
+        plan, day = ActionPlan(), self.cleaned_data["day"]
+        for event in events:
+            if event.day_id == day.pk:
+                plan.skipped.append(f"{quoted_title(event)} is on that day already")
+                continue
+            before = _day_name(event)
+            put_on_day(event, day)
+            plan.change(event, f"{quoted_title(event)} {before} → {_day_name(event)}")
+        return plan
+
+
+class ChangeTypeForm(OneConferenceForm):
+    heading = "Change type"
+    button = "Change the type"
+    done = "Changed to another type"
+    reaches_inside = False
+    answer = "type"
+
+    type = forms.ModelChoiceField(EventType.objects.all(), label="To")
+    field_order = ["type", "reason"]
+
+    def limit_kinds(self, kinds: Collection[Kind]) -> None:
+        field: Any = self.fields["type"]
+        field.queryset = field.queryset.filter(kind__in=kinds)
+
+    def plan(self, events: Sequence[Event]) -> ActionPlan:
+        plan, new = ActionPlan(), self.cleaned_data["type"]
+        for event in events:
+            if event.type_id == new.pk:
+                plan.skipped.append(f"{quoted_title(event)} has that type already")
+                continue
+            before, event.type = event.type, new
+            plan.change(event, f"{quoted_title(event)} {before} → {new}")
+        return plan
+
+
+class ChangeTrackForm(OneConferenceForm):
+    heading = "Change track"
+    button = "Change the track"
+    done = "Changed to another track"
+    answer = "track"
+
+    track = forms.ModelChoiceField(Track.objects.all(), label="To", required=False, empty_label="No track")
+    field_order = ["track", "include", "reason"]
+
+    def plan(self, events: Sequence[Event]) -> ActionPlan:
+        plan, new = ActionPlan(), self.cleaned_data["track"]
+        for event in events:
+            if event.track_id == (new.pk if new else None):
+                plan.skipped.append(f"{quoted_title(event)} is there already")
+                continue
+            before, event.track = event.track, new
+            plan.change(event, f"{quoted_title(event)} {before or 'no track'} → {new or 'no track'}")
+        return plan
+
+
+class BackToDraftForm(ActionForm):
+    heading = "Back to draft"
+    button = "Take them back to draft"
+    done = "Taken back to draft"
+    reaches_inside = False
+    needs_no_answers = True
+
+    def plan(self, events: Sequence[Event]) -> ActionPlan:
+        plan = ActionPlan()
+        for event in events:
+            if event.status == Status.DRAFT:
+                plan.skipped.append(f"{quoted_title(event)} is a draft already")
+                continue
+            event.status = Status.DRAFT
+            plan.change(event, quoted_title(event))
+        return plan
+
+
+class RepeatForm(ActionForm):
+    """Copies on one or several days of the programme, also on the event's own."""
+
+    heading = "Copy"
+    button = "Make the copies"
+    done = "Copied"
+
+    days = forms.ModelMultipleChoiceField(
+        Day.objects.all(),
+        label="On these days",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one day."},
+        help_text="At the same hours on the clock. People and links come along, lists of who signed up do not.",
+    )
+    publish = forms.BooleanField(
+        label="Publish them at once", required=False, help_text="Otherwise they are drafts, which only organisers see."
+    )
+    field_order = ["days", "include", "publish", "reason"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field: Any = self.fields["days"]
+        field.queryset = Day.objects.filter(conference__in={event.conference_id for event in self.events})
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if len(self.events) * len(cleaned.get("days", ())) > MAX_MADE_EVENTS:
+            raise ValidationError(f"That would be more than {MAX_MADE_EVENTS} events: choose fewer of them, or fewer days.")
+        return cleaned
+
+    def plan(self, events: Sequence[Event]) -> ActionPlan:
+        plan = ActionPlan()
+        # Sessions before what is inside them.
+        ordered = sorted(events, key=lambda it: (it.session_id is not None, bool(it.session and it.session.session_id)))
+        for day in self.cleaned_data["days"]:
+            for event in ordered:
+                self._plan_twin(plan, event, day)
+        return plan
+
+    def _plan_twin(self, plan: ActionPlan, event: Event, day: Day) -> None:
+        twin = twin_of(event)
+        put_on_day(twin, day)
+        publishes = self.cleaned_data["publish"] and event.status not in {Status.DRAFT, Status.CANCELLED}
+        twin.status = event.status if publishes else Status.DRAFT
+        plan.made.append((event, twin))
+        plan.descriptions.append(f"{quoted_title(event)} on {_day_name(twin)}")

@@ -1,0 +1,61 @@
+"""Letters to organisers about an address that is followed: it does not come in, or waits for them."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from events.core.db.writing import serialized_write
+from events.imports.models import FollowedSource
+from events.mail.outbox import queue_letter
+
+FAILURES_BEFORE_MAIL = 3
+"""In a row: a lone hiccup is nobody's business."""
+MAIL_INTERVAL = dt.timedelta(days=1)
+FOLLOWING_LETTER_TTL = dt.timedelta(days=1)
+MAX_MAILED_ORGANISERS = 50
+PERMISSION = "events.change_followedsource"
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def mail_problem(source: FollowedSource) -> None:
+    if source.failures >= FAILURES_BEFORE_MAIL:
+        _mail(source, "its programme does not come in")
+
+
+def mail_waiting(source: FollowedSource) -> None:
+    _mail(source, "a change of its programme waits for you")
+
+
+def _mail(source: FollowedSource, what: str) -> None:
+    """At most once a day for each address, whatever happens with it."""
+    now = timezone.now()
+    with serialized_write():
+        is_due = Q(mailed_at=None) | Q(mailed_at__lte=now - MAIL_INTERVAL)
+        if not FollowedSource.objects.filter(is_due, pk=source.pk).update(mailed_at=now):
+            return
+        url = settings.SITE_URL + reverse("admin:events_followedsource_change", args=[source.pk])
+        with timezone.override(source.conference.zone):
+            text = render_to_string("events/imports/following_letter.txt", {"source": source, "url": url}).strip() + "\n"
+        for address in organisers().values_list("email", flat=True)[:MAX_MAILED_ORGANISERS]:
+            queue_letter(
+                address,
+                f"{source.conference.name}: {what}",
+                text,
+                headers={"Auto-Submitted": "auto-generated"},
+                expires_at=now + FOLLOWING_LETTER_TTL,
+            )
+
+
+def organisers() -> QuerySet[User]:
+    """Those who can do something about it; superusers, if there are no others."""
+    among = User.objects.filter(is_staff=True).exclude(email="").order_by("pk")
+    allowed = User.objects.with_perm(PERMISSION, include_superusers=False, backend=BACKEND)
+    found = among.filter(pk__in=allowed.values("pk"))
+    return found if found.exists() else among.filter(is_superuser=True, is_active=True)

@@ -1,0 +1,167 @@
+"""What a new conference comes with: days, usual types, a zone and an address; and what follows its dates."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from events.admin.base.pickers import LINE_HEX, TYPE_ICONS
+from events.core.db.fields import COLOUR_LINES
+from events.models import Conference, Day, EventType, Track
+from events.programme.models.beginning import USUAL_TYPES
+from tests.admin.pages import errors_of, messages_of, open_form, save, url
+from tests.factories import make_conference, make_day, make_event, make_type
+
+pytestmark = pytest.mark.django_db
+
+KEPT = "Sat 13 March 2027, Sun 14 March 2027"
+TYPED = {"name": "NordML 2027", "start": "2027-03-10", "end": "2027-03-12", "city": "Oslo", "country": "Norway"}
+
+
+def add(client: Client, **typed: Any) -> Any:
+    return save(client, url("add", "conference"), open_form(client, url("add", "conference")), **{**TYPED, **typed})
+
+
+def change(client: Client, conference: Conference, **typed: Any) -> list[str]:
+    address = url("change", "conference", conference.pk)
+    answer = save(client, address, open_form(client, address), **typed)
+    assert answer.status_code == 302
+    return [text for text in messages_of(answer) if "successfully" not in text]
+
+
+def days_of(conference: Conference) -> list[str]:
+    return [f"{day.date:%d %b}" for day in conference.days.all()]
+
+
+def test_new_conference_has_its_days_its_types_a_zone_and_an_address(organiser: Client) -> None:
+    add(organiser)
+
+    conference = Conference.objects.get()
+    assert (conference.slug, conference.timezone, conference.status) == ("nordml-2027", "Europe/Oslo", "draft")
+    assert days_of(conference) == ["10 Mar", "11 Mar", "12 Mar"]
+    assert list(conference.types.values_list("name", "slug", "kind")) == [
+        ("Session", "session", "session"),
+        ("Talk", "talk", "talk"),
+        ("Keynote", "keynote", "invited-talk"),
+        ("Workshop", "workshop", "session"),
+        ("Poster session", "poster-session", "session"),
+        ("Social", "social", "social"),
+        ("Break", "break", "break"),
+        ("Meal", "meal", "break"),
+        ("Registration", "registration", "service"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone"),
+    [
+        pytest.param({"timezone": "Asia/Singapore"}, "Asia/Singapore", id="typed name"),
+        pytest.param({"timezone": "tokyo"}, "Asia/Tokyo", id="typed city"),
+        pytest.param({"city": "Bergen"}, "Europe/Oslo", id="country with one zone"),
+    ],
+)
+def test_zone_is_found_by_city_and_country(organiser: Client, typed: dict[str, str], zone: str) -> None:
+    add(organiser, **typed)
+
+    assert Conference.objects.get().timezone == zone
+
+
+def test_unknown_place_asks_for_the_zone(organiser: Client) -> None:
+    refused = add(organiser, city="", country="")
+
+    assert errors_of(refused) == {"timezone": ["Write a large city of this time zone, such as Oslo."]}
+    assert Conference.objects.count() == 0
+
+
+def test_taken_or_reserved_address_made_of_the_name_is_refused_in_a_sentence(organiser: Client) -> None:
+    make_conference(slug="nordml-2027")
+
+    taken, reserved = add(organiser), add(organiser, name="Static")
+
+    assert errors_of(taken) == {"slug": ["Conference with this Slug already exists."]}
+    assert errors_of(reserved) == {"slug": ["“static” is an address of the site itself: add the year, static-2025."]}
+
+
+def test_longer_conference_gets_the_new_days_only(organiser: Client) -> None:
+    conference = make_conference(start=dt.date(2027, 3, 10), end=dt.date(2027, 3, 12))
+    for date in (10, 12):
+        make_day(conference, dt.date(2027, 3, date))
+
+    told = change(organiser, conference, end="2027-03-14")
+
+    assert days_of(conference) == ["10 Mar", "12 Mar", "13 Mar", "14 Mar"]
+    assert told == ["Made: Sat 13 March 2027, Sun 14 March 2027."]
+
+
+def test_shorter_conference_keeps_days_with_something_on_them_and_names_them(organiser: Client) -> None:
+    conference = make_conference(start=dt.date(2027, 3, 10), end=dt.date(2027, 3, 14))
+    days = [make_day(conference, dt.date(2027, 3, date)) for date in range(9, 15)]
+    make_event(conference, day=days[4])
+    Day.objects.filter(pk=days[5].pk).update(title="Excursion")
+
+    told = change(organiser, conference, end="2027-03-11")
+
+    assert days_of(conference) == ["09 Mar", "10 Mar", "11 Mar", "13 Mar", "14 Mar"]
+    assert told == [
+        "Deleted, because nothing was on them: Fri 12 March 2027.",
+        f"Kept outside the dates, with what is on them: {KEPT}. Move their events, then delete them.",
+    ]
+
+
+def test_too_long_conference_gets_no_days(organiser: Client) -> None:
+    answer = add(organiser, end="2028-03-12")
+
+    assert Day.objects.count() == 0
+    assert "No days were made, because NordML 2027 lasts longer than 100 days: check its dates, or add days." in messages_of(
+        answer
+    )
+
+
+def test_other_changes_leave_the_days_alone(organiser: Client) -> None:
+    conference = make_conference()
+
+    assert (change(organiser, conference, name="Renamed"), days_of(conference)) == ([], [])
+
+
+def test_icon_and_colour_are_pictures(organiser: Client) -> None:
+    conference = make_conference()
+    row = make_type(conference, colour="invited", icon="brought-by-a-file")
+    address = url("change", "eventtype", row.pk)
+
+    form = open_form(organiser, address)
+    save(organiser, address, form)
+    kept = EventType.objects.get().icon
+    save(organiser, address, form, icon="coffee", colour="break")
+    refused = save(organiser, address, open_form(organiser, address), icon="nonsense")
+
+    assert (form["icon"], form["colour"], kept) == ("brought-by-a-file", "invited", "brought-by-a-file")
+    assert list(EventType.objects.values_list("icon", "colour")) == [("coffee", "break")]
+    assert errors_of(refused) == {"icon": ["“nonsense” is not one of the icons: choose a picture."]}
+
+
+@pytest.mark.parametrize(
+    ("sent", "stored"),
+    [
+        pytest.param({"colour": "other", "colour_other": "#123abc"}, "#123abc", id="another one"),
+        pytest.param({"colour": "", "colour_other": "#123abc"}, "#123abc", id="typed only"),
+        pytest.param({"colour": "#b3164b", "colour_other": "#123abc"}, "#b3164b", id="a picture"),
+        pytest.param({"colour": "", "colour_other": ""}, "", id="none"),
+    ],
+)
+def test_colour_of_a_track_is_a_picture_or_digits(organiser: Client, sent: dict[str, str], stored: str) -> None:
+    track = Track.objects.create(conference=make_conference(), name="Vision", colour="#00ff00")
+    address = url("change", "track", track.pk)
+    form = open_form(organiser, address)
+
+    save(organiser, address, form, **sent)
+
+    assert (form["colour"], form["colour_other"]) == ("other", "#00ff00")
+    assert Track.objects.get().colour == stored
+
+
+def test_every_usual_type_has_an_icon_that_can_be_picked() -> None:
+    assert {usual.icon for usual in USUAL_TYPES} <= set(TYPE_ICONS)
+    assert set(LINE_HEX) == set(COLOUR_LINES)

@@ -1,0 +1,254 @@
+"""Exports that are joined from kept pieces equal those that are built anew, after any edits."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from hypothesis import HealthCheck, given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+from events.calendars import entries
+from events.calendars.feeds import schedule_feed
+from events.core.kept_pieces import KEPT_PIECES
+from events.core.stored_files import STORED_EXPORTS
+from events.exports import kept_json
+from events.exports.files import Export
+from events.exports.programme import whole_programme
+from events.models import Conference, Event, Link, Person, RevisionScope, Track
+from tests.agenda.kept_pages import EDITS, edit, make_programme
+from tests.factories import THURSDAY, at, make_appearance, make_conference, make_event, make_person
+
+pytestmark = pytest.mark.django_db
+MORNING = at("08:30")
+
+
+@pytest.fixture(autouse=True)
+def folder(settings: Any, tmp_path: Path) -> Path:
+    settings.EXPORT_ROOT = tmp_path
+    return tmp_path
+
+
+def built(name: str) -> bytes:
+    conference = Conference.objects.get(slug="demo")
+    if name == "schedule.ics":
+        return schedule_feed(conference).build().body
+    return gzip.decompress(Export(name, whole_programme(conference, THURSDAY)).build().body)
+
+
+def built_anew(name: str, settings: Any, folder: Path) -> bytes:
+    settings.EXPORT_ROOT = folder / "empty"
+    STORED_EXPORTS.clear()
+    try:
+        return built(name)
+    finally:
+        settings.EXPORT_ROOT = folder
+
+
+def track(event: Event, number: int) -> None:
+    event.track, _ = Track.objects.get_or_create(conference=event.conference, name=f"Track {number % 2}")
+
+
+def person(event: Event, number: int) -> None:
+    somebody = Person.objects.order_by("pk").first() or make_person(event.conference)
+    somebody.name, somebody.bio = f"Ada {number % 3}", f"Wrote {number}."
+    somebody.revise()
+    if not event.appearances.exists():
+        make_appearance(event, somebody)
+
+
+def link(event: Event, number: int) -> None:
+    event.links.all().delete()
+    Link.objects.create(event=event, kind="website", url=f"https://example.org/{number}", title="More")
+
+
+def zone(event: Event, number: int) -> None:
+    conference = Conference.objects.get(pk=event.conference_id)
+    conference.timezone = ("Asia/Singapore", "Europe/Oslo", "America/St_Johns")[number % 3]
+    conference.revise()
+
+
+def column(name: str, value: Callable[[int], Any]) -> Callable[[Event, int], None]:
+    return lambda event, number: setattr(event, name, value(number))
+
+
+MORE: dict[str, Callable[[Event, int], None]] = {
+    "track": track,
+    "person": person,
+    "link": link,
+    "zone": zone,
+    "description": column("description", lambda number: f"Text {number}" * (number % 2)),
+    "number": column("export_number", lambda number: (None, 7, 8)[number % 3]),
+    "slug": column("export_slug", lambda number: ("", "demo-conf-one", "demo-conf-two")[number % 3]),
+    "place": column("place", lambda number: ("", "By the door", "Hall")[number % 3]),
+    "no time": lambda event, number: event.__dict__.update(start=None, end=None),
+    "control": column("title", lambda number: f'{number}\x0b\\u0007 "<&'),
+}
+
+
+def any_edit(events: list[Event], place: int, what: str, number: int) -> None:
+    if what in EDITS:
+        return edit(events, place, what, number)
+    event = Event.objects.get(pk=events[place % len(events)].pk)
+    MORE[what](event, number)
+    event.revise()
+    return None
+
+
+@pytest.mark.parametrize("name", ["schedule.json", "schedule.ics"])
+@examples(
+    max_examples=examples.default.max_examples // 2,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(
+    edits=st.lists(
+        st.tuples(st.integers(0, 6), st.sampled_from(sorted([*EDITS, *MORE])), st.integers(0, 11), st.booleans()),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_joined_pieces_equal_building_anew_after_any_edits(
+    name: str, edits: list[tuple[int, str, int, bool]], settings: Any, folder: Path
+) -> None:
+    Conference.objects.all().delete()
+    STORED_EXPORTS.clear()
+    with time_machine.travel(MORNING, tick=False) as traveller:
+        events = make_programme()
+        built(name)
+        for place, what, number, is_asked in edits:
+            traveller.shift(0.001)
+            any_edit(events, place, what, number)
+            if is_asked:
+                built(name)
+
+        assert built(name) == built_anew(name, settings, folder)
+
+
+def moved(event: Event) -> None:
+    event = Event.objects.get(pk=event.pk)
+    event.start, event.end = at("17:00"), at("18:00")
+    event.revise()
+
+
+def never(*_: Any, **__: Any) -> Any:
+    raise AssertionError("built as a whole")
+
+
+def test_move_reads_and_writes_one_event_of_schedule_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    events = make_programme()
+    before = built("schedule.json")
+    read = []
+    pieces = kept_json.event_pieces
+    monkeypatch.setattr(kept_json, "event_pieces", lambda table, at: read.append(len(table.data.events)) or pieces(table, at))
+    monkeypatch.setattr(kept_json, "json_pieces", never)
+    moved(events[4])
+
+    after = built("schedule.json")
+
+    assert read == [1]
+    assert after != before
+
+
+def test_move_writes_one_entry_of_schedule_ics(monkeypatch: pytest.MonkeyPatch) -> None:
+    events = make_programme()
+    built("schedule.ics")
+    written, write = [], entries.vevent
+
+    def noted(event: Event, *args: Any, **more: Any) -> bytes:
+        written.append(event.title)
+        return write(event, *args, **more)
+
+    monkeypatch.setattr(
+        entries, "vevent", lambda event, *args, **more: written.append(event.title) or write(event, *args, **more)
+    )
+    moved(events[4])
+
+    built("schedule.ics")
+
+    assert written == [events[4].title]
+
+
+@pytest.mark.parametrize("name", ["schedule.json", "schedule.ics"])
+def test_withdrawn_event_leaves_the_kept_pieces(name: str, folder: Path) -> None:
+    events = make_programme()
+    built(name)
+    event = Event.objects.get(pk=events[4].pk)
+    event.status = "draft"
+    event.revise()
+
+    built(name)
+
+    kept = (folder / f"pieces@{event.conference_id}-{name}").read_bytes()
+    assert (str(event.guid).encode() in kept, str(events[5].guid).encode() in kept) == (False, True)
+
+
+@pytest.mark.parametrize("name", ["schedule.json", "schedule.ics"])
+@pytest.mark.parametrize("damage", [b"", b"[]", b"no JSON\nat all", b'[["about"], [3]]\n{}'])
+def test_damaged_pieces_are_not_used(name: str, damage: bytes, folder: Path) -> None:
+    events = make_programme()
+    whole = built(name)
+    (folder / f"pieces@{events[0].conference_id}-{name}").write_bytes(damage)
+
+    assert built(name) == whole
+
+
+def test_two_events_of_one_number_are_built_as_a_whole(settings: Any, folder: Path) -> None:
+    """Which of the two has it depends on their order, so that one event changes another."""
+    events = make_programme()
+    Event.objects.filter(pk__in=[events[3].pk, events[4].pk]).update(export_number=5)
+    Event.objects.all().record_changes()
+    built("schedule.json")
+    moved(events[3])
+
+    assert built("schedule.json") == built_anew("schedule.json", settings, folder)
+
+
+def test_pieces_of_another_database_are_not_used(settings: Any, folder: Path) -> None:
+    """It reached the same revision, with other events of the same guids."""
+    make_programme()
+    built("schedule.json")
+    Person.objects.create(conference=Conference.objects.get(), name="Somebody else")
+    Conference.objects.update(city="Elsewhere", name="Another")
+    Event.objects.update(revised_at=dt.datetime(2025, 1, 1, tzinfo=dt.UTC))
+
+    assert built("schedule.json") == built_anew("schedule.json", settings, folder)
+    assert b"Elsewhere" in built("schedule.json")
+
+
+def test_revision_without_scope_is_built_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    events = make_programme()
+    built("schedule.json")
+    moved(events[4])
+    RevisionScope.objects.order_by("revision").last().delete()  # type: ignore[union-attr]
+    monkeypatch.setattr(kept_json, "_pieces_of", never)
+
+    assert b"17:00" in built("schedule.json")
+
+
+def test_selection_uses_pieces_of_the_whole_and_keeps_none(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    conference = make_conference(slug="demo")
+    event = make_event(conference, kind="session", start="09:00", end="10:00")
+    built("schedule.ics")
+    monkeypatch.setattr(entries, "vevent", never)
+    kept = {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    part = schedule_feed(conference, Event.objects.filter(pk=event.pk), (("kind", "session"),)).build()
+
+    assert str(event.guid).encode() in part.body
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == kept
+
+
+def test_folder_that_cannot_be_written_keeps_nothing(settings: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    make_programme()
+    (tmp_path / "file").write_text("")
+    settings.EXPORT_ROOT = tmp_path / "file" / "exports"
+
+    assert built("schedule.ics").startswith(b"BEGIN:VCALENDAR")
+    assert KEPT_PIECES.load("1-schedule.ics") == {}
+    assert "the next export is built as a whole" in caplog.text
