@@ -35,9 +35,8 @@ hypothesis.settings.register_profile("long", deadline=None, max_examples=300)
 hypothesis.settings.load_profile("short")
 
 STRICT = bool(os.environ.get("STRICT"))
-# The same engine without the parts of a desktop browser: its tests take a third less time.
-CHROMIUM = shutil.which(os.environ.get("CHROMIUM") or "chromium-headless-shell") or shutil.which("chromium")
-HOW_TO_HAVE_CHROMIUM = "apt install chromium-headless-shell, or name one: CHROMIUM=/path/to/chromium"
+CHROMIUM = shutil.which(os.environ.get("CHROMIUM") or "chromium")
+HOW_TO_HAVE_CHROMIUM = "apt install chromium, or name one: CHROMIUM=/path/to/chromium"
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -46,7 +46,7 @@ KINDS = {
 KINDS |= {"card", "also", "par", "before", "after", "parallel", "in room"}
 # Parts of the frame, by template, name of the page and entries of its menu.
 KINDS |= {"frame", *PAGE_NAMES, *FRAME_TEMPLATES}
-KINDS |= {"calendar entry", "plain text", "drawing", "markdown", "markdown line", "shapes on plans"}
+KINDS |= {"calendar entry", "plain text", "drawing", "markdown", "markdown line", "shapes on plans", "info links"}
 PAGES = [f"events:{name}" for name in ("conference-detail", "schedule-day", "event-detail", "venue", "agenda-detail")]
 ODD_COOKIES = {
     "hallway_zone": ["Europe/Vienna", "europe/vienna", "Nowhere/Odd", "x" * 3000],

@@ -80,7 +80,7 @@ def test_every_area_is_reached_by_the_tab_key_and_named(page: Page, world: World
         page.keyboard.press("Tab")
         reached.append(page.evaluate("document.activeElement.getAttribute('aria-label')"))
 
-    assert reached == ["Hall 1", "Hall 1. Now: Gradients, poster. Next: 10:30 Open weights", "Registration"]
+    assert reached == ["Hall 1", "Hall 1. Now: Gradients, poster. Next: 10:30 Open weights", "Acme"]
 
 
 def test_plan_works_without_javascript_and_fits_on_a_phone(browser: Browser, live_server: LiveServer, world: World) -> None:

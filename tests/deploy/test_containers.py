@@ -93,7 +93,15 @@ def test_compose_waits_for_services_that_there_are() -> None:
 def test_compose_runs_commands_that_there_are() -> None:
     named = re.findall(r"manage\.py(?:,)? (\w+)", (PROJECT / "deploy/compose.yaml").read_text().replace("manage.py doctor", ""))
 
-    assert set(named) == {"migrate", "send_letters", "send_digests", "erase_questions", "forget_proposals", "backup"}
+    assert set(named) == {
+        "migrate",
+        "send_letters",
+        "send_digests",
+        "erase_questions",
+        "forget_proposals",
+        "follow_sources",
+        "backup",
+    }
     assert set(named) <= COMMANDS
 
 

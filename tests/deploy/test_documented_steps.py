@@ -189,7 +189,9 @@ def test_update_by_a_reload_loses_no_acknowledged_write(installed: Installed) ->
 
 def wait_for_the_next_release(installed: Installed) -> None:
     began = time.monotonic()
-    asked = f"for _ in $(seq 20); do curl --silent --max-time 30 {SITE}/iclr-2025/; done | grep --only-matching '{MARK}' | wc --lines"
+    asked = (
+        f"for _ in $(seq 20); do curl --silent --max-time 30 {SITE}/iclr-2025/; done | grep --only-matching '{MARK}' | wc --lines"
+    )
     while installed.machine.type([asked]) != "20":
         assert time.monotonic() - began < LONGEST_RELOAD_SECONDS, "old processes go on"
         time.sleep(1)

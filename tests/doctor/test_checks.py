@@ -28,7 +28,7 @@ def public(settings: Settings) -> Settings:
     """A site that is installed as the documentation says."""
     # Only tests set it (tests/conftest.py).
     # Tests allow it, beside those in a browser; without it, they could not use the database.
-    settings.SILENCED_SYSTEM_CHECKS = ["async.E001"]
+    settings.SILENCED_SYSTEM_CHECKS = ["async.E001", "security.W002"]
     settings.SECURE = settings.SECURE_SSL_REDIRECT = settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = True
     settings.SECURE_HSTS_SECONDS, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS, settings.SECURE_HSTS_PRELOAD = 31_536_000, True, True
     settings.SECRET_KEY = string.ascii_letters

@@ -312,5 +312,5 @@ def test_page_of_newcomers_takes_as_many_queries_for_three_votes_as_for_one(
         with time_machine.travel(DURING + dt.timedelta(minutes=minute), tick=False):
             vote(Client(), question)
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         moderator.get(newcomers_url(question))

@@ -13,7 +13,6 @@ from django.db.models import Q, QuerySet
 
 from events.admin.base.clash_rows import event_change_url
 from events.admin.base.history import row_digest
-from events.admin.base.model_admin import MAX_KEY_DIGITS
 from events.admin.base.times import span_text
 from events.admin.timetable.layout import (
     PlacedItem,
@@ -41,11 +40,6 @@ RELATED = ("conference", "day", "type", "room", "session")
 def event_token(event: Event) -> str:
     """Which event is moved, and what it was like when the page was opened."""
     return f"{event.pk}{KEY_SEPARATOR}{row_digest(event, Event)}"
-
-
-def event_by_key(events: QuerySet[Event], key: str) -> Event | None:
-    is_key = key.isascii() and key.isdigit() and len(key) < MAX_KEY_DIGITS
-    return events.filter(pk=int(key)).first() if is_key else None
 
 
 @dataclass(frozen=True)

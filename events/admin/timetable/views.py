@@ -16,21 +16,14 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 
 from events.admin.base.history import edit_conflict_text, row_digest
-from events.admin.base.model_admin import ROWS_GONE_MESSAGE
+from events.admin.base.model_admin import MAX_KEY_DIGITS, ROWS_GONE_MESSAGE
 from events.admin.base.scope import default_conference
 from events.admin.base.visible import SEES_ALL_PERMISSION, visible_to
 from events.admin.programme.action_forms import ActionPlan
 from events.admin.programme.actions import apply_plan, can_change_event, check_permissions, load_events, nested_events
 from events.admin.programme.events import EventAutocompleteAdmin
 from events.admin.programme.impact import SEEN_FIELD, clashes_of_plan, impact_context, plan_fingerprint
-from events.admin.timetable.day import (
-    KEY_SEPARATOR,
-    TimetableDay,
-    TimetableEvent,
-    event_by_key,
-    event_token,
-    timetable_of,
-)
+from events.admin.timetable.day import KEY_SEPARATOR, TimetableDay, TimetableEvent, event_token, timetable_of
 from events.admin.timetable.moving import EVENT_FIELD, MoveEventForm
 from events.core.clock import programme_date
 from events.crowd.queries.pressure import day_to_show, pressure_days
@@ -109,7 +102,7 @@ class TimetableAdmin(EventAutocompleteAdmin):
             return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
         posted = request.POST if request.method == "POST" else None
         key, _, opened = (request.GET if posted is None else posted).get(EVENT_FIELD, "").partition(KEY_SEPARATOR)
-        event = event_by_key(visible_to(request, Event.objects.select_related("conference")), key)
+        event = _event_by_key(request, key)
         if event is None:
             self.message_user(request, ROWS_GONE_MESSAGE if key else "Choose the event to move.", messages.WARNING)
             return redirect("admin:events_event_timetable")
@@ -178,6 +171,12 @@ class TimetableAdmin(EventAutocompleteAdmin):
 def _check_access(request: HttpRequest) -> None:
     if not request.user.has_perms(NEEDED_PERMISSIONS):
         raise PermissionDenied
+
+
+def _event_by_key(request: HttpRequest, key: str) -> Event | None:
+    is_key = key.isascii() and key.isdigit() and len(key) < MAX_KEY_DIGITS
+    events = visible_to(request, Event.objects.select_related("conference")).in_bulk([int(key)] if is_key else [])
+    return next(iter(events.values()), None)
 
 
 def _with_what_is_inside(sent: QueryDict) -> QueryDict:

@@ -37,13 +37,13 @@ COLOUR_LINE_BY_KIND = {
 }
 
 
-MAX_SLUG_CHARS = 60
+MAX_LABEL_SLUG_CHARS = 60
 MAX_NUMBERED_CHARS = 54
 
 
 def unused_slug(row: Any, text: str) -> str:
     """A slug made of the text that no other row of its conference has."""
-    base = slugify(text, allow_unicode=False)[:MAX_SLUG_CHARS].strip("-") or "other"
+    base = slugify(text, allow_unicode=False)[:MAX_LABEL_SLUG_CHARS].strip("-") or "other"
     short = base[:MAX_NUMBERED_CHARS]
     others = type(row)._default_manager.filter(conference=row.conference_id, slug__startswith=short)
     taken = set(others.values_list("slug", flat=True))

@@ -30,7 +30,7 @@ def test_numbers_can_be_read_and_their_charts_are_tables_too(
 
     page.goto(f"/organise/events/conference/numbers/?conference={world.conference.pk}")
 
-    expect(page.get_by_role("row", name=world.keynote.title)).to_contain_text(str(6))
+    expect(page.get_by_role("row", name=world.keynote.title)).to_contain_text(str(7))
     expect(page.get_by_role("row", name="swimming pool")).to_be_visible()
     chart = page.get_by_role("img", name="Agendas begun")
     expect(chart).to_be_visible()

@@ -46,20 +46,20 @@ def test_app_is_set_up_and_signs_in_on_a_phone_without_javascript(browser: Brows
     page.get_by_role("button", name="Set up").click()
     codes = page.locator(".hallway-codes code").all_inner_texts()
     page.get_by_role("link", name="I have saved them").click()
-    expect(page.get_by_role("heading", name="What would you like to change?")).to_be_visible()
+    expect(page.get_by_role("link", name="All lists")).to_be_visible()
     page.get_by_role("button", name="Log out").click()
 
     log_in(page)
     page.get_by_label("Code").fill(app_code(secret, steps=1))
     page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("heading", name="What would you like to change?")).to_be_visible()
+    expect(page.get_by_role("link", name="All lists")).to_be_visible()
     expect(page.locator(".messagelist")).to_contain_text("Your last sign-in was on")
     page.get_by_role("button", name="Log out").click()
 
     log_in(page)
     page.get_by_label("Code").fill(codes[0])
     page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("heading", name="What would you like to change?")).to_be_visible()
+    expect(page.get_by_role("link", name="All lists")).to_be_visible()
 
 
 def test_passkey_is_added_and_signs_in(browser: Browser, live_server: LiveServer) -> None:
@@ -85,7 +85,7 @@ def test_passkey_is_added_and_signs_in(browser: Browser, live_server: LiveServer
     log_in(page)
     page.get_by_role("button", name="Use a passkey").click()
 
-    expect(page.get_by_role("heading", name="What would you like to change?")).to_be_visible()
+    expect(page.get_by_role("link", name="All lists")).to_be_visible()
     page.goto("/organise/account/")
     expect(page.locator(".module strong")).to_have_text("My laptop")
     page.get_by_role("link", name="Remove My laptop").click()
