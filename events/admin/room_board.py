@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 
-from events.admin.base.scope import default_conference, requested_conference
+from events.admin.base.scope import default_conference
 from events.admin.base.visible import visible_to
 from events.core.clock import Clock
 from events.crowd.models import CrowdReport
@@ -39,13 +39,12 @@ class RoomBoardAdmin(admin.ModelAdmin):
         _check_may_report(request)
         if request.method not in {"GET", "HEAD"}:
             return HttpResponseNotAllowed(["GET", "HEAD"])
-        conference = requested_conference(request) or _conference_on_now(request) or default_conference(request)
+        conference = default_conference(request)
         context = {
             **self.admin_site.each_context(request),
             "title": "Room board",
             "is_nav_sidebar_enabled": False,
             "conference": conference,
-            "conferences": visible_to(request, Conference.objects.all()),
         }
         if conference is None:
             return TemplateResponse(request, "admin/room_board.html", context)
@@ -88,11 +87,6 @@ def _report(request: HttpRequest, room: Room, state: str) -> bool:
     else:
         return False
     return True
-
-
-def _conference_on_now(request: HttpRequest) -> Conference | None:
-    conferences = visible_to(request, Conference.objects.all())
-    return next((it for it in conferences if it.start <= timezone.now().astimezone(it.zone).date() <= it.end), None)
 
 
 def _board_context(conference: Conference, only: Room | None = None) -> dict[str, Any]:

@@ -173,5 +173,5 @@ def test_number_of_queries_does_not_depend_on_rooms(
         while Room.objects.count() < count:
             make_event(conference, start="09:00", end="10:00", room=make_room(conference, f"Room {Room.objects.count()}"))
         helper.get(BOARD)
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(8):
             helper.get(BOARD)

@@ -81,7 +81,6 @@ class TimetableAdmin(EventAutocompleteAdmin):
         return {
             "title": "Timetable",
             "conference": conference,
-            "conferences": visible_to(request, Conference.objects.all()),
             "days": days,
             "timetable": timetable,
             "chosen": (chosen := _chosen_item(timetable, request.GET.get("chosen", ""))),

@@ -173,7 +173,7 @@ def test_number_of_queries_does_not_depend_on_rows(
             session = make_event(conference, start=start, end=start + dt.timedelta(hours=1), room=hall)
             make_appearance(make_event(conference, kind="talk", session=session), ada)
         open_page(organiser, conference)
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(13):
             open_page(organiser, conference)
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from events.core.clock import programme_date
-from events.models import CrowdReport
+from events.models import CrowdReport, Room
 from tests.browser.watching import Watch
 from tests.factories import SINGAPORE, make_conference, make_day, make_event, make_room
 
@@ -92,6 +92,19 @@ def test_press_without_network_says_that_it_was_not_sent(browser: Browser, live_
 
     expect(page.locator("[data-board-said]")).to_contain_text("Hall 1: Full: reported at")
     assert states() == [("Hall 1", "full", "hedy")]
+
+
+@pytest.mark.usefixtures("_running_conference")
+def test_board_shows_after_a_minute_what_others_report(browser: Browser, live_server: LiveServer) -> None:
+    page = opened(browser, live_server)
+    page.clock.install()
+    page.reload()
+
+    CrowdReport.record_as_staff(Room.objects.get(name="Garnet"), "full", by="grace")
+    page.clock.fast_forward(61_000)
+
+    expect(card(page, "Garnet")).to_contain_text("by grace, counts until")
+    expect(card(page, "Hall 1")).to_contain_text("Not reported yet.")
 
 
 @pytest.mark.usefixtures("_running_conference")

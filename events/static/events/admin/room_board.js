@@ -3,15 +3,17 @@
 
 const said = document.querySelector("[data-board-said]");
 
-function say(words, isFailure = false) {
+function say(words, failed = "") {
   said.textContent = words;
-  said.toggleAttribute("data-failed", isFailure);
+  if (failed) said.dataset.failed = failed;
+  else delete said.dataset.failed;
 }
 
+const nameOf = (element) => element.closest("[data-board-room]").dataset.name;
+
 function sayFailed({ detail }, why) {
-  const room = detail.elt.closest("[data-board-room]");
-  if (room) say(`Not sent: ${why} ${room.dataset.name} is as it was; press again.`, true);
-  else say(`${why} What is below may be old.`, true);
+  if (detail.elt.closest("[data-board-room]")) say(`Not sent: ${why} ${nameOf(detail.elt)} is as it was; press again.`, "press");
+  else if (said.dataset.failed !== "press") say(`What is below may be old: ${why}`, "read");
 }
 
 // After a logout, and in a network that asks for a password, another page answers.
@@ -26,7 +28,9 @@ document.addEventListener("htmx:responseError", (event) => sayFailed(event, "the
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!detail.successful || !detail.xhr.responseText.includes("data-board-room")) return;
-  const room = detail.target.id.startsWith("room-") && document.getElementById(detail.target.id);
-  const words = room && room.querySelector("[data-words]");
-  say(words ? `${room.dataset.name}: ${words.textContent.trim().replace(/\s+/g, " ")}` : "");
+  const isPress = detail.requestConfig.verb === "post";
+  const words = document.getElementById(detail.target.id)?.querySelector("[data-words]");
+  // What was not sent stays so, whatever is read afterwards.
+  if (isPress && words) say(`${nameOf(words)}: ${words.textContent.trim().replace(/\s+/g, " ")}`);
+  else if (isPress || said.dataset.failed === "read") say("");
 });
