@@ -205,7 +205,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 ACCOUNT_EMAIL_VERIFICATION = "none"
-# Whether an address belongs to an organiser is nobody's business: unknown ones get no mail.
+# An unknown address gets no mail, and the page does not say whether an organiser has it.
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_FORMS = {
     "reset_password": "events.staff.forms.PasswordForgottenForm",

@@ -37,7 +37,7 @@ from events.core.clock import PageClock, PageEnd
 from events.core.spans import utc
 from events.programme.models.conference import Conference
 from events.programme.queries.revisions import known_revisions
-from events.venue.queries import starting_point_pks
+from events.venue.queries.ways import starting_point_pks
 from events.web.caching import has_own_cookie, share_without_cookies, shared_cache_control
 from events.web.drafts import PREVIEW_COOKIE
 from events.web.prefetching import add_speculation_rules

@@ -16,7 +16,8 @@ from events.core.text import one_line
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.labels import Kind
-from events.venue.queries import TaxiStand, Ways, event_zone, ways_from
+from events.venue.queries.maps import event_zone
+from events.venue.queries.ways import TaxiStand, Ways, ways_from
 
 MAX_LEG_CHARS = 200
 MAX_LEGS_OCTETS = 600

@@ -16,7 +16,7 @@ from events.imports.models import FollowedSource
 from events.mail.outbox import queue_letter
 
 FAILURES_BEFORE_MAIL = 3
-"""In a row: a lone hiccup is nobody's business."""
+"""Failures in a row before a mail: a single one often passes by itself."""
 MAIL_INTERVAL = dt.timedelta(days=1)
 FOLLOWING_LETTER_TTL = dt.timedelta(days=1)
 MAX_MAILED_ORGANISERS = 50

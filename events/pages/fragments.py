@@ -40,7 +40,7 @@ from events.programme.rules.subjects import card_subjects
 from events.programme.rules.walking import Need
 from events.questions.queries import OwnVotes, own_votes
 from events.sign_up import queries as sign_up_queries
-from events.venue.queries import way_to_event
+from events.venue.queries.ways import way_to_event
 from events.venue.rules.plan_labels import area_sign
 from events.web.request import Request, attendance_of, dismissed_of, needs_of
 

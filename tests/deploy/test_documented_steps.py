@@ -52,7 +52,7 @@ class Installed:
         return self.machine.type([f"curl --silent --output /dev/null --write-out '%{{{what}}}' {address}"])
 
     def visitor(self) -> subprocess.Popen[bytes]:
-        return self.machine.process(["python3", "/root/visitor.py", HOST_NAME, "iclr-2025"])
+        return self.machine.process(["python3", "/srv/visitor.py", HOST_NAME, "iclr-2025"])
 
 
 @pytest.fixture(scope="module")
@@ -75,14 +75,14 @@ def prepare(machine: Machine) -> None:
     root = machine.root
     (root / "etc/hosts").write_text(f"127.0.0.1 localhost machine {HOST_NAME}\n")
     shutil.copy(DEBIAN / "systemctl.py", root / "usr/local/bin/systemctl")
-    shutil.copy(DEBIAN / "visitor.py", root / "root/visitor.py")
+    shutil.copy(DEBIAN / "visitor.py", root / "srv/visitor.py")
     (root / "usr/local/bin/editor").write_text(EDITOR)
     for program in ("systemctl", "editor"):
         (root / "usr/local/bin" / program).chmod(0o755)
     packages_of_python(root)
     commit(root / "srv/git/hallway", "A release")
     daemons = ["git daemon --export-all --base-path=/srv/git --listen=127.0.0.1", MAIL_SERVER]
-    machine.type([f"setsid {daemon} > /root/{daemon.split()[0]}.log 2>&1 < /dev/null &" for daemon in daemons])
+    machine.type([f"setsid {daemon} > /var/log/{daemon.split()[0]}.log 2>&1 < /dev/null &" for daemon in daemons])
     # Debian starts it when it is installed.
     machine.type(["systemctl start caddy"])
 

@@ -10,7 +10,7 @@ from django.utils.html import strip_tags
 from events.models import Amenity, Conference, Service
 from events.pages.queries.venue import venue_page
 from events.search.queries.page import SEARCH_KINDS
-from events.venue.queries import amenities, amenities_of
+from events.venue.queries.amenities import amenities, amenities_of
 from tests.factories import THURSDAY, at, make_conference, make_event, make_room, make_zone
 from tests.pages.queries.reading import clock
 from tests.search.queries.asking import ask, result_titles

@@ -6,7 +6,7 @@ import pytest
 from django.http import QueryDict
 
 from events.models import Conference, Leg, Route, StartingPoint
-from events.venue.queries import DirectionsPage, directions_page
+from events.venue.queries.ways import DirectionsPage, directions_page
 from tests.factories import make_conference, make_zone
 from tests.pages.queries.reading import query
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from events.venue.queries import event_map_links, map_links, openstreetmap_url
+from events.venue.queries.maps import event_map_links, map_links, openstreetmap_url
 from tests.factories import make_conference, make_event, make_room, make_zone
 
 pytestmark = pytest.mark.usefixtures("at_the_venue")

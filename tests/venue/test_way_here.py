@@ -8,7 +8,7 @@ import pytest
 
 from events.models import Conference, Event, Leg, Route, StartingPoint, Zone
 from events.programme.rules.walking import NO_NEEDS, Need, Needs
-from events.venue.queries import WayToEvent, starting_point_pks, way_to_event
+from events.venue.queries.ways import WayToEvent, starting_point_pks, way_to_event
 from tests.factories import make_conference, make_event, make_room, make_walk, make_zone
 from tests.pages.queries.reading import clock
 

@@ -85,12 +85,16 @@ class TimetableEvent:
 @dataclass(frozen=True)
 class ShownCell:
     room: Room
-    height: int
+    rows: int
     items: list[TimetableEvent]
 
     @property
+    def count(self) -> int:
+        return len(self.items)
+
+    @property
     def is_folded(self) -> bool:
-        return len(self.items) > MAX_OPEN_ITEMS
+        return self.count > MAX_OPEN_ITEMS
 
     @property
     def has_clash(self) -> bool:

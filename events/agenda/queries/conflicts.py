@@ -24,7 +24,7 @@ from events.programme.queries.revisions import last_change_of_everything
 from events.programme.rules.overlaps import Conflict, ConflictVerdict, conflicts_with
 from events.programme.rules.slots import TimeSlot, slot_minutes
 from events.programme.rules.walking import NO_NEEDS, Needs, Walks
-from events.venue.queries import walks_in
+from events.venue.queries.ways import walks_in
 
 # No way between two events of a conference takes longer.
 MAX_TRAVEL_TIME = dt.timedelta(hours=6)

@@ -36,16 +36,9 @@ from events.programme.queries.changes import ChangeLine, event_change_lines, eve
 from events.questions.queries import question_count
 from events.sign_up.queries import SignUpPage, public_sign_up_page
 from events.venue.models import Amenity, StartingPoint
-from events.venue.queries import (
-    AmenityRow,
-    MapLink,
-    TaxiStand,
-    amenities_of,
-    event_map_links,
-    event_zone,
-    nearest_taxi_stand,
-    starting_point_pks,
-)
+from events.venue.queries.amenities import AmenityRow, amenities_of
+from events.venue.queries.maps import MapLink, event_map_links, event_zone
+from events.venue.queries.ways import TaxiStand, nearest_taxi_stand, starting_point_pks
 
 MAX_PARALLEL_EVENTS = 12
 

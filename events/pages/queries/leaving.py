@@ -24,7 +24,7 @@ from events.programme.models.event import Event, EventQuerySet
 from events.programme.queries.events import for_slots
 from events.programme.rules.slots import TimeSlot
 from events.programme.rules.walking import NO_NEEDS, Need, Needs
-from events.venue.queries import way_to_event
+from events.venue.queries.ways import way_to_event
 
 
 @dataclass(frozen=True)

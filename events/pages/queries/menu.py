@@ -22,7 +22,7 @@ from events.programme.models.venue import Service, Venue
 from events.programme.queries.public_names import only_public
 from events.programme.queries.revisions import last_change_of_everything
 from events.proposals.models import accepts_proposals
-from events.venue.queries import rows_of_directions
+from events.venue.queries.ways import rows_of_directions
 
 SECTIONS = {
     "agenda-calendar": "agenda-detail",

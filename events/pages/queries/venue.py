@@ -23,7 +23,7 @@ from events.programme.models.venue import Room, Service, Venue, Walk, Zone
 from events.programme.queries.public_names import only_public
 from events.programme.rules.days import Opening, opening
 from events.venue.models import Amenity
-from events.venue.queries import MapLink, venue_map_links
+from events.venue.queries.maps import MapLink, venue_map_links
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.html import escape
 from django.views.decorators.http import require_safe
 
 from events.agenda.page_cache import page_cache
@@ -18,6 +19,8 @@ from events.pages.queries.open_files import open_files
 from events.programme.models.conference import Conference
 from events.web.middleware import EMBED_POLICY
 from events.web.request import Request, conference_view
+
+EMBED_CODE = '<iframe src="{}" title="Programme of {}" width="100%" height="600" loading="lazy"></iframe>'
 
 
 def without_cookies(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -54,9 +57,12 @@ def embed(request: Request, conference: Conference) -> HttpResponse:
 @page_cache
 @conference_view
 def file_list(request: Request, conference: Conference) -> HttpResponse:
+    embed_url = settings.SITE_URL + reverse("events:embed", args=[conference.slug])
     context = {
         "files": open_files(conference, request.clock),
-        "embed_url": settings.SITE_URL + reverse("events:embed", args=[conference.slug]),
+        "embed_url": embed_url,
+        # No SafeString: the page shows the code, and does not run it.
+        "embed_code": EMBED_CODE.format(embed_url, escape(conference.name)),
         "choices": embed_choices(conference, request.clock),
     }
     return render(request, "events/pages/file_list.html", context)

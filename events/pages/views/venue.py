@@ -16,9 +16,9 @@ from events.pages.queries import venue as venue_queries
 from events.pages.queries.plans import drawing_of
 from events.pages.queries.venue import service_rows
 from events.programme.models.conference import Conference
-from events.venue import queries as way_queries
 from events.venue.models import StartingPoint
-from events.venue.queries import amenities
+from events.venue.queries import ways as way_queries
+from events.venue.queries.amenities import amenities
 from events.web.caching import LASTING_CACHE_CONTROL, shared_without_cookies
 from events.web.drafts import shows_drafts
 from events.web.prefetching import add_speculation_rules

@@ -23,7 +23,7 @@ from events.search.models import SearchEntryType
 from events.search.queries.fulltext import SearchMatch
 from events.search.queries.result_times import ResultTime, ResultUrls, result_times
 from events.venue.models import Amenity
-from events.venue.queries import amenity_rows
+from events.venue.queries.amenities import amenity_rows
 
 MAX_RESULT_PEOPLE = 3
 MAX_RESULT_TIMES = 4

@@ -29,7 +29,7 @@ from events.programme.models import conference as models_conference
 from events.programme.queries import events as events_queries
 from events.search.queries import result_times
 from events.search.queries import results as search_results
-from events.venue import queries as venue_queries
+from events.venue.queries import ways as venue_queries
 from tests.factories import (
     at,
     make_agenda,

@@ -1,4 +1,4 @@
-"""Amenities with their places, links to maps, and directions to an event or to the venue."""
+"""Directions to an event or to the venue."""
 
 from __future__ import annotations
 
@@ -6,23 +6,22 @@ import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
-from urllib.parse import quote, urlencode
 
-from django.db.models import OuterRef, Q, QuerySet
+from django.db.models import OuterRef, QuerySet
 from django.http import QueryDict
 
 from events.core.byte_cache import PROCESS_CACHE
-from events.core.clock import Clock, with_pinned_time
+from events.core.clock import Clock
 from events.core.db.prepared_query import prepared
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
-from events.programme.models.labels import Kind
-from events.programme.models.venue import Room, Service, Venue, Walk, Zone
+from events.programme.models.venue import Service, Venue, Walk, Zone
 from events.programme.queries.filters import FilterOption, replaced_query
 from events.programme.queries.public_names import only_public
 from events.programme.queries.revisions import last_change_of_everything
 from events.programme.rules.walking import NO_NEEDS, Need, Needs, Walks, Way
-from events.venue.models import Amenity, AmenityQuerySet, Leg, Route, StartingPoint
+from events.venue.models import Leg, Route, StartingPoint
+from events.venue.queries.maps import MapLink, event_zone, venue_map_links, zone_of_service
 from events.venue.rules.routes import (
     Journey,
     best_journey,
@@ -34,108 +33,6 @@ from events.venue.rules.routes import (
     total_minutes,
     unconfirmed_steps,
 )
-
-
-@dataclass(frozen=True)
-class AmenityRow:
-    """``where`` and ``url`` are the place and its page, or "" for everywhere; ``start`` and ``day`` are the event's."""
-
-    amenity: Amenity
-    where: str
-    url: str
-    start: dt.datetime | None
-    day: dt.date | None
-    # The page that shows the amenity.
-    page: str
-
-
-def amenities(conference: Conference, clock: Clock) -> list[AmenityRow]:
-    return amenity_rows(Amenity.objects.all(), conference, clock)
-
-
-def amenities_of(event: Event, clock: Clock) -> list[AmenityRow]:
-    """Return the amenities of the event, its room and its service; for a break, also of its zone."""
-    nearby = Q(event=event)
-    if event.room:
-        nearby |= Q(room=event.room)
-    if event.service:
-        nearby |= Q(service=event.service)
-    if event.room and event.type.kind == Kind.BREAK:
-        nearby |= Q(zone=event.room.zone_id)
-    return amenity_rows(Amenity.objects.filter(nearby), event.conference, clock)
-
-
-def amenity_rows(amenities: AmenityQuerySet, conference: Conference, clock: Clock) -> list[AmenityRow]:
-    rows = []
-    for amenity in amenities.filter(conference=conference).public().with_places():
-        amenity.conference = conference
-        rows.append(_amenity_row(amenity, clock))
-    return rows
-
-
-def _amenity_row(amenity: Amenity, clock: Clock) -> AmenityRow:
-    place = amenity.place
-    page = with_pinned_time(amenity.get_absolute_url(), clock)
-    if place is None:
-        return AmenityRow(amenity, "", "", None, None, page)
-    place.conference = amenity.conference
-    url = with_pinned_time(place.get_absolute_url(), clock)
-    if isinstance(place, Event):
-        return AmenityRow(amenity, place.title, url, place.start, place.day.date if place.day else None, url)
-    if isinstance(place, Service):
-        return AmenityRow(amenity, ", ".join(filter(None, [place.name, place.location])), url, None, None, page)
-    return AmenityRow(amenity, place.location if isinstance(place, Room) else place.name, url, None, None, page)
-
-
-@dataclass(frozen=True)
-class MapLink:
-    label: str
-    url: str
-
-
-def map_links(latitude: float | None, longitude: float | None, address: str) -> list[MapLink]:
-    if latitude is None or longitude is None:
-        if not address:
-            return []
-        point, query, apple_query = "", address, {"q": address}
-    else:
-        point = query = f"{latitude},{longitude}"
-        apple_query = {"ll": point, "q": address or point}
-    links = [
-        # Android shows no pin without the part after the point.
-        MapLink("Map on this phone", f"geo:{point}?q={point}{f'({quote(address)})' if address else ''}") if point else None,
-        MapLink("OpenStreetMap", openstreetmap_url(latitude, longitude, address)),
-        MapLink("Apple Maps", f"https://maps.apple.com/?{urlencode(apple_query, safe=',')}"),
-        MapLink("Google Maps", f"https://www.google.com/maps/search/?{urlencode({'api': '1', 'query': query}, safe=',')}"),
-    ]
-    return [link for link in links if link]
-
-
-def openstreetmap_url(latitude: float | None, longitude: float | None, address: str) -> str:
-    if latitude is not None and longitude is not None:
-        return f"https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}#map=17/{latitude}/{longitude}"
-    return f"https://www.openstreetmap.org/search?query={quote(address)}" if address else ""
-
-
-def venue_map_links(venue: Venue) -> list[MapLink]:
-    """Return none for a venue without address and coordinates: its name alone, such as "Venue", leads anywhere."""
-    located = venue.latitude is not None and venue.longitude is not None
-    return map_links(venue.latitude, venue.longitude, venue.address or (venue.name if located else ""))
-
-
-def event_map_links(event: Event) -> list[MapLink]:
-    """Return links to the venue of the event's room; a place in words is searched in the conference's city, if it has one."""
-    zone = event_zone(event)
-    if zone and not zone.off_site:
-        return venue_map_links(zone.venue)
-    if zone:
-        # The venue's coordinates are those of its halls: off-site zones have an address at best.
-        return map_links(None, None, zone.venue.address or _place_in_city(zone.name, event.conference))
-    return [] if event.at_venue else map_links(None, None, _place_in_city(event.place, event.conference))
-
-
-def _place_in_city(place: str, conference: Conference) -> str:
-    return f"{place}, {conference.city}" if place and conference.city else ""
 
 
 def has_directions(conference: Conference) -> bool:
@@ -171,19 +68,9 @@ class Ways:
 
     def taxi(self, zone: Zone | None) -> TaxiStand | None:
         stands = {stand.pk: stand for stand in self.stands}
-        places = ((pk, place.pk) for pk, stand in stands.items() if (place := _zone_of_service(stand)))
+        places = ((pk, place.pk) for pk, stand in stands.items() if (place := zone_of_service(stand)))
         nearest = nearest_place(places, zone.pk if zone else None, self.walks)
         return TaxiStand(stands[nearest[0]], nearest[1]) if nearest else None  # type: ignore[index]
-
-
-def event_zone(event: Event) -> Zone | None:
-    if event.room:
-        return event.room.zone
-    return _zone_of_service(event.service) if event.service else None
-
-
-def _zone_of_service(service: Service) -> Zone | None:
-    return service.zone or (service.room.zone if service.room else None)
 
 
 def ways_from(conference: Conference, start: int | None, needs: Needs = NO_NEEDS) -> Ways:

@@ -1,0 +1,1 @@
+"""Reads of the venue: amenities, maps, and ways."""
