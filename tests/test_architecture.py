@@ -113,7 +113,7 @@ def test_names_hold() -> None:
     ],
 )
 def test_names_notice_what_is_planted(copy: Path, code: str, problem: str) -> None:
-    plant(copy / "events" / "venue" / "queries.py", code)
+    plant(copy / "events" / "venue" / "queries" / "maps.py", code)
 
     status, message = check_names(copy)
 

@@ -15,10 +15,10 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 
 from events.admin.base.clash_rows import event_change_url, proxy_of_kind
 from events.admin.base.scope import default_conference
+from events.admin.base.visible import visible_to
 from events.admin.room_board import WITHDRAWN_STATE, staff_name
 from events.core.clock import Clock
 from events.crowd.models import CrowdReport, current_event
@@ -28,6 +28,7 @@ from events.crowd.rules import MAX_COUNTED_NEWCOMERS
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.venue import Room, RoomState, Service
+from events.web.request import next_url
 
 
 def report_action(state: RoomState, label: str) -> Callable[[Any, HttpRequest, Any], None]:
@@ -67,6 +68,9 @@ class EventToMove:
     key: int
 
 
+PRESSURE_PERMISSIONS = ("events.view_room", "events.view_event")
+
+
 class RoomPressureAdmin(admin.ModelAdmin):
     """Adds the page to the admin of rooms. The page counts bookmarks, so it needs the permission to see all events."""
 
@@ -79,7 +83,7 @@ class RoomPressureAdmin(admin.ModelAdmin):
         ]
 
     def pressure_view(self, request: HttpRequest) -> HttpResponse:
-        if not request.user.has_perms(["events.view_room", "events.view_event"]):
+        if not request.user.has_perms(PRESSURE_PERMISSIONS):
             raise PermissionDenied
         if request.method not in {"GET", "HEAD"}:
             return HttpResponseNotAllowed(["GET", "HEAD"])
@@ -115,7 +119,7 @@ class RoomPressureAdmin(admin.ModelAdmin):
             raise PermissionDenied
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
-        room = get_object_or_404(Room, pk=key)
+        room = get_object_or_404(visible_to(request, Room.objects.all()), pk=key)
         state = request.POST.get("state", "")
         if state == WITHDRAWN_STATE:
             CrowdReport.delete_staff_report(room)
@@ -125,8 +129,9 @@ class RoomPressureAdmin(admin.ModelAdmin):
             messages.success(request, f"{room}: {RoomState(state).label.lower()}, for the next 15 minutes.")
         else:
             messages.error(request, f"Nothing was reported on {room}: please use the buttons.")
-        back, page = request.POST.get("next", ""), reverse("admin:events_room_pressure")
-        return redirect(back if back.startswith(page) and url_has_allowed_host_and_scheme(back, allowed_hosts=None) else page)
+        page = reverse("admin:events_room_pressure")
+        back = next_url(request, page)
+        return redirect(back if back.startswith(page) else page)
 
 
 def _event_to_move(event: Event) -> EventToMove:

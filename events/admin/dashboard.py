@@ -14,7 +14,13 @@ from django.utils import timezone
 
 from events.admin.base.clash_rows import EVENT_PROXIES, ClashRow, clash_rows, event_change_url, proxy_of_kind
 from events.admin.base.visible import SEES_ALL_PERMISSION, visible_to
+from events.admin.crowd import PRESSURE_PERMISSIONS
+from events.admin.numbers import NUMBERS_PERMISSIONS
+from events.admin.room_board import REPORT_PERMISSION
+from events.admin.timetable.views import TIMETABLE_PERMISSIONS
+from events.admin.uploads.programme import IMPORT_PERMISSIONS
 from events.core.clock import programme_date
+from events.polls.models import Poll
 from events.programme.models.changes import Announcement
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event
@@ -27,7 +33,14 @@ from events.proposals.models import Proposal, ProposalStatus
 from events.questions.models import UNDECIDED_STATES, Question
 
 ADDED_MODELS: tuple[Any, ...] = (Session, InvitedTalk, Social, Person, Room, Announcement)
-OPENED_MODELS: tuple[Any, ...] = (Session, InvitedTalk, Social, Proposal, Question)
+OPENED_MODELS: tuple[Any, ...] = (Session, InvitedTalk, Social, Proposal, Question, Poll)
+OPENED_PAGES: tuple[tuple[str, str, Sequence[str]], ...] = (
+    ("Timetable", "events_event_timetable", TIMETABLE_PERMISSIONS),
+    ("Room board", "events_room_board", [REPORT_PERMISSION]),
+    ("Room pressure", "events_room_pressure", PRESSURE_PERMISSIONS),
+    ("Numbers", "events_conference_numbers", NUMBERS_PERMISSIONS),
+    ("Import a programme", "events_conference_programme", IMPORT_PERMISSIONS),
+)
 MAX_SHOWN_ROWS = 5
 MAX_READ_RECORDS = 200
 ONE_EDIT = dt.timedelta(minutes=10)
@@ -121,16 +134,7 @@ def _open_links(request: HttpRequest) -> list[tuple[str, str]]:
         for it in OPENED_MODELS
         if _may(request, "view", it)
     ]
-    if request.user.has_perms(["events.view_session", "events.view_room"]):
-        lists.append(("Timetable", reverse("admin:events_event_timetable")))
-    if request.user.has_perm("events.add_crowdreport"):
-        lists.append(("Room board", reverse("admin:events_room_board")))
-    if request.user.has_perms(["events.view_room", "events.view_event"]):
-        lists.append(("Room pressure", reverse("admin:events_room_pressure")))
-    if request.user.has_perms(["events.view_conference", "events.view_event"]):
-        lists.append(("Numbers", reverse("admin:events_conference_numbers")))
-    if request.user.has_perms(["events.add_conference", "events.change_event"]):
-        lists.append(("Import a programme", reverse("admin:events_conference_programme")))
+    lists += [(label, reverse(f"admin:{name}")) for label, name, needed in OPENED_PAGES if request.user.has_perms(needed)]
     return lists
 
 
@@ -185,7 +189,8 @@ def _questions(request: HttpRequest, conference: Conference) -> list[Waiting]:
     if not _may(request, "view", Question):
         return []
     count = visible_to(request, Question.objects.filter(event__conference=conference, state__in=UNDECIDED_STATES)).count()
-    url = _url(Question, "changelist", event__conference__id__exact=conference.pk)
+    query = {"event__conference__id__exact": conference.pk, "state__in": ",".join(UNDECIDED_STATES)}
+    url = _url(Question, "changelist", **query)
     return [Waiting(count, "question", "waiting", url)][:count]
 
 

@@ -66,10 +66,12 @@ class PlanAreaInline(HallwayInline):
     fields = ["points", "room", "zone", "service", "sponsor", "label"]
     autocomplete_fields = ["room", "zone", "service"]
     verbose_name = "area"
-    verbose_name_plural = "areas: a room, a zone, a service, or only a label"
+    verbose_name_plural = "areas: a room, a zone, a service, a sponsor, or only a label"
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        return super().get_queryset(request).select_related("room__zone__venue", "zone__venue", "service", "plan__venue")
+        return (
+            super().get_queryset(request).select_related("room__zone__venue", "zone__venue", "service", "sponsor", "plan__venue")
+        )
 
 
 class FloorPlanAdmin(KeptFilesAdmin):

@@ -29,12 +29,10 @@ from events.imports.following import (
     waiting_upload,
 )
 from events.imports.formats.registry import IMPORT_FORMATS
-from events.imports.models import FILE_FIELDS, SAME_SOURCE_MESSAGE, FollowedSource, ImportRun, WaitingFor
+from events.imports.models import FILE_FIELDS, READ_FIELDS, SAME_SOURCE_MESSAGE, FollowedSource, ImportRun, WaitingFor
 from events.imports.pending import PendingUpload
 
 MAX_LISTED_RUNS = 5
-READ_FIELDS = {"url", "format", "timezone", "source"}
-"""Another value of these is another file, or another way to read it."""
 LEVELS = {
     LookResult.BUSY: messages.WARNING,
     LookResult.UNCHANGED: messages.INFO,
@@ -127,7 +125,7 @@ class FollowedSourceAdmin(ProgrammePreviewAdmin, HallwayAdmin):
         """Never write what a look may be storing just now, unless another file is to be read."""
         form.moved = True
         names = [name for name in form.cleaned_data if name in form._meta.fields and name != "version"]
-        if READ_FIELDS & set(form.changed_data):
+        if set(READ_FIELDS) & set(form.changed_data):
             drop_waiting(obj)
             obj.forget_file()
             names += FILE_FIELDS

@@ -17,7 +17,6 @@ from django.utils import timezone
 
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.scope import default_conference
-from events.admin.base.visible import visible_to
 from events.admin.charts import ColumnChart, bar_length
 from events.agenda.queries.numbers import EventBookmarks, agendas_begun, bookmarked_events, summed
 from events.agenda.rules.numbers import Figure
@@ -167,6 +166,9 @@ NUMBER_TABLES: dict[str, Callable[[Numbers], list[Row]]] = {
 }
 
 
+NUMBERS_PERMISSIONS = ("events.view_conference", "events.view_event")
+
+
 class ConferenceNumbersAdmin(HallwayAdmin):
     """Adds the page to the admin of conferences. It counts bookmarks, so it needs the permission to see all events."""
 
@@ -179,7 +181,7 @@ class ConferenceNumbersAdmin(HallwayAdmin):
         ]
 
     def _asked_conference(self, request: HttpRequest) -> Conference:
-        if not request.user.has_perms(["events.view_conference", "events.view_event"]):
+        if not request.user.has_perms(NUMBERS_PERMISSIONS):
             raise PermissionDenied
         conference = default_conference(request)
         if conference is None:
@@ -201,7 +203,7 @@ class ConferenceNumbersAdmin(HallwayAdmin):
             "title": f"Numbers of {conference}",
             "opts": self.opts,
             "conference": conference,
-            "conferences": visible_to(request, Conference.objects.all()),
+            "shown_conference": conference,
             "numbers": numbers,
             "event_bars": bars(numbers.events[:MAX_EVENT_BARS]),
             "more_events": max(0, len(numbers.events) - MAX_EVENT_BARS),

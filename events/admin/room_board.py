@@ -45,6 +45,7 @@ class RoomBoardAdmin(admin.ModelAdmin):
             "title": "Room board",
             "is_nav_sidebar_enabled": False,
             "conference": conference,
+            "shown_conference": conference,
         }
         if conference is None:
             return TemplateResponse(request, "admin/room_board.html", context)

@@ -34,6 +34,7 @@ INDEX_GROUPS = {
         "Social",
         "Proposal",
         "Question",
+        "Poll",
         "UncountedAgendas",
         "Announcement",
         "Change",

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
+from events.admin.base.instants import InstantColumns
 from events.admin.base.model_admin import CheckedActionsAdmin
 from events.core.limits import INVITATIONS
 from events.staff.models import ORGANISERS, STAFF_GROUP_NAMES, StaffMember
@@ -68,7 +69,7 @@ class StaffMemberForm(forms.ModelForm):
         self.initial["group"] = self.instance.groups.filter(name__in=STAFF_GROUP_NAMES).first()
 
 
-class StaffMemberAdmin(CheckedActionsAdmin):
+class StaffMemberAdmin(InstantColumns, CheckedActionsAdmin):
     """Organisers invite, and manage everybody but other organisers; these are managed by superusers."""
 
     list_display = ("username", "group_names", "state", "has_second_factor", "last_login")
@@ -87,8 +88,8 @@ class StaffMemberAdmin(CheckedActionsAdmin):
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return ["account", "email", "last_login", "group", "is_active"] if obj else ["email", "group"]
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        return self.readonly_fields if obj else ()
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return super().get_readonly_fields(request, obj) if obj else ()
 
     def has_change_permission(self, request: HttpRequest, obj: StaffMember | None = None) -> bool:
         return super().has_change_permission(request) and (obj is None or may_manage(request.user, obj))

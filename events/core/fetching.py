@@ -91,11 +91,13 @@ def fetch(url: str, *, etag: str = "", last_modified: str = "", internet: Intern
     headers = {"If-None-Match": etag, "If-Modified-Since": last_modified}
     headers = {name: value for name, value in headers.items() if value}
     deadline = _Deadline(internet.seconds)
-    for _ in range(MAX_REDIRECTS + 1):
+    for tried in range(MAX_REDIRECTS + 1):
         try:
             address = parse_web_address(url, ports=internet.ports)
         except AddressRefusedError as error:
-            raise FetchError(str(error)) from error
+            # What an address leads to may have a key in it, and problems are mailed.
+            text = f"{address.host} leads on to an address that is not fetched: use the https address at which the file is."
+            raise FetchError(text if tried else str(error)) from error
         with _told(address), _asked(address, headers, internet, deadline) as response:
             if response.status not in REDIRECTS:
                 return _answer(response, address, internet.max_bytes, is_conditional=bool(headers))

@@ -56,8 +56,9 @@ def as_logo(source: Any) -> Photo:
 
 def as_header(source: Any) -> Photo:
     """Return the middle of the picture, at most two fifths as high as wide, in at most MAX_HEADER_BYTES."""
-    image = _on(_opened(source), PAPER_COLOURS["light"])
+    image = _opened(source)
     image.thumbnail((HEADER_WIDTH_PX, image.height))
+    image = _on(image, PAPER_COLOURS["light"])
     height = round(image.width / HEADER_RATIO)
     notes = []
     if image.height > height:
@@ -76,6 +77,8 @@ def as_icon(source: Any) -> Photo:
     notes = ["it had transparent parts: they were filled."] if _transparent_share(image) else []
     if image.width != image.height:
         notes.append("it was no square: its shorter side was extended.")
+    # Before the square, whose memory grows with the square of the longer side.
+    image.thumbnail((ICON_SIDE_PX, ICON_SIDE_PX))
     side = max(image.size)
     square = Image.new("RGBA", (side, side))
     square.paste(image, ((side - image.width) // 2, (side - image.height) // 2))

@@ -188,7 +188,8 @@ class _ProgrammeReader:
         self.rooms = rows_by_pk(only_public(conference.rooms.order_by("position", "name", "pk")), RoomData, "zone_id")
         self.services = rows_by_pk(conference.services.order_by("position", "name", "pk"), ServiceData, "zone_id", "room_id")
         self.plans = rows_by_pk(conference.plans.public().order_by("position", "name", "pk"), PlanData, "venue_id")
-        areas = PlanArea.objects.public().filter(plan__conference=conference)
+        # A booth with words stays as words: no other program knows sponsors.
+        areas = PlanArea.objects.public().exclude(sponsor__isnull=False, label="").filter(plan__conference=conference)
         self.areas = children_by_parent(areas, "plan_id", "room_id", "zone_id", "service_id", "label", "points")
 
     def _keys(self) -> dict[str, dict[int, str]]:

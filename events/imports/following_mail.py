@@ -41,8 +41,14 @@ def _mail(source: FollowedSource, what: str) -> None:
         if not FollowedSource.objects.filter(is_due, pk=source.pk).update(mailed_at=now):
             return
         url = settings.SITE_URL + reverse("admin:events_followedsource_change", args=[source.pk])
+        choices = settings.SITE_URL + reverse("staff_mail")
         with timezone.override(source.conference.zone):
-            text = render_to_string("events/imports/following_letter.txt", {"source": source, "url": url}).strip() + "\n"
+            text = (
+                render_to_string(
+                    "events/imports/following_letter.txt", {"source": source, "url": url, "choices": choices}
+                ).strip()
+                + "\n"
+            )
         for address in organisers().values_list("email", flat=True)[:MAX_MAILED_ORGANISERS]:
             queue_letter(
                 address,
@@ -55,7 +61,7 @@ def _mail(source: FollowedSource, what: str) -> None:
 
 def organisers() -> QuerySet[User]:
     """Those who can do something about it; superusers, if there are no others."""
-    among = User.objects.filter(is_staff=True).exclude(email="").order_by("pk")
+    among = User.objects.filter(is_staff=True).exclude(email="").exclude(mail_choice__programmes=False).order_by("pk")
     allowed = User.objects.with_perm(PERMISSION, include_superusers=False, backend=BACKEND)
     found = among.filter(pk__in=allowed.values("pk"))
     return found if found.exists() else among.filter(is_superuser=True, is_active=True)

@@ -65,6 +65,10 @@ class FollowedSourceQuerySet(models.QuerySet["FollowedSource"]):
         return self.filter(needs_them, is_active=True).select_related("conference")
 
 
+READ_FIELDS = ("url", "format", "timezone", "source")
+"""Another value of these is another file, or another way to read it."""
+
+
 class FollowedSource(models.Model):
     """An address with the file of a programme, which is fetched again and again, and what is known of its last file."""
 
@@ -168,9 +172,10 @@ class FollowedSource(models.Model):
             FollowedSource.objects.filter(pk=self.pk, locked_until=self.locked_until).update(locked_until=None)
 
     def store(self, **values: Any) -> bool:
-        """Store what a look found, unless the address was changed or the row deleted meanwhile."""
+        """Store what a look found, unless READ_FIELDS were edited or the row deleted meanwhile."""
         with serialized_write():
-            stored = FollowedSource.objects.filter(pk=self.pk, url=self.url).update(**values)
+            as_read = {name: getattr(self, name) for name in READ_FIELDS}
+            stored = FollowedSource.objects.filter(pk=self.pk, **as_read).update(**values)
         for name, value in values.items():
             setattr(self, name, value)
         return bool(stored)

@@ -23,7 +23,7 @@ PENDING_UPLOAD_TTL = dt.timedelta(hours=1)
 SHARED_UPLOAD_TTL = dt.timedelta(days=30)
 """Of a file that any organiser may decide on: that of an address that is followed."""
 MAX_PENDING_UPLOADS_PER_USER = 5
-"""So many files of one person wait at once; an older one is dropped for a new one."""
+"""So many files of one person wait at once on one page; an older one is dropped for a new one."""
 UPLOAD_TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{22}\Z")
 
 
@@ -72,10 +72,19 @@ def upload_folder() -> Path:
     return Path(settings.UPLOAD_ROOT)
 
 
-def store_upload(user: Any, purpose: str, name: str, content: bytes, preview: dict[str, Any], **options: Any) -> PendingUpload:
-    """Store a file of this user; of any organiser, if it is None."""
+def store_upload(
+    user: Any,
+    purpose: str,
+    name: str,
+    content: bytes,
+    preview: dict[str, Any],
+    *,
+    most: int = MAX_PENDING_UPLOADS_PER_USER,
+    **options: Any,
+) -> PendingUpload:
+    """Store a file of this user, who has at most so many of this purpose; of any organiser, if it is None."""
     user_id = user.pk if user else None
-    delete_expired_uploads(user_id)
+    delete_expired_uploads(user_id, purpose, most)
     upload = PendingUpload(
         token=secrets.token_urlsafe(16),
         user_id=user_id,
@@ -105,16 +114,16 @@ def find_upload(user: Any, purpose: str, token: str) -> PendingUpload | None:
     return upload
 
 
-def delete_expired_uploads(user_id: int | None) -> None:
-    """Delete expired uploads of all users, and the oldest of a user who has too many."""
+def delete_expired_uploads(user_id: int | None, purpose: str, most: int) -> None:
+    """Delete expired uploads of all users, and the oldest of a user who has too many of a purpose for one more."""
     of_user = []
     for folder in upload_folder().iterdir() if upload_folder().is_dir() else ():
         upload = _read_upload(folder)
         if (upload is None and _is_abandoned(folder)) or (upload is not None and _is_expired(upload)):
             shutil.rmtree(folder, ignore_errors=True)
-        elif upload is not None and user_id is not None and upload.user_id == user_id:
+        elif upload is not None and user_id is not None and (upload.user_id, upload.purpose) == (user_id, purpose):
             of_user.append(upload)
-    for upload in sorted(of_user, key=lambda it: it.kept_at)[: max(0, len(of_user) - MAX_PENDING_UPLOADS_PER_USER + 1)]:
+    for upload in sorted(of_user, key=lambda it: it.kept_at)[: max(0, len(of_user) - most + 1)]:
         upload.pop_content()
 
 

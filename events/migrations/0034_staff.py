@@ -39,6 +39,7 @@ class Migration(migrations.Migration):
                 ('faults', models.BooleanField(db_default=True, default=True, verbose_name='What attendees report as missing or wrong')),
                 ('questions', models.BooleanField(db_default=True, default=True, verbose_name='Questions that are held back')),
                 ('rooms', models.BooleanField(db_default=True, default=True, verbose_name='Rooms that attendees report as full')),
+                ('programmes', models.BooleanField(db_default=True, default=True, verbose_name='Programmes at addresses that are followed')),
                 ('mailed_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='mail_choice', to=settings.AUTH_USER_MODEL)),
             ],

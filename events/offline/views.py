@@ -45,7 +45,10 @@ def service_worker(request: Request) -> HttpResponse:
 @conference_view
 def manifest(request: Request, conference: Conference) -> HttpResponse:
     start = reverse("events:agenda-detail", args=[conference.slug])
-    urls = {size: reverse("events:icon", args=[conference.slug, size]) for size in ICON_SIZES[1:]}
+    urls = {
+        size: reverse("events:icon", args=[conference.slug, size], query={"revision": conference.revision})
+        for size in ICON_SIZES[1:]
+    }
     icons = [
         {"src": url, "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
         for size, url in urls.items()

@@ -100,8 +100,10 @@ def record_missed(conference: int, words: str, today: dt.date) -> None:
         with impatient_write():
             if rows.filter(words=words).update(askers=F("askers") + MIN_SHOWN_COUNT, last_on=today):
                 return
-            if rows.count() < MAX_MISSED_ROWS:
-                row = MissedSearch(conference_id=conference, words=words, askers=MIN_SHOWN_COUNT, last_on=today)
-                MissedSearch.objects.bulk_create([row], ignore_conflicts=True)
+            # The least asked give way: the beginnings of words above all.
+            surplus = rows.order_by("askers", "last_on").values_list("pk", flat=True)
+            MissedSearch.objects.filter(pk__in=list(surplus[: max(0, rows.count() - MAX_MISSED_ROWS + 1)])).delete()
+            row = MissedSearch(conference_id=conference, words=words, askers=MIN_SHOWN_COUNT, last_on=today)
+            MissedSearch.objects.bulk_create([row], ignore_conflicts=True)
     except Error as error:
         logger.warning("A question that found nothing was not counted: %r", error)

@@ -151,4 +151,4 @@ class NewPasswordTokenForm(UserTokenForm):
 class MailChoiceForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = MailChoice
-        fields = ("proposals", "faults", "questions", "rooms")
+        fields = ("proposals", "faults", "questions", "rooms", "programmes")

@@ -110,6 +110,7 @@ class MailChoice(models.Model):
     faults = models.BooleanField("What attendees report as missing or wrong", default=True, db_default=True)
     questions = models.BooleanField("Questions that are held back", default=True, db_default=True)
     rooms = models.BooleanField("Rooms that attendees report as full", default=True, db_default=True)
+    programmes = models.BooleanField("Programmes at addresses that are followed", default=True, db_default=True)
     mailed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     def __str__(self) -> str:

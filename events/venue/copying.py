@@ -13,6 +13,8 @@ from events.programme.models.beginning import is_usual_type
 from events.programme.models.conference import Conference, Imported
 from events.programme.models.info_pages import InfoPage, PagePicture
 from events.programme.models.labels import EventType
+from events.programme.models.looks import ConferenceLooks
+from events.programme.models.sponsors import SponsorLevel
 from events.programme.models.venue import Room, Service, Venue, Walk, Zone
 from events.venue.models import Amenity, FloorPlan, Leg, PlanArea, Route, StartingPoint
 
@@ -47,6 +49,7 @@ COPIED_TABLES = (
     CopiedTable(StartingPoint, ("slug",)),
     CopiedTable(Route, ("start_id", "zone_id", "title"), {"start": StartingPoint, "zone": Zone}, (Leg, "route")),
     CopiedTable(InfoPage, ("slug",), parts=(PagePicture, "page")),
+    CopiedTable(SponsorLevel, ("name",)),
 )
 PART_REFS = {"room": Room, "zone": Zone, "service": Service}
 
@@ -81,8 +84,20 @@ def copy_edition(source: Conference, target: Conference) -> list[EditionPart]:
             _remove_unused_usual_types(target)
         copier = _Copier(source, target)
         made = [_part(table.model, count) for table in COPIED_TABLES if (count := copier.copy(table))]
+        _copy_looks(source, target)
         target.bump_revision()
     return made
+
+
+def _copy_looks(source: Conference, target: Conference) -> None:
+    """The pictures that are stored already, unless the target has some of its own."""
+    if target.logo or target.header_picture or target.icon:
+        return
+    names = [it.attname for it in ConferenceLooks._meta.concrete_fields]
+    for name in names:
+        value = getattr(source, name)
+        setattr(target, name, getattr(value, "name", value))
+    target.save(update_fields=names)
 
 
 def _remove_unused_usual_types(conference: Conference) -> None:
@@ -105,6 +120,9 @@ class _Copier:
             new = self._twin(row, table.refs, conference=self.target)
             key = _natural_key(table, new)
             if key not in present:
+                if isinstance(new, InfoPage):
+                    # Last year's words are read before they are published.
+                    new.is_public = False
                 new.save()
                 made[row.pk], present[key] = new, new.pk
             self.new_keys[table.model][row.pk] = present[key]
@@ -114,7 +132,9 @@ class _Copier:
 
     def _copy_parts(self, model: type[models.Model], owner: str, made: Mapping[int, Any]) -> None:
         refs = {name: of for name, of in PART_REFS.items() if model is PlanArea}
-        for part in model._default_manager.filter(**{f"{owner}__in": list(made)}).order_by("pk"):
+        parts = model._default_manager.filter(**{f"{owner}__in": list(made)}).order_by("pk")
+        # Sponsors stay with their edition.
+        for part in parts.filter(sponsor=None) if model is PlanArea else parts:
             self._twin(part, refs, **{owner: made[getattr(part, f"{owner}_id")]}).save()
 
     def _twin(self, row: Any, refs: Mapping[str, type[models.Model]], **owner: Any) -> Any:

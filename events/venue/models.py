@@ -305,10 +305,11 @@ def places_by_name(plan: FloorPlan) -> dict[str, tuple[str, Place]]:
     places: list[tuple[str, Iterable[Place]]] = [("room", rooms), ("zone", zones), ("service", services), ("sponsor", sponsors)]
     for field, rows in places:
         for row in rows:
-            other = row.booth if isinstance(row, Sponsor) else row.source_key
-            for name in (key_of(row.name), other, f"{field}-{key_of(row.name)}", f"{field}-{other}"):
-                named.setdefault(key_of(name) if field == "sponsor" else name, (field, row))
-    return {name: place for name, place in named.items() if name.strip("-")}
+            other = key_of(row.booth) if isinstance(row, Sponsor) else row.source_key
+            for name in filter(None, (key_of(row.name), other)):
+                named.setdefault(name, (field, row))
+                named.setdefault(f"{field}-{name}", (field, row))
+    return named
 
 
 def element_id(place: Place) -> str:

@@ -13,12 +13,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 
 from events.admin.base.visible import visible_to
 from events.core.clock import programme_date
 from events.programme.models.conference import HIDDEN_SOURCE, Conference
 from events.staff.models import CurrentConference
+from events.web.request import next_url
 
 READ_ONCE = "hallway_organised_conferences"
 
@@ -83,10 +83,10 @@ def current_conference_view(request: HttpRequest) -> HttpResponse:
         messages.success(request, f"You organise {conference} now.")
     else:
         messages.error(request, "Nothing was changed: choose a conference of the list at the top. Somebody may have deleted it.")
-    return redirect(_way_back(request.POST.get("next", "")))
+    return redirect(_way_back(request))
 
 
-def _way_back(address: str) -> str:
+def _way_back(request: HttpRequest) -> str:
     first_page = reverse("admin:index")
-    is_ours = address.startswith(first_page) and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
-    return address if is_ours else first_page
+    address = next_url(request, first_page)
+    return address if address.startswith(first_page) else first_page

@@ -68,7 +68,7 @@ def plan_cancelling(events: Iterable[Event]) -> ActionPlan:
 def plan_moving(events: Iterable[Event], minutes: int) -> ActionPlan:
     """Move by wall-clock time, so that a day later is the same hour. Raises TimeError if that hour or day does not exist."""
     plan = ActionPlan()
-    days = {(day.conference_id, day.date): day for day in Day.objects.all()}
+    days = days_by_date()
     for event in events:
         if event.start is None or event.end is None:
             plan.skipped.append(f"{quoted_title(event)} has no time yet")
@@ -94,12 +94,20 @@ def shift_event(event: Event, by: dt.timedelta, days: Mapping[tuple[int, dt.date
         end = start + length
     except OverflowError as error:
         raise TimeError(field, "That date is out of range.") from error
-    date = programme_date(start, zone)
+    event.start, event.end, event.day = start, end, found_day(event, programme_date(start, zone), days, field)
+
+
+def days_by_date() -> dict[tuple[int, dt.date], Day]:
+    return {(day.conference_id, day.date): day for day in Day.objects.all()}
+
+
+def found_day(event: Event, date: dt.date, days: Mapping[tuple[int, dt.date], Day], field: str) -> Day:
+    """Raises TimeError on ``field`` if the conference has no such day."""
     day = days.get((event.conference_id, date))
     if day is None:
         where = f"{long_date(date)}, which is no day of {event.conference}"
         raise TimeError(field, f"{quoted_title(event)} would be on {where}: add it under Days first.")
-    event.start, event.end, event.day = start, end, day
+    return day
 
 
 def plan_changing_room(events: Iterable[Event], room: Room) -> ActionPlan:
@@ -131,7 +139,7 @@ class ActionForm(forms.Form):
 
     def __init__(self, *args: Any, events: Sequence[Event], inside: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.events = events
+        self.events, self.inside = events, inside
         if inside and self.reaches_inside:
             self.fields["include"].help_text = f"{inside} {'talk' if inside == 1 else 'talks'} inside the sessions you chose."
         else:
@@ -162,6 +170,17 @@ class ActionForm(forms.Form):
     @abstractmethod
     def plan(self, events: Sequence[Event]) -> ActionPlan:
         """What would happen to these events."""
+
+
+class OneConferenceForm(ActionForm):
+    """An answer that is a row of the conference of the chosen events; ``answer`` is its field."""
+
+    answer = ""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field: Any = self.fields[self.answer]
+        field.queryset = field.queryset.filter(conference__in={event.conference_id for event in self.events})
 
 
 class CancelForm(ActionForm):
@@ -199,19 +218,15 @@ class MoveForm(ActionForm):
         return plan_moving(events, self.cleaned_data["minutes"])
 
 
-class ChangeRoomForm(ActionForm):
+class ChangeRoomForm(OneConferenceForm):
     heading = "Change room"
     button = "Change the room"
     done = "Moved to another room"
     warns_of_clashes = True
+    answer = "room"
 
-    room = forms.ModelChoiceField(Room.objects.none(), label="To")
+    room = forms.ModelChoiceField(Room.objects.all(), label="To")
     field_order = ["room", "include", "reason"]
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field: Any = self.fields["room"]
-        field.queryset = Room.objects.filter(conference__in={event.conference_id for event in self.events})
 
     def plan(self, events: Sequence[Event]) -> ActionPlan:
         return plan_changing_room(events, self.cleaned_data["room"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib import admin, messages
@@ -131,8 +131,17 @@ def delete_drafts(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpR
     return action_page(modeladmin, request, "delete_drafts", events, context)
 
 
-def confirm_action(modeladmin: Any, request: HttpRequest, queryset: Any, form_class: type[ActionForm]) -> HttpResponse | None:
-    """Show the form and the preview; apply the plan once the answers are complete and its impact was shown."""
+def confirm_action(
+    modeladmin: Any,
+    request: HttpRequest,
+    queryset: Any,
+    form_class: type[ActionForm],
+    applied: Callable[[list[Event]], HttpResponse | None] = lambda made: None,
+) -> HttpResponse | None:
+    """Show the form and the preview; apply the plan once the answers are complete and its impact was shown.
+
+    ``applied`` takes the new events, and says where to go; without it, back to the list.
+    """
     action = request.POST.get("action", "")
     with transaction.atomic():
         events = lock_events(modeladmin, request, queryset)
@@ -146,8 +155,7 @@ def confirm_action(modeladmin: Any, request: HttpRequest, queryset: Any, form_cl
             if form.warns_of_clashes:
                 clashes = new_clashes({event.conference for event in plan.changed.values()}, plan.changed)
             if can_apply_now(request, plan, clashes):
-                apply_plan(modeladmin, request, plan, form.done, form.reason_given)
-                return None
+                return applied(apply_plan(modeladmin, request, plan, form.done, form.reason_given))
     # Outside the transaction, because counting all agendas takes time and would hold the locks.
     shown = (
         plan if plan and all(can_change_event(modeladmin, request, event) for event in plan.changed.values()) else ActionPlan()
@@ -209,8 +217,11 @@ def changeable_kinds(modeladmin: Any, request: HttpRequest) -> list[Kind]:
     return [kind for kind, proxy_admin in proxies.items() if proxy_admin.has_change_permission(request)]
 
 
-def apply_plan(modeladmin: Any, request: HttpRequest, plan: ActionPlan, done: str, reason: str) -> None:
-    """Save the planned events, and record their changes as one entry for each conference, which can be taken back."""
+def apply_plan(modeladmin: Any, request: HttpRequest, plan: ActionPlan, done: str, reason: str) -> list[Event]:
+    """Save the planned events, and record their changes as one entry for each conference, which can be taken back.
+
+    Return the new events.
+    """
     before = {conference: stored_rows(EVENT_TABLE, conference, pks) for conference, pks in _by_conference(plan).items()}
     for event in plan.changed.values():
         event._change_reason = reason[:100] or None  # type: ignore[attr-defined]
@@ -231,6 +242,7 @@ def apply_plan(modeladmin: Any, request: HttpRequest, plan: ActionPlan, done: st
         modeladmin.message_user(request, format_html('{} <a href="{}">Undo …</a>', sentence, url), messages.SUCCESS)
     if plan.skipped:
         modeladmin.message_user(request, f"Unchanged: {join_truncated(plan.skipped)}.", messages.WARNING)
+    return made
 
 
 def _by_conference(plan: ActionPlan) -> dict[Conference, list[int]]:

@@ -13,7 +13,7 @@ from events.admin.base.fields import ZoneField
 from events.admin.base.forms import HallwayForm
 from events.admin.base.pickers import TYPE_ICONS
 from events.core.time_zones import find_zone
-from events.programme.models.conference import Conference
+from events.programme.models.conference import HIDDEN_SOURCE, Conference
 
 
 class ConferenceForm(HallwayForm):
@@ -24,7 +24,7 @@ class ConferenceForm(HallwayForm):
         help_text="Of the venue. Write a city or a country and choose from the list; empty: that of the city above.",
     )
     copy_from = forms.ModelChoiceField(
-        Conference.objects.all(),
+        Conference.objects.exclude(source=HIDDEN_SOURCE),
         required=False,
         label="Earlier edition",
         empty_label="None: begin with the usual types",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
@@ -10,6 +12,7 @@ from django.urls import URLPattern, path
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.programme.actions import confirm_action
 from events.admin.programme.more_action_forms import RepeatForm
+from events.programme.models.event import Event
 
 
 class DuplicateAdmin(HallwayAdmin):
@@ -27,15 +30,13 @@ class DuplicateAdmin(HallwayAdmin):
         event = events.first()
         if event is None:
             raise Http404
-        newest = self._newest_key()
-        page = self._render_in_venue_time(event.conference, lambda: confirm_action(self, request, events, RepeatForm))
-        return page or self._after(newest)
+        page = self._render_in_venue_time(
+            event.conference, lambda: confirm_action(self, request, events, RepeatForm, self._after)
+        )
+        return cast(HttpResponse, page)
 
-    def _newest_key(self) -> int:
-        return int(self.model._default_manager.order_by("-pk").values_list("pk", flat=True).first() or 0)
-
-    def _after(self, newest: int) -> HttpResponse:
-        """The only copy is opened, to be changed."""
-        made = list(self.model._default_manager.filter(pk__gt=newest).order_by("pk").values_list("pk", flat=True)[:2])
+    def _after(self, made: list[Event]) -> HttpResponse:
+        """The copy is opened, to be changed; of several days, the list."""
+        tops = [twin for twin in made if twin.session_id not in {it.pk for it in made}]
         page = f"admin:events_{self.opts.model_name}"
-        return redirect(f"{page}_change", made[0]) if len(made) == 1 else redirect(f"{page}_changelist")
+        return redirect(f"{page}_change", tops[0].pk) if len(tops) == 1 else redirect(f"{page}_changelist")

@@ -70,6 +70,7 @@ class MessageAdmin(HallwayAdmin):
             **self.admin_site.each_context(request),
             "opts": self.model._meta,
             "original": event,
+            "shown_conference": event.conference,
             "title": title,
             "form": form,
             "count": Impact(have=Bookmark.objects.filter(event=event, removed_at=None).count()).shown_total,

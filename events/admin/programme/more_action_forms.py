@@ -2,45 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import datetime as dt
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
-from events.admin.base.times import long_date, venue_instant
-from events.admin.programme.action_forms import ActionForm, ActionPlan, quoted_title
+from events.admin.base.times import long_date
+from events.admin.programme.action_forms import (
+    ActionForm,
+    ActionPlan,
+    OneConferenceForm,
+    days_by_date,
+    found_day,
+    quoted_title,
+    shift_event,
+)
 from events.programme.models.conference import Day
 from events.programme.models.event import Event
 from events.programme.models.labels import EventType, Kind, Status, Track
 from events.programme.models.repeating import twin_of
 
 MAX_MADE_EVENTS = 500
+TIME_WITHOUT_DAY_TEXT = "has a time and no day: choose its day in its form first"
 
 
-def put_on_day(event: Event, day: Day) -> None:
-    """At the same hours on the clock; TimeError if that hour does not exist there."""
-    if event.start and event.end and event.day:
-        zone, length = event.conference.zone, event.end - event.start
-        wall = event.start.astimezone(zone).replace(tzinfo=None) + (day.date - event.day.date)
-        event.start, _ = venue_instant("day", wall, zone)
-        event.end = event.start + length
-    event.day = day
+def shift_to(day: Day, event: Event, chosen: Mapping[int, Event]) -> dt.timedelta | None:
+    """How far an event moves: as far as the chosen session that it is inside of. None if that one has no day."""
+    above = [event.pk, event.session_id or 0, (event.session.session_id if event.session else None) or 0]
+    top = next((chosen[key] for key in above if key in chosen), event)
+    return day.date - top.day.date if top.day else None
+
+
+def put_on_day(event: Event, day: Day, by: dt.timedelta | None, days: Mapping[tuple[int, dt.date], Day]) -> None:
+    """At the same hours on the clock; TimeError if that hour or day does not exist."""
+    if by is None or event.day is None:
+        event.day = day
+    elif event.start and event.end:
+        shift_event(event, by, days, "day")
+    else:
+        event.day = found_day(event, event.day.date + by, days, "day")
+
+
+def _has_time_without_day(event: Event) -> bool:
+    return event.start is not None and event.day is None
 
 
 def _day_name(event: Event) -> str:
     return long_date(event.day.date) if event.day else "no day"
-
-
-class OneConferenceForm(ActionForm):
-    """An answer that is a row of the conference of the chosen events; ``answer`` is its field."""
-
-    answer = ""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field: Any = self.fields[self.answer]
-        field.queryset = field.queryset.filter(conference__in={event.conference_id for event in self.events})
 
 
 class ChangeDayForm(OneConferenceForm):
@@ -54,13 +64,19 @@ class ChangeDayForm(OneConferenceForm):
     field_order = ["day", "include", "reason"]
 
     def plan(self, events: Sequence[Event]) -> ActionPlan:
-        plan, day = ActionPlan(), self.cleaned_data["day"]
-        for event in events:
-            if event.day_id == day.pk:
+        plan, day, days = ActionPlan(), self.cleaned_data["day"], days_by_date()
+        chosen = {event.pk: event for event in self.events}
+        # Before any of them is moved.
+        shifts = [shift_to(day, event, chosen) for event in events]
+        for event, by in zip(events, shifts, strict=True):
+            if event.day_id == day.pk and not by:
                 plan.skipped.append(f"{quoted_title(event)} is on that day already")
                 continue
+            if _has_time_without_day(event):
+                plan.skipped.append(f"{quoted_title(event)} {TIME_WITHOUT_DAY_TEXT}")
+                continue
             before = _day_name(event)
-            put_on_day(event, day)
+            put_on_day(event, day, by, days)
             plan.change(event, f"{quoted_title(event)} {before} → {_day_name(event)}")
         return plan
 
@@ -128,12 +144,13 @@ class BackToDraftForm(ActionForm):
         return plan
 
 
-class RepeatForm(ActionForm):
+class RepeatForm(OneConferenceForm):
     """Copies on one or several days of the programme, also on the event's own."""
 
     heading = "Copy"
     button = "Make the copies"
     done = "Copied"
+    answer = "days"
 
     days = forms.ModelMultipleChoiceField(
         Day.objects.all(),
@@ -147,14 +164,10 @@ class RepeatForm(ActionForm):
     )
     field_order = ["days", "include", "publish", "reason"]
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field: Any = self.fields["days"]
-        field.queryset = Day.objects.filter(conference__in={event.conference_id for event in self.events})
-
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        if len(self.events) * len(cleaned.get("days", ())) > MAX_MADE_EVENTS:
+        copied = len(self.events) + (self.inside if self.includes_children else 0)
+        if copied * len(cleaned.get("days", ())) > MAX_MADE_EVENTS:
             raise ValidationError(f"That would be more than {MAX_MADE_EVENTS} events: choose fewer of them, or fewer days.")
         return cleaned
 
@@ -162,14 +175,17 @@ class RepeatForm(ActionForm):
         plan = ActionPlan()
         # Sessions before what is inside them.
         ordered = sorted(events, key=lambda it: (it.session_id is not None, bool(it.session and it.session.session_id)))
+        chosen, days = {event.pk: event for event in self.events}, days_by_date()
+        plan.skipped += [f"{quoted_title(event)} {TIME_WITHOUT_DAY_TEXT}" for event in ordered if _has_time_without_day(event)]
         for day in self.cleaned_data["days"]:
             for event in ordered:
-                self._plan_twin(plan, event, day)
+                if not _has_time_without_day(event):
+                    twin = twin_of(event)
+                    put_on_day(twin, day, shift_to(day, event, chosen), days)
+                    self._plan_twin(plan, event, twin)
         return plan
 
-    def _plan_twin(self, plan: ActionPlan, event: Event, day: Day) -> None:
-        twin = twin_of(event)
-        put_on_day(twin, day)
+    def _plan_twin(self, plan: ActionPlan, event: Event, twin: Event) -> None:
         publishes = self.cleaned_data["publish"] and event.status not in {Status.DRAFT, Status.CANCELLED}
         twin.status = event.status if publishes else Status.DRAFT
         plan.made.append((event, twin))

@@ -30,7 +30,7 @@ from events.crowd.queries.pressure import day_to_show, pressure_days
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event
 
-NEEDED_PERMISSIONS = (SEES_ALL_PERMISSION, "events.view_room")
+TIMETABLE_PERMISSIONS = (SEES_ALL_PERMISSION, "events.view_room")
 STALE_MOVE_NOTE = "Nothing is saved yet. Check the move below, and save to keep it."
 
 
@@ -81,6 +81,7 @@ class TimetableAdmin(EventAutocompleteAdmin):
         return {
             "title": "Timetable",
             "conference": conference,
+            "shown_conference": conference,
             "days": days,
             "timetable": timetable,
             "chosen": (chosen := _chosen_item(timetable, request.GET.get("chosen", ""))),
@@ -142,6 +143,7 @@ class TimetableAdmin(EventAutocompleteAdmin):
         clashes = clashes_of_plan(move.changed, request) if move.changed else []
         return {
             "title": "Before this is saved",
+            "shown_conference": move.event.conference,
             "heading": "Move",
             "subtitle": move.event.title,
             "warning": move.conflict,
@@ -169,7 +171,7 @@ class TimetableAdmin(EventAutocompleteAdmin):
 
 
 def _check_access(request: HttpRequest) -> None:
-    if not request.user.has_perms(NEEDED_PERMISSIONS):
+    if not request.user.has_perms(TIMETABLE_PERMISSIONS):
         raise PermissionDenied
 
 

@@ -40,7 +40,7 @@ from events.imports.previews import IMPORT_COUNT_FIELDS, conference_revision, pr
 from events.imports.runs import record_unopened_file, run_import
 from events.imports.sync.report import SyncError, TooManyCancelledError
 from events.imports.type_choices import KIND_CHOICE, TYPE_CHOICE, TheirType
-from events.programme.models.conference import Conference
+from events.programme.models.conference import HIDDEN_SOURCE, Conference
 from events.programme.models.labels import EventType, Kind
 
 OTHER_PART_REMEDY = "If it is another part of the programme, give it a source of its own."
@@ -48,7 +48,9 @@ NEW_CONFERENCE_LABEL = "A new one, named below"
 
 
 class ProgrammeForm(UploadForm):
-    conference = forms.ModelChoiceField(Conference.objects.all(), required=False, empty_label=NEW_CONFERENCE_LABEL)
+    conference = forms.ModelChoiceField(
+        Conference.objects.exclude(source=HIDDEN_SOURCE), required=False, empty_label=NEW_CONFERENCE_LABEL
+    )
     slug = forms.CharField(
         label="Address of a new conference",
         max_length=60,
@@ -102,6 +104,9 @@ class ProgrammeForm(UploadForm):
         return cleaned
 
 
+IMPORT_PERMISSIONS = ("events.change_conference", "events.add_conference", "events.change_event", "events.add_event")
+
+
 class TypeRow(TheirType):
     """A type of the file, as a row of the preview's form."""
 
@@ -117,9 +122,7 @@ class ProgrammePreviewAdmin(ColumnsPage):
 
     def can_upload(self, request: HttpRequest) -> bool:
         user: Any = request.user
-        allowed: bool = user.has_perms(
-            ["events.change_conference", "events.add_conference", "events.change_event", "events.add_event"]
-        )
+        allowed: bool = user.has_perms(IMPORT_PERMISSIONS)
         return allowed
 
     def preview_view(self, request: HttpRequest, token: str) -> HttpResponse:

@@ -10,7 +10,7 @@ from django import forms
 
 from events.core.clock import Clock
 from events.pages.cards import Card, make_cards, read_cards
-from events.pages.queries.overview import overview
+from events.pages.queries.overview import MAX_NEXT_EVENTS, next_events, running_events, subjects_of
 from events.pages.queries.schedule import events_of_day, top_level_events
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
@@ -99,18 +99,20 @@ def embed_page(conference: Conference, clock: Clock, query: Mapping[str, str]) -
     days = filled_days(conference, clock)
     form = EmbedForm(query, days, public_types(conference))
     return (
-        _now_and_next(conference, clock, form)
+        _now_and_next(conference, clock, form, days)
         if form.chosen("view") == "now"
         else _day_of_programme(conference, clock, form, days)
     )
 
 
-def _now_and_next(conference: Conference, clock: Clock, form: EmbedForm) -> EmbedPage:
-    page = overview(conference, clock)
-    wanted = form.chosen("type")
-    groups = [("On now", [running.card for running in page.now]), ("Next", page.next)]
-    kept = [EmbedGroup(heading, [card for card in cards if not wanted or card.type_slug == wanted]) for heading, cards in groups]
-    return EmbedPage(form, [group for group in kept if group.cards], page.subjects(clock))
+def _now_and_next(conference: Conference, clock: Clock, form: EmbedForm, days: Sequence[DayLink]) -> EmbedPage:
+    wanted = {"type__slug": form.chosen("type")} if form.chosen("type") else {}
+    running = running_events(conference, clock).filter(**wanted)
+    on_now = make_cards(read_cards(running.in_order()[:MAX_EMBED_ROWS], conference), clock)
+    coming = make_cards(read_cards(next_events(conference, clock).filter(**wanted)[:MAX_NEXT_EVENTS], conference), clock)
+    groups = [EmbedGroup(heading, cards) for heading, cards in [("On now", on_now), ("Next", coming)] if cards]
+    more = running.count() - len(on_now) if len(on_now) == MAX_EMBED_ROWS else 0
+    return EmbedPage(form, groups, subjects_of(on_now, coming, days, clock), more=more)
 
 
 def _day_of_programme(conference: Conference, clock: Clock, form: EmbedForm, days: Sequence[DayLink]) -> EmbedPage:

@@ -92,8 +92,8 @@ def _has_any(some: Iterable[QuerySet[Any]]) -> ExpressionWrapper[Q]:
 def _has_about() -> ExpressionWrapper[Q]:
     """Whether the page about the conference says more than its name."""
     rows = [model.objects.filter(conference=OuterRef("pk")) for model in (Fact, PastEdition)]
-    editions = Conference.objects.public().filter(series=OuterRef("series")).exclude(pk=OuterRef("pk"))
-    words = ~Q(about="") | ~Q(url="") | (~Q(title="") & ~Q(title=F("name"))) | (~Q(series="") & Q(Exists(editions)))
+    # Not whether the series has other editions: their publication changes no page of this one.
+    words = ~Q(about="") | ~Q(url="") | ~Q(series="") | (~Q(title="") & ~Q(title=F("name")))
     return ExpressionWrapper(words | Q(_has_any(rows)), BooleanField())
 
 

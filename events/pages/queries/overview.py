@@ -89,11 +89,16 @@ class Overview:
 
     def subjects(self, clock: Clock) -> frozenset[str]:
         """What may change it (``programme.rules.subjects``), besides the time: it says what is on and reads the clock for it."""
-        cards = [*(running.card for running in self.now), *self.next, *self.invited]
-        until = max((card.start for card in self.next if card.start), default=clock.made_at)
-        last = programme_date(until, clock.venue_zone)
-        days = [link.date for link in self.days if clock.today <= link.date <= last]
-        return overview_subjects([card.guid for card in cards], [clock.today, *days], clock.made_at, until + ONE_MINUTE)
+        return subjects_of([*(running.card for running in self.now), *self.invited], self.next, self.days, clock)
+
+
+def subjects_of(shown: Iterable[Card], coming: Sequence[Card], days: Iterable[DayLink], clock: Clock) -> frozenset[str]:
+    """What may change a page with these cards and with those that come next, the last of which nothing may come before."""
+    until = max((card.start for card in coming if card.start), default=clock.made_at)
+    last = programme_date(until, clock.venue_zone)
+    between = [link.date for link in days if clock.today <= link.date <= last]
+    guids = [card.guid for card in (*shown, *coming)]
+    return overview_subjects(guids, [clock.today, *between], clock.made_at, until + ONE_MINUTE)
 
 
 def conference_links(now: dt.datetime) -> list[ConferenceLink]:
@@ -121,12 +126,12 @@ def _conference_status(conference: Conference, today: dt.date) -> tuple[str, str
 
 def overview(conference: Conference, clock: Clock) -> Overview:
     status, phase = _conference_status(conference, clock.today)
-    running = _running_events(conference, clock)
+    running = running_events(conference, clock)
     bundles = _loose_posters(running, conference, clock)
     crowds = Crowds(clock)
     shown = exclude_poster_groups(bundles, running).annotate(has_poll=has_open_poll())
     now = make_cards(read_cards(shown.in_order(), conference), clock, crowds=crowds)
-    coming = make_cards(_next_events(conference, clock), clock, crowds=crowds)
+    coming = make_cards(read_cards(next_events(conference, clock)[:MAX_NEXT_EVENTS], conference), clock, crowds=crowds)
     add_outlooks([*now, *coming], clock)
     return Overview(
         now=running_cards(now, clock),
@@ -145,7 +150,7 @@ def _public_events(conference: Conference) -> EventQuerySet:
     return Event.objects.public().filter(conference=conference)
 
 
-def _running_events(conference: Conference, clock: Clock) -> EventQuerySet:
+def running_events(conference: Conference, clock: Clock) -> EventQuerySet:
     """Without talks and breaks inside sessions, and without opening hours, which the page shows elsewhere."""
     running = _public_events(conference).filter(start__lte=clock.now, end__gt=clock.now).exclude(status="cancelled")
     return running.exclude(type__kind=Kind.SERVICE).exclude(
@@ -193,13 +198,13 @@ def _running_card(card: Card, inside: Sequence[Inside], clock: Clock) -> Running
     return RunningCard(card, now, then, poll_url)
 
 
-def _next_events(conference: Conference, clock: Clock) -> list[Event]:
-    """Without breaks. What is inside a session is next once the session is on; before, its session is."""
+def next_events(conference: Conference, clock: Clock) -> EventQuerySet:
+    """In order, without breaks. What is inside a session is next once the session is on; before, its session is."""
     coming = _public_events(conference).filter(start__gt=clock.now).exclude(status="cancelled")
     events = coming.exclude(type__kind__in=[Kind.SERVICE, Kind.BREAK])
     outer = events.filter(Q(session=None) | Q(session__start__lte=clock.now) | ~Q(type__kind__in=[Kind.TALK, Kind.POSTER]))
     alone = outer.exclude(type__kind=Kind.POSTER, session__isnull=False)
-    return read_cards(alone.order_by("start", "position", "title", "pk")[:MAX_NEXT_EVENTS], conference)
+    return alone.order_by("start", "position", "title", "pk")
 
 
 def _next_invited_talks(conference: Conference, clock: Clock) -> list[Event]:

@@ -15,6 +15,8 @@ def send_message(event: Event, text: str) -> None:
     """Write a change of a public event: agendas and its page show it, and it is mailed to those who asked."""
     with transaction.atomic():
         event.conference.lock()
+        # With the first change every menu gets the page of changes.
+        is_first = not Change.objects.public().filter(event__conference=event.conference).exists()
         change = Change.objects.create(event=event, field=MESSAGE_FIELD, new=text)
-        event.conference.bump_revision([event.pk], {event_subject(event.guid)})
+        event.conference.bump_revision([event.pk], None if is_first else {event_subject(event.guid)})
         lifecycle.call_after_changes_recorded([RecordedChange(MESSAGE_FIELD, "", text, change.at, event.start)])

@@ -48,7 +48,7 @@ def test_files_expire_and_are_few(folder: Path, time_machine: Any) -> None:
     found = [pending.find_upload(user, "programme", token) for token in tokens]
     time_machine.move_to("2025-04-01T10:01:00+00:00")
     expired = [pending.find_upload(user, "programme", token) for token in tokens]
-    pending.delete_expired_uploads(user.pk)
+    pending.delete_expired_uploads(user.pk, "programme", pending.MAX_PENDING_UPLOADS_PER_USER)
 
     assert ([it is not None for it in found], any(expired)) == (
         [False] * 2 + [True] * pending.MAX_PENDING_UPLOADS_PER_USER,

@@ -67,14 +67,15 @@ def test_conference_without_pictures_fetches_none(client: Client) -> None:
 
 
 def test_icon_is_that_of_the_conference_in_every_size(client: Client) -> None:
-    with_looks()
+    conference = with_looks()
 
     found = {size: image(client.get(f"/demo/icon-{size}.png").content) for size in (180, 192, 512)}
 
     assert {size: (it.size, it.getpixel((5, 5))) for size, it in found.items()} == {
         size: ((size, size), (179, 22, 75)) for size in (180, 192, 512)
     }
-    assert '<link rel="icon" href="/demo/icon-192.png" type="image/png">' in client.get("/demo/").text
+    icon = f"/demo/icon-192.png?revision={conference.revision}"
+    assert f'<link rel="icon" href="{icon}" type="image/png">' in client.get("/demo/").text
 
 
 def test_icon_whose_file_is_gone_is_drawn(client: Client) -> None:
