@@ -140,7 +140,7 @@ def test_doctor_finds_all_good(installed: Installed) -> None:
 
     assert [line for line in lines if not line.startswith("good ")] == []
     assert len(lines) == 11
-    assert "Subject: Test of the mail of Hallway" in (installed.machine.root / "root/python3.log").read_text()
+    assert "Subject: Test of the mail of Hallway" in (installed.machine.root / "var/log/python3.log").read_text()
 
 
 def test_backup_is_restored_after_the_database_is_lost(installed: Installed) -> None:
