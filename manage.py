@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -25,6 +26,8 @@ def refuse_settings_of_no_site() -> None:
 if __name__ == "__main__":
     refuse_settings_of_no_site()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "conference.settings")
+    # As in the server: an import makes millions of objects that stay to its end, and searched them again and again for garbage.
+    gc.set_threshold(50_000, 10, 10)
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
