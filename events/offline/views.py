@@ -46,7 +46,7 @@ def service_worker(request: Request) -> HttpResponse:
 def manifest(request: Request, conference: Conference) -> HttpResponse:
     start = reverse("events:agenda-detail", args=[conference.slug])
     urls = {
-        size: reverse("events:icon", args=[conference.slug, size], query={"revision": conference.revision})
+        size: reverse("events:icon", args=[conference.slug, size], query={"version": conference.icon_version})
         for size in ICON_SIZES[1:]
     }
     icons = [

@@ -166,5 +166,5 @@ def test_page_takes_a_fixed_number_of_queries(
     for number in range(count):
         talk(conference, f"Talk {number}", 5)
 
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         organiser.get(PAGE)

@@ -31,6 +31,7 @@ def test_index_is_in_the_order_of_the_work(organiser: Client) -> None:
             "Socials",
             "Proposals",
             "Questions",
+            "Polls",
             "Agendas that do not count",
             "Announcements",
             "Changes",

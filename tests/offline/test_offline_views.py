@@ -156,7 +156,7 @@ def test_every_page_of_a_conference_leads_to_its_manifest(conference: Conference
     page = Client().get("/demo/").text
 
     assert '<link rel="manifest" href="/demo/manifest.webmanifest">' in page
-    assert '<link rel="apple-touch-icon" href="/demo/icon-180.png">' in page
+    assert f'<link rel="apple-touch-icon" href="/demo/icon-180.png?version={conference.icon_version}">' in page
     assert "events/js/offline.js" in page
 
 

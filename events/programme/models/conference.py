@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 from collections.abc import Collection
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -170,6 +171,11 @@ class Conference(ConferenceLooks, Imported, Revisable):
 
     def get_absolute_url(self) -> str:
         return reverse("events:conference-detail", args=[self.slug])
+
+    @property
+    def icon_version(self) -> str:
+        """Part of the icon's address, because browsers keep it: it changes with what is drawn."""
+        return hashlib.sha256(f"{self.colour} {self.icon.name}".encode()).hexdigest()[:8]
 
     def clean(self) -> None:
         """Refuse a slug whose addresses lead to another conference, and a picture without words."""

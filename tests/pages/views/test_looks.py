@@ -74,7 +74,7 @@ def test_icon_is_that_of_the_conference_in_every_size(client: Client) -> None:
     assert {size: (it.size, it.getpixel((5, 5))) for size, it in found.items()} == {
         size: ((size, size), (179, 22, 75)) for size in (180, 192, 512)
     }
-    icon = f"/demo/icon-192.png?revision={conference.revision}"
+    icon = f"/demo/icon-192.png?version={conference.icon_version}"
     assert f'<link rel="icon" href="{icon}" type="image/png">' in client.get("/demo/").text
 
 
