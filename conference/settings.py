@@ -196,6 +196,9 @@ AUTH_PASSWORD_VALIDATORS = [
     ]
 ]
 
+# Groups count for every conference, roles for one (decision 059).
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend", "events.staff.roles.RoleBackend"]
+
 # Organisers sign in with a password, and with a second factor where the site is public.
 REQUIRE_SECOND_FACTOR = yes_or_no("REQUIRE_SECOND_FACTOR", SECURE)
 LOGIN_URL = "account_login"

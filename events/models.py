@@ -40,7 +40,7 @@ from events.proposals.models import Proposal, ProposalKind, ProposalStatus
 from events.questions.models import Question, QuestionState, QuestionVote
 from events.search.models import MissedSearch, SearchEntry, SearchEntryType, SearchIndex, SearchWord
 from events.sign_up.models import Seat, SeatState, SignUp, SignUpRefusedError
-from events.staff.models import CurrentConference, MailChoice, PreviewLink, StaffMember
+from events.staff.models import CurrentConference, MailChoice, PreviewLink, StaffMember, StaffRole
 from events.venue.models import Amenity, FloorPlan, Leg, Mode, PlanArea, Route, StartingPoint
 
 __all__ = [
@@ -127,6 +127,7 @@ __all__ = [
     "Sponsor",
     "SponsorLevel",
     "StaffMember",
+    "StaffRole",
     "StartingPoint",
     "Status",
     "Tally",

@@ -176,7 +176,7 @@ class FollowedSourceAdmin(ProgrammePreviewAdmin, HallwayAdmin):
         """Also after the conference got another address."""
         waiting = pending.find_upload(None, purpose, token)
         source = self._source(waiting) if waiting else None
-        if waiting is None or source is None:
+        if waiting is None or source is None or not self.get_queryset(request).filter(pk=source.pk).exists():
             return None
         waiting.options["slug"] = source.conference.slug
         return waiting

@@ -25,6 +25,7 @@ from events.programme.models.venue import Room, RoomState
 from events.proposals.models import Proposal, ProposalKind, ProposalStatus
 from events.questions.models import Question
 from events.staff.models import MailChoice, StaffMember
+from events.staff.roles import confinement
 
 MIN_NOTICE_INTERVAL = dt.timedelta(hours=1)
 # Who was never mailed is not told of last year's.
@@ -122,9 +123,17 @@ def _send_notice(member: StaffMember, waiting: list[NoticeItem], now: dt.datetim
 
 def _waiting_for(member: StaffMember, choice: MailChoice, waiting: Iterable[NoticeItem], since: dt.datetime) -> list[NoticeItem]:
     """What is new to them, what they chose, what they may act on, in conferences that they see."""
-    wanted = {subject for subject in SUBJECTS if getattr(choice, subject.choice) and member.has_perm(subject.permission)}
+    wanted = {subject for subject in SUBJECTS if getattr(choice, subject.choice)}
+    mine = [it for it in waiting if it.at > since and it.subject in wanted and may_act_on(member, it)]
+    if not mine or confinement(member):
+        return mine
     visible = set(visible_for(member, Conference.objects.all()).values_list("pk", flat=True))
-    return [it for it in waiting if it.at > since and it.subject in wanted and it.conference.pk in visible]
+    return [it for it in mine if it.conference.pk in visible]
+
+
+def may_act_on(member: StaffMember, item: NoticeItem) -> bool:
+    """In every conference, or by a role in this one."""
+    return member.has_perm(item.subject.permission, item.conference)
 
 
 def notice_subject(waiting: Iterable[NoticeItem]) -> str:

@@ -11,19 +11,24 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import admin
 from django.contrib.admin.views.autocomplete import AutocompleteJsonView
 from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.contenttypes.views import shortcut
 from django.core.exceptions import BadRequest
 from django.db import models
-from django.http import HttpRequest, HttpResponse
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path
 from django.utils import timezone
 
-from events.admin.base.current import current_conference, current_conference_view, organised_conferences
+from events.admin.base.current import MAX_KEY_DIGITS, choosable_conferences, current_conference, current_conference_view
 from events.admin.base.scope import label_of
+from events.admin.base.visible import visible_to
 from events.admin.dashboard import dashboard
 from events.doctor.checks import installation_problems
 from events.imports.models import FollowedSource
+from events.staff.roles import confinement
 from events.staff.second_factor import may_enter
 from events.staff.sign_in import count_password, log_sign_in, password_accepted, remember_browser
 
@@ -102,6 +107,7 @@ class HallwayAdminSite(admin.AdminSite):
         return [
             path("current-conference/", choose, name="current_conference"),
             path("lists/", self.admin_view(self.lists), name="lists"),
+            path("r/<path:content_type_id>/<path:object_id>/", self.admin_view(self.view_on_site), name="view_on_site"),
             *super().get_urls(),
         ]
 
@@ -110,7 +116,7 @@ class HallwayAdminSite(admin.AdminSite):
         if context["has_permission"]:
             context |= {
                 "current_conference": current_conference(request),
-                "organised_conferences": organised_conferences(request),
+                "organised_conferences": choosable_conferences(request),
             }
         return context
 
@@ -122,13 +128,27 @@ class HallwayAdminSite(admin.AdminSite):
             **self.each_context(request),
             "title": str(conference or "Welcome"),
             "installation_problems": problems,
-            "followed": FollowedSource.objects.for_organisers() if request.user.has_perm("events.view_followedsource") else [],
+            "followed": _followed(request),
             **dashboard(request, conference),
             **(extra_context or {}),
         }
         request.current_app = self.name
         with timezone.override(conference.zone if conference else None):
             return cast(TemplateResponse, TemplateResponse(request, "admin/start.html", context).render())
+
+    def view_on_site(self, request: HttpRequest, content_type_id: str, object_id: str) -> HttpResponse:
+        """The public page of a row. For holders of roles, of one that they see in a list."""
+        if confinement(request.user) and not self._is_listed(request, content_type_id, object_id):
+            raise Http404
+        return cast(HttpResponse, shortcut(request, content_type_id, object_id))
+
+    def _is_listed(self, request: HttpRequest, content_type_id: str, object_id: str) -> bool:
+        key = int(content_type_id) if content_type_id.isdecimal() and len(content_type_id) < MAX_KEY_DIGITS else 0
+        kind = ContentType.objects.filter(pk=key).first()
+        model_admin = next((it for model, it in self._registry.items() if kind and model is kind.model_class()), None)
+        if model_admin is None or not model_admin.has_view_permission(request):
+            return False
+        return model_admin.get_object(request, object_id) is not None
 
     def lists(self, request: HttpRequest) -> TemplateResponse:
         return super().index(request)
@@ -147,3 +167,8 @@ class HallwayAdminSite(admin.AdminSite):
 
     def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
         return cast(HttpResponse, LabelledAutocompleteView.as_view(admin_site=self)(request))
+
+
+def _followed(request: HttpRequest) -> QuerySet[FollowedSource]:
+    rows = visible_to(request, FollowedSource.objects.for_organisers())
+    return rows if request.user.has_perm("events.view_followedsource") else rows.none()

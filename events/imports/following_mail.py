@@ -14,6 +14,7 @@ from django.utils import timezone
 from events.core.db.writing import serialized_write
 from events.imports.models import FollowedSource
 from events.mail.outbox import queue_letter
+from events.programme.models.conference import Conference
 
 FAILURES_BEFORE_MAIL = 3
 """Failures in a row before a mail: a single one often passes by itself."""
@@ -21,7 +22,8 @@ MAIL_INTERVAL = dt.timedelta(days=1)
 FOLLOWING_LETTER_TTL = dt.timedelta(days=1)
 MAX_MAILED_ORGANISERS = 50
 PERMISSION = "events.change_followedsource"
-BACKEND = "django.contrib.auth.backends.ModelBackend"
+GROUP_BACKEND = "django.contrib.auth.backends.ModelBackend"
+ROLE_BACKEND = "events.staff.roles.RoleBackend"
 
 
 def mail_problem(source: FollowedSource) -> None:
@@ -49,7 +51,7 @@ def _mail(source: FollowedSource, what: str) -> None:
                 ).strip()
                 + "\n"
             )
-        for address in organisers().values_list("email", flat=True)[:MAX_MAILED_ORGANISERS]:
+        for address in organisers(source.conference).values_list("email", flat=True)[:MAX_MAILED_ORGANISERS]:
             queue_letter(
                 address,
                 f"{source.conference.name}: {what}",
@@ -59,9 +61,10 @@ def _mail(source: FollowedSource, what: str) -> None:
             )
 
 
-def organisers() -> QuerySet[User]:
-    """Those who can do something about it; superusers, if there are no others."""
+def organisers(conference: Conference) -> QuerySet[User]:
+    """Those who can do something about it, everywhere or in this conference; superusers, if there are no others."""
     among = User.objects.filter(is_staff=True).exclude(email="").exclude(mail_choice__programmes=False).order_by("pk")
-    allowed = User.objects.with_perm(PERMISSION, include_superusers=False, backend=BACKEND)
-    found = among.filter(pk__in=allowed.values("pk"))
+    everywhere = User.objects.with_perm(PERMISSION, include_superusers=False, backend=GROUP_BACKEND)
+    here = User.objects.with_perm(PERMISSION, include_superusers=False, backend=ROLE_BACKEND, obj=conference)
+    found = among.filter(Q(pk__in=everywhere.values("pk")) | Q(pk__in=here.values("pk")))
     return found if found.exists() else among.filter(is_superuser=True, is_active=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from django.contrib.auth.models import User, UserManager
+from django.contrib.auth.models import Group, User, UserManager
 from django.db import models
 from django.utils import timezone
 
@@ -40,6 +40,27 @@ class StaffMember(User):
     def is_invited(self) -> bool:
         """True until the password is chosen."""
         return self.is_active and not self.has_usable_password()
+
+
+class StaffRole(models.Model):
+    """What somebody may do in one conference: what the group may. Groups of the account itself count for every conference."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="staff_roles")
+    group = models.ForeignKey(Group, models.CASCADE, related_name="staff_roles", verbose_name="role")
+    conference = models.ForeignKey(Conference, models.CASCADE, related_name="staff_roles")
+
+    class Meta:
+        ordering = ["conference", "group", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "group", "conference"],
+                name="staff_role_once",
+                violation_error_message="They have this role already.",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.group.name}: {self.conference}"
 
 
 class PreviewLinkQuerySet(models.QuerySet["PreviewLink"]):

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from django.contrib import admin
+from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from events.staff.models import PreviewLink
+from events.staff.roles import confinement, organises_everything
 from events.web.caching import no_store
 from events.web.drafts import PREVIEW_COOKIE
 from events.web.request import DraftReader, Request, csrf_by_origin, may_have_session
@@ -34,7 +36,11 @@ class DraftsMiddleware:
 
 def _draft_reader(request: HttpRequest, slug: str) -> DraftReader:
     if may_have_session(request) and admin.site.has_permission(request):
-        return "organiser"
+        if organises_everything(cast(User, request.user)):
+            return "organiser"
+        confined = confinement(request.user)
+        if confined and confined.names(slug):
+            return "role"
     token = secret_cookie(request, PREVIEW_COOKIE)
     link = PreviewLink.objects.alive(token) if token else None
     return "guest" if link and link.conference.slug == slug else ""

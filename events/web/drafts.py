@@ -26,7 +26,7 @@ def shows_drafts(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
         reader = draft_reader(request)
         if not reader:
             return view(request, *args, **kwargs)
-        # A guest may not read of other conferences to come.
+        # Guests, and those with a role, may not read of other conferences to come.
         with showing_drafts(ALL_CONFERENCES if reader == "organiser" else kwargs["conference_slug"]):
             response = view(request, *args, **kwargs)
         response["Cache-Control"] = NO_STORE_CACHE_CONTROL

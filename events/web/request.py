@@ -50,7 +50,7 @@ START_SLUG_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,60}\Z")
 ANNOUNCEMENT_KEYS_PATTERN = re.compile(r"[0-9a-f]{12}(\.[0-9a-f]{12})*\Z")
 PUBLIC_REDIRECT_CACHE_CONTROL = "public, max-age=86400"
 P = ParamSpec("P")
-DraftReader = Literal["", "organiser", "guest"]
+DraftReader = Literal["", "organiser", "role", "guest"]
 
 
 class Request(HttpRequest):

@@ -18,6 +18,7 @@ from tests.staff.signing_in import ADMIN, PASSWORD, is_in, log_in, make_staff
 pytestmark = pytest.mark.django_db
 STAFF, INVITE = "/organise/events/staffmember/", "/organise/events/staffmember/add/"
 ADA = "ada@example.org"
+NO_ROLES = {"staff_roles-TOTAL_FORMS": "0", "staff_roles-INITIAL_FORMS": "0"}
 
 
 @pytest.fixture
@@ -128,7 +129,7 @@ def test_closed_account_is_logged_out_at_once(organiser: Client) -> None:
     browser = Client()
     log_in(browser, "Chair")
 
-    organiser.post(page(chair), {"group": group("Social chairs")})
+    organiser.post(page(chair), {"group": group("Social chairs"), **NO_ROLES})
 
     chair.refresh_from_db()
     assert (chair.is_active, browser.get(ADMIN).status_code, log_in(browser, "Chair").status_code) == (False, 302, 422)
@@ -137,7 +138,7 @@ def test_closed_account_is_logged_out_at_once(organiser: Client) -> None:
 def test_group_of_a_chair_is_changed_and_written_down(organiser: Client) -> None:
     chair = make_chair()
 
-    organiser.post(page(chair), {"group": group("Moderators"), "is_active": "on"})
+    organiser.post(page(chair), {"group": group("Moderators"), "is_active": "on", **NO_ROLES})
 
     assert [each.name for each in chair.groups.all()] == ["Moderators"]
     assert "Chair" in organiser.get("/organise/admin/logentry/").text
@@ -150,7 +151,7 @@ def test_organisers_manage_neither_themselves_nor_superusers_nor_each_other(orga
     make_staff("Other")
     member = User.objects.get(username=whom)
 
-    answer = organiser.post(page(member), {"group": group("Moderators")})
+    answer = organiser.post(page(member), {"group": group("Moderators"), **NO_ROLES})
 
     member.refresh_from_db()
     assert (answer.status_code, member.is_active) == (403, True)
@@ -160,7 +161,7 @@ def test_superuser_manages_organisers(client: Client) -> None:
     client.force_login(User.objects.create_superuser("Root", password=PASSWORD))
     other = make_staff("Other")
 
-    assert client.post(page(other), {"group": group("Moderators"), "is_active": "on"}).status_code == 302
+    assert client.post(page(other), {"group": group("Moderators"), "is_active": "on", **NO_ROLES}).status_code == 302
     assert other.groups.get().name == "Moderators"
 
 

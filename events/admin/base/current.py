@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, Model, OuterRef
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
-from events.admin.base.visible import visible_to
-from events.core.clock import programme_date
+from events.admin.base.visible import path_to_conference, visible_to
 from events.programme.models.conference import HIDDEN_SOURCE, Conference
 from events.staff.models import CurrentConference
+from events.staff.roles import confinement, forget_confinement, running_or_next
 from events.web.request import next_url
 
 READ_ONCE = "hallway_organised_conferences"
+MAX_KEY_DIGITS = 19
 
 
 def organised_conferences(request: HttpRequest) -> list[Any]:
-    """Those that the user may choose, with ``is_chosen``, the latest first. They are read once in a request."""
+    """Those that the user sees, with ``is_chosen``, the latest first. They are read once in a request.
+
+    Whoever has roles sees one at a time, so that what they may do in one of them never counts in another.
+    """
     if not hasattr(request, READ_ONCE):
         setattr(request, READ_ONCE, _read_conferences(request))
     return list(getattr(request, READ_ONCE))
@@ -39,28 +42,34 @@ def _read_conferences(request: HttpRequest) -> list[Any]:
     return list(rows.annotate(is_chosen=Exists(chosen)).defer("imported", "about"))
 
 
+def choosable_conferences(request: HttpRequest) -> list[Any]:
+    """Those that the user may work on: also the others in which they have a role."""
+    confined = confinement(request.user)
+    return list(confined.conferences) if confined else organised_conferences(request)
+
+
 def current_conference(request: HttpRequest) -> Conference | None:
     conferences = organised_conferences(request)
     chosen = next((it for it in conferences if it.is_chosen), None)
     return chosen or running_or_next(conferences, timezone.now())
 
 
-def running_or_next(conferences: Sequence[Conference], now: dt.datetime) -> Conference | None:
-    """The one that is on, the last to have begun first; else the next to start; else the last that ended."""
-    dated = [(it, programme_date(now, it.zone)) for it in conferences]
-    running = [it for it, today in dated if it.start <= today <= it.end]
-    coming = [it for it, today in dated if today < it.start]
-    if running:
-        return max(running, key=lambda it: it.start)
-    if coming:
-        return min(coming, key=lambda it: it.start)
-    return max(conferences, key=lambda it: it.end, default=None)
-
-
 def choose_conference(request: HttpRequest, conference: Conference) -> None:
     CurrentConference.choose(request.user, conference)
+    forget_confinement(request.user)
     if hasattr(request, READ_ONCE):
         delattr(request, READ_ONCE)
+
+
+def conference_elsewhere(request: HttpRequest, model: type[Model], key: str) -> Conference | None:
+    """Of a row that is not found: another conference of the user's roles, in which they see it."""
+    confined, path = confinement(request.user), path_to_conference(model)
+    if not (confined and path and key.isascii() and key.isdigit() and len(key) < MAX_KEY_DIGITS):
+        return None
+    found = model._default_manager.filter(pk=int(key)).values_list(path, flat=True).first()
+    conference = next((it for it in confined.conferences if it.pk == found), None)
+    needed = f"{model._meta.app_label}.view_{model._meta.model_name}"
+    return conference if conference and request.user.has_perm(needed, conference) else None
 
 
 class CurrentConferenceForm(forms.Form):
@@ -76,7 +85,7 @@ def current_conference_view(request: HttpRequest) -> HttpResponse:
     """Set the conference, and return to ``next``, a page of the admin."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
-    form = CurrentConferenceForm(request.POST, conferences=organised_conferences(request))
+    form = CurrentConferenceForm(request.POST, conferences=choosable_conferences(request))
     if form.is_valid():
         conference = form.by_key[form.cleaned_data["conference"]]
         choose_conference(request, conference)

@@ -20,6 +20,7 @@ from django.template.response import SimpleTemplateResponse
 from django.utils import timezone
 from django.utils.text import capfirst
 
+from events.admin.base.current import MAX_KEY_DIGITS, conference_elsewhere, current_conference
 from events.admin.base.fields import DateInput, InstantInput, TimeInput
 from events.admin.base.forms import HallwayForm, HallwayFormSet
 from events.admin.base.history import history_entries, log_entries
@@ -49,7 +50,6 @@ FORMFIELD_OVERRIDES: dict[Any, dict[str, Any]] = {
 }
 
 
-MAX_KEY_DIGITS = 19
 ROWS_GONE_MESSAGE = "Nothing was changed: what you chose does not exist any more. Somebody may have deleted it."
 
 
@@ -138,12 +138,21 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns, CheckedActionsAdmin):
         self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> Any:
         row = self.get_object(request, unquote(object_id)) if object_id else None
+        if object_id and row is None and (elsewhere := conference_elsewhere(request, self.model, object_id)):
+            return self._send_to_switch(request, elsewhere)
         conference = self._conference(request, row)
         title = {} if object_id else {"title": f"Add {with_article(str(self.opts.verbose_name))}"}
         context = {"shown_conference": conference, **title, **(extra_context or {})}
         return self._render_in_venue_time(
             conference, lambda: super(HallwayAdmin, self).changeform_view(request, object_id, form_url, context)
         )
+
+    def _send_to_switch(self, request: HttpRequest, conference: Conference) -> HttpResponse:
+        """Nothing of it is shown: what the user may do there is asked once they work on it."""
+        current = current_conference(request)
+        text = f"That is of {conference}, and you work on {current}: switch at the top, then open it again."
+        self.message_user(request, text, messages.WARNING)
+        return redirect("admin:index")
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> Any:
         row = self.get_object(request, unquote(object_id))

@@ -20,6 +20,7 @@ from events.admin.base.visible import visible_to
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.people import Person
+from events.staff.roles import confinement
 
 CONFERENCE_FILTER_PARAM = "conference__id__exact"
 FILTER_PARAMS = (CONFERENCE_FILTER_PARAM, "event__conference__id__exact")
@@ -143,7 +144,9 @@ def show_current_conference(request: HttpRequest, path: str) -> None:
     ``path`` leads from a row to its conference. The filter is in all links of the list, so that they stay as they are
     when another conference becomes the current one.
     """
-    if any(name == path or name.startswith(f"{path}__") for name in request.GET):
+    is_named = any(name == path or name.startswith(f"{path}__") for name in request.GET)
+    # Whoever has roles sees rows of one conference. An address that names another one, or all, leads to that one's.
+    if is_named and not (request.method == "GET" and confinement(request.user)):
         return
     current = current_conference(request)
     key = request.POST.get(LISTED_PARAM, "") if request.method == "POST" else current and current.pk

@@ -1,4 +1,7 @@
-"""The rows that staff may see: all for those who may see all events, else what their own lists need."""
+"""The rows that staff may see: all for those who may see all events, else what their own lists need.
+
+Whoever has roles sees rows of the conference they work on alone, and none of a model that belongs to no conference.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,14 @@ from events.programme.models.venue import Room, Zone
 from events.programme.queries.public_names import only_public
 from events.proposals.models import Proposal
 from events.questions.models import Question
+from events.staff.roles import confinement
 
 SEES_ALL_PERMISSION = "events.view_session"
+
+NOTHING = Q(pk__in=[])
+
+Named = int | None
+"""The key of the conference in which the user has a role; None for those whose permissions count everywhere."""
 
 RowsT = TypeVar("RowsT", bound=QuerySet[Any])
 
@@ -46,20 +55,36 @@ def hidden_keys(user: Any, rows: QuerySet[Any]) -> set[Any]:
 
 
 def _condition(user: Any, model: type[Model]) -> Q | None:
+    confined = confinement(user)
+    named = confined.current.pk if confined and confined.current else None
     make = None if user.has_perm(SEES_ALL_PERMISSION) else VISIBLE_CONDITIONS.get(model)
-    return make() if make else None
+    visible = make(named) if make else None
+    if confined is None:
+        return visible
+    path = path_to_conference(model)
+    here = Q(**{path: named}) if path and named else NOTHING
+    return here & visible if visible else here
 
 
-def _conference() -> Q:
-    """Published ones, and drafts with a social: with the first one an organiser invites the chairs."""
-    return Q(status=ConferenceStatus.PUBLISHED) | Q(Exists(Social.objects.filter(conference=OuterRef("pk"))))
+def path_to_conference(model: type[Model]) -> str:
+    """The lookup that leads from a row to the key of its conference; empty if there is none."""
+    if model is Conference:
+        return "pk"
+    fields = {field.name for field in model._meta.concrete_fields}
+    return "conference" if "conference" in fields else "event__conference" if "event" in fields else ""
 
 
-def _of_conference() -> Q:
-    return Q(conference__in=Conference.objects.filter(_conference()))
+def _conference(named: Named) -> Q:
+    """Published ones, drafts with a social, with the first of which an organiser invites the chairs, and that of a role."""
+    has_social = Exists(Social.objects.filter(conference=OuterRef("pk")))
+    return Q(status=ConferenceStatus.PUBLISHED) | Q(has_social) | (Q(pk=named) if named else NOTHING)
 
 
-def _person() -> Q:
+def _of_conference(named: Named) -> Q:
+    return Q(conference__in=Conference.objects.filter(_conference(named)))
+
+
+def _person(named: Named) -> Q:
     """Public people, those of socials, and those of nothing yet, whom an organiser may have added for a social."""
     events = Appearance.objects.filter(person=OuterRef("pk"))
     papers = Authorship.objects.filter(person=OuterRef("pk"))
@@ -67,17 +92,17 @@ def _person() -> Q:
     return Q(pk__in=Person.objects.public()) | Q(Exists(at_social)) | ~Q(Exists(events) | Exists(papers))
 
 
-def _track() -> Q:
+def _track(named: Named) -> Q:
     events = Event.objects.filter(track=OuterRef("pk"))
     public = Q(pk__in=only_public(Track.objects.all()))
     return public | Q(Exists(events.filter(type__kind=Kind.SOCIAL))) | ~Q(Exists(events))
 
 
-def _event_type() -> Q:
-    return _of_conference() & (Q(kind=Kind.SOCIAL) | Q(pk__in=only_public(EventType.objects.all())))
+def _event_type(named: Named) -> Q:
+    return _of_conference(named) & (Q(kind=Kind.SOCIAL) | Q(pk__in=only_public(EventType.objects.all())))
 
 
-VISIBLE_CONDITIONS: dict[type[Model], Callable[[], Q]] = {
+VISIBLE_CONDITIONS: dict[type[Model], Callable[[Named], Q]] = {
     Conference: _conference,
     Day: _of_conference,
     Room: _of_conference,
@@ -86,9 +111,9 @@ VISIBLE_CONDITIONS: dict[type[Model], Callable[[], Q]] = {
     Person: _person,
     Track: _track,
     Proposal: _of_conference,
-    Event: lambda: Q(pk__in=Event.objects.public()),
-    Session: lambda: Q(pk__in=Event.objects.public()),
-    InvitedTalk: lambda: Q(pk__in=Event.objects.public()),
-    Question: lambda: Q(event__in=Event.objects.public()),
-    Poll: lambda: Q(event__in=Event.objects.public()),
+    Event: lambda named: Q(pk__in=Event.objects.public()),
+    Session: lambda named: Q(pk__in=Event.objects.public()),
+    InvitedTalk: lambda named: Q(pk__in=Event.objects.public()),
+    Question: lambda named: Q(event__in=Event.objects.public()),
+    Poll: lambda named: Q(event__in=Event.objects.public()),
 }

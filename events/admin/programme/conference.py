@@ -90,7 +90,8 @@ class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, CopyEditionA
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         """Another address, which people have shared, and the step to the public have pages that show what they do."""
-        return [*super().get_readonly_fields(request, obj), *(["slug"] if obj else [])]
+        series = [] if request.user.has_perm("events.add_conference") else ["series"]
+        return [*super().get_readonly_fields(request, obj), *(["slug", *series] if obj else [])]
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Any = None) -> dict[str, Any]:
         # The slug is in addresses that people have shared.

@@ -260,8 +260,9 @@ class SpreadsheetAdmin(PreviewedUploadAdmin):
 
     def find_waiting(self, request: HttpRequest, purpose: str, token: str) -> PendingUpload | None:
         waiting = super().find_waiting(request, purpose, token)
-        is_gone = waiting and purpose == self.upload_name and not find_conference(waiting.options["conference"])
-        return None if is_gone else waiting
+        if waiting is None or purpose != self.upload_name:
+            return waiting
+        return waiting if find_conference(waiting.options["conference"], visible_to(request, Conference.objects.all())) else None
 
     def preview_file(self, request: HttpRequest, name: str, content: bytes, options: dict[str, Any]) -> PendingUpload:
         conference = Conference.objects.get(pk=options["conference"])

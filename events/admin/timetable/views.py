@@ -15,8 +15,9 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 
+from events.admin.base.current import MAX_KEY_DIGITS
 from events.admin.base.history import edit_conflict_text, row_digest
-from events.admin.base.model_admin import MAX_KEY_DIGITS, ROWS_GONE_MESSAGE
+from events.admin.base.model_admin import ROWS_GONE_MESSAGE
 from events.admin.base.scope import default_conference
 from events.admin.base.visible import SEES_ALL_PERMISSION, visible_to
 from events.admin.programme.action_forms import ActionPlan

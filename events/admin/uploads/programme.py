@@ -15,6 +15,7 @@ from django.shortcuts import redirect
 from events.admin.base.fields import ReasonField, ZoneField
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.scope import requested_conference
+from events.admin.base.visible import visible_to
 from events.admin.uploads.columns import ColumnsPage
 from events.admin.uploads.preview import (
     PreviewedUploadAdmin,
@@ -86,8 +87,13 @@ class ProgrammeForm(UploadForm):
         help_text="Shown with each change that attendees see: “The hall is being repaired.” You can also write it on the preview."
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        chosen: Any = self.fields["conference"]
+        chosen.queryset = visible_to(request, chosen.queryset)
+        if not request.user.has_perm(ADD_PERMISSION):
+            del self.fields["slug"]
+            chosen.required, chosen.empty_label = True, None
         choice: Any = self.fields["format"]
         choice.choices = [("", "By its content"), *((it.name, it.label) for it in registry.IMPORT_FORMATS)]
 
@@ -96,7 +102,7 @@ class ProgrammeForm(UploadForm):
         conference, slug = cleaned.get("conference"), cleaned.get("slug", "").strip().lower()
         if conference and slug:
             self.add_error("slug", "Choose a conference or name a new one, not both.")
-        elif not conference and not slug and "conference" not in self.errors and "slug" not in self.errors:
+        elif not conference and not slug and not {"conference", "slug"} & self.errors.keys():
             self.add_error("conference", "Choose the conference, or name a new one below.")
         elif slug and Conference.objects.filter(slug=slug).exists():
             self.add_error("slug", f"There is a conference “{slug}”: choose it above.")
@@ -104,7 +110,16 @@ class ProgrammeForm(UploadForm):
         return cleaned
 
 
-IMPORT_PERMISSIONS = ("events.change_conference", "events.add_conference", "events.change_event", "events.add_event")
+IMPORT_PERMISSIONS = ("events.change_conference", "events.change_event", "events.add_event")
+ADD_PERMISSION = "events.add_conference"
+
+
+def may_import_into(request: HttpRequest, options: Mapping[str, Any]) -> bool:
+    """``options`` of a file that waits; those of one whose form has mistakes name no conference yet."""
+    if options.get("create"):
+        return request.user.has_perm(ADD_PERMISSION)
+    slug = options.get("slug")
+    return slug is None or visible_to(request, Conference.objects.filter(slug=slug)).exists()
 
 
 class TypeRow(TheirType):
@@ -124,6 +139,11 @@ class ProgrammePreviewAdmin(ColumnsPage):
         user: Any = request.user
         allowed: bool = user.has_perms(IMPORT_PERMISSIONS)
         return allowed
+
+    def find_waiting(self, request: HttpRequest, purpose: str, token: str) -> PendingUpload | None:
+        """None too for one that would change a conference that the user does not see, or no longer."""
+        waiting = super().find_waiting(request, purpose, token)
+        return waiting if waiting and may_import_into(request, waiting.options) else None
 
     def preview_view(self, request: HttpRequest, token: str) -> HttpResponse:
         waiting = self.find_waiting(request, self.upload_name, token) if "columns" in request.POST else None
@@ -195,9 +215,9 @@ class ProgrammeUploadAdmin(ProgrammePreviewAdmin, PreviewedUploadAdmin):
     def upload_view(self, request: HttpRequest) -> HttpResponse:
         self.check_upload_permission(request)
         form = (
-            ProgrammeForm(request.POST, request.FILES, kept=self.kept_upload(request))
+            ProgrammeForm(request.POST, request.FILES, kept=self.kept_upload(request), request=request)
             if request.method == "POST"
-            else ProgrammeForm(initial={"conference": requested_conference(request)})
+            else ProgrammeForm(initial={"conference": requested_conference(request)}, request=request)
         )
         if form.is_valid():
             given = form.cleaned_data
