@@ -14,6 +14,7 @@ from events.offline import views as offline_views
 from events.pages.views import agenda, conference, event, feeds, info, link_previews, metrics, people, site, site_makers, venue
 from events.polls import views as polls_views
 from events.posters import views as posters_views
+from events.programme.addresses import PageNameConverter
 from events.proposals import views as proposals_views
 from events.questions import views as questions_views
 from events.screens import views as screens_views
@@ -25,6 +26,7 @@ from events.web.request import DateConverter
 app_name = "events"
 
 register_converter(DateConverter, "date")
+register_converter(PageNameConverter, "page_name")
 
 # /<conference_slug>/
 conference_urls = [
@@ -63,7 +65,9 @@ conference_urls = [
     path("schedule.csv", exports_views.schedule_csv, name="schedule-csv"),
     # events
     path("crowd/", crowd_views.crowd_list, name="crowd-list"),
-    path("events/<uuid:guid>/", event.event_detail, name="event-detail"),
+    # This one first: a guid may end like the name of a page.
+    path("events/<uuid:guid>/", event.event_by_guid, name="event-by-guid"),
+    path("events/<page_name:name>/", event.event_detail, name="event-detail"),
     path("events/<uuid:guid>/bookmark/", event.bookmark_set, name="bookmark-set"),
     path("events/<uuid:guid>/crowd/", crowd_views.crowd_set, name="crowd-set"),
     path("events/<uuid:guid>/instead-of/<uuid:other>/", event.bookmark_exchange, name="bookmark-exchange"),

@@ -95,6 +95,11 @@ def make_event(conference: Conference, *, kind: str = "session", announce: bool 
     return event
 
 
+def forms_url(event: Event) -> str:
+    """Where the addresses of its forms begin, such as that of the bookmark."""
+    return f"/{event.conference.slug}/events/{event.guid}/"
+
+
 def _announce_alone(event: Event) -> None:
     """What ``record_changes(quiet=True)`` makes of an event that nothing refers to yet, in two statements instead of ten."""
     event._prefetched_objects_cache = dict.fromkeys(["appearances", "children", "links"], ())

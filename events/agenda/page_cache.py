@@ -296,7 +296,7 @@ def page_cache(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
     @functools.wraps(view)
     def cached_view(request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
         uncached: list[HttpResponse] = []
-        query = page_query(request)
+        query, request.sent_query = page_query(request), request.META.get("QUERY_STRING", "")
         request.page_cache_result = "hit"
 
         def build() -> CachedPage | None:

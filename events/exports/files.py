@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import hashlib
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from events.exports.schedule_json import schedule_json
 from events.exports.schedule_xml import schedule_xml
 from events.exports.tables import papers_csv, schedule_csv
 from events.exports.values import ExportUrls
+from events.programme.addresses import page_name
 from events.programme.data.schedule import ScheduleData
 from events.programme.models.conference import Conference
 from events.programme.models.papers import Paper
@@ -41,7 +43,7 @@ def chosen_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
 
 
 # Raise this number when the same rows give other bytes, or clients with the old ETag keep the old file.
-EXPORT_FORMAT_VERSION = 5
+EXPORT_FORMAT_VERSION = 6
 GZIP_LEVEL = 3
 """Level 5 takes twice as long for 7 % less."""
 NIL_GUID = "00000000-0000-0000-0000-000000000000"
@@ -115,7 +117,7 @@ class Export:
         return BuiltFile(gzip.compress(body, GZIP_LEVEL, mtime=0), now, is_joined)
 
     def _body(self) -> tuple[bytes, bool]:
-        at, version = export_urls(self.conference), self._version()
+        at, version = export_urls(self.selection), self._version()
         if self.name == "schedule.json" and not self.filters:
             conference = self.conference
             settings_of_pieces = [EXPORT_FORMAT_VERSION, settings.SITE_URL, conference.slug, self.selection.today.isoformat()]
@@ -127,18 +129,26 @@ class Export:
         return f"{newest.astimezone(self.conference.zone):%Y-%m-%d %H:%M}" if newest else "nothing yet"
 
 
-def export_urls(conference: Conference) -> ExportUrls:
+def export_urls(selection: Selection) -> ExportUrls:
+    conference = selection.conference
+
     def page(name: str, *more: str) -> str:
         address: str = settings.SITE_URL + reverse(f"events:{name}", args=[conference.slug, *more])
         return address.replace(NIL_GUID, "{}")
 
+    @functools.cache
+    def page_names() -> dict[str, str]:
+        events = selection.events.order_by().values_list("guid", "pk", "title")
+        return {str(guid): page_name(pk, title) for guid, pk, title in events}
+
     return ExportUrls(
         site=settings.SITE_URL,
         conference=page("conference-detail"),
-        event=page("event-detail", NIL_GUID),
+        event=page("event-by-guid", NIL_GUID),
         paper=page("paper-detail", NIL_GUID),
         person=page("person-detail", NIL_GUID),
         topic=page("schedule") + "?topic={}",
         type=page("schedule") + "?type={}&kind={}",
         logo=settings.SITE_URL + conference.logo.url if conference.logo else "",
+        page_names=page_names,
     )

@@ -200,7 +200,7 @@ def _json_event(table: Timetable, at: ExportUrls, hour: ScheduledEvent) -> dict[
         "duration": f"{hours:02}:{rest:02}",
         "room": hour.room,
         "slug": event_slug(hour, table),
-        "url": at.event.format(event.guid),
+        "url": at.event_page(event.guid),
         "title": event.title,
         "subtitle": subtitle(event),
         "track": table.track_name(event) or None,

@@ -102,7 +102,7 @@ def _xml_event(table: Timetable, at: ExportUrls, hour: ScheduledEvent) -> Iterat
         "duration": duration_text(duration_minutes(hour)),
         "room": ", ".join(filter(None, [event.place, hour.room if event.room else ""])),
         "slug": event_slug(hour, table),
-        "url": at.event.format(event.guid),
+        "url": at.event_page(event.guid),
         "title": event.title,
         "subtitle": subtitle(event),
         "track": table.track_name(event),
@@ -144,6 +144,7 @@ def _xml_links(table: Timetable, at: ExportUrls, hour: ScheduledEvent) -> Iterat
     event = hour.event
     yield "        <links>"
     if parent := table.events.get(event.session):
+        # With the guid, by which our import finds it; the page is one redirect away.
         yield _link(at.event.format(parent.guid), "session", parent.title)
     if hour.paper:
         yield _link(at.paper.format(hour.paper.guid), "paper", hour.paper.title)
@@ -152,7 +153,7 @@ def _xml_links(table: Timetable, at: ExportUrls, hour: ScheduledEvent) -> Iterat
     if event.guid in table.foreign_slugs:
         yield _link(at.type.format(event.type, table.kind(event)), "type", table.type_name(event))
     if event.subtitle and (event.board or event.subtitle.startswith(BOARD_PREFIX)):
-        yield _link(at.event.format(event.guid), "board", event.board)
+        yield _link(at.event_page(event.guid), "board", event.board)
     if event.stream_url:
         yield _link(event.stream_url, "stream", "Live stream")
     if event.signup_url:

@@ -6,7 +6,7 @@ import datetime as dt
 import re
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -40,7 +40,10 @@ NumberedT = TypeVar("NumberedT", EventData, PersonData)
 
 @dataclass(frozen=True)
 class ExportUrls:
-    """Addresses of pages, with {} for a guid or slug; that of a type has another {} for its kind."""
+    """Addresses of pages, with {} for a guid or slug; that of a type has another {} for its kind.
+
+    ``page_names`` reads what is written in the address of an event, by guid; a guid that it does not know leads there too.
+    """
 
     site: str
     conference: str
@@ -51,6 +54,10 @@ class ExportUrls:
     type: str
     # Of the conference; empty without one.
     logo: str = ""
+    page_names: Callable[[], Mapping[str, str]] = dict
+
+    def event_page(self, guid: str) -> str:
+        return self.event.format(self.page_names().get(guid, guid))
 
 
 @dataclass(frozen=True)

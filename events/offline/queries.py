@@ -14,6 +14,7 @@ from events.core.clock import Clock
 from events.pages.queries.info import info_links
 from events.pages.queries.menu import menu_pages
 from events.pages.queries.plans import floor_slugs, floor_url, plans_of
+from events.programme.addresses import event_url
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.info_pages import PagePicture
@@ -90,7 +91,4 @@ def _event_pages(agenda: Agenda, clock: Clock) -> list[SavedPage]:
     events = Event.objects.in_bulk(coming[:MAX_SAVED_EVENT_PAGES])
     rows = [events[key] for key in coming[:MAX_SAVED_EVENT_PAGES] if key in events]
     slug = agenda.conference.slug
-    return [
-        SavedPage(reverse("events:event-detail", args=[slug, row.guid]), event_page_subjects(str(row.guid), row.announced))
-        for row in rows
-    ]
+    return [SavedPage(event_url(slug, row.pk, row.title), event_page_subjects(str(row.guid), row.announced)) for row in rows]

@@ -25,7 +25,9 @@ const RELEASE = `hallway-release-${CONFIG.release}`;
 const GUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 // Every other page is never saved: secret addresses, forms, what belongs to the account, devices, search, the admin.
 const SAVED = new RegExp(`^/(?!account/)[\\w-]+/(?:|about/|announcements/|changes/|agenda/|talks/|socials/|awards/|services/|offline/\
-|sponsors/|pages/[\\w-]+/|schedule/\\d{4}-\\d\\d-\\d\\d/|events/${GUID}/|people/(?:${GUID}/)?|papers/(?:${GUID}/)?|topics/(?:[\\w-]+/)?|venue/(?:directions/)?)$`);
+|sponsors/|pages/[\\w-]+/|schedule/\\d{4}-\\d\\d-\\d\\d/|events/(?!${GUID}/)[\\w-]+-\\d+/|people/(?:${GUID}/)?|papers/(?:${GUID}/)?|topics/(?:[\\w-]+/)?|venue/(?:directions/)?)$`);
+// The words in the address of an event may change, the number at its end stays.
+const EVENT = new RegExp(`^(/[\\w-]+/events/)(?!${GUID}/)[\\w-]+-(\\d+)/`);
 const SAVED_FILE = /^\/(?:media\/(?:looks|pages)\/[\w-]+\.webp|[\w-]+\/(?:colours\.css|venue\/plans\/[\w-]+\.svg))$/;
 const BOOKMARK = new RegExp(`^/[\\w-]+/events/${GUID}/bookmark/$`);
 // After these the browser may have another agenda, or none.
@@ -150,10 +152,20 @@ async function notSaved(path) {
 
 async function savedPage(address) {
   const cache = await caches.open(PAGES);
-  const found = await cache.match(address, { ignoreVary: true });
-  if (!found || Date.now() - savedAt(found) < MAX_PAGE_AGE) return found;
-  await cache.delete(address, { ignoreVary: true });
+  for (const key of [address, ...(await underOtherWords(cache, address))]) {
+    const found = await cache.match(key, { ignoreVary: true });
+    if (found && Date.now() - savedAt(found) < MAX_PAGE_AGE) return found;
+    if (found) await cache.delete(key, { ignoreVary: true });
+  }
   return undefined;
+}
+
+const savedAddresses = async (cache) => (await cache.keys()).map((key) => key.url.slice(self.location.origin.length));
+
+async function underOtherWords(cache, address) {
+  if (!EVENT.test(address)) return [];
+  const event = address.replace(EVENT, "$1$2/");
+  return (await savedAddresses(cache)).filter((key) => key !== address && key.replace(EVENT, "$1$2/") === event);
 }
 
 async function asSaved(saved, why) {
@@ -177,12 +189,13 @@ async function save(address, answer, number) {
   headers.set("Hallway-Saved", new Date().toISOString());
   const cache = await caches.open(PAGES);
   await cache.put(address, new Response(html, { headers }));
+  for (const key of await underOtherWords(cache, address)) await cache.delete(key, { ignoreVary: true });
   await trim(cache, address);
   return true;
 }
 
 async function trim(cache, address) {
-  const keys = (await cache.keys()).map((key) => key.url.slice(self.location.origin.length));
+  const keys = await savedAddresses(cache);
   const note = await readNote(slugOf(address), {});
   const listed = new Set(note.pages);
   const others = keys.filter((key) => !listed.has(key) && key !== address);
@@ -248,11 +261,12 @@ async function renew(slug, { client, saveData }) {
 
 // Two at a time: a hall full of phones does this at once.
 async function saveSome(pages, stale, number) {
+  const cache = await caches.open(PAGES);
   const queue = [...pages];
   let isComplete = true;
   const work = async () => {
     for (let address = queue.shift(); address; address = queue.shift()) {
-      const saved = await savedPage(address);
+      const saved = await cache.match(address, { ignoreVary: true });
       if (saved && !stale.has(address) && Date.now() - savedAt(saved) < RENEW_AFTER) continue;
       const answer = await fetch(address, { redirect: "manual" }).catch(() => null);
       if (!answer || answer.status >= 500 || answer.status === 429) isComplete = false;

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.urls import reverse
 
 from events.core.clock import Clock, not_after_now, with_pinned_time
+from events.programme.addresses import event_url
 from events.programme.models.event import Event
 from events.programme.models.papers import Paper
 from events.programme.models.people import Person
@@ -173,7 +174,7 @@ def person_url(slug: str, guid: UUID) -> str:
 
 
 def _event_url(target: Event, event: Event, clock: Clock) -> str:
-    return with_pinned_time(_address("events:event-detail", event.conference.slug, target.guid), clock)
+    return with_pinned_time(event_url(event.conference.slug, target.pk, target.title), clock)
 
 
 @dataclass(frozen=True, slots=True)

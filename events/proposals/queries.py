@@ -15,6 +15,7 @@ from django.urls import Resolver404, resolve
 
 from events.core.spans import Span
 from events.core.words import folded_words
+from events.programme.addresses import pk_in_page_name
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.labels import Kind, Status, Topic
@@ -79,12 +80,14 @@ def public_page(conference: Conference, path: str) -> PublicPage | None:
     except Resolver404:
         return None
     name = match.url_name or ""
-    if name not in REPORTABLE_PAGES or match.kwargs.get("conference_slug") != conference.slug:
+    is_event = name in {"event-detail", "event-by-guid"}
+    if not (is_event or name in REPORTABLE_PAGES) or match.kwargs.get("conference_slug") != conference.slug:
         return None
-    if name == "event-detail":
-        events = Event.objects.public().filter(conference=conference, guid=match.kwargs["guid"])
+    if is_event:
+        key = {"pk": pk_in_page_name(match.kwargs["name"])} if name == "event-detail" else {"guid": match.kwargs["guid"]}
+        events = Event.objects.public().filter(conference=conference, **key)
         event = events.select_related("conference", "type", "day", "room").first()
-        return PublicPage(path, event.title, event) if event else None
+        return PublicPage(event.get_absolute_url(), event.title, event) if event else None
     label = _page_label(conference, name, match.kwargs)
     return PublicPage(path, label, date=match.kwargs.get("date")) if label else None
 

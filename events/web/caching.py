@@ -23,6 +23,8 @@ PUBLIC_CACHE_CONTROL = "public, max-age=300"
 # For an address that names its version.
 LASTING_CACHE_CONTROL = "public, max-age=31536000, immutable"
 NO_STORE_CACHE_CONTROL = "private, no-store"
+# For a permanent redirect whose target may move again, also back: a browser that keeps both ways would go in circles.
+MOVED_CACHE_CONTROL = "no-cache"
 # How the names of all our cookies begin, without the prefix of https. A page may be another for who has one: a proxy that keeps
 # pages must pass such a request on (docs/operations.md).
 OWN_COOKIES = ("hallway", "sessionid", "csrftoken", "messages")

@@ -65,6 +65,8 @@ class Request(HttpRequest):
     shared: bool
     # Which part of a page a script asks for, "" for the whole page; on pages of ``page_cache``, which takes it out of ``GET``.
     part: str
+    # The query as it was sent: ``page_cache`` leaves in ``GET`` only what pages read.
+    sent_query: str
     # The placeholders of that page (events.agenda.page_cache).
     placeholders: list[Any]
     # When that page ends, and what it is about: None for everything (events.programme.rules.subjects).

@@ -12,7 +12,7 @@ from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Event, Letter, Seat, SignUp
 from events.sign_up.models import release_seats
 from tests.admin.pages import messages_of, open_form, save, url
-from tests.factories import make_agenda, make_conference
+from tests.factories import forms_url, make_agenda, make_conference
 from tests.sign_up.seating import agendas_of, make_sign_up, make_social, seating
 
 pytestmark = pytest.mark.django_db
@@ -154,7 +154,7 @@ def test_numbers_are_taken_off_for_who_waits_and_their_agendas_say_so(organiser:
     client.cookies[VISITOR_COOKIE] = made[1][1]
     page = f"/{own.event.conference.slug}/agenda/"
     assert "The organisers took you off the list" in client.get(page).text
-    client.post(f"{own.event.get_absolute_url()}place-seen/")
+    client.post(f"{forms_url(own.event)}place-seen/")
     assert "The organisers took you off the list" not in client.get(page).text
     assert own.join(made[1][0])
     assert seating(own)[-1] == (7, "waiting", made[1][0].pk)

@@ -18,7 +18,7 @@ from django.test import Client
 from events.agenda.page_cache import Fragment, Placeholder, placeholder_mark, split_page
 from events.core.byte_cache import PROCESS_CACHE
 from events.models import Conference, Event, Leg, Route, StartingPoint
-from tests.factories import make_agenda, make_conference, make_event, make_room, make_zone
+from tests.factories import forms_url, make_agenda, make_conference, make_event, make_room, make_zone
 from tests.search.searching import reindex
 from tests.visitors import browser, presses
 
@@ -200,7 +200,7 @@ def test_fragment_is_cached_for_one_zone_and_one_moment(talk: Event) -> None:
 
 def test_message_is_seen_once_by_one(talk: Event) -> None:
     client = browser()
-    client.post(f"{talk.get_absolute_url()}bookmark/", {"on": "1", "next": DAY})
+    client.post(f"{forms_url(talk)}bookmark/", {"on": "1", "next": DAY})
 
     pages = [client.get(DAY).text, client.get(DAY).text, browser().get(DAY).text]
 

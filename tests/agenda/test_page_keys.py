@@ -20,7 +20,7 @@ from events.agenda.page_keys import MAX_QUERY_CHARS, page_query
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import read_at
 from events.models import Event
-from tests.factories import make_agenda, make_conference, make_event
+from tests.factories import forms_url, make_agenda, make_conference, make_event
 from tests.visitors import HTMX, browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cached_at_half_past_nine")]
@@ -57,7 +57,7 @@ def test_parameter_that_no_page_knows_is_no_other_page(talk: Event, query: str, 
 def test_unknown_parameter_is_carried_by_no_link_and_no_form(talk: Event, cookies: dict[str, bool]) -> None:
     client = browser()
     if cookies:
-        client.post(f"{talk.get_absolute_url()}bookmark/", {"on": "1", "next": DAY})
+        client.post(f"{forms_url(talk)}bookmark/", {"on": "1", "next": DAY})
 
     page = client.get(f"{DAY}?view=grid&fbclid=IwAR0&track=x").text
 

@@ -93,7 +93,7 @@ class Mix:
         form = f"on={self._chance.randrange(2)}"
         headers = [*self._cookie(), f"Origin: http://{self._host}", "HX-Request: true", f"Content-Length: {len(form)}"]
         headers.append("Content-Type: application/x-www-form-urlencoded")
-        return self._ask("bookmark", f"{self._event_path()}bookmark/", headers, "POST", form)
+        return self._ask("bookmark", self.found["bookmarks"][self._event_path()], headers, "POST", form)
 
     def _cookie(self) -> list[str]:
         return [f"Cookie: hallway={self._chance.choice(self.found['tokens'])}"]

@@ -72,6 +72,7 @@ def load(events: int | None, asked: int | None) -> None:
     base, day = f"/{EXAMPLE_SLUG}", conference.days.earliest("date")
     found = {
         "events": addresses,
+        "bookmarks": {event.get_absolute_url(): f"{base}/events/{event.guid}/bookmark/" for event in public},
         "days": [each.get_absolute_url() for each in conference.days.all()],
         "overview": f"{base}/",
         "search": f"{base}/search/",

@@ -44,7 +44,7 @@ def prepare(slug: str, folder: Path) -> dict[str, Any]:
         "new search": f"{base}/search/?q=QUESTION",
         "question": asked[0],
         "questions": str(folder / "questions"),
-        "bookmark": f"{events[len(events) // 3].get_absolute_url()}bookmark/",
+        "bookmark": f"{base}/events/{events[len(events) // 3].guid}/bookmark/",
         "schedule.ics": f"{base}/schedule.ics",
         "schedule.json": f"{base}/schedule.json",
         "overview": f"{base}/",

@@ -21,6 +21,7 @@ FOUND: dict[str, Any] = {
     "days": ["/x/schedule/1/", "/x/schedule/2/"],
     "overview": "/x/",
     "events": [f"/x/events/{number}/" for number in range(100)],
+    "bookmarks": {f"/x/events/{number}/": f"/x/events/{number}/bookmark/" for number in range(100)},
     "search": "/x/search/",
     "titles": ["Patient Ladders for Planning"],
     "tokens": ["secret"],

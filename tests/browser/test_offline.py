@@ -257,6 +257,25 @@ def test_programme_that_changed_meanwhile_is_told(phone: Page, hall: Hall) -> No
     expect(phone).to_have_url(re.compile(r"/demo/changes/$"))
 
 
+def test_event_is_saved_once_whatever_words_its_address_has(phone: Page, hall: Hall) -> None:
+    former, heading = hall.talk.get_absolute_url(), phone.get_by_role("heading", level=1)
+    save_pages(phone)
+    phone.context.set_offline(True)
+    hall.talk.title = "Renamed"
+    hall.talk.save()
+    hall.talk.revise()
+
+    phone.goto(hall.talk.get_absolute_url())
+    expect(heading).to_have_text("Talk")
+    phone.context.set_offline(False)
+    expect(heading).to_have_text("Renamed", timeout=SAVED_IN_TIME)
+    until(phone, f"({KEYS}).then((it) => !it['hallway-pages'].includes('{former}'))")
+    phone.context.set_offline(True)
+    phone.goto(former)
+
+    expect(heading).to_have_text("Renamed")
+
+
 def test_forget_me_leaves_no_pressed_star_in_any_cache(phone: Page, hall: Hall) -> None:
     save_pages(phone)
     phone.goto(hall.day_url)

@@ -173,7 +173,7 @@ def test_title_follows_the_search_in_papers_and_in_a_session(phone: Page, world:
     phone.locator("#papers-q").press_sequentially("marzipan", delay=20)
     expect(phone).to_have_title("“marzipan” · Papers · ICLR 2025")
 
-    phone.goto(f"/iclr-2025/events/{world.session.guid}/{AT}")
+    phone.goto(f"{world.session.get_absolute_url()}{AT}")
     assert phone.title() == "Oral session · ICLR 2025"
     phone.locator("#contents-q").press_sequentially("marzipan", delay=20)
 

@@ -26,7 +26,7 @@ ROWS = f"""
 from django.core.files.base import ContentFile
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
-from tests.factories import make_agenda, make_conference, make_event, make_person
+from tests.factories import forms_url, make_agenda, make_conference, make_event, make_person
 conference = make_conference(slug="demo")
 events = [make_event(conference, title=f"Talk {{number}}", start="09:00", end="10:00") for number in range({EVENTS})]
 for event in events:
@@ -36,7 +36,7 @@ for number in range(3):
     person.photo.save("ada.webp", ContentFile(b"pixels %d" % number))
     print("photo", person.photo.url)
 for event in events:
-    print("event", event.get_absolute_url())
+    print("event", forms_url(event))
 for _ in range({VISITORS}):
     agenda, token = make_agenda(conference, events[0])
     print("agenda", token, f"/feeds/{{agenda.feed_token}}.ics")
@@ -66,7 +66,7 @@ BOOKMARKED = """
 from events.models import Agenda, Conference
 for token in TOKENS:
     agenda = Agenda.objects.for_token(token, Conference.objects.get())
-    print(*sorted(event.get_absolute_url() for event in agenda.events.all()))
+    print(*sorted(forms_url(event) for event in agenda.events.all()))
 """
 
 

@@ -31,12 +31,12 @@ AWAY_WORDS = ["The site cannot reach its database", "The database does not answe
 PROGRAMME = """
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
-from tests.factories import make_agenda, make_conference, make_event
+from tests.factories import forms_url, make_agenda, make_conference, make_event
 conference = make_conference(slug="demo")
 events = [make_event(conference, title=f"Talk {hour}", start=f"{hour:02}:00", end=f"{hour:02}:30") for hour in range(8, 18)]
 for event in events:
     event.revise()
-print(events[0].get_absolute_url(), make_agenda(conference, *events[:3])[1])
+print(forms_url(events[0]), make_agenda(conference, *events[:3])[1])
 """
 KINDS = ["kept page", "page", "bookmark", "readiness", "file"]
 

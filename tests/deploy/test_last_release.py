@@ -23,11 +23,11 @@ pytestmark = pytest.mark.deploy
 PROGRAMME = """
 from django.contrib.auth.models import User
 from django.urls import reverse
-from tests.factories import make_agenda, make_conference, make_event
+from tests.factories import forms_url, make_agenda, make_conference, make_event
 conference = make_conference(slug="demo")
 talk, other = [make_event(conference, title=title, start="09:00", end="10:00") for title in ("Opening talk", "Closing talk")]
 User.objects.create_superuser("grace", password="of-the-last-release")
-print(talk.get_absolute_url(), other.get_absolute_url(), make_agenda(conference, talk)[1],
+print(forms_url(talk), forms_url(other), make_agenda(conference, talk)[1],
       reverse("admin:events_session_change", args=[talk.pk]))
 """
 FILE = PROJECT / "tests/data/schedule_json/frab.json"

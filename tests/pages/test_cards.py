@@ -77,7 +77,7 @@ def test_card_shows_its_event() -> None:
 
     assert (card.title, card.minutes, card.board, card.place, card.day) == ("Adam", 15, "#7", "Lobby", THURSDAY)
     assert (card.type_name, card.type_slug, card.kind, card.line) == ("Talk", "talk", "talk", "session")
-    assert card.url == f"/demo/events/{event.guid}/"
+    assert card.url == event.get_absolute_url()
     assert card.bookmark_url == f"/demo/events/{event.guid}/bookmark/"
     assert card.ics_url == f"/demo/events/{event.guid}.ics"
     assert (card.element_id, card.plate, card.session, card.bookmarked) == (f"e-{event.guid}", None, None, False)
@@ -88,7 +88,7 @@ def test_card_carries_a_pinned_moment_to_its_page() -> None:
 
     card = card_of(event, clock("09:30", pinned=True))
 
-    assert card.url == f"/demo/events/{event.guid}/?at=2025-04-24T09:30"
+    assert card.url == f"{event.get_absolute_url()}?at=2025-04-24T09:30"
 
 
 def test_card_shows_its_room_as_a_plate() -> None:
@@ -105,7 +105,7 @@ def test_card_names_its_session() -> None:
     session = make_event(conference, title="Oral 1A")
     talk = make_event(conference, kind="talk", session=session)
 
-    assert card_of(talk).session == ("Oral 1A", f"/demo/events/{session.guid}/", "")
+    assert card_of(talk).session == ("Oral 1A", session.get_absolute_url(), "")
     assert card_of(session).talks_count == 1
 
 

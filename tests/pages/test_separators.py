@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from events.models import Authorship, Conference, Event, Paper, PastEdition, Person, SignUp
-from tests.factories import make_conference, make_event
+from tests.factories import forms_url, make_conference, make_event
 
 pytestmark = pytest.mark.django_db
 
@@ -42,9 +42,9 @@ def text_of(page: str) -> str:
 def test_numbers_have_separators() -> None:
     conference = large_conference()
     session = conference.events.get(title="Posters").get_absolute_url()
-    social = conference.events.get(title="Dinner").get_absolute_url()
+    social = conference.events.get(title="Dinner")
     paths = ["/", "/demo/", "/demo/about/", "/demo/people/", "/demo/papers/", "/demo/schedule/2025-04-24/", "/demo/socials/"]
-    paths += [session, social, f"{social}sign-up/"]
+    paths += [session, social.get_absolute_url(), f"{forms_url(social)}sign-up/"]
 
     texts = {path: text_of(Client().get(path, {"at": "2025-04-24T09:30"}).text) for path in paths}
 

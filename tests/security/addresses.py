@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from events.programme.addresses import page_name
 from tests.security.world import World
 
 GAP = re.compile(r"<(?:\w+:)?(\w+)>")
@@ -56,8 +57,9 @@ PICTURES = frozenset(
 )
 PLAIN = frozenset(
     {
-        # It sends on to the overview.
+        # They send on to the overview, and to the page of the event.
         "events:preview-open",
+        "events:event-by-guid",
         "events:digests-off",
         "events:agenda-banner",
         "events:crowd-list",
@@ -141,6 +143,7 @@ def address(name: str, world: World) -> str:
         "conference_slug": world.conference.slug,
         "date": world.day.date,
         "guid": shown.guid,
+        "name": page_name(world.keynote.pk, world.keynote.title),
         "other": world.poster.guid,
         "poll": world.poll.guid,
         "size": 192,

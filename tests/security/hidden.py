@@ -213,8 +213,8 @@ class Hidden:
         slug = self.conference.slug
         found = []
         for event in self.events:
-            names = ["event-detail", "bookmark-set", "event-calendar", "crowd-set", "question-list", "question-ask", "poll-list"]
-            found += [reverse(f"events:{name}", args=[slug, event.guid]) for name in names]
+            names = ["event-by-guid", "bookmark-set", "event-calendar", "crowd-set", "question-list", "question-ask", "poll-list"]
+            found += [event.get_absolute_url(), *(reverse(f"events:{name}", args=[slug, event.guid]) for name in names)]
         found += [reverse("events:info-page", args=[slug, self.info.slug])]
         found += [reverse("events:person-detail", args=[slug, it.guid]) for it in [self.speaker, self.author]]
         return [*found, reverse("events:paper-detail", args=[slug, self.paper.guid])]

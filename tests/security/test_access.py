@@ -81,6 +81,7 @@ TABLE = {
     "events:schedule-csv": READ,
     "events:crowd-list": Row(302, 405),
     "events:event-detail": READ,
+    "events:event-by-guid": Row(301, 405),
     "events:bookmark-set": ASK_AND_WRITE,
     # It was on years ago: nothing can be said of it now.
     "events:crowd-set": Row(200, 409),

@@ -86,6 +86,7 @@ CACHING = {
     "events:speculation-rules": "public, max-age=86400",
     "events:colours": "public, max-age=300",
     "events:service-worker": "no-cache",
+    "events:event-by-guid": "no-cache",
     "events:manifest": "public, max-age=300",
     "events:icon": "public, max-age=86400",
     "events:favicon": "public, max-age=86400",

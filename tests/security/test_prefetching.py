@@ -38,6 +38,8 @@ PREFETCHED = {
 }
 # They have the rules for their own links, but are not fetched themselves: they ask for their news, stand on a wall, or are saved.
 ALSO_WITH_RULES = {f"events:{name}" for name in ("question-list", "poll-list", "screen", "offline", "embed", "file-list")}
+# It redirects to the page of the event.
+FORMER_ADDRESS = "events:event-by-guid"
 PREFETCH = {"Sec-Purpose": "prefetch"}
 
 
@@ -57,8 +59,8 @@ def test_rules_name_public_pages_alone(module_world: World) -> None:
 
     named = {name for name, path in paths.items() if is_named(path, PREFETCHED_PATHS)}
 
-    assert {name for name in named if not is_named(paths[name], NEVER_PREFETCHED_PATHS)} == PREFETCHED
-    assert named - PREFETCHED == {"events:account"}
+    assert {name for name in named if not is_named(paths[name], NEVER_PREFETCHED_PATHS)} == PREFETCHED | {FORMER_ADDRESS}
+    assert named - PREFETCHED == {"events:account", FORMER_ADDRESS}
 
 
 def test_public_pages_name_the_rules_and_no_others_do(module_world: World) -> None:

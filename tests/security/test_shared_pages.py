@@ -33,6 +33,7 @@ FILES |= {f"events:{name}-calendar" for name in ("schedule", "day", "event", "pe
 FILES |= {f"events:{name}" for name in ("schedule-xml", "schedule-json", "schedule-csv", "papers-csv")}
 REASONS = {
     "about this process": ["healthz", "readyz", "service-worker"],
+    "a redirect that may lead elsewhere in a moment": ["event-by-guid"],
     "not there in this world, and perhaps in a moment": ["security-txt", "media", "metrics"],
     "of one visitor": [
         *("agenda-gap", "agenda-changes", "agenda-banner", "agenda-calendar", "agenda-download", "agenda-qr", "offline-list"),

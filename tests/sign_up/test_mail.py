@@ -11,7 +11,7 @@ from events.agenda.devices import forget_visitor
 from events.agenda.merging import merge_visitors
 from events.mail.outbox import deliver
 from events.models import Agenda, Event, Letter
-from tests.factories import make_agenda, visitor_of
+from tests.factories import forms_url, make_agenda, visitor_of
 from tests.sign_up.seating import agendas_of, make_sign_up
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def test_letter_says_where_and_when_and_how_to_give_it_up() -> None:
         "If you cannot come, give it up there for the next person.\n\n"
         "--\n"
         "You get this message because your account is on this waiting list. To get no more messages about it, leave the list:\n"
-        f"{settings.SITE_URL}{own.event.get_absolute_url()}sign-up/\n"
+        f"{settings.SITE_URL}{forms_url(own.event)}sign-up/\n"
     )
     assert letter.headers == {"Auto-Submitted": "auto-generated"}
     assert deliver() == 1

@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from django.test import Client
 
-from tests.factories import at, make_agenda, make_conference, make_event
+from tests.factories import at, forms_url, make_agenda, make_conference, make_event
 
 HOUR = dt.timedelta(hours=1)
 
@@ -28,7 +28,7 @@ def test_wrong_clock_breaks_no_page_and_changes_no_calendar() -> None:
             clock.shift(shift)
             codes.append([client.get(page).status_code for page in pages])
             bodies.append([client.get(file).content for file in files])
-            bookmarks.append(client.post(f"{event.get_absolute_url()}bookmark/", {"on": "1"}).status_code)
+            bookmarks.append(client.post(f"{forms_url(event)}bookmark/", {"on": "1"}).status_code)
 
     assert codes == [[200] * len(pages)] * 3
     assert bodies == [bodies[0]] * 3

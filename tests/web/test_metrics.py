@@ -18,7 +18,7 @@ from events.core.byte_cache import PROCESS_CACHE
 from events.imports.models import ImportOutcome, ImportRun
 from events.mail.models import Letter
 from events.pages.views import metrics as metrics_view
-from tests.factories import make_agenda, make_conference, make_event
+from tests.factories import forms_url, make_agenda, make_conference, make_event
 from tests.processes import PROJECT
 from tests.visitors import browser
 
@@ -61,7 +61,7 @@ def test_requests_are_counted_by_view_and_status() -> None:
     Client().get("/demo/never-was/")
     Client().get("/static/never-was.css")
     visitor = browser(token=token)
-    visitor.post(f"{event.get_absolute_url()}bookmark/", {"on": "1"}, headers={"Origin": "http://testserver"})
+    visitor.post(f"{forms_url(event)}bookmark/", {"on": "1"}, headers={"Origin": "http://testserver"})
     feed = visitor.get(f"/feeds/{agenda.feed_token}.ics")
     visitor.get(f"/feeds/{agenda.feed_token}.ics", headers={"If-None-Match": feed["ETag"]})
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from django.urls import reverse
-
 from events.agenda.models.agenda import Agenda
 from events.agenda.models.bookmarks import BookmarkedEvent, BookmarkLevel, SlotRow
 from events.agenda.queries.conflict_words import ConflictWords, conflict_text, words_about
@@ -17,6 +15,7 @@ from events.agenda.queries.private_entries import PrivateCard, private_cards
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock, with_pinned_time
 from events.core.spans import Span, subtract_spans
+from events.programme.addresses import event_url
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status
@@ -215,7 +214,7 @@ class AgendaConflicts:
     def _bookmark_link(self, key: Hashable) -> BookmarkLink:
         if isinstance(key, int):
             event = self.bookmarked_events[key]
-            address = reverse("events:event-detail", args=[self.conference.slug, event.guid])
+            address = event_url(self.conference.slug, event.pk, event.title)
             return BookmarkLink(event.title, with_pinned_time(address, self.clock))
         entry = next(it for it in self.private if it.key == key)
         return BookmarkLink(entry.title, entry.url)

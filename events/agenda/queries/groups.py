@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.http import QueryDict
-from django.urls import reverse
 
 from events.agenda.models.sharing import ReadLink
 from events.agenda.queries.sharing import SharedRow, shared_rows, start_time_key
@@ -165,5 +164,5 @@ def _uncovered_events(conference: Conference, date: dt.date, track: Track | None
 
 
 def _uncovered_event(event: Event, clock: Clock) -> UncoveredEvent:
-    url = with_pinned_time(reverse("events:event-detail", args=[event.conference.slug, event.guid]), clock)
+    url = with_pinned_time(event.get_absolute_url(), clock)
     return UncoveredEvent(event.title, url, event.start, event.end, event.language)

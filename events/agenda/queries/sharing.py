@@ -6,8 +6,6 @@ import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.urls import reverse
-
 from events.agenda.models.agenda import Agenda
 from events.agenda.models.bookmarks import Bookmark, BookmarkLevel, attended_q
 from events.agenda.models.private_entries import PrivateEntry
@@ -74,7 +72,7 @@ def _shared_row(bookmark: Bookmark, clock: Clock) -> SharedRow:
         start=event.start,
         end=event.end,
         title=event.title,
-        url=with_pinned_time(reverse("events:event-detail", args=[event.conference.slug, event.guid]), clock),
+        url=with_pinned_time(event.get_absolute_url(), clock),
         place=event.room.name if event.room else place,
         maybe=bookmark.level == BookmarkLevel.MAYBE,
         cancelled=event.status == Status.CANCELLED,

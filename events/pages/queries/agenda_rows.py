@@ -19,6 +19,7 @@ from events.agenda.rules.itinerary import AgendaStop
 from events.core.clock import Clock, with_pinned_time
 from events.pages.cards import Card
 from events.pages.queries.gaps import Transition, transition_before
+from events.programme.addresses import event_url
 from events.programme.display import EventLine, RoomSign
 from events.programme.models.event import Event
 from events.programme.rules.days import board_key
@@ -192,7 +193,7 @@ def _shared_slot(stop: PosterStop, posters: Sequence[TimeSlot]) -> TimeSlot:
 def _poster_stop(posters: Sequence[Card | EventLine], clock: Clock) -> PosterStop:
     event = posters[0].event
     session, slug = cast(Event, event.session), event.conference.slug
-    url = with_pinned_time(reverse("events:event-detail", args=[slug, session.guid]), clock)
+    url = with_pinned_time(event_url(slug, session.pk, session.title), clock)
     round_url = with_pinned_time(reverse("events:event-round", args=[slug, session.guid]), clock)
     return PosterStop(session, sorted(posters, key=lambda it: (board_key(it.event.board), it.title)), url, round_url)
 

@@ -120,7 +120,16 @@ class EventPage:
 
 
 @prepared
-def _public_events(conference: int, guid: UUID) -> EventQuerySet:
+def _events_by_pk(conference: int, pk: int) -> EventQuerySet:
+    return _with_parts(Event.objects.public().filter(conference=conference, pk=pk))
+
+
+@prepared
+def _events_by_guid(conference: int, guid: UUID) -> EventQuerySet:
+    return _with_parts(Event.objects.public().filter(conference=conference, guid=guid))
+
+
+def _with_parts(events: EventQuerySet) -> EventQuerySet:
     there = Q(event=OuterRef("pk")) | Q(room=OuterRef("room")) | Q(service=OuterRef("service")) | Q(zone=OuterRef("room__zone"))
     own, of_paper = {"event": OuterRef("pk")}, {"paper": OuterRef("paper")}
     here = {"conference": OuterRef("conference")}
@@ -140,16 +149,16 @@ def _public_events(conference: int, guid: UUID) -> EventQuerySet:
         # The other two levels are those of ``public()``.
         "parent_in": F("session__session__session__status"),
     }
-    found = for_cards(Event.objects.public().filter(conference=conference, guid=guid))
-    return found.select_related("paper__topic").annotate(**parts).prefetch_related(None)
+    return for_cards(events).select_related("paper__topic").annotate(**parts).prefetch_related(None)
 
 
-def public_event(conference: Conference, guid: UUID) -> Event | None:
+def public_event(conference: Conference, pk: int) -> Event | None:
     """The event, as cards need it, annotated with the parts of its page that are not empty: the others need no query."""
-    event = _public_events.first(conference.pk, guid)
-    if event is None:
-        return None
-    for row in (event, event.session, event.paper):
+    return _of_conference(_events_by_pk.first(conference.pk, pk), conference)
+
+
+def _of_conference(event: Event | None, conference: Conference) -> Event | None:
+    for row in (event, event.session, event.paper) if event else ():
         if row is not None:
             row.conference = conference
     return event
@@ -157,7 +166,7 @@ def public_event(conference: Conference, guid: UUID) -> Event | None:
 
 def event_of_preview(conference: Conference, guid: UUID) -> Event | None:
     """The event with what ``event_picture`` shows."""
-    event = public_event(conference, guid)
+    event = _of_conference(_events_by_guid.first(conference.pk, guid), conference)
     if event is not None:
         _read_related(event, _filled_parts(event))
     return event

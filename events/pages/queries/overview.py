@@ -19,6 +19,7 @@ from events.pages.cards import Card, add_outlooks, make_cards, read_cards
 from events.pages.queries.poster_groups import PosterGroup, exclude_poster_groups, poster_groups
 from events.pages.queries.venue import ServiceRow, next_registration
 from events.polls.queries import has_open_poll, poll_page_url
+from events.programme.addresses import event_url
 from events.programme.models.conference import Conference, Day, PastEdition
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status, Topic
@@ -176,13 +177,13 @@ def _rows_inside(sessions: Sequence[int], clock: Clock) -> Iterable[tuple[Any, .
     if not sessions:
         return []
     parts = Event.objects.public().filter(session__in=sessions, end__gt=clock.now).exclude(type__kind=Kind.POSTER)
-    columns = ("session", "title", "start", "end", "status", "type__kind", "language", "guid", "conference__slug")
+    columns = ("session", "title", "start", "end", "status", "type__kind", "language", "guid", "conference__slug", "pk")
     return parts.order_by("start", "position", "title", "pk").values_list(*columns, has_open_poll())
 
 
 def _inside(row: Sequence[Any], clock: Clock) -> Inside:
-    title, start, end, status, kind, language, guid, slug, has_poll = row
-    url = with_pinned_time(reverse("events:event-detail", args=[slug, guid]), clock)
+    title, start, end, status, kind, language, guid, slug, pk, has_poll = row
+    url = with_pinned_time(event_url(slug, pk, title), clock)
     poll_url = with_pinned_time(reverse("events:poll-list", args=[slug, guid]), clock) if has_poll else ""
     return Inside(title, start, end, status == Status.CANCELLED, kind == Kind.BREAK, url, poll_url, language)
 

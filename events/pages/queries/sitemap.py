@@ -58,7 +58,7 @@ def _addresses(conference: Conference, clock: Clock) -> Iterator[SitemapAddress]
     for day in conference.days.all():
         yield SitemapAddress(_absolute(day.get_absolute_url()))
     events = Event.objects.public().filter(conference=conference).order_by("pk")
-    for event in events.only("guid", "revised_at", "conference__slug").select_related("conference"):
+    for event in events.only("title", "revised_at", "conference__slug").select_related("conference"):
         yield SitemapAddress(_absolute(event.get_absolute_url()), event.revised_at)
     for guid in Person.objects.public().filter(conference=conference).order_by("pk").values_list("guid", flat=True):
         yield SitemapAddress(_absolute(person_url(conference.slug, guid)))

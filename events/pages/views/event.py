@@ -8,7 +8,7 @@ from functools import cached_property
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, HttpResponseForbidden, JsonResponse
+from django.http import Http404, HttpResponse, HttpResponseForbidden, HttpResponsePermanentRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.html import format_html
@@ -26,6 +26,7 @@ from events.pages.queries import agenda as agenda_queries
 from events.pages.queries import event as event_queries
 from events.pages.queries.agenda import is_presented
 from events.pages.shared_cards import shared_cards
+from events.programme.addresses import page_name, pk_in_page_name
 from events.programme.display import BookmarkButton
 from events.programme.drafts import drafts_are_shown
 from events.programme.models.conference import Conference
@@ -33,7 +34,7 @@ from events.programme.models.event import Event
 from events.programme.queries import events as events_queries
 from events.programme.rules.subjects import event_page_subjects
 from events.sign_up.queries import remaining_seat_text
-from events.web.caching import NO_STORE_CACHE_CONTROL
+from events.web.caching import MOVED_CACHE_CONTROL, NO_STORE_CACHE_CONTROL
 from events.web.drafts import shows_drafts
 from events.web.request import Request, conference_view, csrf_by_origin, needs_of, next_url
 from events.web.toasts import Undo, add_toast
@@ -51,11 +52,14 @@ MAX_PORTRAITS = 8
 @shows_drafts
 @page_cache
 @conference_view
-def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
-    event = event_queries.public_event(conference, guid)
+def event_detail(request: Request, conference: Conference, name: str) -> HttpResponse:
+    """``name`` has the event's primary key at its end, after words of its title; with other words it leads to the page."""
+    event = event_queries.public_event(conference, pk_in_page_name(name))
     if event is None:
         raise Http404
-    request.subjects = event_page_subjects(str(guid), event.announced)
+    if name != page_name(event.pk, event.title):
+        return redirect_to_page(event, request.sent_query)
+    request.subjects = event_page_subjects(str(event.guid), event.announced)
     page = event_queries.event_page(event, request.clock, request.GET)
     if page.crowd and page.crowd.is_too_full:
         # The events elsewhere that it offers may be anywhere.
@@ -77,6 +81,24 @@ def event_detail(request: Request, conference: Conference, guid: UUID) -> HttpRe
         "closed_polls": page.closed_polls,
     }
     return render(request, "events/pages/event_detail.html", context)
+
+
+@require_safe
+@shows_drafts
+@conference_view
+def event_by_guid(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
+    """The former address, which is in calendars and bookmarks."""
+    event = events_queries.bare_event(conference, guid)
+    if event is None:
+        raise Http404
+    return redirect_to_page(event, request.META.get("QUERY_STRING", ""))
+
+
+def redirect_to_page(event: Event, query: str) -> HttpResponse:
+    url = event.get_absolute_url()
+    response = HttpResponsePermanentRedirect(f"{url}?{query}" if query else url)
+    response["Cache-Control"] = MOVED_CACHE_CONTROL
+    return response
 
 
 @csrf_by_origin

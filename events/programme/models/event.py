@@ -9,10 +9,10 @@ from typing import Self
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models, transaction
 from django.db.models import F, Prefetch, Q
-from django.urls import reverse
 from django.utils import timezone
 
 from events.core.db.fields import LanguageField, LineField, ProseField, SharedRecords, WebAddressField
+from events.programme.addresses import event_url
 from events.programme.data.export_numbers import MAX_EXPORT_NUMBER
 from events.programme.drafts import drafts_are_shown
 from events.programme.models.changes import Change, ChangeGroup
@@ -240,7 +240,7 @@ class Event(Imported):
         return self.title
 
     def get_absolute_url(self) -> str:
-        return reverse("events:event-detail", args=[self.conference.slug, self.guid])
+        return event_url(self.conference.slug, self.pk, self.title)
 
     @property
     def is_public(self) -> bool:

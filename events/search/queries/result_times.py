@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from events.core.clock import Clock, with_pinned_time
 from events.core.db.prepared_query import prepared
+from events.programme.addresses import event_url
 from events.programme.display import RoomSign
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
@@ -143,10 +144,11 @@ class ResultUrls:
 
     def __init__(self, conference: Conference, clock: Clock) -> None:
         self.clock = clock
-        self.venue, self._event, self._bookmark, self._paper = _url_pieces(conference.slug)
+        self._slug = conference.slug
+        self.venue, self._bookmark, self._paper = _url_pieces(conference.slug)
 
-    def event(self, guid: UUID) -> str:
-        return with_pinned_time(str(guid).join(self._event), self.clock)
+    def event(self, pk: int, title: str) -> str:
+        return with_pinned_time(event_url(self._slug, pk, title), self.clock)
 
     def bookmark(self, guid: UUID) -> str:
         return str(guid).join(self._bookmark)
@@ -159,12 +161,11 @@ class ResultUrls:
 
 
 @lru_cache
-def _url_pieces(slug: str) -> tuple[str, list[str], list[str], list[str]]:
-    event, bookmark, paper = (
-        reverse(f"events:{name}", args=[slug, NO_GUID]).split(str(NO_GUID))
-        for name in ("event-detail", "bookmark-set", "paper-detail")
+def _url_pieces(slug: str) -> tuple[str, list[str], list[str]]:
+    bookmark, paper = (
+        reverse(f"events:{name}", args=[slug, NO_GUID]).split(str(NO_GUID)) for name in ("bookmark-set", "paper-detail")
     )
-    return reverse("events:venue", args=[slug]), event, bookmark, paper
+    return reverse("events:venue", args=[slug]), bookmark, paper
 
 
 def _result_time(row: ResultTimeRow, urls: ResultUrls, clock: Clock, zone: dt.tzinfo) -> ResultTime:
@@ -178,7 +179,7 @@ def _result_time(row: ResultTimeRow, urls: ResultUrls, clock: Clock, zone: dt.tz
         title=row.title,
         language=row.language,
         texts=(row.subtitle, row.abstract, row.description, row.notes),
-        url=urls.event(row.guid),
+        url=urls.event(row.pk, row.title),
         bookmark_url=urls.bookmark(row.guid),
         type_name=row.type__name,
         type_slug=row.type__slug,

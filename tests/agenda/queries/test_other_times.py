@@ -81,7 +81,7 @@ def test_poster_of_an_oral_is_the_way_out_of_a_clash_with_its_board(programme: P
     assert time.plate is not None
     assert time.plate.name == "Hall 1"
     assert time.exchange_url == f"/demo/events/{poster.guid}/instead-of/{programme.oral.guid}/"
-    assert time.url == f"/demo/events/{poster.guid}/"
+    assert time.url == poster.get_absolute_url()
 
 
 def test_moment_looked_at_goes_along(programme: Programme) -> None:
@@ -89,7 +89,7 @@ def test_moment_looked_at_goes_along(programme: Programme) -> None:
 
     (way,) = programme.ways(now=clock("08:00", pinned=True))
 
-    assert way.times[0].url == f"/demo/events/{poster.guid}/?at=2025-04-24T08:00"
+    assert way.times[0].url == f"{poster.get_absolute_url()}?at=2025-04-24T08:00"
 
 
 def test_both_sides_of_a_conflict_are_told_own_first(programme: Programme) -> None:

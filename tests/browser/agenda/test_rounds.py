@@ -15,7 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Event, PrivateEntry
 from tests.browser.looks import looks
-from tests.factories import at, make_event
+from tests.factories import at, forms_url, make_event
 from tests.security.world import World
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,7 +63,7 @@ def opened(browser: Browser, live_server: LiveServer, world: World) -> Iterator[
 
 
 def round_of(session: Event) -> str:
-    return f"{session.get_absolute_url()}round/"
+    return f"{forms_url(session)}round/"
 
 
 @looks()
@@ -81,7 +81,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
         "private": f"{agenda}private/{entry.guid}/",
         "private-add": f"{agenda}private/",
         "poster": world.poster.get_absolute_url(),
-        "present": f"{world.poster.get_absolute_url()}present/",
+        "present": f"{forms_url(world.poster)}present/",
     }
 
     found = []

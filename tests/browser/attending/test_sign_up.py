@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Seat, SignUp
-from tests.factories import make_agenda, make_conference
+from tests.factories import forms_url, make_agenda, make_conference
 from tests.sign_up.seating import make_sign_up, make_social
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -58,7 +58,7 @@ def test_place_given_up_arrives_where_somebody_waits(visit: Visit, own: SignUp, 
     expect(first.locator(".my-seat")).to_contain_text("You have a place")
     expect(first.locator(".sign-up-places")).to_have_text("Full, with a waiting list")
 
-    second.goto(f"{url}sign-up/")
+    second.goto(f"{forms_url(own.event)}sign-up/")
     second.get_by_label("Your name for the host").fill("Grace")
     second.get_by_role("button", name="Join the waiting list").click()
     expect(second.locator(".my-seat")).to_contain_text("You are 1st on the waiting list")
@@ -100,7 +100,7 @@ def test_pages_of_a_list_are_accessible(visit: Visit, own: SignUp, scheme: str) 
     page.get_by_role("button", name="Sign up").click()
     expect(page.locator(".my-seat")).to_be_visible()
 
-    for address in (url, f"{url}sign-up/", f"/demo/sign-up/{token}/", "/demo/agenda/"):
+    for address in (url, f"{forms_url(own.event)}sign-up/", f"/demo/sign-up/{token}/", "/demo/agenda/"):
         page.goto(address)
         wrong[address] = [it["id"] for it in axe.run(page).response["violations"]]
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, address

@@ -154,7 +154,7 @@ def test_categories_mark_official_socials_at_the_venue() -> None:
 def test_url_is_absolute_from_the_site_and_stands_in_the_text() -> None:
     conference = make_conference()
     event = make_event(conference, start="09:00", end="10:00")
-    link = f"{SITE}/{conference.slug}/events/{event.guid}/"
+    link = f"{SITE}{event.get_absolute_url()}"
 
     assert property_of(event, "URL") == link
     assert property_of(event, "DESCRIPTION").split(r"\n")[-1] == link

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import itertools
+import json
 import re
 import ssl
 import sys
@@ -29,7 +30,8 @@ def ask(path: str, body: str | None = None, cookie: str = "") -> tuple[int, str,
 def main() -> None:
     over, cookie = threading.Event(), ""
     threading.Thread(target=lambda: (sys.stdin.read(), over.set()), daemon=True).start()
-    events = sorted(set(re.findall(r"/events/([0-9a-f-]{36})/", ask(f"/{CONFERENCE}/schedule.json")[1])))
+    days = json.loads(ask(f"/{CONFERENCE}/schedule.json")[1])["schedule"]["conference"]["days"]
+    events = sorted({event["guid"] for day in days for room in day["rooms"].values() for event in room})
     # Each is bookmarked in the first round, and given up in the next.
     for on, event in ((on, event) for on in itertools.cycle("10") for event in events):
         if over.wait(0.1):

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import uuid
 from typing import Any
 
 import pytest
@@ -33,7 +32,7 @@ VIDEO = "https://example.org/video"
 
 
 def page_of(event: Event, now: Clock | None = None) -> EventPage:
-    found = public_event(event.conference, event.guid)
+    found = public_event(event.conference, event.pk)
     assert found is not None
     return event_page(found, now or clock())
 
@@ -47,10 +46,10 @@ def test_public_event_is_found_in_its_conference_only() -> None:
     event, draft = make_event(make_conference()), make_event(make_conference(), status="draft")
 
     found = [
-        public_event(event.conference, event.guid),
-        public_event(make_conference(), event.guid),
-        public_event(draft.conference, draft.guid),
-        public_event(event.conference, uuid.uuid4()),
+        public_event(event.conference, event.pk),
+        public_event(make_conference(), event.pk),
+        public_event(draft.conference, draft.pk),
+        public_event(event.conference, draft.pk + 1),
     ]
 
     assert found == [event, None, None, None]
@@ -278,7 +277,7 @@ def test_page_tells_what_is_in_the_way_of_my_picks() -> None:
     picked = make_event(conference, kind="talk", title="A", start="10:00", end="11:00")
     event = make_event(conference, kind="talk", start="10:30", end="11:00")
     agenda, _ = make_agenda(conference, picked)
-    found = public_event(conference, event.guid)
+    found = public_event(conference, event.pk)
     assert found is not None
 
     conflicts = conflicts_with_bookmarks(found, agenda, clock())
@@ -293,7 +292,7 @@ def test_repeated_partial_conflicts_are_summed_up_without_what_is_over() -> None
     hours = [("09:00", "10:00"), ("11:00", "11:45"), ("11:30", "12:15"), ("14:00", "14:30")]
     talks = [make_event(conference, kind="talk", title=start, start=start, end=end) for start, end in hours]
     agenda, _ = make_agenda(conference, *talks)
-    found = public_event(conference, workshop.guid)
+    found = public_event(conference, workshop.pk)
     assert found is not None
     lines = conflicts_with_bookmarks(found, agenda, clock("08:00"))
 
@@ -312,7 +311,7 @@ def test_workshop_in_conflict_with_a_talk_is_not_what_is_missed_of_the_talk() ->
     talk = make_event(conference, kind="talk", start="10:00", end="11:00")
     sessions = [make_event(conference, title=title, start="09:00", end="17:00") for title in ("A", "B")]
     agenda, _ = make_agenda(conference, *sessions)
-    found = public_event(conference, talk.guid)
+    found = public_event(conference, talk.pk)
     assert found is not None
 
     conflicts = event_conflicts(found, conflicts_with_bookmarks(found, agenda, clock()), clock("08:00"))

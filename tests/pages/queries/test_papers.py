@@ -112,8 +112,8 @@ def test_paper_row_knows_all_its_slots_in_order() -> None:
         ("Poster", "poster", at("14:00"), THURSDAY, None, "#7"),
         ("Session", "session", None, THURSDAY, None, ""),
     ]
-    assert row.slots[0].url == f"/demo/events/{oral.guid}/?at=2025-04-24T09:30"
-    assert row.slots[1].url == f"/demo/events/{poster.guid}/?at=2025-04-24T09:30"
+    assert row.slots[0].url == f"{oral.get_absolute_url()}?at=2025-04-24T09:30"
+    assert row.slots[1].url == f"{poster.get_absolute_url()}?at=2025-04-24T09:30"
     assert (row.title, row.tldr, row.url) == ("Adam", "One sentence.", f"/demo/papers/{paper.guid}/?at=2025-04-24T09:30")
 
 
@@ -123,7 +123,7 @@ def test_paper_row_leads_to_its_only_event_and_bookmarks_what_is_ahead() -> None
     oral = make_event(conference, kind="talk", paper=paper, start="09:00", end="09:15")
 
     (row,) = paper_rows(public_papers(conference, query()), clock("09:30", pinned=True))
-    assert (row.url, [it.is_ahead for it in row.slots]) == (f"/demo/events/{oral.guid}/?at=2025-04-24T09:30", [False])
+    assert (row.url, [it.is_ahead for it in row.slots]) == (f"{oral.get_absolute_url()}?at=2025-04-24T09:30", [False])
 
     make_event(conference, kind="poster", paper=paper, start="14:00", end="16:00")
     make_event(conference, kind="poster", paper=paper, start="15:00", end="16:00", status="cancelled")

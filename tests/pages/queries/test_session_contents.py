@@ -20,7 +20,7 @@ def poster_session(*boards: str) -> Event:
 
 
 def page_of(session: Event, **asked: str | list[str]) -> EventPage:
-    found = public_event(session.conference, session.guid)
+    found = public_event(session.conference, session.pk)
     assert found is not None
     return event_page(found, clock(), query(**asked))
 

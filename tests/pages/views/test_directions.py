@@ -13,7 +13,7 @@ from django.utils.html import strip_tags
 from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Agenda, Conference, Event, Leg, Route, Service, StartingPoint, Venue, Zone
 from events.web.request import START_COOKIE, WALKING_COOKIE
-from tests.factories import make_agenda, make_conference, make_event, make_room, make_walk, make_zone
+from tests.factories import forms_url, make_agenda, make_conference, make_event, make_room, make_walk, make_zone
 from tests.visitors import browser, context
 
 pytestmark = pytest.mark.django_db
@@ -148,7 +148,7 @@ def test_start_that_was_chosen_before_the_first_bookmark_comes_along(conference:
     client.post(START, {"start": "hotel"})
     assert Agenda.objects.count() == 0
 
-    client.post(f"{event.get_absolute_url()}bookmark/", {"on": "1"})
+    client.post(f"{forms_url(event)}bookmark/", {"on": "1"})
 
     assert [it.start and it.start.slug for it in Agenda.objects.all()] == ["hotel"]
 
@@ -157,7 +157,7 @@ def test_start_that_was_chosen_before_the_first_bookmark_comes_along(conference:
 def test_first_bookmark_does_not_mind_a_start_that_is_none(event: Event, start: str) -> None:
     client = cookies(**{START_COOKIE: start})
 
-    response = client.post(f"{event.get_absolute_url()}bookmark/", {"on": "1"})
+    response = client.post(f"{forms_url(event)}bookmark/", {"on": "1"})
 
     assert (response.status_code, [it.start for it in Agenda.objects.all()]) == (302, [None])
 

@@ -17,7 +17,7 @@ from PIL import Image
 
 from events.pages.link_previews import MAX_DESCRIPTION_CHARS
 from events.pages.preview_picture import PreviewPicture, is_drawable
-from tests.factories import make_appearance, make_conference, make_event, make_paper, make_person
+from tests.factories import forms_url, make_appearance, make_conference, make_event, make_paper, make_person
 
 pytestmark = pytest.mark.django_db
 LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
@@ -170,7 +170,7 @@ def test_picture_of_an_event_is_kept_under_its_version_alone(client: Client) -> 
 def test_draft_has_no_picture(client: Client) -> None:
     event = make_event(make_conference(), status="draft", announce=False)
 
-    assert client.get(f"{event.get_absolute_url()}preview.png").status_code == 404
+    assert client.get(f"{forms_url(event)}preview.png").status_code == 404
 
 
 @pytest.mark.parametrize("title", ["", "天気予報", "ال" * 40, "x" * 300, "Łódź – Ñandú ﬁ • ₂", "a\u0301 \u200b", "🎉 Party"])

@@ -141,7 +141,7 @@ def test_line_says_of_what_and_why() -> None:
     line = change_lines(event.revise(reason="The hall is full"), clock("09:30", pinned=True))[0]
 
     assert (line.title, line.type_name, line.line, line.reason) == ("Keynote", "Talk", "session", "The hall is full")
-    assert line.url == f"/demo/events/{event.guid}/?at=2025-04-24T09:30"
+    assert line.url == f"{event.get_absolute_url()}?at=2025-04-24T09:30"
     assert line.at == event.revised_at
 
 
