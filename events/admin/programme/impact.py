@@ -48,9 +48,9 @@ def has_impact(planned: Mapping[int, Event]) -> bool:
     return _attended_bookmarks(change_preview(planned).keys).exists()
 
 
-def impact_of(planned: Mapping[int, Event]) -> PlanImpact | None:
+def impact_of(planned: Mapping[int, Event], *, every_event: bool = False) -> PlanImpact | None:
     """None if no agenda has any of the changed events. The number of queries does not depend on the rows."""
-    preview = change_preview(planned)
+    preview = change_preview(planned, every_event=every_event)
     agendas = _event_ids_by_agenda(preview.keys)
     if not agendas:
         return None
@@ -127,12 +127,13 @@ def clashes_of_plan(planned: Mapping[int, Event], request: HttpRequest) -> list[
     return clash_rows(new_clashes({event.conference for event in planned.values()}, planned), request)
 
 
-def impact_context(planned: Mapping[int, Event]) -> dict[str, Any] | None:
-    """Context of ``admin/_impact.html``; None for a plan without impact."""
-    result = impact_of(planned)
+def impact_context(planned: Mapping[int, Event], *, every_event: bool = False) -> dict[str, Any] | None:
+    """Context of ``admin/_impact.html``; None for a plan without impact. ``every_event`` counts those that do not move, too."""
+    result = impact_of(planned, every_event=every_event)
     if result is None:
         return None
     changes = [(result.preview.title(pk), *_before_and_after(result.preview, pk)) for pk in result.preview.keys]
+    changes.sort(key=lambda change: change[1] == change[2])
     return {
         "counts": list(_impact_counts(result.counts, result.preview)),
         "is_small": result.counts.is_small,
