@@ -98,13 +98,15 @@ class ChangeGroupAdmin(HallwayAdmin):
         return TemplateResponse(request, "admin/change_group_undo.html", context, status=status)
 
     def _may_undo(self, request: HttpRequest, group: ChangeGroup) -> bool:
-        if group.kind == ChangeGroupKind.IMPORT:
-            allowed: bool = request.user.has_perms(["events.change_conference", "events.change_event", "events.add_event"])
-            return allowed
+        if group.kind == ChangeGroupKind.IMPORT and request.user.has_perms(UNDO_PERMISSIONS):
+            return True
+        if group.edits.keys() - {"events"}:
+            return False
         events = Event.objects.filter(pk__in=[int(pk) for pk in group.edits.get("events", {})]).select_related(
             "type", "conference"
         )
         return all(can_change_event(self, request, event) for event in events)
 
 
+UNDO_PERMISSIONS = ["events.change_conference", "events.change_event", "events.add_event"]
 UNDOABLE_KINDS = {ChangeGroupKind.ACTION, ChangeGroupKind.IMPORT}

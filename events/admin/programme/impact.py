@@ -157,15 +157,18 @@ def _impact_counts(counts: Impact, preview: ChangePreview) -> list[tuple[str, st
 
 def _before_and_after(preview: ChangePreview, pk: int) -> tuple[str, str]:
     before, after = preview.before.get(pk), preview.after.get(pk)
-    return _time_and_place(before) if before else "hidden", _time_and_place(after) if after else "hidden"
+    return _time_place_and_status(before) if before else "hidden", _time_place_and_status(after) if after else "hidden"
 
 
-def _time_and_place(event: Event) -> str:
+def _time_place_and_status(event: Event) -> str:
+    status = "" if event.status == "confirmed" else event.get_status_display().lower()
+    return ", ".join(filter(None, [time_and_place(event), status]))
+
+
+def time_and_place(event: Event) -> str:
     """Thu 24 Apr 09:00–10:00, Hall 1."""
     when = day_span_text(event.day.date if event.day else None, event.start, event.end, event.conference.zone)
-    where = [event.place, event.room.name if event.room else ""]
-    status = "" if event.status == "confirmed" else event.get_status_display().lower()
-    return ", ".join(filter(None, [when, *where, status]))
+    return ", ".join(filter(None, [when, event.place, event.room.name if event.room else ""]))
 
 
 def _seating_context(seating: RoomCapacityCheck) -> dict[str, Any]:
