@@ -33,7 +33,7 @@ STATIC_SOURCES := $(shell find events/static -type f 2>/dev/null)
 PLAIN := env -u PYTHONDONTWRITEBYTECODE -u SITE_URL -u ALLOWED_HOSTS -u BEHIND_PROXY -u TRUSTED_PROXIES -u ADMIN_PATH -u REQUIRE_SECOND_FACTOR -u SECURITY_CONTACT -u DEBUG -u LOG_LEVEL -u LOG_FORMAT -u METRICS_TOKEN -u SENTRY_DSN -u HSTS_SUBDOMAINS -u CACHE_URL -u MEDIA_ROOT -u UPLOAD_ROOT -u ADMINS -u HOST -u PORT
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate $(UPGRADE)
 
-.PHONY: help run install serve test test-slow test-all test-deploy bench bench-opening bench-phone check lint format types contracts lock clean
+.PHONY: help run install serve test test-slow test-all test-deploy bench bench-opening bench-phone pictures check lint format types contracts lock clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name words; do printf '  make %-13s %s\n' "$$name" "$$words"; done
@@ -99,6 +99,9 @@ bench-opening: $(DEV_READY) $(STATIC_READY) ## measure an opening morning of 500
 
 bench-phone: $(DEV_READY) $(STATIC_READY) ## measure pages on a phone: Chromium, slowed; PHONE="--pages agenda" for some of them
 	@$(PLAIN) $(BIN)/python -m tests.benchmarks.phone $(PHONE)
+
+pictures: $(DEV_READY) $(STATIC_READY) ## take the pictures of docs/organisers.md again, with Chromium
+	@$(PLAIN) $(BIN)/python -m tests.screenshots
 
 check: lint types contracts ## lint, types and contracts
 

@@ -16,8 +16,9 @@ from django.utils.safestring import SafeString
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.visible import visible_to
 from events.admin.programme.actions import can_change_event
+from events.admin.programme.import_impact import import_impact
 from events.imports.sync.report import SyncError
-from events.imports.sync.undo import UndoRefusedError, check_undo, undo
+from events.imports.sync.undo import UndoRefusedError, check_undo, slots_before, undo
 from events.programme.models.changes import ChangeGroup, ChangeGroupKind
 from events.programme.models.event import Event
 
@@ -89,6 +90,7 @@ class ChangeGroupAdmin(HallwayAdmin):
             "refusal": refusal,
             "changed_count": len(events) - new,
             "new_count": new,
+            "impact": None if refusal else import_impact(slots_before(group), every_event=True),
             "other_count": sum(len(edits) for part, edits in group.edits.items() if part not in {"events", "conference"}),
         }
         request.current_app = self.admin_site.name
@@ -96,13 +98,15 @@ class ChangeGroupAdmin(HallwayAdmin):
         return TemplateResponse(request, "admin/change_group_undo.html", context, status=status)
 
     def _may_undo(self, request: HttpRequest, group: ChangeGroup) -> bool:
-        if group.kind == ChangeGroupKind.IMPORT:
-            allowed: bool = request.user.has_perms(["events.change_conference", "events.change_event", "events.add_event"])
-            return allowed
+        if group.kind == ChangeGroupKind.IMPORT and request.user.has_perms(UNDO_PERMISSIONS):
+            return True
+        if group.edits.keys() - {"events"}:
+            return False
         events = Event.objects.filter(pk__in=[int(pk) for pk in group.edits.get("events", {})]).select_related(
             "type", "conference"
         )
         return all(can_change_event(self, request, event) for event in events)
 
 
+UNDO_PERMISSIONS = ["events.change_conference", "events.change_event", "events.add_event"]
 UNDOABLE_KINDS = {ChangeGroupKind.ACTION, ChangeGroupKind.IMPORT}

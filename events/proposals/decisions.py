@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from events.core import limits
 from events.core.clock import programme_date
 from events.core.db.writing import serialized_write
 from events.mail.outbox import queue_letter
+from events.programme.models.changes import Change, ChangeGroup, ChangeGroupKind
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event
 from events.programme.models.labels import EventType, Kind, Status
@@ -34,6 +35,7 @@ from events.proposals.diff import (
 from events.proposals.models import OPEN_STATUSES, Proposal, ProposalKind, ProposalStatus
 from events.proposals.queries import resulting_event
 
+UPDATE_TITLE = "Social updated"
 NO_SOCIAL_TYPE_MESSAGE = (
     "{conference} has no event type for socials: an organiser adds one under Event types, with “Social” as how it behaves."
 )
@@ -148,8 +150,8 @@ def split_hosts(names: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (name.strip() for name in names.split(HOST_SEPARATOR.strip())))))
 
 
-def publish_plan(proposal: Proposal, plan: SocialPlan, reason: str = "") -> Event:
-    """Save the event and record its changes. The caller has locked the conference."""
+def publish_plan(proposal: Proposal, plan: SocialPlan, reason: str = "", by: str = "") -> Event:
+    """Save the event and record its changes as one entry. The caller has locked the conference."""
     if not plan.title:
         raise UnpublishableError("It has no title: give it one.")
     event = target_of(proposal) or Event(
@@ -161,8 +163,17 @@ def publish_plan(proposal: Proposal, plan: SocialPlan, reason: str = "") -> Even
     event._change_reason = (reason or "Proposed by its sender")[:100]  # type: ignore[attr-defined]
     event.save_changed()
     _set_hosts(event, plan.hosts)
-    event.revise(reason=reason)
+    _announce_once(proposal.conference, event.revise(reason=reason), reason, by)
     return event
+
+
+def _announce_once(conference: Conference, changes: Sequence[Change], reason: str, by: str) -> None:
+    """Put several changes under one heading; one is an entry by itself."""
+    if len(changes) > 1:
+        group = ChangeGroup.objects.create(
+            conference=conference, kind=ChangeGroupKind.PUBLICATION, title=UPDATE_TITLE, note=reason, by=by, is_public=True
+        )
+        Change.objects.filter(pk__in=[change.pk for change in changes]).update(group=group)
 
 
 def get_or_create_day(conference: Conference, plan: SocialPlan) -> Day | None:
@@ -205,7 +216,7 @@ def publish(proposal: Proposal, *, by: Any, version: int, plan: SocialPlan | Non
     """Create or change the event by ``plan``, or as proposed. Raises OvertakenError or UnpublishableError."""
     with transaction.atomic():
         _decide(proposal, ProposalStatus.PUBLISHED, by, version, answer="")
-        proposal.event = event = publish_plan(proposal, plan or plan_of(proposal), reason)
+        proposal.event = event = publish_plan(proposal, plan or plan_of(proposal), reason, by.get_username())
         # With the corrections of the chair: the next change of its sender is compared with these values.
         for name, value in values_of(event).items():
             setattr(proposal, name, value)

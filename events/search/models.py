@@ -20,6 +20,7 @@ class SearchEntryType(models.TextChoices):
     ROOM = "room", "Room"
     SERVICE = "service", "Service"
     AMENITY = "amenity", "Amenity"
+    PAGE = "page", "Page"
 
 
 class SearchEntry(models.Model):

@@ -10,9 +10,11 @@ from typing import Any, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 
+from events.core.rendered_text import cached_plain_text
 from events.core.words import folded_words
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
+from events.programme.models.info_pages import InfoPage
 from events.programme.models.papers import Authorship, Award, AwardLevel, Paper
 from events.programme.models.people import Appearance, Person
 from events.programme.models.venue import Room, Service
@@ -101,6 +103,7 @@ def texts_of(conference_id: int, keys: Keys | None = None) -> Iterator[SearchTex
     _add_services(things, conference, keys)
     _add_awards(things, conference, keys, thing_by_event)
     _add_amenities(things, conference, keys)
+    _add_pages(things, conference, keys)
     for (thing, pk), content in things.items():
         title, *titles = dict.fromkeys(content.titles)
         people = "\n".join(names[person] for person in dict.fromkeys(content.people) if person in names)
@@ -233,6 +236,14 @@ def _add_amenities(things: SearchContents, conference: Conference, keys: Keys | 
     for pk, day, name, *texts in rows.values_list("pk", "event__day__date", "name", "note", *names):
         days = {f"{day:%Y%m%d}"} if day else set[str]()
         things["amenity", pk] = SearchContent({"amenity"}, days, titles=[name], texts=[*texts])
+
+
+def _add_pages(things: SearchContents, conference: Conference, keys: Keys | None) -> None:
+    if keys is not None and not keys["page"]:
+        return
+    pages = _only(InfoPage.objects.public().filter(conference=conference), keys, "page").order_by("pk")
+    for pk, title, text in pages.values_list("pk", "title", "text"):
+        things["page", pk] = SearchContent({"page"}, titles=[title], texts=[cached_plain_text(text)])
 
 
 def _add_awards(

@@ -9,10 +9,12 @@ from django.contrib.messages import get_messages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from events.models import Conference, InfoPage, PagePicture, Sponsor, SponsorLevel
+from events.models import Conference, InfoPage, PagePicture, SearchEntry, Sponsor, SponsorLevel
+from events.search.indexing import reindex, stale_conferences
 from tests.admin.pages import errors_of, open_form, save, url
 from tests.factories import make_conference
 from tests.pictures import drawn_on_nothing, picture, svg_picture
+from tests.search.queries.asking import result_titles
 
 pytestmark = pytest.mark.django_db
 SVG_REFUSAL = "An SVG drawing can contain scripts and is not taken: export it as PNG, 1000 pixels wide, and upload that."
@@ -55,6 +57,33 @@ def test_saving_a_page_changes_every_page_of_the_conference(organiser: Client) -
     save(organiser, url("change", "infopage", page.pk), data, is_public="on")
 
     assert (InfoPage.objects.get().is_public, Conference.objects.get().revision) == (True, before + 1)
+
+
+def found_after_commit(conference: Conference) -> dict[str, list[str]]:
+    """What a server finds once it has compared what the revision says has changed."""
+    for stale in stale_conferences():
+        reindex(stale)
+    return {word: result_titles(conference, word) for word in ("visa", "passport")}
+
+
+@pytest.mark.both_databases
+def test_search_follows_a_page_that_is_edited_published_withdrawn_and_deleted(organiser: Client) -> None:
+    conference = make_conference()
+    page = InfoPage.objects.create(conference=conference, title="Visa", slug="visa", text="Ask early.")
+    found = [found_after_commit(conference)]
+    early, passport = "Ask early.", "Bring a passport."
+    for is_public, text in [(True, early), (True, passport), (False, passport), (True, passport)]:
+        data = open_form(organiser, url("change", "infopage", page.pk))
+        data.pop("is_public", None)
+        save(organiser, url("change", "infopage", page.pk), data | ({"is_public": "on"} if is_public else {}), text=text)
+        found.append(found_after_commit(conference))
+    organiser.post(url("delete", "infopage", page.pk), {"post": "yes"})
+    found.append(found_after_commit(conference))
+
+    nothing, by_title = {"visa": [], "passport": []}, {"visa": ["Visa"], "passport": []}
+    by_both = {"visa": ["Visa"], "passport": ["Visa"]}
+    assert found == [nothing, by_title, by_both, nothing, by_both, nothing]
+    assert (InfoPage.objects.count(), SearchEntry.objects.count()) == (0, 0)
 
 
 def test_dark_logo_of_a_sponsor_gets_a_plate_and_says_so(organiser: Client) -> None:

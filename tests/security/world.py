@@ -84,6 +84,7 @@ class World:
         self._make_programme()
         self._make_papers()
         self._make_changes()
+        self._make_information()
         reindex(self.conference)
         late = {"date": FRIDAY, "start": at("20:00", FRIDAY), "end": at("22:00", FRIDAY)}
         self.proposal = Proposal.send(self.conference, uuid.uuid4(), title="Chess", host="Sven", place="Lobby", **late)
@@ -95,7 +96,6 @@ class World:
         self.host_token = self.sign_up.new_host_token()
         self._make_questions()
         self._make_polls()
-        self._make_information()
         long_ago = dt.datetime(2001, 1, 1, tzinfo=dt.UTC)
         UncountedAgendas.objects.create(
             conference=self.conference, begun_from=long_ago, begun_until=long_ago + dt.timedelta(hours=1), reason="A script"

@@ -9,7 +9,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -25,7 +25,7 @@ from events.admin.programme.action_forms import (
     plan_publishing,
     quoted_title,
 )
-from events.admin.programme.impact import has_impact, impact_context, plan_fingerprint
+from events.admin.programme.impact import has_impact, impact_context, plan_fingerprint, time_and_place
 from events.admin.programme.more_action_forms import (
     BackToDraftForm,
     ChangeDayForm,
@@ -45,6 +45,10 @@ from events.programme.queries.clashes import EventClash, new_clashes
 
 MAX_EVENTS_PER_ACTION = 1000
 MAX_NAMED_EVENTS = 8
+DELETE_WARNING = (
+    "Deleting cannot be taken back: there is no undo. Texts, links and lists of people go with a draft; "
+    "the people, papers and rooms themselves stay."
+)
 
 
 class ActionRefusedError(Exception):
@@ -125,10 +129,28 @@ def delete_drafts(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpR
     context = {
         "heading": "Delete drafts",
         "button": "" if protected else "Delete them",
-        "warning": "Nothing is deleted while these are selected." if protected else "Deleting cannot be undone.",
+        "warning": "Nothing is deleted while these are selected." if protected else DELETE_WARNING,
+        "gone": [] if protected else what_goes(events),
         "skipped": [f"{quoted_title(event)}: {why}" for event in protected],
     }
     return action_page(modeladmin, request, "delete_drafts", events, context)
+
+
+def what_goes(events: Sequence[Event]) -> list[tuple[Event, str]]:
+    """Each draft with its time and place, and how many people and links go with it."""
+    parts = {"people_count": Count("appearances", distinct=True), "link_count": Count("links", distinct=True)}
+    counted = Event.objects.filter(pk__in=[event.pk for event in events]).annotate(**parts).values_list("pk", *parts)
+    counts = {pk: numbers for pk, *numbers in counted}
+    texts = {event.pk: [time_and_place(event), *_count_texts(*counts[event.pk])] for event in events}
+    return [(event, ", ".join(filter(None, texts[event.pk]))) for event in events]
+
+
+def _count_texts(people: int, links: int) -> list[str]:
+    return [_count_text(people, "person", "people"), _count_text(links, "link", "links")]
+
+
+def _count_text(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}" if number else ""
 
 
 def confirm_action(

@@ -48,9 +48,9 @@ def has_impact(planned: Mapping[int, Event]) -> bool:
     return _attended_bookmarks(change_preview(planned).keys).exists()
 
 
-def impact_of(planned: Mapping[int, Event]) -> PlanImpact | None:
+def impact_of(planned: Mapping[int, Event], *, every_event: bool = False) -> PlanImpact | None:
     """None if no agenda has any of the changed events. The number of queries does not depend on the rows."""
-    preview = change_preview(planned)
+    preview = change_preview(planned, every_event=every_event)
     agendas = _event_ids_by_agenda(preview.keys)
     if not agendas:
         return None
@@ -127,12 +127,13 @@ def clashes_of_plan(planned: Mapping[int, Event], request: HttpRequest) -> list[
     return clash_rows(new_clashes({event.conference for event in planned.values()}, planned), request)
 
 
-def impact_context(planned: Mapping[int, Event]) -> dict[str, Any] | None:
-    """Context of ``admin/_impact.html``; None for a plan without impact."""
-    result = impact_of(planned)
+def impact_context(planned: Mapping[int, Event], *, every_event: bool = False) -> dict[str, Any] | None:
+    """Context of ``admin/_impact.html``; None for a plan without impact. ``every_event`` counts those that do not move, too."""
+    result = impact_of(planned, every_event=every_event)
     if result is None:
         return None
     changes = [(result.preview.title(pk), *_before_and_after(result.preview, pk)) for pk in result.preview.keys]
+    changes.sort(key=lambda change: change[1] == change[2])
     return {
         "counts": list(_impact_counts(result.counts, result.preview)),
         "is_small": result.counts.is_small,
@@ -156,15 +157,18 @@ def _impact_counts(counts: Impact, preview: ChangePreview) -> list[tuple[str, st
 
 def _before_and_after(preview: ChangePreview, pk: int) -> tuple[str, str]:
     before, after = preview.before.get(pk), preview.after.get(pk)
-    return _time_and_place(before) if before else "hidden", _time_and_place(after) if after else "hidden"
+    return _time_place_and_status(before) if before else "hidden", _time_place_and_status(after) if after else "hidden"
 
 
-def _time_and_place(event: Event) -> str:
+def _time_place_and_status(event: Event) -> str:
+    status = "" if event.status == "confirmed" else event.get_status_display().lower()
+    return ", ".join(filter(None, [time_and_place(event), status]))
+
+
+def time_and_place(event: Event) -> str:
     """Thu 24 Apr 09:00–10:00, Hall 1."""
     when = day_span_text(event.day.date if event.day else None, event.start, event.end, event.conference.zone)
-    where = [event.place, event.room.name if event.room else ""]
-    status = "" if event.status == "confirmed" else event.get_status_display().lower()
-    return ", ".join(filter(None, [when, *where, status]))
+    return ", ".join(filter(None, [when, event.place, event.room.name if event.room else ""]))
 
 
 def _seating_context(seating: RoomCapacityCheck) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What an import does to agendas, as plain values that are stored with its preview."""
+"""What an import or its undo does to agendas, as plain values that are stored with the preview of an import."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from events.programme.models.event import Event
 from events.programme.models.venue import Room
 
 
-def import_impact(slot_changes: Mapping[int, Mapping[str, Any]]) -> dict[str, Any] | None:
+def import_impact(slot_changes: Mapping[int, Mapping[str, Any]], *, every_event: bool = False) -> dict[str, Any] | None:
     """Return the context of ``admin/_impact.html``; None if no agenda has a changed event."""
-    impact = impact_context(_planned_events(slot_changes)) if slot_changes else None
+    impact = impact_context(_planned_events(slot_changes), every_event=every_event) if slot_changes else None
     if impact is None:
         return None
     short = [{name: getattr(it, name) for name in ("room", "seats", "have", "title")} for it in impact["short"]]

@@ -28,6 +28,7 @@ from events.core.parsing.cells import parse_time as clock_time
 from events.core.parsing.cells import quoted
 from events.core.spans import ONE_MINUTE
 from events.imports.sync.report import slot_text
+from events.programme.models.changes import ChangeGroup
 from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.labels import Kind, SignupState, Status
@@ -303,12 +304,11 @@ class EventSheet(Sheet):
             for place, part in enumerate(event.named_people)
         ]
 
-    def record_changes(self, rows: Sequence[Any], reason: str) -> None:
-        if rows:
-            self.conference.bump_revision()
+    def record_changes(self, rows: Sequence[Any], reason: str, group: ChangeGroup) -> None:
+        self.conference.bump_revision()
         # Also events inside a session that changed.
         paths = ("pk", "session", "session__session")
-        record_event_changes(self.conference, rows, paths, reason, quiet=self.is_first)
+        record_event_changes(self.conference, rows, paths, reason, group, quiet=self.is_first)
 
 
 def _event_key(event: Any) -> Any:

@@ -51,6 +51,10 @@ class PaperSheet(Sheet):
             },
         ]
 
+    def can_be_undone(self, written: Sequence[PlannedRow]) -> bool:
+        # Files of other systems do not say whether a paper is public.
+        return not any("public" in it.values for it in written if not it.is_new)
+
     def complete(self, planned: PlannedRow) -> None:
         if "public" in planned.values:
             planned.row.is_public = planned.values["public"] != "no"

@@ -14,6 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.text import capfirst
 
 from events.admin.base.fields import ReasonField
@@ -112,7 +113,7 @@ def import_sheet(
             sheet, plan, run = planned()
             if expected != run_digest(run):
                 raise PreviewOutdatedError
-            sheet.store(plan, upload.reason, upload.name)
+            run.group = sheet.store(plan, upload.reason, upload.name)
             run.save()
         return run
     except (TableError, MistakesError, IntegrityError) as error:
@@ -276,5 +277,8 @@ class SpreadsheetAdmin(PreviewedUploadAdmin):
         upload = SpreadsheetUpload(waiting.name, content, waiting.options["reason"], waiting.options["columns"])
         run = import_sheet(self.sheet, upload, conference, request.user, expected=waiting.preview["digest"])
         text = f"Imported from {run.file_name}: {run.created} new, {run.changed} changed, {run.unchanged} unchanged."
+        if run.group and run.group.edits:
+            undo = reverse("admin:events_changegroup_undo", args=[run.group.pk])
+            text = format_html('{} <a href="{}">Undo …</a>', text, undo)
         self.message_user(request, text, messages.SUCCESS)
         return redirect(f"{self._list_url}?conference__id__exact={conference.pk}")

@@ -20,7 +20,12 @@ from events.admin.spreadsheets.tables import CellValues, TableRow
 from events.core.db.fields import SortKeyField
 from events.core.db.writing import update_rows
 from events.core.parsing.cells import quoted
+from events.imports.sync.edits import TABLES, edits_of
+from events.imports.sync.engine import IMPORT_TITLE
+from events.imports.sync.plan_rows import StoredRow, stored_rows
 from events.imports.sync.report import ImportDifference, ReportLine, difference_groups
+from events.imports.sync.tables import SYNC_TABLES, SyncTable
+from events.programme.models.changes import ChangeGroup, ChangeGroupKind
 from events.programme.models.conference import Conference
 from events.programme.models.papers import Link
 from events.programme.models.publishing import SNAPSHOT_FIELDS
@@ -258,25 +263,51 @@ class Sheet(ABC):
         title, place = _truncated(planned.row), self.slot_of(planned.row)
         return ReportLine(verb, title, self.noun, guid, planned.differences, f"row {planned.number}", place, about)
 
-    def store(self, planned: Sequence[PlannedRow], reason: str, file_name: str) -> None:
-        """Write new and changed rows, and record the changes of all together."""
+    def store(self, planned: Sequence[PlannedRow], reason: str, file_name: str) -> ChangeGroup | None:
+        """Write new and changed rows, and record the changes of all as one entry; None if the file changes nothing."""
         written = [it for it in planned if it.is_new or it.differences]
+        if not written:
+            return None
         created, changed = [it.row for it in written if it.is_new], [it.row for it in written if not it.is_new]
+        before = stored_rows(self.table, self.conference, [row.pk for row in changed])
         store_new(list(self.people.new.values()), self.user)
         self.store_rows(created, changed, reason)
         for column, owner, build in self.children():
             write_children([it.row for it in written if column in it.values], owner, build)
         log_import(self.user, created, changed, file_name)
-        self.record_changes([*created, *changed], reason)
+        group = ChangeGroup.objects.create(
+            conference=self.conference,
+            kind=ChangeGroupKind.IMPORT,
+            title=IMPORT_TITLE,
+            note=reason,
+            by=self.user.get_username(),
+            edits=self._edits(before, [*before, *(row.pk for row in created)]) if self.can_be_undone(written) else {},
+        )
+        self.record_changes([*created, *changed], reason, group)
+        return group
+
+    @property
+    def table(self) -> SyncTable:
+        return next(it for it in SYNC_TABLES if it.model is self.model._meta.concrete_model)
+
+    def can_be_undone(self, written: Sequence[PlannedRow]) -> bool:
+        """Whether the tables of imports have every column that these rows change."""
+        return True
+
+    def _edits(self, before: Mapping[int, StoredRow], pks: Sequence[int]) -> dict[str, Any]:
+        edits = {self.table.part: edits_of(self.table, before, stored_rows(self.table, self.conference, pks))}
+        if new := [person.pk for person in self.people.new.values()]:
+            people = TABLES["people"]
+            edits[people.part] = edits_of(people, {}, stored_rows(people, self.conference, new))
+        return edits
 
     def store_rows(self, created: list[Any], changed: list[Any], reason: str) -> None:
         store_new(created, self.user, reason)
         store_changed(changed, self.user, reason)
 
-    def record_changes(self, rows: Sequence[Any], reason: str) -> None:
-        if rows:
-            self.conference.bump_revision()
-            record_event_changes(self.conference, rows, self.model.event_paths, reason)
+    def record_changes(self, rows: Sequence[Any], reason: str, group: ChangeGroup) -> None:
+        self.conference.bump_revision()
+        record_event_changes(self.conference, rows, self.model.event_paths, reason, group)
 
 
 def link_parts(row: Any) -> list[LinkPart]:
@@ -330,7 +361,7 @@ def log_import(user: Any, created: Sequence[Any], changed: Sequence[Any], file_n
 
 
 def record_event_changes(
-    conference: Conference, rows: Sequence[Any], paths: Sequence[str], reason: str, *, quiet: bool = False
+    conference: Conference, rows: Sequence[Any], paths: Sequence[str], reason: str, group: ChangeGroup, *, quiet: bool = False
 ) -> None:
     """Record changes of the events that lead to these rows by one of ``paths``."""
     events: Any = conference.events.all()
@@ -338,4 +369,4 @@ def record_event_changes(
         keys = [row.pk for row in rows]
         shows = Q(*((f"{path}__in", keys) for path in paths), _connector=Q.OR)
         events = events.filter(pk__in=events.filter(shows).values("pk"))
-    events.record_changes(reason=reason, quiet=quiet)
+    events.record_changes(reason=reason, quiet=quiet, group=group)

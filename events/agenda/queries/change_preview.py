@@ -47,7 +47,8 @@ class ChangePreview:
         return _by_key(before, stored), _by_key(after, planned)
 
 
-def change_preview(planned: Mapping[int, Event]) -> ChangePreview:
+def change_preview(planned: Mapping[int, Event], *, every_event: bool = False) -> ChangePreview:
+    """``every_event`` includes those of which only words or people change."""
     stored = {it.pk: it for it in _with_sessions(Event.objects.filter(pk__in=planned))}
     drafts = {pk for pk, it in planned.items() if _is_draft(it)}
     confirmed = planned.keys() - drafts
@@ -58,7 +59,9 @@ def change_preview(planned: Mapping[int, Event]) -> ChangePreview:
         )
         return not hidden and it.conference.status == "published"
 
-    changed = {pk: it for pk, it in stored.items() if _differ(it, planned[pk]) or it.is_public != would_be_public(it)}
+    changed = {
+        pk: it for pk, it in stored.items() if every_event or _differ(it, planned[pk]) or it.is_public != would_be_public(it)
+    }
     turned = [pk for pk, it in changed.items() if _is_draft(it) != _is_draft(planned[pk])]
     if turned:
         # What is inside a draft is hidden with it.

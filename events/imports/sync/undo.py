@@ -13,6 +13,7 @@ from events.imports.sync.edits import CONFERENCE, TABLES, conference_digest, row
 from events.imports.sync.engine import import_lock
 from events.imports.sync.foreign import EVENT_TABLE
 from events.imports.sync.plan_rows import ChangedRow, StoredRow, TablePlan, chunks, stored_rows
+from events.imports.sync.report import SLOT_FIELDS
 from events.imports.sync.tables import SYNC_TABLES, SyncTable
 from events.imports.sync.write import ImportWriter
 from events.programme.models.changes import Change, ChangeGroup, ChangeGroupKind
@@ -80,6 +81,19 @@ def check_undo(group: ChangeGroup) -> None:
     if names := changed_since(group):
         more = f" and {len(names) - MAX_NAMED_ROWS} more" if len(names) > MAX_NAMED_ROWS else ""
         raise UndoRefusedError(f"It cannot be taken back any more: changed since are {', '.join(names[:MAX_NAMED_ROWS])}{more}.")
+
+
+def slots_before(group: ChangeGroup) -> dict[int, dict[str, Any]]:
+    """By event: the day, hours, room, place and status that an undo would restore. New events count as cancelled."""
+    edits = {int(pk): edit["before"] for pk, edit in group.edits.get(EVENT_TABLE.part, {}).items()}
+    new = [pk for pk, before in edits.items() if before is None]
+    shown = (Event.objects.filter(pk__in=some).exclude(status=Status.DRAFT).values_list("pk", flat=True) for some in chunks(new))
+    cancelled = {pk: {"status": Status.CANCELLED.value} for pks in shown for pk in pks}
+    return cancelled | {pk: _slot_before(before["values"]) for pk, before in edits.items() if before is not None}
+
+
+def _slot_before(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _read(EVENT_TABLE, name, values[name]) for name in (*SLOT_FIELDS, "status") if name in values}
 
 
 def _removed_text(removed: int) -> str:

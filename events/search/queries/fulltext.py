@@ -49,7 +49,7 @@ SQLITE_PLACES_SQL = """
     SELECT entry.thing, entry.target
     FROM events_searchentry_words JOIN events_searchentry entry INDEXED BY search_entry_narrow
     ON entry.id = events_searchentry_words.rowid
-    WHERE events_searchentry_words MATCH %s AND entry.thing IN ('service', 'amenity', 'room')
+    WHERE events_searchentry_words MATCH %s AND entry.thing IN ('service', 'amenity', 'room', 'page')
     ORDER BY entry.thing DESC, entry.target LIMIT %s
 """
 POSTGRESQL_MATCHES_SQL = """
@@ -85,7 +85,7 @@ POSTGRESQL_FIRST_SQL = """
 POSTGRESQL_BEGINNING_SQL = "WHERE title = %s OR title LIKE %s ORDER BY title = %s DESC"
 POSTGRESQL_PLACES_SQL = """
     SELECT thing, target FROM events_searchentry
-    WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) AND thing IN ('service', 'amenity', 'room')
+    WHERE conference_id = %s AND words @@ CAST(%s AS tsquery) AND thing IN ('service', 'amenity', 'room', 'page')
     ORDER BY thing DESC, target LIMIT %s
 """
 ENTRIES_SQL = "SELECT id, thing, target FROM events_searchentry WHERE id IN ({ids})"
@@ -260,7 +260,7 @@ def _count(question: str, limit: int) -> int:
 
 
 def places_called(conference: Conference, names: Sequence[Phrase], limit: int) -> list[SearchMatch]:
-    """Return services, amenities and rooms with any of these names in their title."""
+    """Return services, amenities, rooms and pages with any of these names in their title."""
     if connection.vendor == "sqlite":
         question = f"{_fts5_facets(conference)} AND {TITLE} : ({fts5_phrases(names, ' OR ')})"
         rows = _fetch_all(SQLITE_PLACES_SQL, [question, limit])

@@ -44,7 +44,7 @@ MAX_TOPIC_PAGES, MAX_PLACES, MAX_SPELLINGS, MAX_PANEL_RESULTS = 3, 4, 3, 6
 MIN_TOPIC_CHARS = 3
 # So few results that a spelling with many more is offered beside them.
 MAX_FEW_RESULTS, MIN_TIMES_MORE = 2, 5
-PANEL_GROUPS = {"person": "People", "room": "Places", "service": "Places", "amenity": "Places"}
+PANEL_GROUPS = {"person": "People", "room": "Places", "service": "Places", "amenity": "Places", "page": "Information"}
 SEARCH_KINDS = {
     "invited-talk": "Invited talks",
     "talk": "Talks",
@@ -57,6 +57,7 @@ SEARCH_KINDS = {
     "amenity": "Amenities",
     "room": "Rooms",
     "break": "Breaks",
+    "page": "Information",
 }
 
 

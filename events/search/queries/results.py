@@ -13,9 +13,11 @@ from django.urls import reverse
 
 from events.core.clock import Clock, with_pinned_time
 from events.core.db.prepared_query import prepared
+from events.core.rendered_text import cached_plain_text
 from events.core.words import Phrase, TextPart, mark_matches, snippet
 from events.programme.display import RoomSign, room_sign
 from events.programme.models.conference import Conference
+from events.programme.models.info_pages import InfoPage
 from events.programme.models.papers import Authorship, Paper
 from events.programme.models.people import Appearance, Person
 from events.programme.models.venue import Room, Service
@@ -79,7 +81,7 @@ def search_results(matches: Iterable[SearchMatch], context: SearchContext) -> li
         targets[match.thing].append(match.target)
     times = result_times(targets, context.conference, context.clock, context.urls)
     results: dict[tuple[str, int], SearchResult] = {}
-    for results_of in (_event_results, _paper_results, _person_results, _room_results, _service_results, _amenity_results):
+    for results_of in RESULTS_OF:
         results |= results_of(targets, times, context)
     return [results[match.thing, match.target] for match in matches if (match.thing, match.target) in results]
 
@@ -188,6 +190,26 @@ def _amenity_results(
             "amenity", row.page, mark_matches(row.amenity.name, context.phrases), note=note
         )
     return results
+
+
+def _page_results(
+    targets: Mapping[str, list[int]], times: Mapping[tuple[str, int], list[ResultTime]], context: SearchContext
+) -> dict[tuple[str, int], SearchResult]:
+    keys = targets.get("page", [])
+    if not keys:
+        return {}
+    results = {}
+    for page in InfoPage.objects.public().filter(pk__in=keys, conference=context.conference):
+        page.conference = context.conference
+        url = with_pinned_time(page.get_absolute_url(), context.clock)
+        note = snippet(cached_plain_text(page.text), context.phrases)
+        results["page", page.pk] = SearchResult("page", url, mark_matches(page.title, context.phrases), note=note)
+    return results
+
+
+RESULTS_OF = (
+    *(_event_results, _paper_results, _person_results, _room_results, _service_results, _amenity_results, _page_results),
+)
 
 
 def _marked_people(people: Sequence[str], context: SearchContext) -> tuple[list[list[TextPart]], int]:

@@ -8,9 +8,9 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
 
-from events.models import Change, Conference, Event, Session
+from events.models import Change, Conference, Event, Link, Session
 from tests.admin.pages import act, messages_of, url
-from tests.factories import make_conference, make_event, make_room
+from tests.factories import make_appearance, make_conference, make_event, make_person, make_room
 
 pytestmark = pytest.mark.django_db
 
@@ -180,6 +180,22 @@ def test_delete_takes_drafts_that_nobody_saw(organiser: Client) -> None:
 
     assert (asked.context["button"], list(Event.objects.all())) == ("Delete them", [])
     assert sorted(LogEntry.objects.values_list("action_flag", "object_repr")) == sorted((3, str(draft)) for draft in drafts)
+
+
+def test_delete_says_what_goes_and_that_it_stays_gone(organiser: Client) -> None:
+    conference = make_conference()
+    plain = make_event(conference, title="Plain", status="draft")
+    full = make_event(conference, title="Full", status="draft", start="09:00", end="10:00", room=make_room(conference, "Hall 1"))
+    make_appearance(full, make_person(conference, "Ada Lovelace"))
+    Link.objects.create(event=full, url="https://example.org/")
+
+    page = act(organiser, "session", "delete_drafts", [plain, full])
+
+    gone = {event.title: words for event, words in page.context["gone"]}
+    assert gone.keys() == {"Plain", "Full"}
+    assert gone["Full"] == "Thu 24 Apr 09:00–10:00, Hall 1, 1 person, 1 link"
+    assert "Deleting cannot be taken back: there is no undo." in page.text
+    assert Event.objects.count() == 2
 
 
 def test_delete_takes_nothing_as_long_as_one_was_public(organiser: Client) -> None:

@@ -9,10 +9,10 @@ from django.test import Client
 
 from events.imports.sync.engine import sync
 from events.imports.sync.report import PUBLISHING
-from events.models import ChangeGroup, Conference, Event, FormerSlug, PreviewLink
+from events.models import ChangeGroup, Conference, Event, FormerSlug, PreviewLink, Track
 from tests.admin.pages import act, messages_of, url
 from tests.factories import make_agenda, make_conference, make_event
-from tests.imports.sync.programmes import whole_programme
+from tests.imports.sync.programmes import at, event, programme, whole_programme
 
 pytestmark = pytest.mark.django_db
 
@@ -131,6 +131,85 @@ def test_action_is_taken_back(organiser: Client) -> None:
     assert messages_of(done) == ["Taken back: Moved."]
     assert list(Event.objects.order_by("pk").values_list("start", "end", "status")) == before
     assert [it.title for it in ChangeGroup.objects.order_by("pk")] == ["Moved", "Taken back: Moved"]
+
+
+def undo_page(client: Client) -> str:
+    return client.get(url("undo", "changegroup", ChangeGroup.objects.get().pk)).text
+
+
+def test_undo_says_how_many_have_the_events(organiser: Client) -> None:
+    conference = make_conference()
+    run = make_event(conference, title="Run", start="09:00", end="10:00")
+    yoga = make_event(conference, title="Yoga", start="09:00", end="10:00")
+    overlapping = make_event(conference, start="09:00", end="10:00")
+    for _ in range(6):
+        make_agenda(conference, run, overlapping)
+    track = Track.objects.create(conference=conference, name="Sport")
+    act(organiser, "session", "change_track", [run, yoga], track=track.pk, apply="1")
+    of_track = undo_page(organiser)
+    ChangeGroup.objects.all().delete()
+    page = act(organiser, "session", "move", [run, yoga], minutes="60", reason="", apply="1")
+    act(organiser, "session", "move", [run, yoga], minutes="60", reason="", apply="1", seen=page.context["seen"])
+    of_move = undo_page(organiser)
+
+    assert "<strong>6</strong> have one of these in their agenda" in of_track
+    assert "<strong>0</strong> get a new clash" in of_track
+    assert "<strong>6</strong> have one of these in their agenda" in of_move
+    assert "<strong>all</strong> get a new clash" in of_move
+    assert "<del>Thu 24 Apr 10:00–11:00</del> → <ins>Thu 24 Apr 09:00–10:00</ins>" in of_move
+
+
+def test_undo_shows_no_small_numbers(organiser: Client) -> None:
+    conference = make_conference()
+    event = make_event(conference, start="09:00", end="10:00")
+    page = act(organiser, "session", "move", [event], minutes="60", reason="", apply="1")
+    nobody = undo_page(organiser)
+    for _ in range(4):
+        make_agenda(conference, event)
+    page = undo_page(organiser)
+
+    assert "Nobody plans to attend any of these events." in nobody
+    assert "<strong>&lt;5</strong> have it in their agenda" in page
+    assert "Too few people to show more" in page
+
+
+@pytest.mark.both_databases
+def test_undo_of_an_import_counts_new_and_changed_events(organiser: Client) -> None:
+    sync(programme(event("one"), event("same")), source="file", hooks=PUBLISHING)
+    ChangeGroup.objects.all().delete()
+    draft = event("draft", status="draft")
+    sync(
+        programme(event("one", title="Another", start=at("09:30")), event("same"), event("two"), draft),
+        source="file",
+        hooks=PUBLISHING,
+    )
+    conference = Conference.objects.get()
+    for _ in range(5):
+        make_agenda(conference, Event.objects.get(source_key="one"), Event.objects.get(source_key="two"))
+    make_agenda(conference, Event.objects.get(source_key="same"))
+    make_agenda(conference, Event.objects.get(source_key="draft"))
+
+    page = undo_page(organiser)
+
+    assert "<strong>5</strong> have one of these in their agenda" in page
+    assert "cancelled" in page
+    assert "hidden</del>" not in page
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_undo_page_takes_as_many_queries_for_three_events_as_for_one(
+    organiser: Client, size: int, django_assert_num_queries: Any
+) -> None:
+    conference = make_conference()
+    events = [make_event(conference, start="09:00", end="10:00") for _ in range(size)]
+    act(organiser, "session", "move", events, minutes="30", reason="", apply="1")
+    for moved in events:
+        make_agenda(conference, moved)
+    address = url("undo", "changegroup", ChangeGroup.objects.get().pk)
+    organiser.get(address)
+
+    with django_assert_num_queries(18):
+        organiser.get(address)
 
 
 def test_action_that_was_edited_since_is_not_taken_back(organiser: Client) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from events.models import Event, Letter
+from events.models import Change, ChangeGroup, Event, Letter
 from tests.admin.pages import messages_of, url
 from tests.admin.proposals.deciding import decide, lines, page_of, state
 from tests.factories import at, make_appearance, make_conference, make_event, make_person
@@ -133,3 +133,21 @@ def test_hosts_whom_nobody_typed_anew_all_stay(chair: Client) -> None:
 
     event.refresh_from_db()
     assert (event.cost, event.people_names) == ("Free", names)
+
+
+def test_approved_change_is_one_entry(chair: Client) -> None:
+    conference = make_conference()
+    event = make_event(conference, kind="social", title="Chess", start="19:00", end="21:00")
+
+    decide(chair, make_correction(event, title="Chess and Go", start=at("20:00"), end=at("22:00")), "publish", reason="As asked")
+
+    group = ChangeGroup.objects.get()
+    assert (group.kind, group.title, group.by, group.is_public) == ("publication", "Social updated", "Barbara", True)
+    assert set(Change.objects.values_list("field", "group")) == {("title", group.pk), ("start", group.pk), ("end", group.pk)}
+
+
+def test_new_social_is_an_entry_by_itself(chair: Client) -> None:
+    decide(chair, make_proposal(make_conference(), "Chess"), "publish")
+
+    assert list(Change.objects.values_list("field", "group")) == [("status", None)]
+    assert ChangeGroup.objects.count() == 0

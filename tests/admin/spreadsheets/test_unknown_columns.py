@@ -78,9 +78,8 @@ def test_template_has_two_rows_that_import_cleanly(organiser: Client, conference
 
     assert len(rows_of(template)) == 2
     result = take_in(organiser, model, conference, template.content, name=f"template.{kind}")
-    assert [str(message) for message in result.context["messages"]] == [
-        f"Imported from template.{kind}: 2 new, 0 changed, 0 unchanged."
-    ]
+    [message] = result.context["messages"]
+    assert str(message).startswith(f"Imported from template.{kind}: 2 new, 0 changed, 0 unchanged.")
     assert set(Event.objects.values_list("status", flat=True)) <= {"draft"}
 
 

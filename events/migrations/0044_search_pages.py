@@ -1,0 +1,27 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("events", "0041_followed_sources"),
+    ]
+
+    operations = [
+        migrations.AlterField(
+            model_name="searchentry",
+            name="thing",
+            field=models.CharField(
+                choices=[
+                    ("event", "Event"),
+                    ("paper", "Paper"),
+                    ("person", "Person"),
+                    ("room", "Room"),
+                    ("service", "Service"),
+                    ("amenity", "Amenity"),
+                    ("page", "Page"),
+                ],
+                editable=False,
+                max_length=10,
+            ),
+        ),
+    ]
