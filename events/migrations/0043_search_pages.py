@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("events", "0041_followed_sources"),
+        ("events", "0042_staff_roles"),
     ]
 
     operations = [
