@@ -9,10 +9,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from events.admin.base.instants import InstantColumns
+from events.admin.base.titles import PlainTitlesAdmin
 from events.staff.second_factor import forget_second_factor, with_second_factor
 
 
-class AccountAdmin(InstantColumns, UserAdmin):
+class AccountAdmin(InstantColumns, PlainTitlesAdmin, UserAdmin):
     list_display = ("username", "email", "is_staff", "second_factor", "last_login")
     actions = ("second_factor_forget",)
 

@@ -11,9 +11,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from events.admin.base.instants import InstantColumns
+from events.admin.base.titles import PlainTitlesAdmin
 
 
-class LogEntryAdmin(InstantColumns):
+class LogEntryAdmin(InstantColumns, PlainTitlesAdmin):
     """Read only: Django writes a row for each save, deletion and action. Field by field it is in the history of each row."""
 
     list_display = ("action_time", "user", "object_link", "content_type", "words")

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 
 from events.admin.base.instants import InstantColumns
 from events.admin.base.model_admin import CheckedActionsAdmin
+from events.admin.base.titles import PlainTitlesAdmin
 from events.admin.base.visible import visible_to
 from events.core.limits import INVITATIONS
 from events.programme.models.conference import HIDDEN_SOURCE, Conference
@@ -131,7 +132,7 @@ class RoleInline(admin.TabularInline):
         return super().has_delete_permission(request, obj) and (obj is None or may_manage(request, obj))
 
 
-class StaffMemberAdmin(InstantColumns, CheckedActionsAdmin):
+class StaffMemberAdmin(InstantColumns, CheckedActionsAdmin, PlainTitlesAdmin):
     """Organisers invite, and manage everybody but other organisers; these are managed by superusers.
 
     Who organises one conference sees those who have a role there, and gives and takes roles there.

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from events.admin.registry import MODEL_ADMINS
 from events.models import Event
 from tests.admin.conftest import logged_in
 from tests.admin.pages import act, open_form, save, url
@@ -133,3 +134,15 @@ def test_refused_forms_of_the_admin_are_not_indexed(keynote: Event) -> None:
     answer = client.post(url("change", "session", keynote.pk))
 
     assert (answer.status_code, answer.headers["X-Robots-Tag"]) == (403, "noindex")
+
+
+def test_lists_and_forms_are_named_as_a_person_names_them() -> None:
+    root = logged_in(User.objects.create_superuser("root"))
+    names = [f"{model._meta.app_label}_{model._meta.model_name}" for model in [*MODEL_ADMINS, User]]
+    # The list of all events leads to that of sessions.
+    pages = {name: root.get(reverse(f"admin:{name}_changelist"), follow=True) for name in names}
+    titles = {name: page.context["title"] for name, page in pages.items()}
+
+    assert [title for title in titles.values() if title.startswith("Select")] == []
+    assert titles["events_staffmember"] == "Staff"
+    assert root.get(reverse("admin:events_room_add")).context["title"] == "Add a room"

@@ -18,7 +18,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
 from django.utils import timezone
-from django.utils.text import capfirst
 
 from events.admin.base.current import MAX_KEY_DIGITS, conference_elsewhere, current_conference
 from events.admin.base.fields import DateInput, InstantInput, TimeInput
@@ -26,7 +25,7 @@ from events.admin.base.forms import HallwayForm, HallwayFormSet
 from events.admin.base.history import history_entries, log_entries
 from events.admin.base.instants import InstantColumns, conference_of
 from events.admin.base.looks import report_looks
-from events.admin.base.prefill import fill_position, only_choices, with_article, with_kept_choices
+from events.admin.base.prefill import fill_position, only_choices, with_kept_choices
 from events.admin.base.scope import (
     ConferenceFilter,
     ScopedAutocompleteSelect,
@@ -39,6 +38,7 @@ from events.admin.base.scope import (
     requested_conference,
     show_current_conference,
 )
+from events.admin.base.titles import PlainTitlesAdmin
 from events.admin.base.visible import visible_to
 from events.programme.models.conference import Conference, Revisable
 from events.programme.models.event import Event
@@ -108,7 +108,7 @@ class CheckedActionsAdmin(admin.ModelAdmin):
         return response
 
 
-class HallwayAdmin(ScopedFieldsAdmin, InstantColumns, CheckedActionsAdmin):
+class HallwayAdmin(ScopedFieldsAdmin, InstantColumns, CheckedActionsAdmin, PlainTitlesAdmin):
     form = HallwayForm
     object_history_template = "admin/history.html"
     save_on_top = True
@@ -128,9 +128,7 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns, CheckedActionsAdmin):
         path = self.conference_path
         if path:
             show_current_conference(request, path)
-        # Django's title is “Select room to change”.
-        title = capfirst(str(self.opts.verbose_name_plural))
-        context = {"list_scope": list_scope(request, path), "title": title, **(extra_context or {})}
+        context = {"list_scope": list_scope(request, path), **(extra_context or {})}
         conference = default_conference(request)
         return self._render_in_venue_time(conference, lambda: super(HallwayAdmin, self).changelist_view(request, context))
 
@@ -141,8 +139,7 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns, CheckedActionsAdmin):
         if object_id and row is None and (elsewhere := conference_elsewhere(request, self.model, object_id)):
             return self._send_to_switch(request, elsewhere)
         conference = self._conference(request, row)
-        title = {} if object_id else {"title": f"Add {with_article(str(self.opts.verbose_name))}"}
-        context = {"shown_conference": conference, **title, **(extra_context or {})}
+        context = {"shown_conference": conference, **(extra_context or {})}
         return self._render_in_venue_time(
             conference, lambda: super(HallwayAdmin, self).changeform_view(request, object_id, form_url, context)
         )
