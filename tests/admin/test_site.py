@@ -145,4 +145,5 @@ def test_lists_and_forms_are_named_as_a_person_names_them() -> None:
 
     assert [title for title in titles.values() if title.startswith("Select")] == []
     assert titles["events_staffmember"] == "Staff"
-    assert root.get(reverse("admin:events_room_add")).context["title"] == "Add a room"
+    added = [root.get(reverse(f"admin:events_{name}_add")).context["title"] for name in ("room", "uncountedagendas")]
+    assert added == ["Add a room", "Add agendas that do not count"]

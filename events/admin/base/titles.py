@@ -19,5 +19,6 @@ class PlainTitlesAdmin(admin.ModelAdmin):
     def changeform_view(
         self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> Any:
-        title = {} if object_id else {"title": f"Add {with_article(str(self.opts.verbose_name))}"}
+        name, names = str(self.opts.verbose_name), str(self.opts.verbose_name_plural)
+        title = {} if object_id else {"title": f"Add {name if name == names else with_article(name)}"}
         return super().changeform_view(request, object_id, form_url, {**title, **(extra_context or {})})
