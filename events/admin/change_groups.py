@@ -105,7 +105,7 @@ class ChangeGroupAdmin(HallwayAdmin):
         events = Event.objects.filter(pk__in=[int(pk) for pk in group.edits.get("events", {})]).select_related(
             "type", "conference"
         )
-        return all(can_change_event(self, request, event) for event in events)
+        return bool(events) and all(can_change_event(self, request, event) for event in events)
 
 
 UNDO_PERMISSIONS = ["events.change_conference", "events.change_event", "events.add_event"]

@@ -1,3 +1,8 @@
+"""Search finds organisers' own pages.
+
+The last release goes on: only the choices that forms know change, and no column.
+"""
+
 from django.db import migrations, models
 
 

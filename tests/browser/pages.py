@@ -23,6 +23,7 @@ from events.models import (
     SignUp,
     Topic,
 )
+from events.programme.addresses import page_name
 from events.screens.queries import screen_address_of
 from tests.security.addresses import LISTED, OF_HOST, OF_POLLS, OF_PROPOSALS, OF_QUESTIONS, SHOWN_BY_LINK, pages, patterns
 
@@ -86,6 +87,7 @@ def _value(conference: Conference, name: str, gap: str) -> Any:
         "code": lambda: "7GK2MX-4PQZ3T",
         "date": lambda: "2025-04-24",
         "guid": lambda: _guid(conference, name),
+        "name": lambda: _page_name(conference),
         "poll": lambda: _polls(conference)[0].guid,
         "question": lambda: _questions(conference)[0].guid,
         "other": lambda: conference.events.order_by("pk")[1].guid,
@@ -95,6 +97,11 @@ def _value(conference: Conference, name: str, gap: str) -> Any:
     if gap not in known:
         raise LookupError(f"Say what {gap} is in the address of {name}.")
     return known[gap]()
+
+
+def _page_name(conference: Conference) -> str:
+    event = conference.events.order_by("pk")[0]
+    return page_name(event.pk, event.title)
 
 
 def _guid(conference: Conference, name: str) -> Any:

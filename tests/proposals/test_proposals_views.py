@@ -194,7 +194,7 @@ def test_what_is_published_stays_until_the_change_is_agreed_to(sent: Proposal) -
     assert "Board games" in Client().get(event.get_absolute_url()).text
     assert only().event == event
     publish(only(), by=chair(), version=2)
-    assert "Card games" in Client().get(event.get_absolute_url()).text
+    assert "Card games" in Client().get(event.get_absolute_url(), follow=True).text
 
 
 def test_change_of_what_is_published_begins_with_what_the_event_says_now(sent: Proposal) -> None:

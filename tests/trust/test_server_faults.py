@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.trust.served import GUID, Site, copy_of, prepared_site
+from tests.trust.served import Site, copy_of, prepared_site
 
 pytestmark = pytest.mark.slow
-PAGES = ["/demo/", f"/demo/events/{GUID}/", "/demo/schedule.ics"]
+# The first event of a new database has the number 1.
+PAGES = ["/demo/", "/demo/events/opening-1/", "/demo/schedule.ics"]
 
 
 @pytest.fixture(scope="module")

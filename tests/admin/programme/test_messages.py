@@ -10,6 +10,7 @@ import time_machine
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, User
 from django.test import Client
+from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from events.accounts.sign_in import sign_in_by_mail
@@ -143,7 +144,7 @@ def test_message_about_a_cancelled_event_is_mailed_too(
 
 
 def test_calendars_do_not_change(talk: Event, client: Client) -> None:
-    url = f"{talk.get_absolute_url().rstrip('/')}.ics"
+    url = reverse("events:event-calendar", args=[talk.conference.slug, talk.guid])
     before = client.get(url)
 
     send_message(talk, TEXT)

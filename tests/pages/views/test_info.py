@@ -94,7 +94,7 @@ def test_draft_is_shown_to_organisers_only_and_kept_by_nobody(client: Client, fi
     make_info(conference, title="Canary", **fields)
 
     stranger = client.get(ADDRESS)
-    seen = logged_in(staff("Organisers")).get(ADDRESS)
+    seen = logged_in(staff("Grace", "Organisers")).get(ADDRESS)
     again = client.get(ADDRESS)
 
     assert (stranger.status_code, seen.status_code, again.status_code) == (404, 200, 404)

@@ -6,10 +6,12 @@ from typing import Any, NamedTuple
 
 import pytest
 from django.contrib import admin
+from django.contrib.auth.models import Group, User
 from django.db import models, transaction
 from django.test import Client
 
-from events.models import Appearance, ConferenceHost, Event, Link, SignUp
+from events.models import Appearance, ConferenceHost, Event, Link, SignUp, StaffRole
+from events.staff.models import ROOM_HELPERS
 from tests.admin.pages import errors_of, open_form, save, url
 from tests.factories import make_day, make_person, make_room, make_zone
 from tests.security.world import World
@@ -34,6 +36,8 @@ def organiser(world: World) -> Client:
         Appearance.objects.create(event=event, person=make_person(world.conference, "Grace Hopper"))
     SignUp.objects.create(event=world.session, places=5)
     ConferenceHost.objects.create(conference=world.conference, name="demo.example")
+    helper = User.objects.create_user("helper", is_staff=True)
+    StaffRole.objects.create(user=helper, group=Group.objects.get(name=ROOM_HELPERS), conference=world.conference)
     # Nothing refers to these, so that somebody can delete them.
     make_day(world.conference, world.conference.end)
     make_room(world.conference, "Unused", world.hall, position=99)
