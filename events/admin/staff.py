@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Prefetch, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 
+from events.admin.base.forms import CompleteFormSet
 from events.admin.base.instants import InstantColumns
 from events.admin.base.model_admin import CheckedActionsAdmin
 from events.admin.base.titles import PlainTitlesAdmin
@@ -104,6 +105,7 @@ class RoleInline(admin.TabularInline):
     """Roles in the conferences that the user sees."""
 
     model = StaffRole
+    formset = CompleteFormSet
     extra = 1
     fields = ("group", "conference")
     verbose_name = "role in one conference"

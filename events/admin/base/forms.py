@@ -84,7 +84,17 @@ class HallwayForm(forms.ModelForm):
             raise ValidationError(f"{edit_conflict_text(stored, opened)} {STALE_FORM_NOTE}", code="stale")
 
 
-class HallwayFormSet(BaseInlineFormSet):
+class CompleteFormSet(BaseInlineFormSet):
+    """Refuses rows that somebody deleted meanwhile, or that never were."""
+
+    def clean(self) -> None:
+        super().clean()
+        # Django checks no form that is ticked for deletion, so that a missing row would get as far as the database.
+        if any(form.instance.pk is None for form in self.initial_forms):
+            raise ValidationError(MISSING_ROW_TEXT)
+
+
+class HallwayFormSet(CompleteFormSet):
     """Inline rows of the parent's conference. Their choices are read once for all rows."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -100,12 +110,6 @@ class HallwayFormSet(BaseInlineFormSet):
 
     def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
         return {**super().get_form_kwargs(index), "parent": self.instance}
-
-    def clean(self) -> None:
-        super().clean()
-        # Django checks no form that is ticked for deletion, so that a missing row would get as far as the database.
-        if any(form.instance.pk is None for form in self.initial_forms):
-            raise ValidationError(MISSING_ROW_TEXT)
 
     def _read_once(self, name: str, field: forms.ModelChoiceField) -> None:
         widget = autocomplete_widget(field)
