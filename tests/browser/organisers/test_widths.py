@@ -42,3 +42,30 @@ def test_lists_and_tables_fit_a_desk(browser: Browser, live_server: LiveServer, 
     page.goto(reverse("admin:events_session_changelist"))
     assert "and 25 more" in page.locator("#result_list").inner_text()
     page.close()
+
+
+COVERED = """() => {
+  const box = it => it.getBoundingClientRect()
+  const meet = (one, other) =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+  const tools = [...document.querySelectorAll(".object-tools a")].map(box)
+  const others = [...document.querySelectorAll("#content h1, #content h2, .hallway-scope, #toolbar, .submit-row")]
+  return others.filter(it => it.checkVisibility() && tools.some(tool => meet(tool, box(it)))).map(it => it.textContent.trim())
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_buttons_of_a_page_cover_nothing(browser: Browser, live_server: LiveServer, world: World, width: int) -> None:
+    page = browser.new_page(base_url=live_server.url, viewport={"width": width, "height": 900})
+    log_in(page)
+
+    found = {}
+    rows = [("conference", world.conference.pk), ("session", world.session.pk)]
+    changes = [reverse(f"admin:events_{model}_change", args=[pk]) for model, pk in rows]
+    for address in [*changes, *(reverse(f"admin:events_{model}_changelist") for model in ("room", "session", "conference"))]:
+        page.goto(address)
+        assert page.locator(".object-tools a").count()
+        found[address] = page.evaluate(COVERED)
+
+    assert [address for address, covered in found.items() if covered] == []
+    page.close()
