@@ -124,11 +124,6 @@ def _events_by_pk(conference: int, pk: int) -> EventQuerySet:
     return _with_parts(Event.objects.public().filter(conference=conference, pk=pk))
 
 
-@prepared
-def _events_by_guid(conference: int, guid: UUID) -> EventQuerySet:
-    return _with_parts(Event.objects.public().filter(conference=conference, guid=guid))
-
-
 def _with_parts(events: EventQuerySet) -> EventQuerySet:
     there = Q(event=OuterRef("pk")) | Q(room=OuterRef("room")) | Q(service=OuterRef("service")) | Q(zone=OuterRef("room__zone"))
     own, of_paper = {"event": OuterRef("pk")}, {"paper": OuterRef("paper")}
@@ -166,7 +161,8 @@ def _of_conference(event: Event | None, conference: Conference) -> Event | None:
 
 def event_of_preview(conference: Conference, guid: UUID) -> Event | None:
     """The event with what ``event_picture`` shows."""
-    event = _of_conference(_events_by_guid.first(conference.pk, guid), conference)
+    found = _with_parts(Event.objects.public().filter(conference=conference, guid=guid)).first()
+    event = _of_conference(found, conference)
     if event is not None:
         _read_related(event, _filled_parts(event))
     return event

@@ -62,7 +62,6 @@ QUERIES: dict[str, PreparedQuery[Any, *tuple[Any, ...]]] = {
     "entries and seats": models_agenda._agenda_extras,
     "walks": venue_queries.walks_in,
     "event of a page": event_queries._events_by_pk,
-    "event of a picture": event_queries._events_by_guid,
     "events at the same time": event_queries._parallel_events,
     "events in a room": event_queries._events_in_room,
     "people of an event": event_queries._appearances_of,
@@ -129,7 +128,7 @@ def values(transactional_db: None) -> dict[str, list[tuple[Any, ...]]]:
     found["agenda by cookie"].append((hash_token(token), 0))
     found["event to bookmark"].append((0, talk.guid))
     found["walks"].append((0,))
-    found["event of a page"].append((0, talk.guid))
+    found["event of a page"].append((0, talk.pk))
     found["people of an event"].append((0,))
     return found
 
@@ -172,7 +171,7 @@ def _add_of_event_page(found: dict[str, list[tuple[Any, ...]]], talk: Event, ses
     conference = talk.conference
     make_event(conference, start="09:30", end="10:30", room=talk.room)
     make_appearance(talk, make_person(conference, "Grace"))
-    found["event of a page"].append((conference.pk, talk.guid))
+    found["event of a page"].append((conference.pk, talk.pk))
     found["events at the same time"].append((conference.pk, talk.start, talk.end))
     found["events in a room"].append((talk.room_id, talk.day_id))
     found["people of an event"].append((talk.pk,))
