@@ -149,7 +149,7 @@ def test_dump_that_is_cut_off_changes_nothing(made: Made, programs: Path, tmp_pa
 @pytest.mark.parametrize(
     "end",
     [
-        pytest.param("echo 'SELECT 1/0;'; exit 0", id="statement-that-fails"),
+        pytest.param("echo; echo 'SELECT 1/0;'; exit 0", id="statement-that-fails"),
         pytest.param("echo 'pg_restore: error: out of memory' >&2; exit 1", id="reader-that-ends-too-soon"),
     ],
 )

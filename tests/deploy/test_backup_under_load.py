@@ -64,6 +64,7 @@ event.revise()
 """
 BOOKMARKED = """
 from events.models import Agenda, Conference
+from tests.factories import forms_url
 for token in TOKENS:
     agenda = Agenda.objects.for_token(token, Conference.objects.get())
     print(*sorted(forms_url(event) for event in agenda.events.all()))

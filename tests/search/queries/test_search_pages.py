@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -84,5 +85,5 @@ def test_more_pages_take_no_more_queries(size: int, queries: int, django_assert_
     reindex()
     ask(conference, "visa")
 
-    with django_assert_num_queries(queries):
+    with django_assert_num_queries(queries if connection.vendor == "sqlite" else queries - 2):
         assert len(ask(conference, "visa").results) == size
