@@ -23,10 +23,11 @@ import pytest
 from tests.benchmarks.opening import database
 from tests.deploy.processes import DEPLOY, PROXIES, free_port, nginx, skip
 from tests.deploy.test_proxies import skip_if_missing
-from tests.trust.served import GUID, Site, prepared_site
+from tests.trust.served import Site, prepared_site
 
 pytestmark = [pytest.mark.deploy, pytest.mark.alone]
-PAGES = ["/demo/", f"/demo/events/{GUID}/", "/demo/agenda/"]
+# The first event of a new database has the number 1.
+PAGES = ["/demo/", "/demo/events/opening-1/", "/demo/agenda/"]
 GOOD = {200, 302}
 TOKEN = "token-of-the-figures"
 # Between two requests of one visitor, after one without an answer, and after a kill.
