@@ -22,7 +22,8 @@ from django.template.response import TemplateResponse
 from django.urls import path
 from django.utils import timezone
 
-from events.admin.base.current import MAX_KEY_DIGITS, choosable_conferences, current_conference, current_conference_view
+from events.admin.base.current import choosable_conferences, current_conference, current_conference_view
+from events.admin.base.keys import is_key
 from events.admin.base.scope import label_of
 from events.admin.base.visible import visible_to
 from events.admin.dashboard import dashboard
@@ -143,7 +144,7 @@ class HallwayAdminSite(admin.AdminSite):
         return cast(HttpResponse, shortcut(request, content_type_id, object_id))
 
     def _is_listed(self, request: HttpRequest, content_type_id: str, object_id: str) -> bool:
-        key = int(content_type_id) if content_type_id.isdecimal() and len(content_type_id) < MAX_KEY_DIGITS else 0
+        key = int(content_type_id) if is_key(content_type_id) else 0
         kind = ContentType.objects.filter(pk=key).first()
         model_admin = next((it for model, it in self._registry.items() if kind and model is kind.model_class()), None)
         if model_admin is None or not model_admin.has_view_permission(request):

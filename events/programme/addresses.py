@@ -1,8 +1,9 @@
-"""Addresses of the pages of events: words of the title for readers, and the primary key by which the event is found."""
+"""Addresses of events, by words of the title for readers and the primary key, and of other rows, by their guid."""
 
 from __future__ import annotations
 
 import functools
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.text import slugify
@@ -36,6 +37,12 @@ def event_url(slug: str, pk: int, title: str) -> str:
     return f"{_event_pages(slug)}{page_name(pk, title)}/"
 
 
+def guid_url(name: str, slug: str, guid: UUID) -> str:
+    """As ``reverse`` gives it, of a row that is found by its guid."""
+    before, after = _around_guid(name, slug)
+    return f"{before}{guid}{after}"
+
+
 def _words(title: str) -> str:
     words = slugify(title)
     if len(words) <= MAX_ADDRESS_WORDS_CHARS:
@@ -45,7 +52,13 @@ def _words(title: str) -> str:
     return (whole or words[:MAX_ADDRESS_WORDS_CHARS]).rstrip("-_")
 
 
+# A page has hundreds of addresses, or thousands: ``reverse`` for each took a tenth of its time.
 @functools.lru_cache(maxsize=256)
 def _event_pages(slug: str) -> str:
-    # A page may have thousands of these addresses: ``reverse`` for each took a tenth of its time.
     return reverse("events:event-detail", args=[slug, "0"]).removesuffix("0/")
+
+
+@functools.lru_cache(maxsize=256)
+def _around_guid(name: str, slug: str) -> tuple[str, str]:
+    before, after = reverse(name, args=[slug, UUID(int=0)]).split(str(UUID(int=0)))
+    return before, after

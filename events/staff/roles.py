@@ -24,6 +24,8 @@ WHOLE_SITE_CODENAMES = (
 )
 """What reaches beyond one conference, which no role gives: other conferences, and the host names of the site."""
 
+HAS_PERMISSION_EVERYWHERE = Q(groups__permissions__isnull=False) | Q(user_permissions__isnull=False)
+
 
 class Confinement(NamedTuple):
     """The conferences in which somebody has a role, the latest first, and the one they work on: they see nothing of others."""
@@ -65,9 +67,7 @@ def forget_confinement(user: Any) -> None:
 
 def organises_everything(user: User) -> bool:
     """The same as having no confinement, in one query, where no permission is asked for."""
-    in_groups = Q(groups__permissions__isnull=False)
-    everywhere = User.objects.filter(in_groups | Q(user_permissions__isnull=False), pk=user.pk)
-    return user.is_superuser or everywhere.exists()
+    return user.is_superuser or User.objects.filter(HAS_PERMISSION_EVERYWHERE, pk=user.pk).exists()
 
 
 def running_or_next(conferences: Sequence[Conference], now: dt.datetime) -> Conference | None:
@@ -109,9 +109,8 @@ class RoleBackend(BaseBackend):
             return User.objects.none()
         giving = Permission.objects.filter(content_type__app_label=APP_LABEL, codename=codename)
         roles = StaffRole.objects.filter(user=OuterRef("pk"), conference=obj, group__permissions__in=giving)
-        users = User.objects.filter(Exists(roles), is_active=is_active)
-        everywhere = User.objects.filter(Q(groups__permissions__isnull=False) | Q(user_permissions__isnull=False))
-        return users.exclude(pk__in=everywhere.values("pk"))
+        everywhere = User.objects.filter(HAS_PERMISSION_EVERYWHERE)
+        return User.objects.filter(Exists(roles), is_active=is_active).exclude(pk__in=everywhere.values("pk"))
 
 
 def _permissions_in(user: Any, conference: Conference) -> set[str]:

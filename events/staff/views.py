@@ -98,7 +98,7 @@ def choose_mail(request: HttpRequest) -> HttpResponse:
     choice = MailChoice.of(cast(User, request.user))
     form = MailChoiceForm(request.POST if request.method == "POST" else None, instance=choice)
     if form.is_valid():
-        # Of the four choices only: a letter may be written meanwhile, which sets the time of the last one.
+        # Of the choices only: a letter may be written meanwhile, which sets the time of the last one.
         MailChoice.objects.update_or_create(user=cast(User, request.user), defaults=form.cleaned_data)
         messages.success(request, "Your choice is saved.")
         return redirect("staff_mail")

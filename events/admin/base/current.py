@@ -13,6 +13,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
+from events.admin.base.keys import is_key
 from events.admin.base.visible import path_to_conference, visible_to
 from events.programme.models.conference import HIDDEN_SOURCE, Conference
 from events.staff.models import CurrentConference
@@ -20,7 +21,6 @@ from events.staff.roles import confinement, forget_confinement, running_or_next
 from events.web.request import next_url
 
 READ_ONCE = "hallway_organised_conferences"
-MAX_KEY_DIGITS = 19
 
 
 def organised_conferences(request: HttpRequest) -> list[Any]:
@@ -64,7 +64,7 @@ def choose_conference(request: HttpRequest, conference: Conference) -> None:
 def conference_elsewhere(request: HttpRequest, model: type[Model], key: str) -> Conference | None:
     """Of a row that is not found: another conference of the user's roles, in which they see it."""
     confined, path = confinement(request.user), path_to_conference(model)
-    if not (confined and path and key.isascii() and key.isdigit() and len(key) < MAX_KEY_DIGITS):
+    if not (confined and path and is_key(key)):
         return None
     found = model._default_manager.filter(pk=int(key)).values_list(path, flat=True).first()
     conference = next((it for it in confined.conferences if it.pk == found), None)

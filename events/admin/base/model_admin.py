@@ -19,11 +19,12 @@ from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
 from django.utils import timezone
 
-from events.admin.base.current import MAX_KEY_DIGITS, conference_elsewhere, current_conference
+from events.admin.base.current import conference_elsewhere, current_conference
 from events.admin.base.fields import DateInput, InstantInput, TimeInput
 from events.admin.base.forms import HallwayForm, HallwayFormSet
 from events.admin.base.history import history_entries, log_entries
 from events.admin.base.instants import InstantColumns, conference_of
+from events.admin.base.keys import is_key
 from events.admin.base.looks import report_looks
 from events.admin.base.prefill import fill_position, only_choices, with_kept_choices
 from events.admin.base.scope import (
@@ -99,7 +100,7 @@ class CheckedActionsAdmin(admin.ModelAdmin):
     """Says so where somebody else deleted what was chosen for an action."""
 
     def response_action(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> HttpResponse | None:
-        chosen = [key for key in request.POST.getlist(ACTION_CHECKBOX_NAME) if key.isdecimal() and len(key) < MAX_KEY_DIGITS]
+        chosen = [key for key in request.POST.getlist(ACTION_CHECKBOX_NAME) if is_key(key)]
         is_choice = ACTION_CHECKBOX_NAME in request.POST and request.POST.get("select_across", "0") == "0"
         if is_choice and not queryset.filter(pk__in=chosen).exists():
             self.message_user(request, ROWS_GONE_MESSAGE, messages.WARNING)

@@ -15,6 +15,7 @@ from django.db import models
 from django.http import HttpRequest, QueryDict
 
 from events.admin.base.current import current_conference, organised_conferences
+from events.admin.base.keys import is_key
 from events.admin.base.times import span_text
 from events.admin.base.visible import visible_to
 from events.programme.models.conference import Conference
@@ -91,7 +92,7 @@ def find_conference(key: object, among: models.QuerySet[Conference] | None = Non
     if isinstance(key, Conference):
         return key
     text = str(key or "")
-    if not (text.isascii() and text.isdigit() and len(text) < 19):
+    if not is_key(text):
         return None
     return (Conference.objects.all() if among is None else among).filter(pk=int(text)).first()
 

@@ -5,6 +5,8 @@ Whoever has roles sees rows of the conference they work on alone, and none of a 
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -27,9 +29,6 @@ from events.staff.roles import confinement
 SEES_ALL_PERMISSION = "events.view_session"
 
 NOTHING = Q(pk__in=[])
-
-Named = int | None
-"""The key of the conference in which the user has a role; None for those whose permissions count everywhere."""
 
 RowsT = TypeVar("RowsT", bound=QuerySet[Any])
 
@@ -55,15 +54,20 @@ def hidden_keys(user: Any, rows: QuerySet[Any]) -> set[Any]:
 
 
 def _condition(user: Any, model: type[Model]) -> Q | None:
-    confined = confinement(user)
-    named = confined.current.pk if confined and confined.current else None
-    make = None if user.has_perm(SEES_ALL_PERMISSION) else VISIBLE_CONDITIONS.get(model)
-    visible = make(named) if make else None
-    if confined is None:
-        return visible
+    confined, sees_all = confinement(user), user.has_perm(SEES_ALL_PERMISSION)
+    conditions = []
+    if confined is not None:
+        conditions.append(_in_conference(model, confined.current))
+    elif not sees_all and model in OF_CONFERENCES:
+        conditions.append(_in_seen_conferences(model))
+    if not sees_all and model in VISIBLE_CONDITIONS:
+        conditions.append(VISIBLE_CONDITIONS[model]())
+    return functools.reduce(operator.and_, conditions) if conditions else None
+
+
+def _in_conference(model: type[Model], conference: Conference | None) -> Q:
     path = path_to_conference(model)
-    here = Q(**{path: named}) if path and named else NOTHING
-    return here & visible if visible else here
+    return Q(**{path: conference.pk}) if path and conference else NOTHING
 
 
 def path_to_conference(model: type[Model]) -> str:
@@ -74,17 +78,14 @@ def path_to_conference(model: type[Model]) -> str:
     return "conference" if "conference" in fields else "event__conference" if "event" in fields else ""
 
 
-def _conference(named: Named) -> Q:
-    """Published ones, drafts with a social, with the first of which an organiser invites the chairs, and that of a role."""
+def _in_seen_conferences(model: type[Model]) -> Q:
+    """Published ones, and drafts with a social: with the first one an organiser invites the chairs."""
     has_social = Exists(Social.objects.filter(conference=OuterRef("pk")))
-    return Q(status=ConferenceStatus.PUBLISHED) | Q(has_social) | (Q(pk=named) if named else NOTHING)
+    seen = Conference.objects.filter(Q(status=ConferenceStatus.PUBLISHED) | Q(has_social))
+    return Q(**{f"{path_to_conference(model)}__in": seen.order_by().values("pk")})
 
 
-def _of_conference(named: Named) -> Q:
-    return Q(conference__in=Conference.objects.filter(_conference(named)))
-
-
-def _person(named: Named) -> Q:
+def _person() -> Q:
     """Public people, those of socials, and those of nothing yet, whom an organiser may have added for a social."""
     events = Appearance.objects.filter(person=OuterRef("pk"))
     papers = Authorship.objects.filter(person=OuterRef("pk"))
@@ -92,28 +93,24 @@ def _person(named: Named) -> Q:
     return Q(pk__in=Person.objects.public()) | Q(Exists(at_social)) | ~Q(Exists(events) | Exists(papers))
 
 
-def _track(named: Named) -> Q:
+def _track() -> Q:
     events = Event.objects.filter(track=OuterRef("pk"))
     public = Q(pk__in=only_public(Track.objects.all()))
     return public | Q(Exists(events.filter(type__kind=Kind.SOCIAL))) | ~Q(Exists(events))
 
 
-def _event_type(named: Named) -> Q:
-    return _of_conference(named) & (Q(kind=Kind.SOCIAL) | Q(pk__in=only_public(EventType.objects.all())))
+def _event_type() -> Q:
+    return Q(kind=Kind.SOCIAL) | Q(pk__in=only_public(EventType.objects.all()))
 
 
-VISIBLE_CONDITIONS: dict[type[Model], Callable[[Named], Q]] = {
-    Conference: _conference,
-    Day: _of_conference,
-    Room: _of_conference,
-    Zone: _of_conference,
+OF_CONFERENCES = {Conference, Day, Room, Zone, EventType, Proposal}
+VISIBLE_CONDITIONS: dict[type[Model], Callable[[], Q]] = {
     EventType: _event_type,
     Person: _person,
     Track: _track,
-    Proposal: _of_conference,
-    Event: lambda named: Q(pk__in=Event.objects.public()),
-    Session: lambda named: Q(pk__in=Event.objects.public()),
-    InvitedTalk: lambda named: Q(pk__in=Event.objects.public()),
-    Question: lambda named: Q(event__in=Event.objects.public()),
-    Poll: lambda named: Q(event__in=Event.objects.public()),
+    Event: lambda: Q(pk__in=Event.objects.public()),
+    Session: lambda: Q(pk__in=Event.objects.public()),
+    InvitedTalk: lambda: Q(pk__in=Event.objects.public()),
+    Question: lambda: Q(event__in=Event.objects.public()),
+    Poll: lambda: Q(event__in=Event.objects.public()),
 }

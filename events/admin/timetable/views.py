@@ -15,8 +15,8 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 
-from events.admin.base.current import MAX_KEY_DIGITS
 from events.admin.base.history import edit_conflict_text, row_digest
+from events.admin.base.keys import is_key
 from events.admin.base.model_admin import ROWS_GONE_MESSAGE
 from events.admin.base.scope import default_conference
 from events.admin.base.visible import SEES_ALL_PERMISSION, visible_to
@@ -177,8 +177,7 @@ def _check_access(request: HttpRequest) -> None:
 
 
 def _event_by_key(request: HttpRequest, key: str) -> Event | None:
-    is_key = key.isascii() and key.isdigit() and len(key) < MAX_KEY_DIGITS
-    events = visible_to(request, Event.objects.select_related("conference")).in_bulk([int(key)] if is_key else [])
+    events = visible_to(request, Event.objects.select_related("conference")).in_bulk([int(key)] if is_key(key) else [])
     return next(iter(events.values()), None)
 
 

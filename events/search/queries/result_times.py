@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from events.core.clock import Clock, with_pinned_time
 from events.core.db.prepared_query import prepared
-from events.programme.addresses import event_url
+from events.programme.addresses import event_url, guid_url
 from events.programme.display import RoomSign
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
@@ -136,36 +136,25 @@ def result_times(
     return times
 
 
-NO_GUID = UUID(int=0)
-
-
 class ResultUrls:
-    """Addresses of a conference's events, papers and rooms, reversed once and not for each of them."""
+    """Addresses of a conference's events, papers and rooms."""
 
     def __init__(self, conference: Conference, clock: Clock) -> None:
         self.clock = clock
         self._slug = conference.slug
-        self.venue, self._bookmark, self._paper = _url_pieces(conference.slug)
+        self.venue = reverse("events:venue", args=[conference.slug])
 
     def event(self, pk: int, title: str) -> str:
         return with_pinned_time(event_url(self._slug, pk, title), self.clock)
 
     def bookmark(self, guid: UUID) -> str:
-        return str(guid).join(self._bookmark)
+        return guid_url("events:bookmark-set", self._slug, guid)
 
     def paper(self, guid: UUID) -> str:
-        return with_pinned_time(str(guid).join(self._paper), self.clock)
+        return with_pinned_time(guid_url("events:paper-detail", self._slug, guid), self.clock)
 
     def room(self, pk: int) -> str:
         return f"{self.venue}#room-{pk}"
-
-
-@lru_cache
-def _url_pieces(slug: str) -> tuple[str, list[str], list[str]]:
-    bookmark, paper = (
-        reverse(f"events:{name}", args=[slug, NO_GUID]).split(str(NO_GUID)) for name in ("bookmark-set", "paper-detail")
-    )
-    return reverse("events:venue", args=[slug]), bookmark, paper
 
 
 def _result_time(row: ResultTimeRow, urls: ResultUrls, clock: Clock, zone: dt.tzinfo) -> ResultTime:
