@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from events.core.kept_pieces import KEPT_PIECES
-from events.exports.programme import Selection, part_of_programme, programme_data
+from events.exports.programme import Selection, data_of_events, page_names, part_of_programme, programme_data
 from events.exports.schedule_json import EventPieces, JsonPieces, event_pieces, json_pieces
 from events.exports.values import ExportUrls, Timetable
 from events.programme.models.event import Event
@@ -22,7 +23,7 @@ _Found = dict[str, tuple[str, int, int | None]]
 
 
 class JoinedJson(NamedTuple):
-    body: bytes
+    parts: Iterator[bytes]
     is_patched: bool
 
 
@@ -47,7 +48,7 @@ def joined_schedule_json(selection: Selection, at: ExportUrls, version: str, *, 
     patched = _patched(kept, selection, at, settings, found) if kept else None
     made = patched or _built(selection, at, settings, revised)
     _store(name, made)
-    return JoinedJson(made.pieces.joined(at, version), patched is not None)
+    return JoinedJson(made.pieces.parts(at, version), patched is not None)
 
 
 def _built(selection: Selection, at: ExportUrls, settings: list[Any], revised: dict[str, str]) -> _KeptJson:
@@ -80,8 +81,9 @@ def _pieces_of(guids: set[str], selection: Selection, at: ExportUrls, found: _Fo
     # A talk names its session, if that is public.
     sessions = {found[guid][2] for guid in guids} & {pk for _, pk, _ in found.values()}
     events = Event.objects.filter(pk__in=pks | sessions)
-    table = Timetable(programme_data(part_of_programme(selection.conference, events, selection.today)))
-    return {guid: piece for guid, piece in event_pieces(table, at).items() if guid in guids}
+    part = part_of_programme(selection.conference, events, selection.today)
+    pieces = event_pieces(Timetable(data_of_events(part)), replace(at, page_names=page_names(part)))
+    return {guid: piece for guid, piece in pieces.items() if guid in guids}
 
 
 def _store(name: str, kept: _KeptJson) -> None:

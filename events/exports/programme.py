@@ -6,15 +6,16 @@ import dataclasses
 import datetime as dt
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, TypeVar
 
 from django.db.models import Q, QuerySet
 
 from events.core.parsing.cells import key_of
 from events.core.parsing.errors import ScheduleParseError
+from events.programme.addresses import page_name
 from events.programme.data.place import AmenityData, AreaData, PlanData, RoomData, ServiceData, VenueData, ZoneData
 from events.programme.data.schedule import (
     AppearanceData,
@@ -40,6 +41,8 @@ from events.venue.rules.checked_plans import checked_plan
 
 logger = logging.getLogger("events.exports")
 RowValues = dict[str, Any]
+Rows = dict[int, RowValues]
+Children = dict[int, list[tuple[Any, ...]]]
 T = TypeVar("T")
 
 REFERENCE_FIELDS = frozenset({"type", "day", "room", "track", "topic", "session", "paper", "service", "venue", "zone", "event"})
@@ -60,7 +63,7 @@ def data_from_row(kind: type[T], row: RowValues, **more: Any) -> T:
     return kind(**{name: row[name] for name in data_columns(kind)} | more)
 
 
-def rows_by_pk(queryset: QuerySet[Any], kind: type[Any], *more: str) -> dict[int, RowValues]:
+def rows_by_pk(queryset: QuerySet[Any], kind: type[Any], *more: str) -> Rows:
     """Return the columns of ``kind`` and ``more``, by primary key in the order of the queryset; guids as text."""
     rows = {row["pk"]: row for row in queryset.values("pk", *data_columns(kind), *more)}
     for row in rows.values():
@@ -69,14 +72,14 @@ def rows_by_pk(queryset: QuerySet[Any], kind: type[Any], *more: str) -> dict[int
     return rows
 
 
-def children_by_parent(queryset: QuerySet[Any], owner: str, *names: str) -> dict[int, list[tuple[Any, ...]]]:
-    grouped: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+def children_by_parent(queryset: QuerySet[Any], owner: str, *names: str) -> Children:
+    grouped: Children = defaultdict(list)
     for row in queryset.order_by("position", "pk").values_list(owner, *names):
         grouped[row[0]].append(row[1:])
     return grouped
 
 
-def keys_by_name(rows: dict[int, RowValues], name: str = "name") -> dict[int, str]:
+def keys_by_name(rows: Rows, name: str = "name") -> dict[int, str]:
     """Return a readable key for each row; rows of the same name are numbered."""
     keys: dict[int, str] = {}
     taken: set[str] = set()
@@ -132,15 +135,31 @@ def exported_papers(conference: Conference) -> QuerySet[Paper]:
     return Paper.objects.public().filter(conference=conference).order_by("title", "pk")
 
 
+def page_names(selection: Selection) -> Callable[[], dict[str, str]]:
+    """Return what reads the last part of the addresses of events, by guid: once, and only if asked."""
+
+    @cache
+    def read() -> dict[str, str]:
+        events = selection.events.order_by().values_list("guid", "pk", "title")
+        return {str(guid): page_name(pk, title) for guid, pk, title in events}
+
+    return read
+
+
 def programme_data(selection: Selection) -> ScheduleData:
     return _ProgrammeReader(selection).data()
+
+
+def data_of_events(selection: Selection) -> ScheduleData:
+    """Return the events and what they show: no venues, zones and plans, no awards and amenities."""
+    return _ProgrammeReader(selection, only_events=True).data()
 
 
 class _ProgrammeReader:
     """``keys`` has the key of each row by part and primary key."""
 
-    def __init__(self, selection: Selection) -> None:
-        self.selection, self.conference = selection, selection.conference
+    def __init__(self, selection: Selection, *, only_events: bool = False) -> None:
+        self.selection, self.conference, self.only_events = selection, selection.conference, only_events
         shown, papers = selection.events, selection.papers
         refs = [
             f"{name}_id" for name in ("type", "day", "room", "overflow_room", "track", "topic", "session", "paper", "service")
@@ -155,10 +174,11 @@ class _ProgrammeReader:
         self.paper_links = children_by_parent(Link.objects.filter(paper__in=paper_pks), "paper_id", "kind", "url", "title")
         self.people = self._people()
         self._read_labels()
-        self._read_place()
+        self._read_rooms()
+        self.venues, self.zones, self.plans, self.areas = ({}, {}, {}, {}) if only_events else self._venues()
         self.keys = self._keys()
 
-    def _people(self) -> dict[int, RowValues]:
+    def _people(self) -> Rows:
         wanted = {person for rows in [*self.appearances.values(), *self.authors.values()] for person, *_ in rows}
         people = Person.objects.filter(conference=self.conference).order_by("sort_key", "pk")
         rows = rows_by_pk(people.filter(pk__in=wanted) if len(wanted) <= MAX_PEOPLE_BY_KEY else people, PersonData)
@@ -181,16 +201,21 @@ class _ProgrammeReader:
         )
         self.topics = _used_rows(rows_by_pk(conference.topics.order_by("area", "subarea", "pk"), TopicData, "slug"), topics)
 
-    def _read_place(self) -> None:
+    def _read_rooms(self) -> None:
         conference = self.conference
-        self.venues = rows_by_pk(only_public(conference.venues.order_by("pk")), VenueData)
-        self.zones = rows_by_pk(only_public(conference.zones.order_by("position", "name", "pk")), ZoneData, "venue_id")
         self.rooms = rows_by_pk(only_public(conference.rooms.order_by("position", "name", "pk")), RoomData, "zone_id")
         self.services = rows_by_pk(conference.services.order_by("position", "name", "pk"), ServiceData, "zone_id", "room_id")
-        self.plans = rows_by_pk(conference.plans.public().order_by("position", "name", "pk"), PlanData, "venue_id")
+
+    def _venues(self) -> tuple[Rows, Rows, Rows, Children]:
+        conference = self.conference
         # A booth with words stays as words: no other program knows sponsors.
         areas = PlanArea.objects.public().exclude(sponsor__isnull=False, label="").filter(plan__conference=conference)
-        self.areas = children_by_parent(areas, "plan_id", "room_id", "zone_id", "service_id", "label", "points")
+        return (
+            rows_by_pk(only_public(conference.venues.order_by("pk")), VenueData),
+            rows_by_pk(only_public(conference.zones.order_by("position", "name", "pk")), ZoneData, "venue_id"),
+            rows_by_pk(conference.plans.public().order_by("position", "name", "pk"), PlanData, "venue_id"),
+            children_by_parent(areas, "plan_id", "room_id", "zone_id", "service_id", "label", "points"),
+        )
 
     def _keys(self) -> dict[str, dict[int, str]]:
         by_guid = {"session": self.events, "event": self.events, "paper": self.papers, "person": self.people}
@@ -219,11 +244,11 @@ class _ProgrammeReader:
             people=self._part("person", PersonData, self.people),
             papers=tuple(self._paper(pk, row) for pk, row in self.papers.items()),
             events=tuple(self._event(pk, row) for pk, row in self.events.items()),
-            awards=tuple(self._awards()),
-            amenities=tuple(self._amenities()),
+            awards=() if self.only_events else tuple(self._awards()),
+            amenities=() if self.only_events else tuple(self._amenities()),
         )
 
-    def _part(self, name: str, kind: type[Any], rows: dict[int, RowValues], *refs: str) -> tuple[Any, ...]:
+    def _part(self, name: str, kind: type[Any], rows: Rows, *refs: str) -> tuple[Any, ...]:
         return tuple(data_from_row(kind, row, key=self.keys[name][pk], **self._refs(row, *refs)) for pk, row in rows.items())
 
     def _refs(self, row: RowValues, *names: str) -> dict[str, str]:
@@ -285,7 +310,7 @@ class _ProgrammeReader:
             yield data_from_row(AmenityData, row, key=keys[pk], **self._refs(row, *places))
 
 
-def _used_rows(rows: dict[int, RowValues], used: set[int]) -> dict[int, RowValues]:
+def _used_rows(rows: Rows, used: set[int]) -> Rows:
     return {pk: row for pk, row in rows.items() if pk in used}
 
 

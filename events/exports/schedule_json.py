@@ -68,20 +68,19 @@ class JsonPieces:
     events: Mapping[str, EventPieces]
     """By guid, in the order of ``generator.hallway``."""
 
-    def joined(self, at: ExportUrls, version: str) -> bytes:
+    def parts(self, at: ExportUrls, version: str) -> Iterator[bytes]:
+        """Yield the file, which is large, in parts that are joined once or not at all."""
         head = {"$schema": "https://c3voc.de/schedule/schema.json"}
         schedule = {"url": f"{at.conference}schedule.json", "version": version, "base_url": at.conference}
         generator = {"name": GENERATOR_NAME, "version": "1", "url": at.site}
-        rows = b",".join(event.in_hallway for event in self.events.values())
-        return b"".join(
-            [
-                *(_opened(head), b',"schedule":', _opened(schedule), b',"conference":', self.conference),
-                *(b',"days":[', b",".join(self._days()), b"]}}"),
-                *(b',"generator":', _opened(generator), f',"{hallway_part.HALLWAY_KEY}":'.encode(), self.hallway),
-                *((b',"events":[', rows, b"]") if rows else ()),
-                b"}}}",
-            ]
-        )
+        yield from (_opened(head), b',"schedule":', _opened(schedule), b',"conference":', self.conference)
+        yield b',"days":['
+        yield from self._days()
+        yield b"]}}"
+        yield from (b',"generator":', _opened(generator), f',"{hallway_part.HALLWAY_KEY}":'.encode(), self.hallway)
+        if self.events:
+            yield from (b',"events":[', b",".join(event.in_hallway for event in self.events.values()), b"]")
+        yield b"}}}"
 
     def _days(self) -> Iterator[bytes]:
         by_day: dict[str, list[tuple[tuple[Any, ...], bytes]]] = defaultdict(list)
@@ -90,17 +89,19 @@ class JsonPieces:
             if event.place:
                 day, room_key, room, *rest = event.place
                 by_day[day].append(((order.get(room_key, len(order)), room, *rest), event.in_room))
-        for day, head in self.days.items():
+        for number, (day, head) in enumerate(self.days.items()):
             rooms: dict[str, list[bytes]] = {}
             for (_, room, *_), text in sorted(by_day[day], key=itemgetter(0)):
                 rooms.setdefault(room, []).append(text)
-            listed = (_json(room) + b":[" + b",".join(texts) + b"]" for room, texts in rooms.items())
-            yield head + b',"rooms":{' + b",".join(listed) + b"}}"
+            yield from (b"," if number else b"", head, b',"rooms":{')
+            for place, (room, texts) in enumerate(rooms.items()):
+                yield from (b"," if place else b"", _json(room), b":[", b",".join(texts), b"]")
+            yield b"}}"
 
 
 def schedule_json(data: ScheduleData, at: ExportUrls, version: str) -> bytes:
     """Write JSON that is valid against voc_schedule_v1.schema.json for any texts."""
-    return json_pieces(Timetable(data), at).joined(at, version)
+    return b"".join(json_pieces(Timetable(data), at).parts(at, version))
 
 
 def json_pieces(table: Timetable, at: ExportUrls) -> JsonPieces:
