@@ -175,7 +175,12 @@ class _ProgrammeReader:
         self.people = self._people()
         self._read_labels()
         self._read_rooms()
-        self.venues, self.zones, self.plans, self.areas = ({}, {}, {}, {}) if only_events else self._venues()
+        self.venues: Rows = {}
+        self.zones: Rows = {}
+        self.plans: Rows = {}
+        self.areas: Children = {}
+        if not only_events:
+            self._read_venues()
         self.keys = self._keys()
 
     def _people(self) -> Rows:
@@ -206,16 +211,14 @@ class _ProgrammeReader:
         self.rooms = rows_by_pk(only_public(conference.rooms.order_by("position", "name", "pk")), RoomData, "zone_id")
         self.services = rows_by_pk(conference.services.order_by("position", "name", "pk"), ServiceData, "zone_id", "room_id")
 
-    def _venues(self) -> tuple[Rows, Rows, Rows, Children]:
+    def _read_venues(self) -> None:
         conference = self.conference
+        self.venues = rows_by_pk(only_public(conference.venues.order_by("pk")), VenueData)
+        self.zones = rows_by_pk(only_public(conference.zones.order_by("position", "name", "pk")), ZoneData, "venue_id")
+        self.plans = rows_by_pk(conference.plans.public().order_by("position", "name", "pk"), PlanData, "venue_id")
         # A booth with words stays as words: no other program knows sponsors.
         areas = PlanArea.objects.public().exclude(sponsor__isnull=False, label="").filter(plan__conference=conference)
-        return (
-            rows_by_pk(only_public(conference.venues.order_by("pk")), VenueData),
-            rows_by_pk(only_public(conference.zones.order_by("position", "name", "pk")), ZoneData, "venue_id"),
-            rows_by_pk(conference.plans.public().order_by("position", "name", "pk"), PlanData, "venue_id"),
-            children_by_parent(areas, "plan_id", "room_id", "zone_id", "service_id", "label", "points"),
-        )
+        self.areas = children_by_parent(areas, "plan_id", "room_id", "zone_id", "service_id", "label", "points")
 
     def _keys(self) -> dict[str, dict[int, str]]:
         by_guid = {"session": self.events, "event": self.events, "paper": self.papers, "person": self.people}

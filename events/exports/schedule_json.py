@@ -89,13 +89,13 @@ class JsonPieces:
             if event.place:
                 day, room_key, room, *rest = event.place
                 by_day[day].append(((order.get(room_key, len(order)), room, *rest), event.in_room))
-        for number, (day, head) in enumerate(self.days.items()):
+        for day_index, (day, head) in enumerate(self.days.items()):
             rooms: dict[str, list[bytes]] = {}
             for (_, room, *_), text in sorted(by_day[day], key=itemgetter(0)):
                 rooms.setdefault(room, []).append(text)
-            yield from (b"," if number else b"", head, b',"rooms":{')
-            for place, (room, texts) in enumerate(rooms.items()):
-                yield from (b"," if place else b"", _json(room), b":[", b",".join(texts), b"]")
+            yield from (b"," if day_index else b"", head, b',"rooms":{')
+            for room_index, (room, texts) in enumerate(rooms.items()):
+                yield from (b"," if room_index else b"", _json(room), b":[", b",".join(texts), b"]")
             yield b"}}"
 
 
