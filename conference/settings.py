@@ -13,7 +13,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import environ
-from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 # Only this user may read the database, its -wal and -shm, the key, photos and uploads. It is set here because manage.py and the
@@ -88,7 +87,6 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.humanize",
     "django.contrib.staticfiles",
-    "csp",
     "django_htmx",
     "simple_history",
     # Of its pages, those of the organisers' sign-in have an address (events/staff/urls.py).
@@ -107,7 +105,6 @@ MIDDLEWARE = [
     "events.web.hosts.lead_to_conferences",
     "django.middleware.security.SecurityMiddleware",
     "events.web.middleware.FramePolicyMiddleware",
-    "csp.middleware.CSPMiddleware",
     "events.web.static_files.StaticFilesMiddleware",
     "events.web.middleware.private_by_default",
     "events.web.middleware.noindex_admin",
@@ -292,17 +289,6 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 X_FRAME_OPTIONS = "DENY"
-
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": [SELF],
-        "img-src": [SELF, "data:"],
-        "object-src": [NONE],
-        "base-uri": [NONE],
-        "form-action": [SELF],
-        "frame-ancestors": [NONE],
-    },
-}
 
 
 # Megabytes that each process may cache: pages, personal fragments, entries of calendars; 0 caches none.

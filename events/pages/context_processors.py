@@ -43,7 +43,7 @@ LIVE_CROWD_MARGIN = dt.timedelta(days=3)
 
 
 def page_frame(request: HttpRequest) -> dict[str, Any]:
-    """Values that cost a query are functions, which run only if a template uses them."""
+    """Values that cost a query or a long text are functions, which run only if a template uses them."""
     conference: Conference | None = getattr(request, "conference", None)
     clock: Clock | None = getattr(request, "clock", None)
     match = request.resolver_match
@@ -69,7 +69,10 @@ def page_frame(request: HttpRequest) -> dict[str, Any]:
 
     if context["page"] in PREVIEWED_PAGES:
         # Views whose page is about something of its own name another.
-        context |= {"preview": page_preview(conference), "canonical_url": f"{settings.SITE_URL}{request.path}"}
+        context |= {
+            "preview": functools.cache(functools.partial(page_preview, conference)),
+            "canonical_url": f"{settings.SITE_URL}{request.path}",
+        }
     return context | {
         **frame_links(conference, clock, str(context["page"])),
         "announcements": announcements,

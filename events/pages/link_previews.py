@@ -27,7 +27,7 @@ from events.programme.models.people import Person
 MAX_DESCRIPTION_CHARS = 200
 MAX_PREVIEW_PEOPLE = 3
 # Enough of a Markdown text for a description, and no more to parse.
-MAX_PARSED_CHARS = 800
+MAX_PARSED_CHARS = 400
 PREVIEWED_PAGES = frozenset(
     {
         "about",

@@ -27,6 +27,13 @@ OWN_FEATURES = "clipboard-write publickey-credentials-create publickey-credentia
 PERMISSIONS_POLICY = ", ".join(
     [*(f"{name}=()" for name in DENIED_FEATURES.split()), *(f"{name}=(self)" for name in OWN_FEATURES.split())]
 )
+# Of all pages but one: scripts, styles and forms of this site only.
+CONTENT_POLICY = "; ".join(
+    (
+        *("default-src 'self'", "img-src 'self' data:", "object-src 'none'"),
+        *("base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"),
+    )
+)
 # Of the one page that other sites may frame: it has no script, no form and nothing of a visitor.
 EMBED_POLICY = "; ".join(
     (
@@ -43,6 +50,9 @@ def isolate(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest
 
     def middleware(request: HttpRequest) -> Any:
         response = get_response(request)
+        # Django's technical pages have styles and scripts inside.
+        if not (settings.DEBUG and response.status_code in {404, 500}):
+            response.headers.setdefault("Content-Security-Policy", CONTENT_POLICY)
         if not response.headers.get("Content-Type", "").startswith(NO_DOCUMENTS):
             response.headers["Permissions-Policy"] = PERMISSIONS_POLICY
         is_for_all = response.headers.get("Access-Control-Allow-Origin") == "*"
@@ -53,10 +63,7 @@ def isolate(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest
 
 
 class FramePolicyMiddleware(XFrameOptionsMiddleware):
-    """Forbids frames by X-Frame-Options too, on all but the page whose own content policy lets any site frame it.
-
-    It must come before CSPMiddleware, whose header it reads.
-    """
+    """Forbids frames by X-Frame-Options too, on all but the page whose own content policy lets any site frame it."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if response.headers.get("Content-Security-Policy") == EMBED_POLICY:

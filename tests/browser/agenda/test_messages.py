@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 
 import pytest
@@ -16,6 +17,7 @@ from tests.factories import at, make_agenda, make_conference, make_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+MORNING = dt.datetime(2025, 4, 24, 0, 30, tzinfo=dt.UTC)
 DAY, AGENDA = "/demo/schedule/2025-04-24/?at=2025-04-24T08:30", "/demo/agenda/?at=2025-04-24T08:30"
 
 
@@ -103,8 +105,10 @@ def test_undo_without_javascript_is_in_the_message_on_the_next_page(
 
 
 def test_message_leaves_after_six_seconds_unless_somebody_is_at_it(phone: Page, morning: Morning) -> None:
-    phone.clock.install()
+    phone.clock.install(time=MORNING)
     phone.goto(DAY)
+    # From here on the page's clock moves by `run_for` alone.
+    phone.clock.pause_at(MORNING + dt.timedelta(minutes=1))
     message = phone.locator("#status .message")
 
     star(phone, "Alone")

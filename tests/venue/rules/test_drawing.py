@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from xml.sax.saxutils import quoteattr
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from events.core.parsing.errors import ScheduleParseError
 from events.venue.rules.drawing import MAX_DRAWING_ELEMENTS, Drawing, read_drawing
 from events.venue.rules.plans import check_inside, parse_shape
+from tests.processor import at_most
 from tests.venue.drawn import HOSTILE, drawing
 
 LONG = 300_000
@@ -91,10 +91,8 @@ def test_plan_is_as_large_as_the_drawing(root: str, size: tuple[int, int], point
     ],
 )
 def test_drawing_that_cannot_be_shown_is_refused(content: bytes, words: str) -> None:
-    started = time.process_time()
-
-    assert words in refusal(content)
-    assert time.process_time() - started < 2
+    with at_most(2):
+        assert words in refusal(content)
 
 
 def test_billion_laughs_do_not_grow() -> None:
@@ -211,11 +209,8 @@ def test_pictures_that_lie_elsewhere_are_counted() -> None:
     ],
 )
 def test_no_drawing_takes_long(inside: str) -> None:
-    started = time.process_time()
-
-    read(inside)
-
-    assert time.process_time() - started < 2
+    with at_most(2):
+        read(inside)
 
 
 TAGS = st.sampled_from(["g", "rect", "circle", "ellipse", "polygon", "polyline", "path", "text", "image", "use", "svg", "defs"])
