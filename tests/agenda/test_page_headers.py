@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from http.cookies import SimpleCookie
 from importlib import import_module
@@ -149,14 +150,23 @@ def test_requests_with_equal_keys_get_equal_pages(forms: list[str], usuals: list
                 continue
             cached += 1
             etags = dict([plain])
-            for form, requests in odd.items():
-                named = {name: usual | headers for name, headers in requests.items() if name not in NEVER_CACHED}
-                hidden = {name for name, headers in named.items() if key_of(url, headers) == plain[0]}
-                # All that the key does not know is sent at once. Alone is sent what it knows, and what would decide which
-                # page the others ask for.
-                together = [named[name] for name in sorted(hidden) if not name.lower().startswith("hx-request")]
-                alone = [headers for name, headers in named.items() if headers not in together]
-                for headers in [combined(together), *alone]:
+            named = {
+                (form, name): usual | headers
+                for form, requests in odd.items()
+                for name, headers in requests.items()
+                if name not in NEVER_CACHED
+            }
+            keys = {asked: key_of(url, headers) for asked, headers in named.items()}
+            times = Counter([*keys.values(), plain[0]])
+            for form in odd:
+                names_of_form = [name for of_form, name in named if of_form == form]
+                # All that the key does not know is sent at once. What would decide which page the others ask for is sent
+                # alone, and so is what the key knows, if another request has the same key.
+                together = {
+                    name for name in names_of_form if keys[form, name] == plain[0] and not name.lower().startswith("hx-request")
+                }
+                alone = [named[form, name] for name in names_of_form if name not in together and times[keys[form, name]] > 1]
+                for headers in [combined([named[form, name] for name in sorted(together)]), *alone]:
                     kept = kept_page(url, headers)
                     # Only what the key knows may have no page to keep.
                     assert kept is not None or headers in alone, (url, form, headers)

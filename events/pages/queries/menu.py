@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRe
 
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock
+from events.core.db.prepared_query import prepared
 from events.programme.models.changes import Announcement, Change
 from events.programme.models.conference import Conference, Fact, PastEdition
 from events.programme.models.event import Event
@@ -41,11 +43,8 @@ def menu_pages(conference: Conference, clock: Clock, today: dt.date) -> frozense
     """The names of pages in the URLconf, and of the stylesheet; those that always have something are not among them."""
 
     def read() -> tuple[frozenset[str], dt.datetime | None]:
-        conditions = _conditions()
-        announced = Announcement.objects.filter(conference=OuterRef("pk")).order_by("starts_at").values("starts_at")[:1]
-        row = Conference.objects.filter(pk=conference.pk).values_list(Subquery(announced), *conditions.values())
-        announced_at, *filled = row.get()
-        return frozenset(name for name, is_filled in zip(conditions, filled, strict=True) if is_filled), announced_at
+        [(announced_at, *filled)] = _filled_pages(conference.pk)
+        return frozenset(name for name, is_filled in zip(_names(), filled, strict=True) if is_filled), announced_at
 
     # Cached, because every page has the menu. What adds or empties a page changes everything.
     everything = last_change_of_everything(conference)
@@ -55,6 +54,18 @@ def menu_pages(conference: Conference, clock: Clock, today: dt.date) -> frozense
         "social-list": accepts_proposals(conference, today),
     }
     return pages | {name for name, is_filled in by_time.items() if is_filled}
+
+
+@prepared
+def _filled_pages(conference: int) -> QuerySet[Conference, tuple[Any, ...]]:
+    """When the first announcement begins, and for each of ``_names`` whether it has something to show."""
+    announced = Announcement.objects.filter(conference=OuterRef("pk")).order_by("starts_at").values("starts_at")[:1]
+    return Conference.objects.filter(pk=conference).values_list(Subquery(announced), *_conditions().values())
+
+
+@functools.cache
+def _names() -> tuple[str, ...]:
+    return tuple(_conditions())
 
 
 def _conditions() -> dict[str, Exists | ExpressionWrapper[Q]]:

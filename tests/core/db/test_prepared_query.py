@@ -24,7 +24,7 @@ from events.models import Agenda, Conference, Event
 from events.pages import cards
 from events.pages.queries import agenda as pages_agenda
 from events.pages.queries import event as event_queries
-from events.pages.queries import leaving
+from events.pages.queries import leaving, menu
 from events.programme.models import conference as models_conference
 from events.programme.queries import events as events_queries
 from events.search.queries import result_times
@@ -79,6 +79,7 @@ QUERIES: dict[str, PreparedQuery[Any, *tuple[Any, ...]]] = {
     "found events": result_times._times_of_events,
     "times of found papers": result_times._times_of_papers,
     "found papers": search_results._public_papers,
+    "filled pages": menu._filled_pages,
     "people of found events": search_results._appearance_names,
     "authors of found papers": search_results._author_names,
 }
@@ -94,7 +95,7 @@ def test_prepared_queries_are_proven_on_this_django() -> None:
 def test_no_query_is_prepared_but_these() -> None:
     sources = [path.read_text() for path in Path(events.__path__[0]).rglob("*.py")]
 
-    assert sum(text.count("\n@prepared\n") for text in sources) == len(QUERIES) == 35
+    assert sum(text.count("\n@prepared\n") for text in sources) == len(QUERIES) == 36
 
 
 @pytest.fixture
@@ -171,6 +172,7 @@ def _add_of_event_page(found: dict[str, list[tuple[Any, ...]]], talk: Event, ses
     conference = talk.conference
     make_event(conference, start="09:30", end="10:30", room=talk.room)
     make_appearance(talk, make_person(conference, "Grace"))
+    found["filled pages"].append((conference.pk,))
     found["event of a page"].append((conference.pk, talk.pk))
     found["events at the same time"].append((conference.pk, talk.start, talk.end))
     found["events in a room"].append((talk.room_id, talk.day_id))

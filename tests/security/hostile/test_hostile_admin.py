@@ -56,8 +56,7 @@ STRONG = [strings.MARKUP[name] for name in (strings.STRONGEST, "handler", "broke
 @pytest.mark.parametrize(
     "turns",
     [
-        pytest.param([STRONG], id="strong"),
-        pytest.param([TEXTS], id="each"),
+        pytest.param([STRONG, TEXTS], id="strong and each"),
         pytest.param([[*TEXTS[it:], *TEXTS[:it]] for it in range(3, len(TEXTS), 3)], id="all", marks=pytest.mark.exhaustive),
     ],
 )

@@ -113,6 +113,9 @@ def test_inline_row_deleted_in_another_tab_is_refused(organiser: Client, ticked:
     assert answers == dict.fromkeys(answers, (200, False, True))
 
 
+OTHER = "of another conference"
+
+
 @pytest.mark.both_databases
 @pytest.mark.parametrize(
     "ticked",
@@ -121,21 +124,18 @@ def test_inline_row_deleted_in_another_tab_is_refused(organiser: Client, ticked:
 @pytest.mark.parametrize(
     "forged",
     [
-        pytest.param("-1", id="negative", marks=pytest.mark.exhaustive),
-        pytest.param("9" * 40, id="huge"),
-        pytest.param("x", id="text"),
-        pytest.param("", id="missing", marks=pytest.mark.exhaustive),
-        pytest.param("0", id="zero", marks=pytest.mark.exhaustive),
-        pytest.param("other", id="of another conference"),
+        pytest.param(["9" * 40, "x", OTHER], id="usual"),
+        pytest.param(["-1", "", "0"], id="others", marks=pytest.mark.exhaustive),
     ],
 )
-def test_forged_id_of_an_inline_row_is_refused(world: World, organiser: Client, forged: str, ticked: dict[str, str]) -> None:
+def test_forged_id_of_an_inline_row_is_refused(
+    world: World, organiser: Client, forged: list[str], ticked: dict[str, str]
+) -> None:
     answers = {}
     for row in inline_rows(organiser):
-        key = str(copy_elsewhere(world, row)) if forged == "other" else forged
-        sent = (
-            open_form(organiser, row.address) | {f"{row.field}-id": key} | {f"{row.field}-{it}": on for it, on in ticked.items()}
-        )
-        answers[row.inline] = outcome(organiser, row.address, sent)
+        data = open_form(organiser, row.address) | {f"{row.field}-{name}": on for name, on in ticked.items()}
+        for key in forged:
+            sent = str(copy_elsewhere(world, row)) if key == OTHER else key
+            answers[row.inline, key] = outcome(organiser, row.address, data | {f"{row.field}-id": sent})
 
     assert answers == dict.fromkeys(answers, (200, False, True))
