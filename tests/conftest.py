@@ -25,6 +25,7 @@ from tests.caches import clear_process
 from tests.calendars.readers.missing import MISSING as MISSING_READERS
 from tests.factories import SINGAPORE
 from tests.marking import marks_of, refuse_commits_among_shared_rows
+from tests.migrated import MIGRATED_DATABASE
 
 # Playwright's synchronous API keeps an event loop in the thread of the test, where Django would refuse to touch the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -46,6 +47,11 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"STRICT: a browser test needs Firefox ({HOW_TO_HAVE_FIREFOX})")
     if STRICT and MISSING_READERS:
         raise pytest.UsageError(f"STRICT: calendars are to be read by all readers; missing are {MISSING_READERS}")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _migrated_database(tmp_path_factory: pytest.TempPathFactory) -> None:
+    MIGRATED_DATABASE.use(tmp_path_factory)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -82,14 +88,22 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """SQLite's file is a copy of the migrated one, and goes with the folder of the run."""
+    return connection.vendor == "sqlite"
+
+
+@pytest.fixture(scope="session")
 def django_db_modify_db_settings(
-    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+    django_db_modify_db_settings_parallel_suffix: None, _migrated_database: None, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """SQLite in a file, so that threads connect as they do in earnest; PostgreSQL by a name no other checkout uses."""
     database: dict[str, Any] = django_settings.DATABASES["default"]
     if connection.vendor == "sqlite":
         database["CONN_MAX_AGE"] = 0
-        database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        file = tmp_path_factory.mktemp("database") / "test.sqlite3"
+        MIGRATED_DATABASE.copy_to(file)
+        database["TEST"]["NAME"] = str(file)
         # Rows come backwards where no order is asked for, so that nothing leans on the one SQLite happens to have.
         database["OPTIONS"]["init_command"] += " PRAGMA reverse_unordered_selects=1;"
     else:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.backups.checkouts import Checkout
+from tests.migrated import MIGRATED_DATABASE
 
 # Each command is a process.
 pytestmark = pytest.mark.slow
@@ -64,9 +65,8 @@ class Made:
 
     def __init__(self, folder: Path) -> None:
         self.site = Checkout.make(folder / "site")
-        self.site.manage("migrate", "--verbosity", "0")
-        self.empty = folder / "empty.sqlite3"
-        shutil.copy(self.site.var / "hallway.sqlite3", self.empty)
+        self.site.var.mkdir(mode=0o700)
+        MIGRATED_DATABASE.copy_to(self.site.var / "hallway.sqlite3")
         self.token, self.feed, self.revision, self.sequence = self.site.shell(ROWS).split()[-4:]
         self.backups = folder / "backups"
         self.backups.mkdir(mode=0o700)
@@ -92,7 +92,7 @@ def elsewhere(tmp_path: Path) -> Checkout:
 def migrated(made: Made, elsewhere: Checkout) -> Checkout:
     """Elsewhere, with a database that has no rows yet."""
     elsewhere.var.mkdir(mode=0o700)
-    shutil.copy(made.empty, elsewhere.var / "hallway.sqlite3")
+    MIGRATED_DATABASE.copy_to(elsewhere.var / "hallway.sqlite3")
     return elsewhere
 
 

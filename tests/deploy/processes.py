@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import PROJECT, manage
+from tests.migrated import MIGRATED_DATABASE
+from tests.processes import PROJECT
 
 DEPLOY = PROJECT / "deploy"
 ORGANISE = "organise/"
@@ -74,7 +75,7 @@ def skip(reason: str) -> None:
 def migrated(folder: Path) -> Path:
     """An empty database, which each server gets a copy of."""
     file = folder / "empty.sqlite3"
-    manage("migrate", "--verbosity", "0", DATABASE_URL=f"sqlite:///{file}", SECRET_KEY="k" * 50)
+    MIGRATED_DATABASE.copy_to(file)
     return file
 
 

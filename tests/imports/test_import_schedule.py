@@ -20,6 +20,7 @@ from tests.factories import make_conference
 from tests.imports.formats.seeds.seed_folders import write_folder
 from tests.imports.sync.programmes import everything
 from tests.imports.test_runs import XML
+from tests.migrated import MIGRATED_DATABASE
 
 pytestmark = pytest.mark.django_db
 
@@ -160,9 +161,9 @@ def test_conference_made_by_hand_keeps_its_name_and_this_is_reported(file: Path)
 @pytest.mark.slow
 def test_progress_is_shown_on_a_terminal_only(file: Path, tmp_path: Path) -> None:
     """Its own process and database: a terminal is asked for by file number."""
+    MIGRATED_DATABASE.copy_to(tmp_path / "own.sqlite3")
     environment = {**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path / 'own.sqlite3'}"}
     manage = [sys.executable, str(Path(__file__).parents[2] / "manage.py")]
-    subprocess.run([*manage, "migrate", "--verbosity", "0"], env=environment, check=True)
     command = [*manage, "import_schedule", str(file), "--conference", "demo", "--create"]
     terminal, child = pty.openpty()
     termios.tcsetwinsize(child, (24, 80))

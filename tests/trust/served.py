@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.migrated import MIGRATED_DATABASE
 from tests.processes import PROJECT, manage
 
 SERVE = PROJECT / "deploy/serve"
@@ -148,7 +149,10 @@ def prepared_site(folder: Path, database_url: str = "") -> Site:
     site = Site(folder, port, environment)
     if not (PROJECT / "var" / "static" / "staticfiles.json").exists():
         site.manage("collectstatic", "--noinput", "--verbosity", "0")
-    site.manage("migrate", "--verbosity", "0")
+    if database_url:
+        site.manage("migrate", "--verbosity", "0")
+    else:
+        MIGRATED_DATABASE.copy_to(site.database)
     site.feed, *tokens = site.manage("shell", "--no-imports", "-c", ROWS).split()[-AGENDAS - 1 :]
     site.tokens = tuple(tokens)
     return site

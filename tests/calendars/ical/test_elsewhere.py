@@ -11,6 +11,7 @@ import time_machine
 
 from tests.calendars.elsewhere import digests
 from tests.calendars.programme import BEFORE, Programme
+from tests.migrated import MIGRATED_DATABASE
 from tests.processes import PROJECT
 
 
@@ -18,6 +19,7 @@ from tests.processes import PROJECT
 @pytest.mark.django_db
 def test_bytes_are_those_of_another_process_and_another_database(tmp_path: Path) -> None:
     """The tests run on SQLite and on PostgreSQL; this one compares each with an SQLite of another process."""
+    MIGRATED_DATABASE.copy_to(tmp_path / "elsewhere.sqlite3")
     environment = os.environ | {
         "DATABASE_URL": f"sqlite:///{tmp_path / 'elsewhere.sqlite3'}",
         "DJANGO_SETTINGS_MODULE": "conference.settings",
