@@ -36,8 +36,9 @@ hypothesis.settings.register_profile("long", deadline=None, max_examples=300)
 hypothesis.settings.load_profile("short")
 
 STRICT = bool(os.environ.get("STRICT"))
-CHROMIUM = shutil.which(os.environ.get("CHROMIUM") or "chromium")
-HOW_TO_HAVE_CHROMIUM = "apt install chromium, or name one: CHROMIUM=/path/to/chromium"
+# The same engine without the parts of a desktop browser: its tests take a fifth less time.
+CHROMIUM = shutil.which(os.environ.get("CHROMIUM") or "chromium-headless-shell") or shutil.which("chromium")
+HOW_TO_HAVE_CHROMIUM = "apt install chromium-headless-shell, or name one: CHROMIUM=/path/to/chromium"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -185,8 +186,8 @@ def base_url(live_server: LiveServer) -> str:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """Debian's Chromium instead of a downloaded one, as root too, and silent towards the outside."""
-    quiet = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
+    """Debian's Chromium instead of a downloaded one, as root too, silent towards the outside, with letters as wide as on phones."""
+    quiet = ["--no-sandbox", "--font-render-hinting=none", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
     return browser_type_launch_args | {"executable_path": CHROMIUM, "args": [*browser_type_launch_args.get("args", []), *quiet]}
 
 
