@@ -1,13 +1,18 @@
 // Django puts the focus on the first control, which is a button above the form: the first field is meant, or the first mistake.
 "use strict";
 
-document.addEventListener("DOMContentLoaded", () => {
+const beginInFirstField = () => {
+  // Somebody may be typing already.
+  if (document.activeElement?.matches("input:not([type='submit']), select, textarea")) return;
   const form = document.querySelector("#content-main > form[id$='_form']");
   const fields = "input:not([type='hidden'], [type='file']), select, textarea";
   const wrong = form?.querySelector(`.errors :is(${fields})`);
   const first = wrong ?? [...(form?.querySelectorAll(`fieldset :is(${fields})`) ?? [])].find((field) => field.offsetParent && field.name !== "conference");
   first?.focus();
-});
+};
+document.addEventListener("DOMContentLoaded", beginInFirstField);
+// Django's script may come after that, but not after this.
+window.addEventListener("load", beginInFirstField);
 
 // Another conference has other days, rooms and people: load a new form before anything else is typed.
 document.addEventListener("DOMContentLoaded", () => {
