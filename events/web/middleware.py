@@ -46,7 +46,7 @@ NO_DOCUMENTS = ("text/css", "text/javascript", "font/")
 
 
 def isolate(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Deny pages what they do not use of the device, and other sites everything that is not meant for them."""
+    """Deny pages content of elsewhere and what they do not use of the device, and other sites what is not meant for them."""
 
     def middleware(request: HttpRequest) -> Any:
         response = get_response(request)

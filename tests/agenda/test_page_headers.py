@@ -157,7 +157,7 @@ def test_requests_with_equal_keys_get_equal_pages(forms: list[str], usuals: list
                 if name not in NEVER_CACHED
             }
             keys = {asked: key_of(url, headers) for asked, headers in named.items()}
-            times = Counter([*keys.values(), plain[0]])
+            requests_by_key = Counter([*keys.values(), plain[0]])
             for form in odd:
                 names_of_form = [name for of_form, name in named if of_form == form]
                 # All that the key does not know is sent at once. What would decide which page the others ask for is sent
@@ -165,7 +165,9 @@ def test_requests_with_equal_keys_get_equal_pages(forms: list[str], usuals: list
                 together = {
                     name for name in names_of_form if keys[form, name] == plain[0] and not name.lower().startswith("hx-request")
                 }
-                alone = [named[form, name] for name in names_of_form if name not in together and times[keys[form, name]] > 1]
+                alone = [
+                    named[form, name] for name in names_of_form if name not in together and requests_by_key[keys[form, name]] > 1
+                ]
                 for headers in [combined([named[form, name] for name in sorted(together)]), *alone]:
                     kept = kept_page(url, headers)
                     # Only what the key knows may have no page to keep.

@@ -44,7 +44,7 @@ def menu_pages(conference: Conference, clock: Clock, today: dt.date) -> frozense
 
     def read() -> tuple[frozenset[str], dt.datetime | None]:
         [(announced_at, *filled)] = _filled_pages(conference.pk)
-        return frozenset(name for name, is_filled in zip(_names(), filled, strict=True) if is_filled), announced_at
+        return frozenset(name for name, is_filled in zip(_page_names(), filled, strict=True) if is_filled), announced_at
 
     # Cached, because every page has the menu. What adds or empties a page changes everything.
     everything = last_change_of_everything(conference)
@@ -58,13 +58,13 @@ def menu_pages(conference: Conference, clock: Clock, today: dt.date) -> frozense
 
 @prepared
 def _filled_pages(conference: int) -> QuerySet[Conference, tuple[Any, ...]]:
-    """When the first announcement begins, and for each of ``_names`` whether it has something to show."""
+    """When the first announcement begins, and for each of ``_page_names`` whether it has something to show."""
     announced = Announcement.objects.filter(conference=OuterRef("pk")).order_by("starts_at").values("starts_at")[:1]
     return Conference.objects.filter(pk=conference).values_list(Subquery(announced), *_conditions().values())
 
 
 @functools.cache
-def _names() -> tuple[str, ...]:
+def _page_names() -> tuple[str, ...]:
     return tuple(_conditions())
 
 
