@@ -23,6 +23,12 @@ from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_
 from tests.benchmarks.servers import PROJECT, Server, manage, serving
 
 HALLWAY = "conference.wsgi:application"
+LIMITS = "tests.benchmarks.limits:application"
+# What Chromium and this machine take for any page at all.
+EMPTY_PAGE = (
+    '<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">'
+    "<title>Empty</title></head><body><h1>An empty page with one line of text</h1></body></html>"
+)
 VIEWPORT = {"width": 390, "height": 844}
 SLOWER_PROCESSOR = 4
 # Slow 4G: milliseconds for each request, bytes a second down and up.
@@ -220,6 +226,15 @@ def servers(projects: Sequence[Path]) -> Iterator[list[Server]]:
         yield [stack.enter_context(serving(HALLWAY, project=project)) for project in projects]
 
 
+@contextlib.contextmanager
+def empty_page_server(folder: Path) -> Iterator[Server]:
+    """A server without a framework that answers / with ``EMPTY_PAGE``."""
+    (folder / "empty.html").write_text(EMPTY_PAGE)
+    (folder / "answers.json").write_text(json.dumps({"/": ("200 OK", "empty.html")}))
+    with serving(LIMITS, {"BENCH_ANSWERS": str(folder)}) as server:
+        yield server
+
+
 def conditions(runs: int, version: str) -> None:
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=PROJECT, check=False, capture_output=True, text=True)
     write(f"{dt.date.today():%d %B %Y}, {commit.stdout.strip()}: {os.cpu_count()} cores for the server and Chromium {version} "  # noqa: DTZ011
@@ -227,13 +242,17 @@ def conditions(runs: int, version: str) -> None:
           f"medians of {runs}, {VIEWPORT['width']}×{VIEWPORT['height']}, slow 4G is 150 ms and 1.6/0.75 Mbit/s.\n")  # fmt: skip
 
 
-def table(browser: Browser, found: Sequence[Server], pages: Sequence[PhonePage], runs: int, names: Sequence[str]) -> None:
+def table(
+    browser: Browser, found: Sequence[Server], empty: Server, pages: Sequence[PhonePage], runs: int, names: Sequence[str]
+) -> None:
     origins = [f"http://127.0.0.1:{server.port}" for server in found]
     for server in found:
         # Each worker makes each page once before it is measured.
         for page in [*pages] * 6:
             server.fetch(page.path, {"Cookie": f"hallway={page.token}"} if page.token else {}).read()
     write(HEAD)
+    [least] = measure(browser, [f"http://127.0.0.1:{empty.port}"], PhonePage("an empty page", "/"), runs)
+    write(row("an empty page", least))
     failures: list[str] = []
     for page in pages:
         for name, results in zip(names, measure(browser, origins, page, runs), strict=True):
@@ -270,8 +289,8 @@ def main(arguments: Sequence[str]) -> None:
             raise SystemExit(f"No page's name contains “{given.pages}”.")
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         conditions(given.runs, browser.version)
-        with servers(projects) as found:
-            table(browser, found, pages, given.runs, names)
+        with servers(projects) as found, empty_page_server(Path(folder)) as empty:
+            table(browser, found, empty, pages, given.runs, names)
         browser.close()
 
 

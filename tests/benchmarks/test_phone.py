@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import urllib.request
+from pathlib import Path
+
 import pytest
 from django.test import Client
 
 from events.models import Conference
-from tests.benchmarks.phone import AIMS, COLUMNS, Load, Loads, Results, missed, parsed, phone_pages, row
+from tests.benchmarks.phone import (
+    AIMS,
+    COLUMNS,
+    EMPTY_PAGE,
+    Load,
+    Loads,
+    Results,
+    empty_page_server,
+    missed,
+    parsed,
+    phone_pages,
+    row,
+)
 from tests.benchmarks.phone_addresses import addresses
 from tests.factories import make_conference, make_event, make_room
 from tests.visitors import browser
@@ -74,6 +89,11 @@ def test_every_page_of_the_table_is_there() -> None:
     assert {browser(token=page.token).get(page.path).status_code for page in pages} == {200}
     assert "Second" in Client().get(found["event"]).text
     assert Conference.objects.get(slug="demo").agendas.get().bookmarks.count() == 2
+
+
+def test_empty_page_is_served_beside_the_others(tmp_path: Path) -> None:
+    with empty_page_server(tmp_path) as server, urllib.request.urlopen(f"http://127.0.0.1:{server.port}/") as response:
+        assert (response.status, response.read().decode()) == (200, EMPTY_PAGE)
 
 
 @pytest.mark.parametrize(
