@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from events.core.db.bulk import insert_rows
 from events.core.db.writing import update_rows
 from events.programme import lifecycle
 from events.programme.drafts import drafts_are_shown
@@ -103,7 +104,7 @@ class _Recorder:
         if changes and self.subjects is not None and not self._has_changes():
             # Every menu gets the page of changes.
             self.subjects = None
-        Change.objects.bulk_create(changes)
+        insert_rows(Change, changes)
         update_rows(self.events.model, changed, SNAPSHOT_FIELDS)
         self.changes += changes
         self.changed_pks += [event.pk for event in changed]
