@@ -278,7 +278,7 @@ def test_save_of_an_event_is_all_or_nothing(organiser: Client, monkeypatch: pyte
     def broken(*args: Any, **kwargs: Any) -> None:
         raise RuntimeError("the power is gone")
 
-    monkeypatch.setattr("events.programme.models.changes.Change.objects.bulk_create", broken)
+    monkeypatch.setattr("events.programme.models.publishing.insert_rows", broken)
     with pytest.raises(RuntimeError, match="the power is gone"):
         save(organiser, url("change", "session", event.pk), data, title="New")
 
