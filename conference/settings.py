@@ -292,7 +292,7 @@ X_FRAME_OPTIONS = "DENY"
 
 
 # Megabytes that each process may cache: pages, personal fragments, entries of calendars; 0 caches none.
-PAGE_CACHE_MB = whole_number("PAGE_CACHE_MB", 80)
+PAGE_CACHE_MB = whole_number("PAGE_CACHE_MB", 72)
 # Browsers save pages for times without network. Never with DEBUG: they would keep static files whose names have no hash.
 OFFLINE = yes_or_no("OFFLINE", True) and not DEBUG
 CALENDAR_PRODUCT = "-//Hallway//Hallway 0.1//EN"

@@ -30,7 +30,7 @@ def settings_checked(**environment: str) -> tuple[int, str]:
     [
         ("PORT", "eight", "PORT is “eight”: set a whole number of 0 or more, such as 8000."),
         ("TRUSTED_PROXIES", "-1", "TRUSTED_PROXIES is “-1”: set a whole number of 0 or more, such as 0."),
-        ("PAGE_CACHE_MB", "80 MB", "PAGE_CACHE_MB is “80 MB”: set a whole number of 0 or more, such as 80."),
+        ("PAGE_CACHE_MB", "80 MB", "PAGE_CACHE_MB is “80 MB”: set a whole number of 0 or more, such as 72."),
         ("REQUIRE_SECOND_FACTOR", "yess", "REQUIRE_SECOND_FACTOR is “yess”: set true or false."),
         ("BEHIND_PROXY", "nginx", "BEHIND_PROXY is “nginx”: set true or false."),
         ("LOG_LEVEL", "loud", "LOG_LEVEL is “loud”: choose DEBUG, INFO, WARNING, ERROR or CRITICAL."),

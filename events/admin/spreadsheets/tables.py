@@ -9,9 +9,6 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from openpyxl import Workbook
-from openpyxl.styles import Font
-
 from events.admin.spreadsheets.headers import UnknownColumn, guess_columns
 from events.core.parsing.cells import escape_formula, first_unprintable, quoted, unescape_formula
 from events.core.parsing.table_files import MAX_CELL_CHARS, MAX_TABLE_ROWS, TableError, read_rows
@@ -123,6 +120,10 @@ def _write_csv(headers: CellValues, rows: list[CellValues]) -> bytes:
 
 
 def _write_xlsx(headers: CellValues, rows: list[CellValues]) -> bytes:
+    # Only here, as in core/parsing/table_files.py.
+    from openpyxl import Workbook  # noqa: PLC0415
+    from openpyxl.styles import Font  # noqa: PLC0415
+
     book, file = Workbook(), io.BytesIO()
     sheet = book.worksheets[0]
     for number, row in enumerate([headers, *rows], start=1):

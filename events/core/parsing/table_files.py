@@ -14,8 +14,6 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from openpyxl import load_workbook
-
 MAX_TABLE_BYTES = 16 * 2**20
 MAX_TABLE_ROWS = 20_000
 MAX_TABLE_LINES = 500_000
@@ -198,6 +196,9 @@ def _open_workbook(content: bytes) -> Any:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         if _is_too_large(archive):
             raise TableError("The workbook is too large when it is unpacked: copy the sheet into a new one.")
+    # Only here: loaded, it takes 5 MB of every server process, of which most never read a workbook.
+    from openpyxl import load_workbook  # noqa: PLC0415
+
     return load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
 
 

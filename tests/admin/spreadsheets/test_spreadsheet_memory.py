@@ -58,3 +58,11 @@ def test_file_within_the_limit_of_lines_is_read() -> None:
 def test_lines_within_cells_count() -> None:
     with pytest.raises(TableError, match="has 500,001 lines"):
         read_table(b'title\n"' + b"\n" * (MAX_TABLE_LINES - 1) + b'"\n', ["title"])
+
+
+def test_server_loads_what_reads_workbooks_only_for_a_workbook() -> None:
+    loaded = "import sys, django; django.setup(); import conference.urls; print(*{'openpyxl', 'icalendar'} & sys.modules.keys())"
+
+    found = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+
+    assert found.stdout.split() == ["icalendar"]
