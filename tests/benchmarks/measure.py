@@ -17,10 +17,8 @@ from typing import Any
 from tests.benchmarks import importing, load
 from tests.benchmarks.load import Rate
 from tests.benchmarks.opening import database
-from tests.benchmarks.servers import PROJECT, Server, manage, serving
+from tests.benchmarks.servers import HALLWAY, LIMITS, PROJECT, Server, manage, serving
 
-LIMITS = "tests.benchmarks.limits:application"
-HALLWAY = "conference.wsgi:application"
 SIZES = [500, 2000, 3960]
 SLUG = "example-at-scale"
 FEEDS = {"feed": 20, "feed of 60": 60}

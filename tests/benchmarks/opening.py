@@ -23,10 +23,9 @@ import psycopg
 from psycopg import sql
 
 from tests.benchmarks.mix import EVENT_PAGES, SHARES, WITH_EXPORTS, Mix
-from tests.benchmarks.servers import PROJECT, Server, busy_cores, manage, serving
+from tests.benchmarks.servers import HALLWAY, LIMITS, PROJECT, Server, busy_cores, manage, serving
 from tests.benchmarks.visitors import Outcome, percentile, visit
 
-HALLWAY, LIMITS = "conference.wsgi:application", "tests.benchmarks.limits:application"
 PARTS = ["mix", "changes", "import", "django", "sizes", "memory"]
 SIZES = [10_000, 30_000]
 SIZE_OF_ICLR = 3_959

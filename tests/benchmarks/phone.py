@@ -20,10 +20,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_playwright
 
-from tests.benchmarks.servers import PROJECT, Server, manage, serving
+from tests.benchmarks.servers import HALLWAY, LIMITS, PROJECT, Server, manage, serving
 
-HALLWAY = "conference.wsgi:application"
-LIMITS = "tests.benchmarks.limits:application"
 # What Chromium and this machine take for any page at all.
 EMPTY_PAGE = (
     '<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">'

@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
+HALLWAY = "conference.wsgi:application"
+LIMITS = "tests.benchmarks.limits:application"
+"""The same bytes without the product, for what the machine allows at most."""
 
 
 @dataclass(frozen=True)
