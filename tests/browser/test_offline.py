@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.contrib.staticfiles.storage import StaticFilesStorage
+from django.db import OperationalError
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from pytest_django import Settings
@@ -209,6 +210,34 @@ def test_bookmark_of_what_is_gone_is_told(phone: Page, hall: Hall) -> None:
 
     expect(phone.locator("#status")).to_contain_text("1 bookmark not sent: no longer in the programme.", timeout=SAVED_IN_TIME)
     assert cached(phone)["hallway-waiting"] == []
+
+
+def test_open_page_sends_again_what_a_busy_site_refused(
+    phone: Page, hall: Hall, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Other browsers than Chromium never send in the background.
+    permission = {"permission": {"name": "background-sync"}, "setting": "denied"}
+    phone.context.new_cdp_session(phone).send("Browser.setPermission", permission)
+    attempts: list[int] = []
+
+    def refuse_twice(agenda: Agenda, *args: Any, **kwargs: Any) -> Any:
+        attempts.append(len(attempts))
+        if len(attempts) < 3:
+            raise OperationalError("database is locked")
+        return decide(agenda, *args, **kwargs)
+
+    decide = Agenda.bookmark
+    save_pages(phone)
+    phone.goto(hall.day_url)
+    monkeypatch.setattr(Agenda, "bookmark", refuse_twice)
+
+    star(phone, hall.panel).click()
+
+    expect(phone.locator("#status")).to_contain_text("The site does not answer. Saved on this device, and sent when it does.")
+    expect(line(phone)).to_contain_text("1 bookmark waits to be sent.")
+    expect(phone.locator("#status")).to_contain_text("In your agenda: Panel.", timeout=SAVED_IN_TIME)
+    expect(line(phone)).to_have_count(0)
+    assert (len(attempts), level_of(hall.agenda, hall.panel)) == (3, BookmarkLevel.MUST)
 
 
 def test_bookmark_for_another_agenda_asks(phone: Page, hall: Hall, live_server: LiveServer) -> None:

@@ -156,7 +156,8 @@ async function waiting() {
   return new Map(rows.filter(([, decision]) => decision));
 }
 
-async function showAllWaiting() {
+let sendingLater;
+async function showAllWaiting(pause = 3_000) {
   const rows = await waiting();
   all("[data-waiting]").filter((it) => !rows.has(it.getAttribute("formaction"))).forEach((it) => showWaiting(it, false));
   rows.forEach((decision, path) => showStar(path, decision, true));
@@ -167,7 +168,18 @@ async function showAllWaiting() {
     const whose = text(`${count(asked.length, "bookmark")} could not be sent: this browser has another agenda now, or none.`);
     draw("waiting", whose, button("Add to this one", () => resend(asked)), button("Discard", () => discard(asked)));
   } else draw("waiting", ...(number ? [text(sentence)] : []));
+  clearTimeout(sendingLater);
+  // A saved page is about to be replaced.
+  if (number && !saved) sendLater(pause);
   return rows;
+}
+
+// The network may be back before the site answers. Not all phones of a hall send at the same second.
+function sendLater(pause) {
+  sendingLater = setTimeout(async () => {
+    if (navigator.onLine && !document.hidden) await ask("send");
+    await showAllWaiting(Math.min(pause * 2, MINUTE));
+  }, pause + Math.random() * pause);
 }
 
 async function resend(rows) {
@@ -183,7 +195,7 @@ async function discard(rows) {
   location.reload();
 }
 
-// What became of those that were sent; the first page that stays shows it. A saved one is about to be replaced.
+// What became of those that were sent; the first page that stays shows it.
 async function showResults() {
   if (saved || !(await caches.has("hallway-notes"))) return;
   const notes = await caches.open("hallway-notes");
@@ -234,7 +246,9 @@ async function start() {
 }
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  if (detail.xhr?.getResponseHeader("Hallway-Waiting")) say("No network. Saved on this device, and sent when the network is back.");
+  if (!detail.xhr?.getResponseHeader("Hallway-Waiting")) return;
+  const site = "The site does not answer. Saved on this device, and sent when it does.";
+  say(navigator.onLine ? site : "No network. Saved on this device, and sent when the network is back.");
 });
 // What a browser cannot send would end on its own error page. The worker takes bookmarks.
 document.addEventListener("submit", (event) => {
