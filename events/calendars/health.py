@@ -15,6 +15,7 @@ from events.agenda.models.agenda import Agenda
 from events.agenda.models.bookmarks import BookmarkLevel
 from events.agenda.models.counting import uncounted_agenda_ids
 from events.agenda.models.feeds import FeedFetch
+from events.core.db.faults import DatabaseFault, database_fault
 from events.core.db.writing import impatient_write
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
@@ -36,7 +37,9 @@ def record_fetch(agenda: Agenda, client: str, at: dt.datetime) -> None:
             if address.select_for_update(no_key=True).values_list("pk").first():
                 FeedFetch.objects.bulk_create([FeedFetch(agenda=agenda, client=client, **revisions)], ignore_conflicts=True)
     except Error as error:
-        logger.warning("The fetch of a calendar was not recorded: %r", error)
+        # On SQLite somebody else writes often, and the calendar comes again.
+        level = logging.DEBUG if database_fault(error) is DatabaseFault.BUSY else logging.WARNING
+        logger.log(level, "The fetch of a calendar was not recorded: %r", error)
 
 
 BROWSER_CLIENT = "browser"
