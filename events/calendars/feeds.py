@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TypedDict
@@ -59,6 +60,7 @@ def person_calendar_url(person: Person) -> str:
 
 # Raise this number when the same rows give other bytes; else the ETag is equal, and clients keep the old bytes.
 FEED_FORMAT_VERSION = 4
+AGENDA_TAG_PATTERN = re.compile(r"(?P<digest>[0-9a-f]{32})-(?P<revision>[0-9]{1,18})-(?P<rows>[0-9a-f]{32})")
 
 
 class FeedHeader(TypedDict):
@@ -105,8 +107,11 @@ class Feed:
 
     @cached_property
     def etag(self) -> str:
+        return f'"{self.digest(self.conference.revision)}"'
+
+    def digest(self, *parts: object) -> str:
         written_with = (FEED_FORMAT_VERSION, settings.SITE_URL, settings.CALENDAR_PRODUCT, vtimezone(self.conference))
-        return f'"{etag_digest(*written_with, self.conference.pk, self.conference.revision, *self.version)}"'
+        return etag_digest(*written_with, self.conference.pk, *parts, *self.version)
 
     @cached_property
     def last_modified(self) -> dt.datetime | None:
@@ -159,22 +164,53 @@ class Feed:
         if self.file_name:
             return [*self.pieces.values()]
         version = (self.conference.pk, last_change_of_everything(self.conference), settings.SITE_URL)
-        entries = cached_event_entries(self.entry_rows(), self.style, version)
+        entries = cached_event_entries(self.entry_rows, self.style, version)
         return sorted_vevents(drop_covered_talks(entries) | self.extra_entries())
 
+    @cached_property
     def entry_rows(self) -> Iterable[EntryRow]:
         return self.shown().with_day().values_list(*ENTRY_COLUMNS)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AgendaFeed(Feed):
+    """An ETag has a digest that costs no query, the revision of the conference, and a digest of the events."""
+
     agenda: Agenda
     today: dt.date
+    # ETags that the client has.
+    known_tags: Collection[str] = ()
+
+    @cached_property
+    def etag(self) -> str:
+        """That of an earlier revision, if the client has it and nothing in its feed changed since.
+
+        Thousands of calendars ask after each change, and few of them show what has changed.
+        """
+        known = next(filter(self.is_current, self.known_tags), None)
+        return f'"{known or f"{self.digest()}-{self.conference.revision}-{self.rows_digest}"}"'
+
+    def is_current(self, tag: str) -> bool:
+        match = AGENDA_TAG_PATTERN.fullmatch(tag)
+        if match is None or match["digest"] != self.digest():
+            return False
+        revision = int(match["revision"])
+        if revision == self.conference.revision:
+            return True
+        # Deadlines are also those of events that have no day yet, which are not among the rows.
+        if self.agenda.feed_deadlines or not last_change_of_everything(self.conference) <= revision < self.conference.revision:
+            return False
+        return match["rows"] == self.rows_digest
+
+    @cached_property
+    def rows_digest(self) -> str:
+        return etag_digest(*sorted(self.entry_rows))
 
     def newest(self) -> NewestRow:
         (moments,) = newest_moments_of_agenda(self.conference.pk, self.agenda.pk, self.today)
         return moments
 
+    @cached_property
     def entry_rows(self) -> list[EntryRow]:
         """Choose among the rows, so that all agendas share one prepared query."""
         rows = attended_rows(self.agenda.pk)
@@ -188,7 +224,7 @@ class AgendaFeed(Feed):
         return status != Status.CANCELLED or (date >= self.today and self.agenda.feed_cancelled != CancelledDisplay.DROPPED)
 
 
-def agenda_feed(agenda: Agenda, now: dt.datetime) -> AgendaFeed:
+def agenda_feed(agenda: Agenda, now: dt.datetime, known_tags: Collection[str] = ()) -> AgendaFeed:
     """Return the events to attend. Cancelled ones stay until the end of their day, so that visitors notice them."""
     today = programme_date(now, agenda.conference.zone)
     return AgendaFeed(
@@ -201,6 +237,7 @@ def agenda_feed(agenda: Agenda, now: dt.datetime) -> AgendaFeed:
         extra_entries=lambda: private_calendar_entries(agenda, style_of(agenda)) | agenda_deadlines(agenda),
         agenda=agenda,
         today=today,
+        known_tags=known_tags,
     )
 
 

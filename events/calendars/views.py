@@ -37,6 +37,7 @@ from events.web.caching import (
     PERSONAL_CACHE_CONTROL,
     PUBLIC_CACHE_CONTROL,
     content_disposition,
+    etags_in,
     is_current,
     noindex,
     read_only,
@@ -343,7 +344,8 @@ def feed(request: Request, token: str) -> HttpResponse:
     agenda = Agenda.objects.by_feed(token, client)
     if agenda is None:
         return replaced_feed(request, token)
-    response = calendar_response(request, feeds.agenda_feed(agenda, now), PERSONAL_CACHE_CONTROL)
+    known_tags = etags_in(request.headers.get("If-None-Match", ""))
+    response = calendar_response(request, feeds.agenda_feed(agenda, now, known_tags), PERSONAL_CACHE_CONTROL)
     if request.method == "GET" and not agenda.fetch_is_recorded:
         record_fetch(agenda, client, now)
     return response

@@ -139,6 +139,9 @@ def is_current(headers: Mapping[str, str], etag: str, last_modified: Callable[[]
 
 def has_etag(header: str, etag: str) -> bool:
     """Search a header with a list of ETags, which may be weak or marked as compressed, or with ``*``."""
-    if header.strip() == "*":
-        return True
-    return etag.strip('"') in {COMPRESSION_SUFFIX.sub("", match["tag"]) for match in ETAG_PATTERN.finditer(header)}
+    return header.strip() == "*" or etag.strip('"') in etags_in(header)
+
+
+def etags_in(header: str) -> list[str]:
+    """Return them without quotation marks."""
+    return [COMPRESSION_SUFFIX.sub("", match["tag"]) for match in ETAG_PATTERN.finditer(header)]

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from events.calendars import downloads, feeds
+from events.core.byte_cache import PROCESS_CACHE
 from events.models import Agenda, Event
 from tests.factories import THURSDAY, at, make_agenda, make_appearance, make_conference, make_event, make_person, make_room
 
@@ -15,9 +16,19 @@ MORNING = at("08:00")
 pytestmark = pytest.mark.django_db
 
 
-def etag(agenda: Agenda, now: dt.datetime = MORNING) -> str:
-    """As the next request would see it."""
-    return feeds.agenda_feed(Agenda.objects.select_related("conference").get(pk=agenda.pk), now).etag
+@pytest.fixture(autouse=True)
+def _cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PROCESS_CACHE, "max_bytes", 2**24)
+
+
+def stored_feed(agenda: Agenda, known: str = "") -> feeds.AgendaFeed:
+    """As the next request would see it, of a client that has the ETag ``known``."""
+    stored = Agenda.objects.select_related("conference").get(pk=agenda.pk)
+    return feeds.agenda_feed(stored, MORNING, [known.strip('"')])
+
+
+def etag(agenda: Agenda, known: str = "") -> str:
+    return stored_feed(agenda, known).etag
 
 
 def test_cancelled_event_that_drops_out_moves_etag_and_last_modified() -> None:
@@ -100,11 +111,80 @@ def test_etag_moves_with_everything_that_the_feed_shows(edit: Any) -> None:
     make_appearance(event, make_person(conference))
     event.revise()
     agenda, _ = make_agenda(conference, event)
+    # As of a client that got the feed: from then on this process knows what each revision changes.
+    assert stored_feed(agenda).body
     before = etag(agenda)
 
     edit(agenda, event)
 
-    assert etag(agenda) != before
+    assert before not in (etag(agenda), etag(agenda, known=before))
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_etag_stays_while_only_other_events_change(count: int, django_assert_num_queries: Any) -> None:
+    conference = make_conference()
+    agenda, _ = make_agenda(conference, *(make_event(conference, start="09:00", end="10:00") for _ in range(count)))
+    other = make_event(conference, start="11:00", end="12:00")
+    # The first change that is told changes every menu.
+    retitle(agenda, other)
+    body, before = stored_feed(agenda).body, etag(agenda)
+
+    other.start = at("11:15")
+    other.revise()
+
+    assert before != etag(agenda)
+    assert (etag(agenda, known=before), stored_feed(agenda).body) == (before, body)
+    # The agenda, the revision of the conference, and the events.
+    with django_assert_num_queries(2):
+        etag(agenda, known=before)
+
+
+def test_etag_moves_with_a_talk_inside_a_session() -> None:
+    conference = make_conference()
+    session = make_event(conference, start="09:00", end="10:00")
+    talk = make_event(conference, kind="talk", session=session)
+    agenda, _ = make_agenda(conference, session)
+    retitle(agenda, make_event(conference))
+    body, before = stored_feed(agenda).body, etag(agenda)
+
+    talk.title = "Renamed talk"
+    talk.revise()
+
+    assert stored_feed(agenda).body != body
+    assert etag(agenda, known=before) != before
+
+
+def test_etag_moves_with_the_deadline_of_an_event_without_a_day() -> None:
+    conference = make_conference()
+    agenda, _ = make_agenda(conference, make_event(conference, start="09:00", end="10:00"))
+    tour = make_event(conference, title="Tour", signup_until=at("12:00"), signup_url="https://example.org/")
+    agenda.bookmark(tour, on=True)
+    Agenda.objects.update(feed_deadlines=True)
+    retitle(agenda, make_event(conference))
+    assert stored_feed(agenda).body
+    before = etag(agenda)
+
+    tour.refresh_from_db()
+    tour.signup_until = at("13:00")
+    tour.revise()
+
+    assert etag(agenda, known=before) != before
+
+
+@pytest.mark.parametrize("change", [0, -1, 1, 10**17])
+def test_etag_of_another_revision_needs_the_same_events(change: int) -> None:
+    conference = make_conference()
+    agenda, _ = make_agenda(conference, make_event(conference))
+    assert stored_feed(agenda).body
+    digest, revision, rows = etag(agenda).strip('"').split("-")
+    number = int(revision) + change
+    if number < 0:
+        number = 10**17 + 1
+
+    invented = f"{digest}-{number}-{rows[::-1]}"
+
+    # Only somebody who invents one about the present revision is told what they ask for.
+    assert (etag(agenda, known=invented) == f'"{invented}"') == (change == 0)
 
 
 @pytest.mark.parametrize("edit", EVENT_EDITS)
