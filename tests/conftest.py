@@ -171,9 +171,14 @@ def _fresh_process() -> None:
 
 
 @pytest.fixture
-def cached_at_half_past_nine() -> Iterator[None]:
-    """Processes cache pages, as on a real site; the clock of the venue stands still."""
-    PROCESS_CACHE.max_bytes = 2**24
+def cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes cache pages and entries of calendars, as on a real site."""
+    monkeypatch.setattr(PROCESS_CACHE, "max_bytes", 2**24)
+
+
+@pytest.fixture
+def cached_at_half_past_nine(cached: None) -> Iterator[None]:
+    """The clock of the venue stands still too."""
     with time_machine.travel("2025-04-24T01:30:00+00:00", tick=False):
         yield
 

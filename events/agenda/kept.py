@@ -55,7 +55,7 @@ def keep_bookmarks(agenda: Agenda) -> int:
 
 
 def bookmark_subjects(agenda: Agenda) -> frozenset[str]:
-    """What fragments show of bookmarks: the events, their breaks and their sessions."""
+    """What fragments and calendars show of bookmarks: the events, their breaks and their sessions."""
     found: set[str] = set()
     for event in agenda.bookmarked_events.values():
         found |= card_subjects(str(event.guid), {"within": str(event.within)} if event.within else {})

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.opening import database
-from tests.benchmarks.servers import Server, manage, serving
+from tests.benchmarks.servers import HALLWAY, Server, manage, serving
 
 SIZES = (500, 3960, 30_000)
 CLIENTS = 4
@@ -114,7 +114,7 @@ def exports_of(name: str, events: int, slug: str) -> None:
     """First and next exports of one conference, by a server that has just started."""
     # The first announced change is in every menu, and so builds everything anew.
     move(slug)
-    with serving("conference.wsgi:application") as server:
+    with serving(HALLWAY) as server:
         for turn in ("first", "again", "after a move", "after another"):
             if turn.startswith("after"):
                 move(slug)
@@ -129,7 +129,7 @@ def bookmarks_of(name: str, url: str, folder: str) -> None:
     manage("seed_scale")
     script = f"from tests.benchmarks.prepare import main; main({SLUG!r}, {folder!r})"
     found = json.loads(manage("shell", "--no-imports", "-c", script).output.splitlines()[-1])
-    with serving("conference.wsgi:application") as server:
+    with serving(HALLWAY) as server:
         for events, slug in ((30_000, SECOND_SLUG), (4500, SLUG)):
             waits, run = bookmarks_meanwhile(server, found, ["seed_scale", "--events", str(events), "--slug", slug])
             write(f"| {name} | import of {events:,} meanwhile, {slug} | {run.seconds:.1f} s | {run.cpu:.1f} s | {waits.row()} |")

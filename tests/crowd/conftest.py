@@ -1,4 +1,4 @@
-"""A talk, the time it is on, and pages that are cached."""
+"""A talk, and the time it is on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pytest
 import time_machine
 
-from events.core.byte_cache import PROCESS_CACHE
 from events.models import Event
 from tests.factories import at, make_conference, make_event, make_room
 
@@ -24,9 +23,3 @@ def during_talk() -> Iterator[None]:
     """The clock stands at ten past ten."""
     with time_machine.travel(at("10:10"), tick=False):
         yield
-
-
-@pytest.fixture
-def cached(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In other tests nothing is."""
-    monkeypatch.setattr(PROCESS_CACHE, "max_bytes", 2**24)

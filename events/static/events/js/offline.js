@@ -156,7 +156,7 @@ async function waiting() {
   return new Map(rows.filter(([, decision]) => decision));
 }
 
-let sendingLater;
+let nextAttempt;
 async function showAllWaiting(pause = 3_000) {
   const rows = await waiting();
   all("[data-waiting]").filter((it) => !rows.has(it.getAttribute("formaction"))).forEach((it) => showWaiting(it, false));
@@ -168,7 +168,7 @@ async function showAllWaiting(pause = 3_000) {
     const whose = text(`${count(asked.length, "bookmark")} could not be sent: this browser has another agenda now, or none.`);
     draw("waiting", whose, button("Add to this one", () => resend(asked)), button("Discard", () => discard(asked)));
   } else draw("waiting", ...(number ? [text(sentence)] : []));
-  clearTimeout(sendingLater);
+  clearTimeout(nextAttempt);
   // A saved page is about to be replaced.
   if (number && !saved) sendLater(pause);
   return rows;
@@ -176,7 +176,7 @@ async function showAllWaiting(pause = 3_000) {
 
 // The network may be back before the site answers. Not all phones of a hall send at the same second.
 function sendLater(pause) {
-  sendingLater = setTimeout(async () => {
+  nextAttempt = setTimeout(async () => {
     if (navigator.onLine && !document.hidden) await ask("send");
     await showAllWaiting(Math.min(pause * 2, MINUTE));
   }, pause + Math.random() * pause);
@@ -247,8 +247,8 @@ async function start() {
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!detail.xhr?.getResponseHeader("Hallway-Waiting")) return;
-  const site = "The site does not answer. Saved on this device, and sent when it does.";
-  say(navigator.onLine ? site : "No network. Saved on this device, and sent when the network is back.");
+  const busy = "The site does not answer. Saved on this device, and sent when it does.";
+  say(navigator.onLine ? busy : "No network. Saved on this device, and sent when the network is back.");
 });
 // What a browser cannot send would end on its own error page. The worker takes bookmarks.
 document.addEventListener("submit", (event) => {
