@@ -308,7 +308,7 @@ async function bookmark(event, path) {
     await tell(event.clientId, { refused: true });
     return answer || (event.request.mode === "navigate" ? new Response(null, { status: 204 }) : Response.error());
   }
-  event.waitUntil(sent.then((late) => late.ok && removeWaiting(path, decision.at), () => {}));
+  event.waitUntil(sent.then((late) => late.ok && sentLate(event.clientId, path, decision.at), () => {}));
   await self.registration.sync?.register("bookmarks").catch(() => {});
   await tell(event.clientId, { waiting: true });
   return new Response(null, { status: 204, headers: { "Hallway-Waiting": "1" } });
@@ -339,7 +339,12 @@ async function readWaiting(path) {
 
 async function removeWaiting(path, at) {
   const decision = await readWaiting(path);
-  if (decision?.at === at) await (await caches.open(WAITING)).delete(path);
+  return decision?.at === at && (await caches.open(WAITING)).delete(path);
+}
+
+// The first attempt was accepted after all.
+async function sentLate(client, path, at) {
+  if (await removeWaiting(path, at)) await tell(client, { sent: true });
 }
 
 let sending = null;

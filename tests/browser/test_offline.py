@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -238,6 +239,31 @@ def test_open_page_sends_again_what_a_busy_site_refused(
     expect(phone.locator("#status")).to_contain_text("In your agenda: Panel.", timeout=SAVED_IN_TIME)
     expect(line(phone)).to_have_count(0)
     assert (len(attempts), level_of(hall.agenda, hall.panel)) == (3, BookmarkLevel.MUST)
+
+
+def test_answer_that_comes_late_is_shown(phone: Page, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    answering = threading.Event()
+    attempts: list[Any] = []
+
+    def hang(agenda: Agenda, *args: Any, **kwargs: Any) -> Any:
+        attempts.append(args)
+        answering.wait(30)
+        return decide(agenda, *args, **kwargs)
+
+    decide = Agenda.bookmark
+    save_pages(phone)
+    phone.goto(hall.day_url)
+    monkeypatch.setattr(Agenda, "bookmark", hang)
+
+    star(phone, hall.panel).click()
+
+    expect(line(phone)).to_contain_text("1 bookmark waits to be sent.", timeout=SAVED_IN_TIME)
+    # Before the page tries again.
+    answering.set()
+    expect(phone.locator("#status")).to_contain_text("1 bookmark sent.")
+    expect(line(phone)).to_have_count(0)
+    expect(star(phone, hall.panel)).not_to_have_attribute("data-waiting", "")
+    assert (len(attempts), level_of(hall.agenda, hall.panel)) == (1, BookmarkLevel.MUST)
 
 
 def test_bookmark_for_another_agenda_asks(phone: Page, hall: Hall, live_server: LiveServer) -> None:

@@ -227,7 +227,8 @@ async function ask(what, more = {}) {
 
 function hear({ data }) {
   if (data.refused) say("No network. Nothing was sent; what you typed is still here.");
-  if (data.waiting) showAllWaiting();
+  if (data.waiting || data.sent) showAllWaiting();
+  if (data.sent) say("1 bookmark sent.");
   if (data.results) update();
   if (data.arrived && saved && why !== "missing") sayAge(link("A newer one is here: show it", location.href, reload));
   if (data.changed) {
