@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -417,12 +417,20 @@ class SecondRelease(FirstRelease):
     release = 2
 
 
+@pytest.fixture
+def _own_worker() -> Iterator[None]:
+    """The text of the worker, which a process makes once, is that of this test only."""
+    yield
+    worker._worker_text.cache_clear()
+
+
 def release(settings: Settings, storage: type[StaticFilesStorage]) -> None:
     path = f"{storage.__module__}.{storage.__qualname__}"
     settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": path}}
     worker._worker_text.cache_clear()
 
 
+@pytest.mark.usefixtures("_own_worker")
 def test_page_from_before_a_release_has_its_styles(phone: Page, hall: Hall, settings: Settings) -> None:
     release(settings, FirstRelease)
     save_pages(phone)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import django
@@ -37,13 +38,16 @@ def main() -> None:
     # What reads models is not to be imported before Django has them.
     import time_machine  # noqa: PLC0415
     from django.core.management import call_command  # noqa: PLC0415
+    from django.test import override_settings  # noqa: PLC0415
     from django.test.utils import setup_test_environment  # noqa: PLC0415
 
     from tests.calendars.programme import BEFORE, Programme  # noqa: PLC0415
 
     setup_test_environment()
     call_command("migrate", verbosity=0)
-    with time_machine.travel(BEFORE, tick=False):
+    # Other processes of the tests store exports in the usual folder.
+    exports = override_settings(EXPORT_ROOT=Path(sys.argv[1]))
+    with exports, time_machine.travel(BEFORE, tick=False):
         sys.stdout.write(json.dumps(digests(Programme())))
 
 

@@ -25,7 +25,7 @@ def test_bytes_are_those_of_another_process_and_another_database(tmp_path: Path)
         "DJANGO_SETTINGS_MODULE": "conference.settings",
         "PYTHONHASHSEED": "4711",
     }
-    command = [sys.executable, "-m", "tests.calendars.elsewhere"]
+    command = [sys.executable, "-m", "tests.calendars.elsewhere", str(tmp_path / "exports")]
 
     done = subprocess.run(command, cwd=PROJECT, env=environment, check=False, capture_output=True, text=True)
 
