@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
 """
 # Without owners and rights: the database of another machine may belong to another role.
 PLAIN_OPTIONS = ["--no-owner", "--no-privileges"]
+# PostgreSQL lists a connection until its process has ended, which is a moment after the client has closed it.
+CLOSING_SECONDS = 3.0
 
 
 class PostgresqlDatabase:
@@ -63,9 +66,11 @@ class PostgresqlDatabase:
     def refuse_in_use(self) -> None:
         _close_connections()
         try:
-            # Not Django's connection, which has a pool of its own.
-            with psycopg.connect(**connection.get_connection_params()) as own:
-                others = own.execute(OTHERS_SQL).fetchall()
+            # Not Django's connection, which has a pool of its own. Within a transaction the list would stay the same.
+            with psycopg.connect(**connection.get_connection_params(), autocommit=True) as own:
+                until = time.monotonic() + CLOSING_SECONDS
+                while (others := own.execute(OTHERS_SQL).fetchall()) and time.monotonic() < until:
+                    time.sleep(0.05)
         except psycopg.Error as error:
             raise BackupError(f"The database cannot be reached: {error}. Check DATABASE_URL and whether it runs.") from error
         if others:

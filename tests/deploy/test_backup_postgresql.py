@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +26,11 @@ for number in range(40):
     make_event(make_conference(slug=f"demo-{number}"), title="Opening " * 20, start="09:00", end="10:00")
 """
 COUNT = "SELECT (SELECT count(*) FROM events_event), (SELECT count(*) FROM django_migrations) > 50"
+# The command's connection, once it has listed the others.
+ASKED_FOR_OTHERS = """
+SELECT pid FROM pg_stat_activity
+WHERE datname = %s AND query LIKE '%%pg_stat_activity%%' AND state = 'idle'
+"""
 
 
 @dataclass(frozen=True)
@@ -110,6 +117,23 @@ def test_database_in_use_is_not_replaced(made: Made, programs: Path) -> None:
 
     assert refused.startswith("The database has other connections (1 from ")
     assert "Stop the service on every machine" in refused
+
+
+def test_connection_that_closes_a_moment_later_is_waited_for(made: Made) -> None:
+    server, _, name = made.url.rpartition("/")
+    with (
+        ThreadPoolExecutor() as pool,
+        psycopg.connect(f"{server}/postgres", autocommit=True) as watching,
+        psycopg.connect(made.url) as other,
+    ):
+        restored = pool.submit(made.site.run, "restore", str(made.backup), "--replace")
+        while not restored.done() and not watching.execute(ASKED_FOR_OTHERS, [name]).fetchone():
+            time.sleep(0.02)
+        other.close()
+        done = restored.result()
+
+    assert done.returncode == 0, done.stderr
+    assert rows(made) == (40, True)
 
 
 @pytest.mark.parametrize("command", ["backup", "restore"])
