@@ -25,6 +25,13 @@ SIZES = (500, 3960, 30_000)
 CLIENTS = 4
 SLUG = "example-at-scale"
 SECOND_SLUG = "imported-meanwhile"
+OTHER_TITLES = """
+from dataclasses import replace
+from events.imports.sync.engine import sync
+from events.management.example import example_schedule
+data = example_schedule(3960, slug="{slug}")
+sync(replace(data, events=tuple(replace(it, title=it.title + ", again") for it in data.events)), source="example")
+"""
 MOVE = """
 import datetime as dt
 from events.models import Event
@@ -133,6 +140,9 @@ def bookmarks_of(name: str, url: str, folder: str) -> None:
         for events, slug in ((30_000, SECOND_SLUG), (4500, SLUG)):
             waits, run = bookmarks_meanwhile(server, found, ["seed_scale", "--events", str(events), "--slug", slug])
             write(f"| {name} | import of {events:,} meanwhile, {slug} | {run.seconds:.1f} s | {run.cpu:.1f} s | {waits.row()} |")
+        manage("seed_scale", "--slug", SLUG)
+        waits, run = bookmarks_meanwhile(server, found, ["shell", "--no-imports", "-c", OTHER_TITLES.format(slug=SLUG)])
+        write(f"| {name} | other titles for 3,960 meanwhile | {run.seconds:.1f} s | {run.cpu:.1f} s | {waits.row()} |")
 
 
 def measure() -> None:

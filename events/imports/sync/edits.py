@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from events.imports.sync.conferences import ConferencePlan
 from events.imports.sync.merge import as_json
-from events.imports.sync.plan_rows import StoredRow, TablePlan, stored_rows
+from events.imports.sync.plan_rows import ChangedRow, StoredRow, TablePlan, stored_rows
 from events.imports.sync.tables import SYNC_TABLES, SyncTable
+from events.imports.sync.write import ImportWriter
 from events.programme.models.conference import Conference
 
 TABLES = {table.part: table for table in SYNC_TABLES}
@@ -38,21 +39,41 @@ def row_digest(row: StoredRow) -> str:
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def edits_of_import(plan: ConferencePlan, plans: Mapping[str, TablePlan]) -> dict[str, Any]:
-    """What the plans, which are written by now, did to their rows."""
-    edits: dict[str, Any] = {}
-    for part, table_plan in plans.items():
-        before = {row.read.pk: row.read for row in table_plan.changed}
-        pks = [*before, *(new.row.pk for new in table_plan.new_rows())]
-        if pks:
-            edits[part] = edits_of(table_plan.table, before, stored_rows(table_plan.table, plan.row, pks))
-    if plan.writes and not plan.is_new:
-        was = {name: value for name, value in plan.was.items() if name not in SETTLED_COLUMNS}
-        edits[CONFERENCE] = {
-            "before": {name: as_json(value) for name, value in was.items()},
-            "after": conference_digest(plan.row),
-        }
-    return edits
+class ImportEdits:
+    """What an import does to its rows, as ``edits_of`` says it.
+
+    Changed rows are noted before the transaction, from their plan, unless they refer to a row that is not written by then.
+    """
+
+    def __init__(self, conference: ConferencePlan, plans: Mapping[str, TablePlan], writer: ImportWriter) -> None:
+        self._conference, self._plans, self._writer = conference, plans, writer
+        self._noted: dict[str, dict[str, Any]] = {part: {} for part in plans}
+        for plan in plans.values():
+            self._note_changed(plan, [row for row in plan.changed if writer.knows_references(plan.table, row)])
+
+    def complete(self) -> dict[str, Any]:
+        """By part, after all rows are written."""
+        edits: dict[str, Any] = {}
+        for part, plan in self._plans.items():
+            noted = self._noted[part]
+            self._note_changed(plan, [row for row in plan.changed if str(row.read.pk) not in noted])
+            new = [new.row.pk for new in plan.new_rows()]
+            noted |= edits_of(plan.table, {}, stored_rows(plan.table, self._conference.row, new)) if new else {}
+            if noted:
+                edits[part] = noted
+        if self._conference.writes and not self._conference.is_new:
+            edits[CONFERENCE] = self._edit_of_conference()
+        return edits
+
+    def _note_changed(self, plan: TablePlan, changed: Sequence[ChangedRow]) -> None:
+        before = {row.read.pk: row.read for row in changed}
+        after = {row.read.pk: self._writer.row_after(plan.table, row) for row in changed}
+        self._noted[plan.table.part] |= edits_of(plan.table, before, after)
+
+    def _edit_of_conference(self) -> dict[str, Any]:
+        was = {name: value for name, value in self._conference.was.items() if name not in SETTLED_COLUMNS}
+        before = {name: as_json(value) for name, value in was.items()}
+        return {"before": before, "after": conference_digest(self._conference.row)}
 
 
 def conference_digest(conference: Conference) -> str:

@@ -17,7 +17,7 @@ from django.db import IntegrityError, connection, transaction
 from events.core.db.writing import analyse_tables
 from events.imports.sync.clashes import clashes_after_import
 from events.imports.sync.conferences import ConferencePlan, plan_conference
-from events.imports.sync.edits import edits_of_import
+from events.imports.sync.edits import ImportEdits
 from events.imports.sync.foreign import NO_HANDOVER, ForeignEvents, without_foreign_refs
 from events.imports.sync.hidden_rows import HiddenRows, remove_hidden_rows, slices_of_new_rows
 from events.imports.sync.plan import ImportPlanner, slot_changes
@@ -174,6 +174,7 @@ class ImportAttempt:
             data.conference, source, self.report, former=handover.former, create=request.create, publish=hooks.publish
         )
         self.planner = ImportPlanner(self.conference.row, source, self.report, handover)
+        self.writer = ImportWriter(self.conference.row, source, self.planner.targets)
         self._plan(without_foreign_refs(data, set().union(*foreign.left(handover).values())))
         event_keys = [event.key for event in data.events]
         self.planner.cancel_missing(event_keys, allowed=request.allow_cancel)
@@ -197,15 +198,21 @@ class ImportAttempt:
             if slices:
                 for plan in plans:
                     progress.follow(slices.create(plan))
+            for plan in plans:
+                self.writer.compose(plan)
+            # A conference that a large import made is deleted as a whole: a list of all its rows would take long to write.
+            edits = None if slices and self.conference.is_new else ImportEdits(self.conference, self.planner.plans, self.writer)
             with transaction.atomic():
-                self._write(plans, slices, progress)
+                self._write(plans, slices, progress, edits)
         if progress.done >= IMPORT_BATCH_ROWS:
             analyse_tables(model for table in SYNC_TABLES for model in table.models)
         return self.report
 
-    def _write(self, plans: Sequence[TablePlan], slices: HiddenRows | None, progress: _Progress) -> None:
+    def _write(
+        self, plans: Sequence[TablePlan], slices: HiddenRows | None, progress: _Progress, edits: ImportEdits | None
+    ) -> None:
+        writer = self.writer
         self.conference.verify()
-        writer = ImportWriter(self.conference.row, self.source, self.planner.targets)
         for plan in plans:
             writer.verify(plan)
         if slices:
@@ -221,16 +228,14 @@ class ImportAttempt:
             progress.follow(writer.change(plan))
         if not self.report.is_empty:
             self.conference.row.bump_revision()
-            self.report.group = self._record_group(slices)
+            self.report.group = self._record_group(slices, edits)
         self.hooks.on_written(self.report, self.conference.row)
 
-    def _record_group(self, slices: HiddenRows | None) -> ChangeGroup:
+    def _record_group(self, slices: HiddenRows | None, edits: ImportEdits | None) -> ChangeGroup:
         """One entry for attendees, and what the undo of this import needs."""
         conference, plans, hooks = self.conference.row, self.planner.plans, self.hooks
         values = {"kind": ChangeGroupKind.IMPORT, "title": IMPORT_TITLE, "note": hooks.reason, "by": hooks.by}
-        # A conference that a large import made is deleted as a whole: a list of all its rows would take long to write.
-        edits = {} if slices and self.conference.is_new else edits_of_import(self.conference, plans)
-        group = ChangeGroup.objects.create(conference=conference, edits=edits, **values)
+        group = ChangeGroup.objects.create(conference=conference, edits=edits.complete() if edits else {}, **values)
         if slices and slices.has_snapshots:
             call_after_events_changed(conference.pk)
         else:

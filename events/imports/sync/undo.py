@@ -134,6 +134,7 @@ def _restore_rows(conference: Conference, edits: Mapping[str, Any]) -> None:
         natural = table.natural[-1] if table.natural and table.natural[-1] not in table.refs else ""
         parked = [row.read.pk for row in changed if natural in row.apply]
         plan = TablePlan(table, stored, changed=changed, parked=parked)
+        writer.compose(plan)
         writer.park(plan)
         for _ in writer.change(plan):
             pass

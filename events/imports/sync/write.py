@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import DateField, Q, QuerySet
@@ -12,9 +13,9 @@ from events.core.db.bulk import insert_history, insert_rows
 from events.core.db.fields import SortKeyField
 from events.core.db.writing import update_rows
 from events.imports.sync.conferences import ConferencePlan
-from events.imports.sync.plan_rows import ChangedRow, NewRow, TablePlan, chunks, set_reference, stored_rows
+from events.imports.sync.plan_rows import ChangedRow, NewRow, StoredRow, TablePlan, chunks, stored_rows
 from events.imports.sync.report import Outdated
-from events.imports.sync.tables import SyncTable
+from events.imports.sync.tables import ChildTable, SyncTable
 from events.programme.models.changes import ChangeGroup
 from events.programme.models.conference import EARLIEST_DATE, Conference
 from events.programme.models.event import Event
@@ -36,6 +37,29 @@ class ImportWriter:
     ) -> None:
         self.conference, self.source, self.targets = conference, source, targets
         self.history = {"conference_id": history} if history else {}
+        self._composed: dict[tuple[str, int], Any] = {}
+
+    def compose(self, plan: TablePlan) -> None:
+        """Make the changed rows before they are written: SQLite's lock is taken by then only for what must be in it."""
+        for planned in plan.changed:
+            if planned.apply:
+                self._composed[plan.table.part, planned.read.pk] = self._composed_row(plan.table, planned)
+
+    def knows_references(self, table: SyncTable, changed: ChangedRow) -> bool:
+        """Whether all rows that this one will refer to have a primary key by now."""
+        return all(not key or self._pk(part, key) is not None for part, key in _references(table, changed.apply))
+
+    def row_after(self, table: SyncTable, changed: ChangedRow) -> StoredRow:
+        """Return the row as it will be read when it is written."""
+        values = dict(changed.read.values)
+        for name, value in changed.apply.items():
+            if name in table.refs:
+                values[name] = self._pk(table.refs[name], value)
+            elif name in table.children:
+                values[name] = [self._cells_after(table.children[name], cells) for cells in value]
+            else:
+                values[name] = table.model._meta.get_field(name).to_python(value)
+        return replace(changed.read, source=self._source_of(changed), key=changed.key, imported=changed.remembered, values=values)
 
     def create(self, plan: TablePlan) -> Iterator[int]:
         """Write the new rows of a table in batches; yield the number of rows in each."""
@@ -64,6 +88,10 @@ class ImportWriter:
         for number, pk in enumerate(plan.parked, start=1):
             rows.filter(pk=pk).update(**{name: _parking_value(plan.table, name, number)})
 
+    def _cells_after(self, child: ChildTable, cells: Sequence[Any]) -> list[Any]:
+        pairs = zip(child.fields, cells, strict=True)
+        return [self._pk(child.refs[name], cell) if name in child.refs else cell for name, cell in pairs]
+
     def _create(self, table: SyncTable, new: Sequence[NewRow]) -> None:
         rows = [planned.row for planned in new]
         for row in rows:
@@ -83,26 +111,28 @@ class ImportWriter:
             setattr(row, f"{name}_id", target.pk)
 
     def _change(self, table: SyncTable, changed: Sequence[ChangedRow]) -> None:
-        rows = table.model.objects.in_bulk([planned.read.pk for planned in changed])
+        rows = [self._composed.pop((table.part, planned.read.pk)) for planned in changed]
         fields = {name for planned in changed for name in planned.apply if name in table.columns}
-        for planned in changed:
-            self._apply_change(table, rows[planned.read.pk], planned)
-        self._store(table, list(rows.values()), [*SOURCE_FIELDS, *_with_derived(table, fields)])
+        for row, planned in zip(rows, changed, strict=True):
+            for name in table.refs.keys() & planned.apply.keys():
+                setattr(row, f"{name}_id", self._pk(table.refs[name], planned.apply[name]))
+        self._store(table, rows, [*SOURCE_FIELDS, *_with_derived(table, fields)])
         for name, child in table.children.items():
             replaced = {planned.read.pk: planned.apply[name] for planned in changed if name in planned.apply}
             child.model.objects.filter(**{f"{child.owner}__in": list(replaced)}).delete()
             children = [row for pk, values in replaced.items() for row in self._children(table, name, pk, values)]
             insert_rows(child.model, children)
 
-    def _apply_change(self, table: SyncTable, row: Any, planned: ChangedRow) -> None:
-        row.imported, row.source, row.source_key = planned.remembered, self._source_of(planned), planned.key
-        for name, value in planned.apply.items():
-            if name in table.refs:
-                set_reference(row, name, self._pk(table.refs[name], value))
-            elif name not in table.children:
-                setattr(row, name, value)
+    def _composed_row(self, table: SyncTable, planned: ChangedRow) -> Any:
+        """With all columns that files have, except the references that change: their rows may have no key yet."""
+        read = planned.read
+        columns = {column: read.values[name] for name, column in table.columns.items()}
+        columns |= {name: value for name, value in planned.apply.items() if name in columns}
+        imported = {"imported": planned.remembered, "source": self._source_of(planned), "source_key": planned.key}
+        row = table.model(pk=read.pk, **columns, **imported)
         for field in _derived_fields(table):
             field.pre_save(row, add=False)
+        return row
 
     def _source_of(self, planned: ChangedRow) -> str:
         return self.source if planned.source is None else planned.source
@@ -133,6 +163,18 @@ class ImportWriter:
     def _pk(self, part: str, key: str) -> int | None:
         target = self.targets[part][key] if key else None
         return target if target is None or isinstance(target, int) else target.pk
+
+
+def _references(table: SyncTable, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield part and key of each row that the values refer to, also in children."""
+    for name, value in values.items():
+        if name in table.refs:
+            yield table.refs[name], value
+        elif name in table.children:
+            child = table.children[name]
+            for field, cell in (pair for cells in value for pair in zip(child.fields, cells, strict=True)):
+                if field in child.refs:
+                    yield child.refs[field], cell
 
 
 def _derived_fields(table: SyncTable) -> list[Any]:
