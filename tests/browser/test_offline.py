@@ -238,6 +238,7 @@ def test_open_page_sends_again_what_a_busy_site_refused(
     expect(line(phone)).to_contain_text("1 bookmark waits to be sent.")
     expect(phone.locator("#status")).to_contain_text("In your agenda: Panel.", timeout=SAVED_IN_TIME)
     expect(line(phone)).to_have_count(0)
+    expect(phone.locator("#agenda-count-bar")).to_have_text("2")
     assert (len(attempts), level_of(hall.agenda, hall.panel)) == (3, BookmarkLevel.MUST)
 
 
@@ -263,6 +264,7 @@ def test_answer_that_comes_late_is_shown(phone: Page, hall: Hall, monkeypatch: p
     expect(phone.locator("#status")).to_contain_text("1 bookmark sent.")
     expect(line(phone)).to_have_count(0)
     expect(star(phone, hall.panel)).not_to_have_attribute("data-waiting", "")
+    expect(phone.locator("#agenda-count-bar")).to_have_text("2")
     assert (len(attempts), level_of(hall.agenda, hall.panel)) == (1, BookmarkLevel.MUST)
 
 

@@ -211,6 +211,14 @@ async function showResults() {
   if (gone) sentences.push(`${count(gone, "bookmark")} not sent: no longer in the programme.`);
   if (refused) sentences.push(`${count(refused, "bookmark")} not sent: chosen too long ago.`);
   if (sentences.length) say(sentences.join(" "));
+  if (accepted.length) redrawAgenda();
+}
+
+// The number at “Agenda” and the day beside the page, as after a tap.
+function redrawAgenda() {
+  const target = document.getElementById("agenda-count-bar");
+  const more = "#agenda-count-rail,#my-day-column";
+  if (target) htmx.ajax("GET", location.href, { target, select: `#${target.id}`, selectOOB: more, swap: "outerHTML" });
 }
 
 async function update() {
@@ -228,7 +236,10 @@ async function ask(what, more = {}) {
 function hear({ data }) {
   if (data.refused) say("No network. Nothing was sent; what you typed is still here.");
   if (data.waiting || data.sent) showAllWaiting();
-  if (data.sent) say("1 bookmark sent.");
+  if (data.sent) {
+    say("1 bookmark sent.");
+    redrawAgenda();
+  }
   if (data.results) update();
   if (data.arrived && saved && why !== "missing") sayAge(link("A newer one is here: show it", location.href, reload));
   if (data.changed) {
