@@ -17,6 +17,7 @@ from django.utils.text import Truncator
 from events.admin.base.forms import HallwayForm
 from events.admin.base.instants import conference_of
 from events.admin.base.model_admin import HallwayAdmin
+from events.admin.base.scope import default_conference
 from events.admin.base.visible import visible_to
 from events.core.db.fields import plain_text
 from events.polls.models import (
@@ -57,7 +58,8 @@ class PollForm(HallwayForm):
         key = str(self.data.get("event", "") if self.is_bound else self.initial.get("event", ""))
         events = cast(forms.ModelChoiceField, self.fields["event"]).queryset
         event = events.filter(pk=key).first() if events is not None and EVENT_KEY.fullmatch(key) else None
-        return conference_of(event)
+        # A new form searches the events of the conference that is organised now.
+        return conference_of(event) or self.initial.get("conference")
 
     def clean_answers(self) -> list[str]:
         texts = lines_of(self.cleaned_data["answers"])
@@ -96,6 +98,9 @@ class PollAdmin(HallwayAdmin):
     readonly_fields = ["answer_list", "opened_at", "closed_at"]
     autocomplete_fields = ["event"]
     ordering = ["-pk"]
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        return super().get_changeform_initial_data(request) | {"conference": default_conference(request)}
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         # "?votes__agenda=5" would list how one person voted.

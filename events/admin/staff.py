@@ -145,7 +145,7 @@ class StaffMemberAdmin(InstantColumns, CheckedActionsAdmin, PlainTitlesAdmin):
     list_filter = ("groups", "is_active")
     search_fields = ("username", "email")
     actions = ("invite_again",)
-    readonly_fields = ("account", "email", "last_login")
+    readonly_fields = ("user_name", "email", "last_login")
     inlines = (RoleInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[StaffMember]:
@@ -172,7 +172,7 @@ class StaffMemberAdmin(InstantColumns, CheckedActionsAdmin, PlainTitlesAdmin):
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         if obj is None:
             return ["email", "group", "conference"]
-        return ["account", "email", "last_login", *([] if confinement(request.user) else ["group"]), "is_active"]
+        return ["user_name", "email", "last_login", *([] if confinement(request.user) else ["group"]), "is_active"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         if obj is None:
@@ -250,7 +250,7 @@ class StaffMemberAdmin(InstantColumns, CheckedActionsAdmin, PlainTitlesAdmin):
         messages.success(request, f"A mail goes to {member}. The address in it works once, for {PASSWORD_LINK_TTL.days} days.")
 
     @admin.display(description="account")
-    def account(self, member: StaffMember) -> str:
+    def user_name(self, member: StaffMember) -> str:
         return member.get_username()
 
     @admin.display(description="roles")

@@ -216,6 +216,19 @@ def test_hours_written_with_their_service_are_events_of_it(organiser: Client) ->
     assert list(Change.objects.values_list("event", "new")) == [(event.pk, "confirmed")]
 
 
+def test_walk_needs_two_zones(organiser: Client) -> None:
+    conference = make_conference()
+    zone = make_zone(conference, "Only one")
+    form = organiser.get(url("add", "walk"), {"conference": conference.pk}).context["adminform"].form
+
+    refused = organiser.post(
+        url("add", "walk"), {"conference": conference.pk, "origin": zone.pk, "destination": zone.pk, "minutes": 5}
+    )
+
+    assert not {"origin", "destination"} & form.initial.keys()
+    assert "A walk leads from one zone to another: choose two, or add a second zone first." in refused.text
+
+
 def test_zone_written_with_its_venue_is_of_its_conference(organiser: Client) -> None:
     conference = make_conference()
     venue = Venue.objects.create(conference=conference, name="EXPO")

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from events.models import Event, Poll
 from events.staff.models import MODERATORS, ORGANISERS
+from tests.factories import make_conference, make_event
 from tests.polls.polling import DURING, WEIGHTS, list_url, make_panel, make_poll
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +44,16 @@ def add(client: Client, event: Event, answers: str, question: str = WEIGHTS) -> 
 
 def decide(client: Client, poll: Poll, state: str, *, seen: str, **sent: str) -> Any:
     return client.post(reverse("admin:events_poll_state", args=[poll.guid]), {"state": state, "seen": seen, **sent}, follow=True)
+
+
+def test_new_poll_searches_the_events_of_the_current_conference(panel: Event) -> None:
+    make_event(make_conference(slug="earlier"), title="Earlier")
+
+    page = client_of(ORGANISERS).get(reverse("admin:events_poll_add"), {"conference": panel.conference_id})
+
+    field = page.context["adminform"].form.fields["event"]
+    assert f"?conference={panel.conference_id}" in page.text
+    assert list(field.queryset) == [panel]
 
 
 def test_organiser_writes_a_draft_and_opens_it(panel: Event) -> None:

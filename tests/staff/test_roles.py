@@ -321,6 +321,18 @@ def test_followed_addresses_are_mailed_about_to_those_with_a_role_there(old: Con
     assert set(organisers(new)) == {boss, everywhere}
 
 
+def test_page_of_a_member_names_the_account(new: Conference) -> None:
+    chair = member("Chair", (SOCIAL_CHAIRS, new))
+
+    page = browser(member("Boss", (ORGANISERS, new))).get(f"{STAFF}{chair.pk}/change/")
+
+    form = page.context["adminform"]
+    shown = {
+        field.field["name"]: field.contents() for fieldset in form for line in fieldset for field in line if field.is_readonly
+    }
+    assert shown["user_name"] == "Chair"
+
+
 # Queries.
 
 

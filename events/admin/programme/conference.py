@@ -161,6 +161,14 @@ class DayAdmin(HallwayAdmin):
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).annotate(events_on_it=Count("events"))
 
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        conference = obj.conference
+        if not conference.start <= obj.date <= conference.end:
+            dates = f"{long_date(conference.start)} to {long_date(conference.end)}"
+            text = f"{long_date(obj.date)} is outside the dates of {conference} ({dates}): correct the day, or these dates."
+            messages.warning(request, text)
+
     @admin.display(description="events", ordering="events_on_it")
     def event_count(self, day: Any) -> int:
         count: int = day.events_on_it

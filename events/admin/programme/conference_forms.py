@@ -40,7 +40,10 @@ class ConferenceForm(HallwayForm):
             self.fields["slug"].help_text = "The first part of every address: iclr-2025. Empty: made from the name."
 
     def clean_slug(self) -> str:
-        slug: str = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("name", ""))[:60].strip("-")
+        name = self.cleaned_data.get("name", "")
+        slug: str = self.cleaned_data["slug"] or slugify(name)[:60].strip("-")
+        if name and not slug:
+            raise ValidationError(f"No address can be made from “{name}”: write one in Latin letters, such as kyoto-2027.")
         return slug
 
     def clean(self) -> dict[str, Any]:

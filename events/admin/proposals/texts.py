@@ -16,7 +16,7 @@ from events.programme.models.labels import Kind
 from events.proposals.decisions import UnpublishableError, target_of
 from events.proposals.diff import PROPOSAL_PARTS as FIELDS_OF
 from events.proposals.diff import DiffState, compare, proposed_values, values_of
-from events.proposals.models import Proposal, ProposalKind
+from events.proposals.models import Proposal, ProposalKind, ProposalStatus
 
 PROPOSAL_PART_LABELS = {
     "title": "Title",
@@ -65,6 +65,8 @@ def proposal_type_text(proposal: Proposal) -> str:
         return f"Note on{name}" if event else "Note"
     if event is None:
         return "New social"
+    if proposal.is_edit and proposal.status == ProposalStatus.PUBLISHED:
+        return f"Social{name}"
     return f"{'Edit' if proposal.is_edit else 'Correction'} of{name}"
 
 

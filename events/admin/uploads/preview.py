@@ -45,6 +45,7 @@ ABOUT_LABELS = {
 }
 ONLY_GROUPS = {"words", "looks", "exports"}
 """Groups of rows in which nothing else differs."""
+NOUN_OF_ONE = {"days": "day", "types": "type", "tracks": "track", "rooms": "room", "people": "person", "papers": "paper"}
 UPLOAD_GONE_MESSAGE = (
     "That file is no longer available: it was imported or discarded, or an hour has passed. Please upload it again."
 )
@@ -134,7 +135,9 @@ def import_report_context(request: HttpRequest, counts: dict[str, int], report: 
         "page": _report_page(request, shown),
         "verb_words": IMPORT_COUNT_LABELS,
         "left_out": report.get("left_out", 0),
-        "made": report.get("made", []),
+        "made": [
+            {**made, "noun": NOUN_OF_ONE[made["part"]] if made["count"] == 1 else made["part"]} for made in report.get("made", [])
+        ],
         "clashes": _folded_messages(report.get("clashes", [])),
         "warnings": _folded_messages(report.get("warnings", [])),
     }

@@ -9,8 +9,10 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core.validators import validate_slug
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 
 from events.admin.base.fields import ReasonField, ZoneField
 from events.admin.base.model_admin import HallwayAdmin
@@ -256,7 +258,7 @@ class ProgrammeUploadAdmin(ProgrammePreviewAdmin, PreviewedUploadAdmin):
 
 class ImportRunAdmin(HallwayAdmin):
     change_form_template = "admin/import_run.html"
-    list_display = ["started_at", "file_name", "conference", "who", "format", "outcome", "outcome_text"]
+    list_display = ["started_at", "file_name", "conference", "who", "format", "result", "outcome_text"]
     list_display_links = ["started_at", "file_name"]
     list_filter = ["conference", "outcome", "format"]
     search_fields = ["file_name", "user_name", "digest", "slug"]
@@ -269,11 +271,11 @@ class ImportRunAdmin(HallwayAdmin):
         ("started_at", "finished_at"),
         "file_name",
         ("format", "source"),
-        "outcome",
+        "result",
         "reason",
         ("size", "digest"),
     ]
-    readonly_fields = ["who"]
+    readonly_fields = ["who", "result"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -286,6 +288,7 @@ class ImportRunAdmin(HallwayAdmin):
 
     def get_queryset(self, request: HttpRequest) -> Any:
         rows = super().get_queryset(request)
+        rows = rows.annotate(undone_at=F("group__undone_at"))
         # The list does not show the reports, which may have two thousand lines each.
         return rows if getattr(request.resolver_match, "kwargs", {}).get("object_id") else rows.defer("report")
 
@@ -301,6 +304,11 @@ class ImportRunAdmin(HallwayAdmin):
     @admin.display(description="who", ordering="user_name")
     def who(self, run: ImportRun) -> str:
         return run.user_name or ("by itself, from its address" if run.followed_id else "the command line")
+
+    @admin.display(description="outcome", ordering="outcome")
+    def result(self, run: ImportRun) -> str:
+        undone_at = run.undone_at  # type: ignore[attr-defined]
+        return f"Taken back on {timezone.localtime(undone_at):%-d %B %Y, %H:%M}" if undone_at else run.get_outcome_display()
 
     @admin.display(description="what")
     def outcome_text(self, run: ImportRun) -> str:

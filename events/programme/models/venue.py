@@ -127,7 +127,11 @@ class Walk(Imported, Revisable):
         constraints = [
             unique_source("walk"),
             models.UniqueConstraint(fields=["origin", "destination"], name="walk_unique_pair"),
-            models.CheckConstraint(condition=~Q(origin=F("destination")), name="walk_between_two_zones"),
+            models.CheckConstraint(
+                condition=~Q(origin=F("destination")),
+                name="walk_between_two_zones",
+                violation_error_message="A walk leads from one zone to another: choose two, or add a second zone first.",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -52,8 +52,10 @@ def _people_of(conference: Conference, finished: EventQuerySet) -> QuerySet[Pers
 def _missing(conference: Conference, finished: EventQuerySet) -> list[str]:
     untimed = finished.filter(start=None).exclude(type__kind=Kind.POSTER).count()
     placeless = finished.filter(room=None, place="", service=None).exclude(type__kind__in=[Kind.BREAK, Kind.POSTER]).count()
+    outside = [day.date for day in conference.days.all() if not conference.start <= day.date <= conference.end]
     lacks = {
         "It has no day yet: the schedule is empty.": not conference.days.exists(),
+        f"Outside its dates: {', '.join(f'{date:%-d %B %Y}' for date in outside)}. Correct these days, or its dates.": outside,
         "It names no city: pages and calendars say only the time zone.": not conference.city,
         "It has no venue: nobody finds the way.": not conference.venues.exists(),
         "It has no types of events.": not conference.types.exists(),

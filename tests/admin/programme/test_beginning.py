@@ -85,6 +85,31 @@ def test_taken_or_reserved_address_made_of_the_name_is_refused_in_a_sentence(org
     assert errors_of(reserved) == {"slug": ["“static” is an address of the site itself: add the year, static-2025."]}
 
 
+@pytest.mark.parametrize("name", ["京都会議", "日本会議 🎉", "🎉"])
+def test_name_without_latin_letters_asks_for_an_address(organiser: Client, name: str) -> None:
+    refused = add(organiser, name=name)
+
+    assert errors_of(refused) == {
+        "slug": [f"No address can be made from “{name}”: write one in Latin letters, such as kyoto-2027."]
+    }
+    assert Conference.objects.count() == 0
+    add(organiser, name=name, slug="kyoto-2027")
+    assert organiser.get("/organise/").status_code == 200
+
+
+def test_day_outside_the_dates_is_saved_with_a_warning(organiser: Client) -> None:
+    conference = make_conference(name="NordML", start=dt.date(2027, 3, 10), end=dt.date(2027, 3, 12))
+    day = {"conference": conference.pk, "date": "2028-03-10", "title": "", "note": ""}
+
+    saved = organiser.post(url("add", "day"), day, follow=True)
+
+    assert messages_of(saved)[0] == (
+        "Fri 10 March 2028 is outside the dates of NordML (Wed 10 March 2027 to Fri 12 March 2027): correct the day, or these "
+        "dates."
+    )
+    assert conference.days.count() == 1
+
+
 def test_longer_conference_gets_the_new_days_only(organiser: Client) -> None:
     conference = make_conference(start=dt.date(2027, 3, 10), end=dt.date(2027, 3, 12))
     for date in (10, 12):

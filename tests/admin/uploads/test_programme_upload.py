@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import time_machine
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from events.imports.sync.undo import undo
 from events.models import Change, Conference, Event, ImportRun
 from events.programme.models.publication import publish_conference
 from tests.admin.pages import url
@@ -318,6 +320,24 @@ def test_record_of_an_import_stays_as_it_is(organiser: Client) -> None:
     ]
 
     assert (answers[:3], list(ImportRun.objects.values_list("file_name", flat=True))) == ([403] * 3, ["schedule.xml"])
+
+
+def result_of(page: str) -> str:
+    found = re.search(r'<td class="field-result">(.*?)</td>|field-result.*?<div class="readonly">(.*?)</div>', page, re.DOTALL)
+    return next(filter(None, found.groups())) if found else ""
+
+
+def test_record_of_an_import_says_that_it_was_taken_back(organiser: Client) -> None:
+    take_in(organiser, SCHEDULE, slug="small-2025")
+    run = ImportRun.objects.get()
+    before = organiser.get(url("changelist", "importrun")).text
+    assert run.group
+
+    with time_machine.travel("2025-04-20T10:00:00+00:00", tick=False):
+        undo(run.group)
+    pages = [organiser.get(address).text for address in (url("changelist", "importrun"), url("change", "importrun", run.pk))]
+
+    assert (result_of(before), *map(result_of, pages)) == ("Taken in", *["Taken back on 20 April 2025, 18:00"] * 2)
 
 
 def test_file_of_another_part_takes_a_source_of_its_own(organiser: Client) -> None:

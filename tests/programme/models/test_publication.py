@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from django.test import Client
 from events.models import Change, ChangeGroup, Conference, Event, FormerSlug
 from events.programme.models.publication import change_slug, publish_conference, withdraw_conference
 from events.programme.queries.publication import publication_review
-from tests.factories import make_agenda, make_conference, make_event
+from tests.factories import make_agenda, make_conference, make_day, make_event
 
 pytestmark = pytest.mark.django_db
 
@@ -119,6 +120,13 @@ def test_review_counts_what_becomes_public_and_names_what_is_missing() -> None:
         "1 event has no place yet: “place to be announced”.",
     ]
     assert event.title == "One"
+
+
+def test_review_names_days_outside_the_dates() -> None:
+    conference = make_draft("One")
+    make_day(conference, conference.end + dt.timedelta(days=365))
+
+    assert publication_review(conference).missing[0] == ("Outside its dates: 28 April 2026. Correct these days, or its dates.")
 
 
 def test_review_of_an_empty_conference() -> None:

@@ -20,6 +20,8 @@ from events.imports.formats.times import StartTime, at_venue
 
 START_OF_DAY = dt.time()
 _SPREADSHEET_ERROR = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NULL!|NUM!|ERROR!|#+)|Err:[0-9]{3}")
+LONGEST_NIGHT = dt.timedelta(hours=12)
+"""An end without a date that is before the start is on the next day, if the event is no longer than this."""
 REMEDIES = {
     "date": "write it as 2026-04-23",
     "start": "write it as 9:30 or 2026-04-23 9:30, without a time zone",
@@ -165,9 +167,12 @@ class RowReader:
             if utc(end) < utc(start) and listed in {None, date}:
                 # An end before the start is on the next day; a date that is only repeated says nothing else.
                 end = self._at(date + dt.timedelta(days=1), clock, finish.offset or begin.offset).at
-            if utc(end) >= utc(start):
+                is_readable = utc(end) - utc(start) <= LONGEST_NIGHT
+            else:
+                is_readable = utc(end) >= utc(start)
+            if is_readable:
                 return end
-            self.problem(number, "end", (texts.get("end") or [""])[0], "an event ends after it starts")
+            self.problem(number, "end", (texts.get("end") or [""])[0], "it is before the start: give the date of the end too")
         return self.length_after(number, start, (texts.get("duration") or [""])[0], "duration")
 
     def length_after(self, number: int, start: dt.datetime, text: str, name: str, header: str = "") -> dt.datetime | None:

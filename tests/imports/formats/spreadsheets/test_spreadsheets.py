@@ -63,6 +63,18 @@ def test_shape_is_read_whole(name: str) -> None:
     assert "@" not in repr(data)
 
 
+def test_end_before_the_start_is_no_night_of_23_hours() -> None:
+    rows = [["Title", "Date", "Start", "End"], ["Turned round", "2026-04-23", "14:00", "13:00"]]
+    rows.append(["Night", "2026-04-23", "21:00", "09:00"])
+
+    data = parsed(table(*rows))
+
+    assert slots(data) == {"Turned round": "23 14:00–15:00", "Night": "23 21:00–09:00"}
+    assert data.warnings == (
+        "row 2, End: “13:00” cannot be read and is left out; it is before the start: give the date of the end too",
+    )
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
 @pytest.mark.parametrize("delimiter", [";", "\t"])
 def test_encodings_and_separators_are_found(encoding: str, delimiter: str) -> None:
