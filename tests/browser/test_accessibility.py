@@ -123,6 +123,15 @@ def test_keyboard_alone_reaches_and_sets_a_bookmark(opened: Opened, world: World
     expect(page.locator("#status")).to_contain_text("Open weights")
 
 
+def test_search_for_one_long_word_stays_in_view(opened: Opened, world: World) -> None:
+    page = opened(NARROWEST)
+
+    page.goto(f"/iclr-2025/search/?q={'a' * 300}")
+
+    expect(page.get_by_role("heading", name="No results")).to_be_visible()
+    assert page.evaluate(WIDE_OR_BROKEN) == []
+
+
 LONG_NAME = "39th Chaos Communications Congress"
 # What sticks out on the right and does not scroll by itself, and words of the frame that stand on two lines.
 WIDE_OR_BROKEN = """() => {

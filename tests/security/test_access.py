@@ -147,7 +147,7 @@ TABLE = {
     "events:agenda-qr": READ,
     "events:agenda-download": Row(200, 200),
     "events:devices": READ,
-    "events:handover-code": Row(405, 200),
+    "events:handover-code": Row(302, 200),
     "events:take": Row(200, 422),
     "events:take-code": Row(200, 422),
     "events:data-export": READ,

@@ -45,7 +45,10 @@ FOR_ALL = {"Cross-Origin-Resource-Policy": "cross-origin"}
 NO_DOCUMENT = {"Permissions-Policy": ""}
 ACCOUNT = [f"events:{name}" for name in ("account", "sign-in", "account-code", "account-delete")]
 # Their address is a secret, or they show it.
-OF_DEVICES = [f"events:{name}" for name in ("devices", "take", "take-code", "data-export", "sharing", "together", "forget-me")]
+OF_DEVICES = [
+    f"events:{name}"
+    for name in ("devices", "handover-code", "take", "take-code", "data-export", "sharing", "together", "forget-me")
+]
 BY_LINK = ["events:shared-agenda", "events:shared-copy"]
 OF_DESK = [f"events:{name}" for name in ("question-ask", "social-propose", "missing", "proposal", "proposal-change")]
 OF_HOST = ["events:sign-up-list", "events:sign-up-table"]

@@ -38,7 +38,7 @@ REASONS = {
     "of one visitor": [
         *("agenda-gap", "agenda-changes", "agenda-banner", "agenda-calendar", "agenda-download", "agenda-qr", "offline-list"),
         *("account", "account-code", "account-delete", "data-export", "devices", "digests-off", "event-round", "feed-qr"),
-        *("forget-me", "private-entry", "question-withdraw", "sharing", "together"),
+        *("handover-code", "forget-me", "private-entry", "question-withdraw", "sharing", "together"),
     ],
     "behind an address that is a secret": [
         *("feed", "recordings-feed", "proposal", "proposal-change", "shared-agenda", "shared-copy", "sign-up-list"),
@@ -50,7 +50,7 @@ REASONS = {
         *("social-propose", "start-set", "take", "time-zone", "walking-set"),
     ],
     "only written to": [
-        *("account-code-again", "digests-set", "feed-alarm", "feed-options", "feed-reset", "handover-code"),
+        *("account-code-again", "digests-set", "feed-alarm", "feed-options", "feed-reset"),
         *("link-take-back", "others-sign-out", "preview-leave", "place-seen", "sign-out", "visit-set"),
     ],
     "names the start that was asked for, and is printed by it": ["directions-qr", "event-round-qr"],

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
+from events.core.clock import Clock
 from events.core.spans import ONE_MINUTE, Span, sort_by_span, spoken_duration, whole_minutes
 from events.programme.rules.overlaps import Conflict, ConflictVerdict
 from events.programme.rules.slots import TimeSlot
@@ -41,7 +42,7 @@ def conflict_text(conflict: Conflict) -> str:
             return ""
 
 
-def words_between(conflict: Conflict) -> ConflictWords:
+def words_between(conflict: Conflict, clock: Clock) -> ConflictWords:
     """For a line between the two, which stand above and below it."""
     overlap = spoken_duration(conflict.minutes)
     if conflict.fixed:
@@ -55,17 +56,17 @@ def words_between(conflict: Conflict) -> ConflictWords:
             remedy = "Both are a maybe." if both else "One of them is a maybe."
             return ConflictWords(f"These two overlap by {overlap}", remedy=remedy)
         case ConflictVerdict.CLASH:
-            return ConflictWords(f"These two clash: {overlap} overlap", remedy=_remedy(conflict))
+            return ConflictWords(f"These two clash: {overlap} overlap", remedy=_remedy(conflict, clock))
         case ConflictVerdict.PARTIAL:
             left = conflict.a if conflict.left == conflict.a.key else conflict.b
             lower = _lower(_missed_text(conflict))
-            return _words(f"These two overlap: {lower} of {NAME}", left, _remedy(conflict))
+            return _words(f"These two overlap: {lower} of {NAME}", left, _remedy(conflict, clock))
         case _:
             walk = conflict.way.minutes if conflict.way else 0
-            return ConflictWords(f"{walk} min walk between these two: {_arrival_text(conflict)}", remedy=_remedy(conflict))
+            return ConflictWords(f"{walk} min walk between these two: {_arrival_text(conflict)}", remedy=_remedy(conflict, clock))
 
 
-def words_about(conflict: Conflict, subject: Hashable, pronoun: str) -> ConflictWords:
+def words_about(conflict: Conflict, subject: Hashable, pronoun: str, clock: Clock) -> ConflictWords:
     """For a line that stands at one of the two, which is not named but called ``pronoun``."""
     this, other = (conflict.a, conflict.b) if conflict.a.key == subject else (conflict.b, conflict.a)
     overlap = spoken_duration(conflict.minutes)
@@ -90,7 +91,7 @@ def words_about(conflict: Conflict, subject: Hashable, pronoun: str) -> Conflict
             is_later = sort_by_span((this, other))[1][1].key == subject
             way = f"From {NAME} it is a {walk} min walk" if is_later else f"{NAME} is a {walk} min walk away"
             text = f"{way}: {_arrival_text(conflict)}"
-    return _words(text, other, _remedy(conflict))
+    return _words(text, other, _remedy(conflict, clock))
 
 
 def _words(text: str, named: TimeSlot, remedy: str = "") -> ConflictWords:
@@ -111,7 +112,8 @@ def _arrival_text(conflict: Conflict) -> str:
     return f"{arrive}{spoken_duration(conflict.minutes)} late"
 
 
-def _remedy(conflict: Conflict) -> str:
+def _remedy(conflict: Conflict, clock: Clock) -> str:
+    """What can be done; once the second has begun, nothing that would be in the past."""
     first, second = (span for span, _ in sort_by_span((conflict.a, conflict.b)))
     match conflict.verdict:
         case ConflictVerdict.CLASH if conflict.quiet:
@@ -119,12 +121,13 @@ def _remedy(conflict: Conflict) -> str:
         case ConflictVerdict.CLASH if first.start == second.start:
             return "They start together: keep one."
         case ConflictVerdict.CLASH:
-            return f"Choose one, or leave the first at {timezone.localtime(second.start):%H:%M}."
+            leave = "" if clock.has_come(second.start) else f", or leave the first at {timezone.localtime(second.start):%H:%M}"
+            return f"Choose one{leave}."
         case ConflictVerdict.PARTIAL:
             return "You can step out and come back."
-        case ConflictVerdict.TIGHT if conflict.way:
-            leave = timezone.localtime(second.start - conflict.way.minutes * ONE_MINUTE)
-            return f"Leave at {leave:%H:%M} to be there in time."
+        case ConflictVerdict.TIGHT if conflict.way and not clock.has_come(second.start):
+            leave = f"{timezone.localtime(second.start - conflict.way.minutes * ONE_MINUTE):%H:%M}"
+            return f"Leave at {leave} to be there in time."
         case _:
             return ""
 

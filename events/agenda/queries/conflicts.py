@@ -194,7 +194,7 @@ class AgendaConflicts:
                 self._bookmark_link(conflict.b.key),
                 conflict.verdict,
                 conflict_text(conflict),
-                words_about(conflict, event.pk, "it"),
+                words_about(conflict, event.pk, "it", self.clock),
                 _event_id(conflict.b.key),
                 conflict.quiet,
                 conflict.b.end,

@@ -109,12 +109,14 @@ def device_list(request: Request, conference: Conference) -> HttpResponse:
     return render(request, "events/agenda/devices.html", context)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @no_store
 @conference_view
 @sensitive_variables("code")
 def handover_code(request: Request, conference: Conference) -> HttpResponse:
-    """The code is only in this response: the database stores its hash."""
+    """The code is only in the answer to a form, since the database stores its hash. Whoever comes back begins anew."""
+    if request.method != "POST":
+        return redirect("events:devices", conference.slug)
     visitor = find_visitor(request)
     if visitor is None or not devices_queries.has_agendas(visitor):
         return render(request, "events/agenda/devices.html", {"has_agendas": False})

@@ -252,7 +252,7 @@ def _gap_before(
 
 def _conflict_row(found: Conflict, cards: Mapping[Hashable, AgendaCard], clock: Clock, *, is_neighbour: bool) -> ConflictRow:
     first, second = cards[found.a.key], cards[found.b.key]
-    words = words_between(found) if is_neighbour else words_about(found, found.b.key, "this")
+    words = words_between(found, clock) if is_neighbour else words_about(found, found.b.key, "this", clock)
     choices = list(_keep_choices(found, first, second, clock, is_neighbour=is_neighbour))
     if found.verdict is ConflictVerdict.CLASH and not choices:
         words = replace(words, remedy="")

@@ -8,11 +8,12 @@ import sys
 from collections.abc import Callable
 from typing import Concatenate, NamedTuple, ParamSpec
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.templatetags.static import static
 from django.utils import timezone
-from django.views.defaults import page_not_found, server_error
+from django.views.defaults import page_not_found
 
 from events.core.db.faults import DatabaseFault, database_fault
 from events.programme.models.conference import Conference
@@ -102,12 +103,20 @@ def fault_or_server_error(request: HttpRequest) -> HttpResponse:
     error = sys.exception()
     fault = database_fault(error)
     if fault is None:
-        return server_error(request)
+        return HttpResponseServerError(render_to_string("500.html", {"style": _style()}))
     page = FAULT_PAGES[fault]
     headers = {"Retry-After": str(page.retry_seconds), "Cache-Control": "no-store"}
-    response = HttpResponse(render_to_string("503.html", page._asdict()), status=503, headers=headers)
+    response = HttpResponse(render_to_string("503.html", {**page._asdict(), "style": _style()}), status=503, headers=headers)
     # Hundreds may be turned away: one line each instead of Django's tracebacks.
     level = logging.WARNING if fault is DatabaseFault.BUSY else logging.ERROR
     logger.log(level, "%s: %s", page.remedy, " ".join(str(error).split()))
     setattr(response, "_has_been_logged", True)  # noqa: B010
     return response
+
+
+def _style() -> str:
+    """Its address; empty if the static files were not collected, which may be the error."""
+    try:
+        return static("events/css/web/core.css")
+    except ValueError:
+        return ""

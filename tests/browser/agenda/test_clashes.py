@@ -46,6 +46,9 @@ def thursday(transactional_db: None) -> Iterator[Thursday]:
         yield Thursday()
 
 
+IS_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
 @pytest.fixture(params=[True, False], ids=["script", "no-script"])
 def visitor(request: pytest.FixtureRequest, browser: Browser, live_server: LiveServer, thursday: Thursday) -> Iterator[Page]:
     context = browser.new_context(
@@ -230,3 +233,15 @@ def test_paper_has_every_stop_and_nothing_to_press(visitor: Page, thursday: Thur
     expect(visitor.get_by_role("main").get_by_role("button").filter(visible=True)).to_have_count(0)
     assert visitor.locator("main h2:visible").all_inner_texts() == ["Thursday 24 April"]
     assert visitor.locator("main summary:visible, .event-soon:visible, .stop-next:visible").count() == 0
+
+
+@pytest.mark.parametrize("size", ["100%", "200%"])
+def test_clashes_and_menus_fit_the_narrowest_phone(visitor: Page, size: str) -> None:
+    visitor.set_viewport_size({"width": 320, "height": 640})
+    visitor.goto(AGENDA)
+    visitor.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+    as_opened = visitor.evaluate(IS_WIDE)
+
+    visitor.locator(".more > summary").click()
+
+    assert (as_opened, visitor.evaluate(IS_WIDE)) == (False, False)

@@ -53,6 +53,18 @@ def bookmarked_titles(page: Page) -> list[str]:
     return page.locator(".stop .event-title a").all_inner_texts()
 
 
+def test_page_of_a_code_can_be_left_by_its_footer_and_come_back_to(device: Device, world: World) -> None:
+    page = device(world.token)
+    page.goto("/iclr-2025/agenda/devices/")
+    page.get_by_role("button", name="Make a code").click()
+    expect(page.get_by_role("main")).to_contain_text("ten minutes")
+
+    page.get_by_role("link", name="Choose another time zone").click()
+    page.get_by_role("button", name="Apply").click()
+
+    expect(page.get_by_role("button", name="Make a code")).to_be_visible()
+
+
 @pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without"])
 def test_agenda_moves_to_a_second_device_and_both_stay_one(device: Device, world: World, script: bool) -> None:
     first, second = device(world.token, java_script_enabled=script), device(java_script_enabled=script)

@@ -74,7 +74,8 @@ def test_bookmark_of_a_proposal_comes_back_to_the_gap(morning: Morning) -> None:
     assert f'name="next" value="{GAP.replace("&", "&amp;")}"' in page.text
     assert [card.title for card in page.context["found"].mine] == ["Between"]
     assert page.context["found"].suggestions == []
-    assert "Nothing fits" in page.text
+    assert "<h1>What else is on</h1>" in page.text
+    assert "Nothing else fits" in page.text
 
 
 @pytest.mark.parametrize("query", ["from=soon", "to=%00", "from=2025-04-24T11:00&to=2025-04-24T10:00", "from=<b>&to=2"])

@@ -260,6 +260,13 @@ document.addEventListener("htmx:beforeSwap", (event) => {
     detail.isError = false;
   }
 });
+// It may be far from what was pressed, above a long text.
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (!detail.xhr?.getResponseHeader("HX-Reswap")) return;
+  const problem = detail.target.querySelector('[role="alert"]');
+  problem?.scrollIntoView({ block: "center" });
+  detail.target.querySelector('[aria-invalid="true"]')?.focus({ preventScroll: Boolean(problem) });
+});
 // What was pressed may be in a closed disclosure after the swap, where it cannot have the focus: its summary takes it.
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
   const pressed = document.getElementById(detail.requestConfig?.elt.id);

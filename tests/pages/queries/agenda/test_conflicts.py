@@ -50,6 +50,18 @@ def test_conflict_between_neighbours_has_a_remedy(venue: Venue, start: str, end:
     assert told_of(first, venue.talk("Second", start, end, room=getattr(venue, room))) == [[], [told]]
 
 
+def test_remedy_is_not_in_the_past(venue: Venue) -> None:
+    first, second = venue.talk("First", "10:00", "12:00"), venue.talk("Second", "10:30", "13:00")
+    agenda, _ = make_agenda(first.conference, first, second)
+
+    told = {
+        time: [it.words.remedy for day in agenda_page(agenda, clock(time)).days for row in day.rows for it in row.conflicts]
+        for time in ("10:29", "10:30")
+    }
+
+    assert told == {"10:29": ["Choose one, or leave the first at 10:30."], "10:30": ["Choose one."]}
+
+
 def test_what_is_left_for_a_while_is_named(venue: Venue) -> None:
     workshop = venue.talk("Workshop", "09:00", "17:00", kind="session")
     early, late = venue.talk("Early", "08:30", "09:30"), venue.talk("Late", "10:00", "10:30")
