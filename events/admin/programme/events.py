@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, cast
 
@@ -50,6 +51,7 @@ from events.admin.programme.fieldsets import (
 )
 from events.admin.programme.forms import EventForm, TalkForm
 from events.admin.programme.impact import ConfirmImpactAdmin
+from events.admin.programme.import_impact import import_impact
 from events.admin.programme.messages import MessageAdmin
 from events.admin.programme.papers import LinkInline
 from events.admin.sign_up import EventSignUpAdmin, SignUpInline
@@ -270,7 +272,12 @@ class SocialAdminForm(EventForm):
         return cleaned
 
 
-class InvitedTalkAdmin(SpreadsheetAdmin, EventListAdmin):
+class EventSpreadsheetAdmin(SpreadsheetAdmin):
+    def impact_of_import(self, slot_changes: Mapping[int, Mapping[str, Any]]) -> dict[str, Any] | None:
+        return import_impact(slot_changes)
+
+
+class InvitedTalkAdmin(EventSpreadsheetAdmin, EventListAdmin):
     sheet = InvitedTalkSheet
     form = InvitedTalkAdminForm
     fieldsets = [
@@ -285,7 +292,7 @@ class InvitedTalkAdmin(SpreadsheetAdmin, EventListAdmin):
     ]
 
 
-class SessionAdmin(SpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
+class SessionAdmin(EventSpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
     sheet = SessionSheet
     form = SessionAdminForm
     inlines = [TalkInline, SignUpInline, AppearanceInline, LinkInline]
@@ -303,7 +310,7 @@ class SessionAdmin(SpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
     autocomplete_fields = ["room", "overflow_room", "session", "paper", "topic", "service"]
 
 
-class SocialAdmin(SpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
+class SocialAdmin(EventSpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
     sheet = SocialSheet
     form = SocialAdminForm
     inlines = [SignUpInline, AppearanceInline, LinkInline]

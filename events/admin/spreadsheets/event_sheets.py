@@ -170,6 +170,14 @@ class EventSheet(Sheet):
 
     # Type, status, session and times.
 
+    def slot_changes(self, planned: Sequence[PlannedRow]) -> dict[int, dict[str, Any]]:
+        changed = [it.row for it in planned if it.differences and not it.is_new]
+        return {
+            event.pk: {"day": event.day_id or event.day, "room": event.room_id}
+            | {name: getattr(event, name) for name in ("start", "end", "place", "status")}
+            for event in changed
+        }
+
     def complete(self, planned: PlannedRow) -> None:
         event, errors = planned.row, planned.errors
         if "type" not in errors:

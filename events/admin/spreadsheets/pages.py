@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, cast
 
 from django import forms
@@ -76,12 +76,19 @@ class SpreadsheetUpload(NamedTuple):
 
 
 def import_sheet(
-    sheet_class: type[Sheet], upload: SpreadsheetUpload, conference: Conference, user: Any, *, expected: str | None = None
+    sheet_class: type[Sheet],
+    upload: SpreadsheetUpload,
+    conference: Conference,
+    user: Any,
+    *,
+    expected: str | None = None,
+    on_planned: Callable[[Mapping[int, Mapping[str, Any]]], None] | None = None,
 ) -> ImportRun:
     """Compare the file with the list; with ``expected``, the digest of the previewed run, also write it.
 
-    A preview takes no lock; writing locks the conference. Raises TableError or MistakesError with only the refused
-    import run written, and PreviewOutdatedError if the rows have changed since the preview.
+    ``on_planned`` gets the slots that a preview would change. A preview takes no lock; writing locks the conference. Raises
+    TableError or MistakesError with only the refused import run written, and PreviewOutdatedError if the rows have changed
+    since the preview.
     """
     about = {
         "conference": conference,
@@ -107,7 +114,10 @@ def import_sheet(
 
     try:
         if expected is None:
-            return planned()[2]
+            sheet, plan, run = planned()
+            if on_planned:
+                on_planned(sheet.slot_changes(plan))
+            return run
         with transaction.atomic():
             conference.lock()
             sheet, plan, run = planned()
@@ -151,6 +161,10 @@ class SpreadsheetAdmin(PreviewedUploadAdmin):
             path("template/<slug:kind>/", self.admin_site.admin_view(self.template_view), name=template_name),
             *super().get_urls(),
         ]
+
+    def impact_of_import(self, slot_changes: Mapping[int, Mapping[str, Any]]) -> dict[str, Any] | None:
+        """What changed events do to agendas, for ``admin/_impact.html``; rows of most lists are no events."""
+        return None
 
     def can_upload(self, request: HttpRequest) -> bool:
         return self.has_change_permission(request) and self.has_add_permission(request)
@@ -268,8 +282,10 @@ class SpreadsheetAdmin(PreviewedUploadAdmin):
     def preview_file(self, request: HttpRequest, name: str, content: bytes, options: dict[str, Any]) -> PendingUpload:
         conference = Conference.objects.get(pk=options["conference"])
         upload = SpreadsheetUpload(name, content, options["reason"], options["columns"])
-        run = import_sheet(self.sheet, upload, conference, request.user)
-        preview = {**preview_data(run), "about": f"{capfirst(self.opts.verbose_name_plural)} of {conference}"}
+        slot_changes: list[Mapping[int, Mapping[str, Any]]] = []
+        run = import_sheet(self.sheet, upload, conference, request.user, on_planned=slot_changes.append)
+        impact = self.impact_of_import(slot_changes[0])
+        preview = {**preview_data(run), "impact": impact, "about": f"{capfirst(self.opts.verbose_name_plural)} of {conference}"}
         return self.store_waiting(request, self.upload_name, name, content, preview, options)
 
     def import_file(self, request: HttpRequest, waiting: PendingUpload, content: bytes) -> HttpResponse:

@@ -111,6 +111,10 @@ class Sheet(ABC):
         """New clashes, in sentences."""
         return []
 
+    def slot_changes(self, planned: Sequence[PlannedRow]) -> dict[int, dict[str, Any]]:
+        """Days, hours, rooms, places and statuses of changed events by primary key, as those of an import."""
+        return {}
+
     def slot_of(self, row: Any) -> str:
         """Day, hours and room of an event, in words."""
         return ""

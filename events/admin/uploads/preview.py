@@ -228,6 +228,7 @@ class PreviewAdmin(admin.ModelAdmin, metaclass=AbstractAdminType):
             "leave_words": "Nothing would change: discard it" if waiting.preview["empty"] else "Discard it",
             "empty": waiting.preview["empty"],
             "about": waiting.preview["about"],
+            "impact": waiting.preview.get("impact"),
             "form": form,
             **self.preview_context(waiting),
         }

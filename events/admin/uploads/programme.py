@@ -171,7 +171,6 @@ class ProgrammePreviewAdmin(ColumnsPage):
         types = [TypeRow(*row) for row in waiting.preview["types"]]
         ours = EventType.objects.filter(conference__slug=waiting.options["slug"]).order_by("position", "name")
         return {
-            "impact": waiting.preview["impact"],
             "is_draft": waiting.preview["is_draft"],
             "types": types,
             "has_columns": "columns" in waiting.options,

@@ -55,6 +55,23 @@ def test_preview_shows_the_difference_and_writes_nothing(organiser: Client) -> N
     assert ImportRun.objects.count() == 0
 
 
+def test_preview_says_what_it_does_to_agendas(organiser: Client) -> None:
+    conference = make_conference()
+    event = make_event(conference, title="Keynote", start="09:00", end="10:00")
+    for _ in range(6):
+        make_agenda(conference, event)
+    header = ["guid", "title", "start", "end"]
+    moved = csv_of(header, [event.guid, "Keynote", "2025-04-24 11:00", "2025-04-24 12:00"])
+    renamed = csv_of(header, [event.guid, "Opening keynote", "2025-04-24 09:00", "2025-04-24 10:00"])
+
+    impacts = [send(organiser, "session", conference, file).context["impact"] for file in (moved, renamed)]
+
+    assert [impact and (impact["counts"][0], impact["changes"][0][0]) for impact in impacts] == [
+        (["6", "have it in their agenda"], "Keynote"),
+        None,
+    ]
+
+
 def test_change_is_announced_like_any_other(organiser: Client) -> None:
     conference = make_conference()
     event = make_event(conference, title="Keynote", start="09:00", end="10:00")
@@ -323,7 +340,7 @@ def test_look_at_a_spreadsheet_takes_a_fixed_number_of_queries(
     file = csv_of(["guid", "title", "start", "end", "room"], *rows)
 
     # With the page it leads to.
-    with django_assert_num_queries(28):
+    with django_assert_num_queries(33):
         preview = send(organiser, "session", conference, file)
     with django_assert_num_queries(6):
         page = organiser.get(preview.request["PATH_INFO"])
