@@ -174,7 +174,7 @@ class ImportPlanner:
         table = plan.table
         current = row.current(table, values, self.keys)
         merged = three_way_merge(self._last(table, row), values, current, table.together)
-        self._report(plan, row, ROW_KEPT, self._kept(table, merged, current, values))
+        self._report(plan, row, ROW_KEPT, self._kept(table, row, merged, current, values))
         is_written = merged.apply or (table.model is not Event and row.source not in {"", self.source})
         self._count(table, "changed" if is_written else "unchanged")
         if not merged.apply and merged.remembered == row.imported and row.key == key and row.source == self.source:
@@ -185,11 +185,12 @@ class ImportPlanner:
         plan.changed.append(ChangedRow(row, key, merged.apply, merged.remembered))
 
     def _kept(
-        self, table: SyncTable, merged: MergeResult, current: Mapping[str, Any], values: Mapping[str, Any]
+        self, table: SyncTable, row: StoredRow, merged: MergeResult, current: Mapping[str, Any], values: Mapping[str, Any]
     ) -> dict[str, tuple[Any, Any]]:
         """Add the rest of an event's time to a part of it that stays: the report names it as a whole."""
-        times = TIME_FIELDS if table.model is Event and merged.protected.keys() & set(TIME_FIELDS) else ()
-        return merged.protected | {name: (current[name], values[name]) for name in times}
+        protected = {name: pair for name, pair in merged.protected.items() if not _is_unsaid(table, row, name, pair[1])}
+        times = TIME_FIELDS if table.model is Event and protected.keys() & set(TIME_FIELDS) else ()
+        return protected | {name: (current[name], values[name]) for name in times}
 
     def _check_changes(self, table: SyncTable, row: StoredRow, key: str, merged: MergeResult) -> None:
         check_values(table, key, merged.apply)
@@ -279,6 +280,12 @@ def silent_fields(table: SyncTable, items: Sequence[Any]) -> set[str]:
     """Return the fields that are empty in each item, as those are that the format does not have."""
     spoken = {name for item in items for name, value in table.values(item).items() if value not in EMPTY_VALUES}
     return set(table.fields) - spoken
+
+
+def _is_unsaid(table: SyncTable, row: StoredRow, name: str, value: Any) -> bool:
+    """Whether a file need not say this to have it: the order of its rows, or the default of a field, as last time."""
+    default = table.defaults.get(name)
+    return name == "position" or (table.model is not Event and value == default == row.imported.get(name, default))
 
 
 def _programme_order(row: StoredRow) -> tuple[Any, ...]:

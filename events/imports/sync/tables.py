@@ -78,6 +78,12 @@ class SyncTable:
         return tuple(field.name for field in dataclasses.fields(kind) if field.name not in IDENTITY_FIELDS)
 
     @cached_property
+    def defaults(self) -> dict[str, Any]:
+        """What a file says of a field that it does not have."""
+        kind = typing.get_args(typing.get_type_hints(ScheduleData)[self.part])[0]
+        return {field.name: field.default for field in dataclasses.fields(kind) if field.default is not dataclasses.MISSING}
+
+    @cached_property
     def columns(self) -> dict[str, str]:
         return {name: f"{name}_id" if name in self.refs else name for name in self.fields if name not in self.children}
 

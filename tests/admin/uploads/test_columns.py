@@ -11,7 +11,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from events.models import Conference, Event, ImportRun
+from events.programme.models.beginning import make_usual_types
 from tests.admin.pages import sent_by
+from tests.factories import make_conference
 from tests.imports.formats.spreadsheets.sheet_files import content_of, excel_file, table
 
 pytestmark = pytest.mark.django_db
@@ -151,3 +153,18 @@ def test_page_takes_a_fixed_number_of_queries(organiser: Client, rows: int, djan
 
     with django_assert_num_queries(7):
         organiser.get(path)
+
+
+def test_values_that_no_column_gave_are_not_reported(organiser: Client) -> None:
+    """The usual types of a new conference have minutes and an order; the file has neither."""
+    conference = make_conference()
+    make_usual_types(conference)
+    rows = [["Opening", "24.04.2025", "9:00", "Talk"], ["Coffee", "24.04.2025", "10:00", "Break"]]
+
+    page = send(organiser, table(["Title", "Date", "Start", "Type"], *rows), conference=conference.pk)
+    preview = press(organiser, page, "confirm")
+
+    kept = [line["title"] for line in preview.context["page"] if line["verb"] == "kept" and line["title"] != str(conference)]
+    assert kept == []
+    press(organiser, preview, "confirm")
+    assert set(conference.events.values_list("type__name", "type__default_minutes")) == {("Talk", 30), ("Break", 30)}

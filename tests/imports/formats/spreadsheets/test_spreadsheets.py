@@ -71,6 +71,7 @@ def test_end_before_the_start_is_no_night_of_23_hours() -> None:
 
     assert slots(data) == {"Turned round": "23 14:00–15:00", "Night": "23 21:00–09:00"}
     assert data.warnings == (
+        "row 2, “Turned round”: has neither an end nor a length; 60 minutes are assumed",
         "row 2, End: “13:00” cannot be read and is left out; it is before the start: give the date of the end too",
     )
 
