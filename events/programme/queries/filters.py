@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
@@ -110,20 +110,28 @@ def event_filters(query: QueryDict) -> dict[str, list[str]]:
 
 
 def filters_for(events: EventQuerySet, query: QueryDict, conference: Conference) -> Filters:
-    """The filters of ``events``, which are of this conference."""
+    """The filters of ``events``, which are of this conference; each choice counts what the other filters leave."""
     clear = query.copy()
     for name in (*FILTER_FIELDS, START_PARAM, "page"):
         clear.pop(name, None)
-    (types, tracks, rooms, topics), languages, changed_at = _label_counts(events)
+    groups, labels, changed_at = _event_groups(events)
+    counts = _counts_of_choices(groups, event_filters(query))
+    languages = counts_by_language(counts.pop("language"))
+    options = {
+        name: [
+            _filter_option(name, query, label, value, counts[name][value], line) for value, (label, line) in labels[name].items()
+        ]
+        for name in counts
+    }
     return Filters(
-        kinds=[_filter_option("type", query, it.name, it.slug, types[it.pk], it.line) for it in _labels(EventType, types)],
-        tracks=[_filter_option("track", query, it.name, it.slug, tracks[it.pk]) for it in _labels(Track, tracks)],
-        rooms=[_filter_option("room", query, it.name, str(it.pk), rooms[it.pk]) for it in _labels(Room, rooms)],
-        topics=[_filter_option("topic", query, str(it), it.slug, topics[it.pk]) for it in _labels(Topic, topics)],
+        kinds=options["type"],
+        tracks=options["track"],
+        rooms=options["room"],
+        topics=options["topic"],
         languages=_language_options(query, languages) if languages and shows_languages(conference) else [],
         clear_url=f"?{clear.urlencode()}" if clear else "?",
         any=bool(event_filters(query)),
-        total=types.total(),
+        total=sum(group.size for group in groups),
         changed_at=changed_at,
     )
 
@@ -133,23 +141,48 @@ def _language_options(query: QueryDict, counts: Counter[str]) -> list[FilterOpti
     return sorted(options, key=lambda option: option.label)
 
 
-def _label_counts(events: EventQuerySet) -> tuple[list[Counter[int]], Counter[str], dt.datetime | None]:
-    """Count events by type, track, room and topic, and by language, and find the last revision, in one query."""
-    counts: list[Counter[int]] = [Counter(), Counter(), Counter(), Counter()]
-    tags: Counter[str] = Counter()
+class EventGroup(NamedTuple):
+    """Events that no filter tells apart: their value of each, as in addresses, and how many they are."""
+
+    values: dict[str, str]
+    size: int
+
+
+def _event_groups(events: EventQuerySet) -> tuple[list[EventGroup], dict[str, dict[str, tuple[str, str]]], dt.datetime | None]:
+    """Return the groups, the label and line of each value, and the last revision."""
     rows = events.order_by().annotate(about=EFFECTIVE_TOPIC).values_list("type", "track", "room", "about", "language")
-    changed_at = None
-    for *keys, tag, n, last in rows.annotate(n=Count("pk"), last=Max("revised_at")):
-        changed_at = max(changed_at or last, last)
-        for key, counter in zip(keys, counts, strict=True):
-            if key is not None:
-                counter[key] += n
-        tags[tag] += n
-    return counts, counts_by_language(tags), changed_at
+    found = list(rows.annotate(n=Count("pk"), last=Max("revised_at")))
+    types, tracks, rooms, topics = ({row[place] for row in found} - {None} for place in range(4))
+    by_key = {
+        "type": {it.pk: (it.slug, it.name, it.line) for it in _labels(EventType, types)},
+        "track": {it.pk: (it.slug, it.name, "") for it in _labels(Track, tracks)},
+        "room": {it.pk: (str(it.pk), it.name, "") for it in _labels(Room, rooms)},
+        "topic": {it.pk: (it.slug, str(it), "") for it in _labels(Topic, topics)},
+    }
+    groups = [
+        EventGroup({name: by_key[name][key][0] for name, key in zip(by_key, keys, strict=True) if key} | {"language": tag}, n)
+        for *keys, tag, n, _ in found
+    ]
+    labels = {name: {value: (label, line) for value, label, line in rows.values()} for name, rows in by_key.items()}
+    return groups, labels, max((row[-1] for row in found), default=None)
 
 
-def _labels(model: type[LabelT], counts: Counter[int]) -> list[LabelT]:
-    return list(model._default_manager.filter(pk__in=list(counts)))
+def _counts_of_choices(groups: Iterable[EventGroup], chosen: Mapping[str, Sequence[str]]) -> dict[str, Counter[str]]:
+    """By filter and value: the events that all other filters leave; 0 where that is none."""
+    counts: dict[str, Counter[str]] = {name: Counter() for name in FILTER_FIELDS}
+    for group in groups:
+        missed = {name for name, values in chosen.items() if not _is_chosen(name, group.values.get(name, ""), values)}
+        for name, value in group.values.items():
+            counts[name][value] += group.size if missed <= {name} else 0
+    return counts
+
+
+def _is_chosen(name: str, value: str, chosen: Sequence[str]) -> bool:
+    return value in chosen or (name == "language" and any(value.startswith(f"{tag}-") for tag in chosen))
+
+
+def _labels(model: type[LabelT], keys: Iterable[int]) -> list[LabelT]:
+    return list(model._default_manager.filter(pk__in=list(keys)))
 
 
 def _filter_option(name: str, query: QueryDict, label: str, value: str, count: int, line: str = "") -> FilterOption:
