@@ -33,7 +33,7 @@ def conflict_text(conflict: Conflict) -> str:
         return text
     match conflict.verdict:
         case ConflictVerdict.CLASH:
-            return f"{'Maybe' if conflict.quiet else 'Clash'}: {spoken_duration(conflict.minutes)} overlap"
+            return f"{'Maybe' if conflict.quiet else 'Clash'}: {spoken_duration(conflict.minutes)} overlap{_breaks(conflict)}"
         case ConflictVerdict.PARTIAL:
             return _missed_text(conflict)
         case ConflictVerdict.TIGHT if conflict.arrive and conflict.way:
@@ -54,9 +54,9 @@ def words_between(conflict: Conflict, clock: Clock) -> ConflictWords:
         case ConflictVerdict.CLASH if conflict.quiet:
             both = conflict.a.maybe and conflict.b.maybe
             remedy = "Both are a maybe." if both else "One of them is a maybe."
-            return ConflictWords(f"These two overlap by {overlap}", remedy=remedy)
+            return ConflictWords(f"These two overlap by {overlap}{_breaks(conflict)}", remedy=remedy)
         case ConflictVerdict.CLASH:
-            return ConflictWords(f"These two clash: {overlap} overlap", remedy=_remedy(conflict, clock))
+            return ConflictWords(f"These two clash: {overlap} overlap{_breaks(conflict)}", remedy=_remedy(conflict, clock))
         case ConflictVerdict.PARTIAL:
             left = conflict.a if conflict.left == conflict.a.key else conflict.b
             lower = _lower(_missed_text(conflict))
@@ -78,10 +78,10 @@ def words_about(conflict: Conflict, subject: Hashable, pronoun: str, clock: Cloc
         return _words(presenter_text(conflict, presented=f" {NAME}", other=pronoun), other)
     match conflict.verdict:
         case ConflictVerdict.CLASH if conflict.quiet:
-            text = f"{pronoun.capitalize()} overlaps {NAME} by {overlap}"
+            text = f"{pronoun.capitalize()} overlaps {NAME} by {overlap}{_breaks(conflict)}"
         case ConflictVerdict.CLASH:
             clash = "It clashes" if pronoun == "it" else "Clash"
-            text = f"{clash} with {NAME}: {overlap} overlap"
+            text = f"{clash} with {NAME}: {overlap} overlap{_breaks(conflict)}"
         case ConflictVerdict.PARTIAL if conflict.left == other.key:
             text = f"{_missed_text(conflict)} of {NAME}"
         case ConflictVerdict.PARTIAL:
@@ -101,6 +101,13 @@ def _words(text: str, named: TimeSlot, remedy: str = "") -> ConflictWords:
 
 def _lower(text: str) -> str:
     return f"{text[:1].lower()}{text[1:]}"
+
+
+def _breaks(conflict: Conflict) -> str:
+    """Say why the minutes are fewer than those between the hours that are shown."""
+    (first, _), (second, _) = sort_by_span((conflict.a, conflict.b))
+    together = whole_minutes(min(first.end, second.end) - max(first.start, second.start))
+    return " without breaks" if conflict.minutes < together else ""
 
 
 def _missed_text(conflict: Conflict) -> str:

@@ -50,6 +50,16 @@ def test_conflict_between_neighbours_has_a_remedy(venue: Venue, start: str, end:
     assert told_of(first, venue.talk("Second", start, end, room=getattr(venue, room))) == [[], [told]]
 
 
+def test_minutes_without_breaks_are_called_so(venue: Venue) -> None:
+    first = venue.talk("First", "10:00", "12:00", kind="session")
+    venue.talk("Coffee", "11:00", "11:30", kind="break", session=first)
+
+    assert told_of(first, venue.talk("Second", "10:30", "13:00", kind="session")) == [
+        [],
+        ["These two clash: 1 h overlap without breaks. Choose one, or leave the first at 10:30."],
+    ]
+
+
 def test_remedy_is_not_in_the_past(venue: Venue) -> None:
     first, second = venue.talk("First", "10:00", "12:00"), venue.talk("Second", "10:30", "13:00")
     agenda, _ = make_agenda(first.conference, first, second)
