@@ -175,3 +175,17 @@ def test_group_pastes_links_and_sees_when_all_are_free(device: Device, world: Wo
     assert row.locator("td").all_inner_texts()[1:] == ["attending", "attending"]
     expect(page.get_by_role("region", name="Thursday 24 April")).to_be_visible()
     expect(page.locator("section[aria-labelledby=free]")).to_contain_text("08:00–09:00")
+
+
+def test_what_is_wrong_with_a_long_note_is_in_view(device: Device, world: World) -> None:
+    page = device(world.token)
+    page.goto(world.keynote.get_absolute_url())
+    page.locator(".my-note > summary").click()
+    page.get_by_label("Only you see it").fill("A long note. " * 500)
+
+    page.get_by_role("button", name="Save note").click()
+
+    expect(page.locator("#note-problem")).to_be_in_viewport()
+    expect(page.locator("#note-problem")).to_contain_text("at most 4,000")
+    expect(page.locator("#note-text")).to_be_focused()
+    assert len(page.locator("#note-text").input_value()) > 6_000
