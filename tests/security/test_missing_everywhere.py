@@ -52,6 +52,7 @@ OTHERS = [
     "private-entry-add",
     "private-entry",
     "devices",
+    "handover-code",
     "take",
     "take-code",
     "sharing",
