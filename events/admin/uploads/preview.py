@@ -19,6 +19,7 @@ from django.urls import URLPattern, path
 from events.admin.base.fields import ReasonField
 from events.imports import pending
 from events.imports.pending import PendingUpload
+from events.imports.sync.edits import TABLES
 from events.imports.sync.report import REPORT_VERBS
 
 REPORT_PAGE_SIZE = 50
@@ -45,7 +46,6 @@ ABOUT_LABELS = {
 }
 ONLY_GROUPS = {"words", "looks", "exports"}
 """Groups of rows in which nothing else differs."""
-NOUN_OF_ONE = {"days": "day", "types": "type", "tracks": "track", "rooms": "room", "people": "person", "papers": "paper"}
 UPLOAD_GONE_MESSAGE = (
     "That file is no longer available: it was imported or discarded, or an hour has passed. Please upload it again."
 )
@@ -136,7 +136,8 @@ def import_report_context(request: HttpRequest, counts: dict[str, int], report: 
         "verb_words": IMPORT_COUNT_LABELS,
         "left_out": report.get("left_out", 0),
         "made": [
-            {**made, "noun": NOUN_OF_ONE[made["part"]] if made["count"] == 1 else made["part"]} for made in report.get("made", [])
+            {**made, "noun": TABLES[made["part"]].row_label if made["count"] == 1 else made["part"]}
+            for made in report.get("made", [])
         ],
         "clashes": _folded_messages(report.get("clashes", [])),
         "warnings": _folded_messages(report.get("warnings", [])),

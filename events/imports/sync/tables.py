@@ -73,15 +73,17 @@ class SyncTable:
         return [self.model, *(child.model for child in self.children.values())]
 
     @cached_property
+    def _data_fields(self) -> tuple[dataclasses.Field[Any], ...]:
+        return dataclasses.fields(typing.get_args(typing.get_type_hints(ScheduleData)[self.part])[0])
+
+    @cached_property
     def fields(self) -> tuple[str, ...]:
-        kind = typing.get_args(typing.get_type_hints(ScheduleData)[self.part])[0]
-        return tuple(field.name for field in dataclasses.fields(kind) if field.name not in IDENTITY_FIELDS)
+        return tuple(field.name for field in self._data_fields if field.name not in IDENTITY_FIELDS)
 
     @cached_property
     def defaults(self) -> dict[str, Any]:
         """What a file says of a field that it does not have."""
-        kind = typing.get_args(typing.get_type_hints(ScheduleData)[self.part])[0]
-        return {field.name: field.default for field in dataclasses.fields(kind) if field.default is not dataclasses.MISSING}
+        return {field.name: field.default for field in self._data_fields if field.default is not dataclasses.MISSING}
 
     @cached_property
     def columns(self) -> dict[str, str]:

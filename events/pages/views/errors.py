@@ -103,10 +103,12 @@ def fault_or_server_error(request: HttpRequest) -> HttpResponse:
     error = sys.exception()
     fault = database_fault(error)
     if fault is None:
-        return HttpResponseServerError(render_to_string("500.html", {"style": _style()}))
+        return HttpResponseServerError(render_to_string("500.html", {"style": _style_address()}))
     page = FAULT_PAGES[fault]
     headers = {"Retry-After": str(page.retry_seconds), "Cache-Control": "no-store"}
-    response = HttpResponse(render_to_string("503.html", {**page._asdict(), "style": _style()}), status=503, headers=headers)
+    response = HttpResponse(
+        render_to_string("503.html", {**page._asdict(), "style": _style_address()}), status=503, headers=headers
+    )
     # Hundreds may be turned away: one line each instead of Django's tracebacks.
     level = logging.WARNING if fault is DatabaseFault.BUSY else logging.ERROR
     logger.log(level, "%s: %s", page.remedy, " ".join(str(error).split()))
@@ -114,7 +116,7 @@ def fault_or_server_error(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _style() -> str:
+def _style_address() -> str:
     """Its address; empty if the static files were not collected, which may be the error."""
     try:
         return static("events/css/web/core.css")

@@ -160,10 +160,13 @@ def _event_groups(events: EventQuerySet) -> tuple[list[EventGroup], dict[str, di
         "topic": {it.pk: (it.slug, str(it), "") for it in _labels(Topic, topics)},
     }
     groups = [
-        EventGroup({name: by_key[name][key][0] for name, key in zip(by_key, keys, strict=True) if key} | {"language": tag}, n)
+        # A label may have been deleted since.
+        EventGroup(
+            {name: of[key][0] for (name, of), key in zip(by_key.items(), keys, strict=True) if key in of} | {"language": tag}, n
+        )
         for *keys, tag, n, _ in found
     ]
-    labels = {name: {value: (label, line) for value, label, line in rows.values()} for name, rows in by_key.items()}
+    labels = {name: {value: (label, line) for value, label, line in of.values()} for name, of in by_key.items()}
     return groups, labels, max((row[-1] for row in found), default=None)
 
 

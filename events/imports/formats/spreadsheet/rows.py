@@ -167,10 +167,10 @@ class RowReader:
             if utc(end) < utc(start) and listed in {None, date}:
                 # An end before the start is on the next day; a date that is only repeated says nothing else.
                 end = self._at(date + dt.timedelta(days=1), clock, finish.offset or begin.offset).at
-                is_readable = utc(end) - utc(start) <= LONGEST_NIGHT
+                is_possible = utc(end) - utc(start) <= LONGEST_NIGHT
             else:
-                is_readable = utc(end) >= utc(start)
-            if is_readable:
+                is_possible = utc(end) >= utc(start)
+            if is_possible:
                 return end
             self.problem(number, "end", (texts.get("end") or [""])[0], "it is before the start: give the date of the end too")
         return self.length_after(number, start, (texts.get("duration") or [""])[0], "duration")
