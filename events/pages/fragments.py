@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-import functools
 import html
 from uuid import UUID
 
 from django.template.loader import render_to_string
-from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
@@ -83,12 +81,6 @@ def announcements_fragment(request: Request, agenda: Agenda | None) -> str:
     return _html(request, "announcements/_announcements", {"announcements": left})
 
 
-@functools.cache
-def icons() -> str:
-    """The address of the icons. Cached, since a page has dozens, and each look-up searches the static files."""
-    return static("events/icons.svg")
-
-
 def bookmark_button_fragment(request: Request, agenda: Agenda, event_pk: int, *button: str) -> str:
     return bookmark_html(*button, bookmarked=True) if event_pk in agenda.bookmarked_events else ""
 
@@ -110,8 +102,7 @@ def bookmark_html(button_id: str, url: str, title: str, *, bookmarked: bool, red
     on, pressed, address = "0" if bookmarked else "1", "true" if bookmarked else "false", html.escape(url)
     return mark_safe(
         f'<button class="bookmark" id="{html.escape(button_id)}" form="bookmark-form" formaction="{address}" name="on"'
-        f' value="{on}" aria-pressed="{pressed}"{name} hx-post="{address}" {swap}>'
-        f'<svg class="icon" aria-hidden="true"><use href="{html.escape(icons())}#star"/></svg>{words}</button>'
+        f' value="{on}" aria-pressed="{pressed}"{name} hx-post="{address}" {swap}>{words}</button>'
     )
 
 

@@ -22,7 +22,7 @@ from events.core.languages import language_attributes
 from events.core.rendered_text import cached_html, cached_line_html
 from events.core.spans import spoken_duration
 from events.core.words import TextPart
-from events.pages.fragments import FRAGMENTS, REDRAW_MAIN, bookmark_html, icons, personal_html
+from events.pages.fragments import FRAGMENTS, REDRAW_MAIN, bookmark_html, personal_html
 from events.pages.frame import frame_part
 from events.programme.display import RoomSign
 from events.programme.drafts import drafts_are_shown
@@ -30,6 +30,7 @@ from events.programme.queries.filters import FilterOption
 from events.programme.rules.days import board_text
 from events.search.queries.results import SearchResult
 from events.search.result_html import ResultParts, marked_html, results_html
+from events.web.icons import icons
 from events.web.request import Request
 from events.web.toasts import toast_of
 
@@ -84,7 +85,7 @@ def filter_link(choice: FilterOption, prefix: str) -> SafeString:
     elif choice.count:
         end = f"<small>{choice.count:,}</small>"
     link = f'class="chip" id="{prefix}-{slugify(choice.value)}" href="{html.escape(choice.url)}"{current}'
-    return mark_safe(f"<a {link}><span>{html.escape(choice.label)}</span>{end}</a>")
+    return mark_safe(f"<a {link}>{html.escape(choice.label)}{end}</a>")
 
 
 @register.simple_tag(takes_context=True)

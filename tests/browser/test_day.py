@@ -113,6 +113,19 @@ def test_way_back_to_now_and_the_hours_stay_in_view(visitor: Page, crowded: Conf
     assert 0 <= top(visitor, "#now") < IN_SIGHT / 3
 
 
+def test_hour_follows_the_strip_as_soon_as_it_was_tapped(visitor: Page, crowded: Conference) -> None:
+    visitor.goto(DAY)
+    hours = visitor.get_by_role("navigation", name="Hours")
+
+    # What is between is laid out on the way, for the first time.
+    hours.get_by_role("link", name="12:00").click()
+
+    expect(visitor.get_by_role("heading", name="12:00 A")).to_be_in_viewport()
+    strip = hours.bounding_box()
+    assert strip is not None
+    assert abs(top(visitor, "#h12") - (strip["y"] + strip["height"])) <= 2
+
+
 def test_hours_lead_to_what_is_folded_and_to_other_pages(visitor: Page, crowded: Conference) -> None:
     visitor.goto(DAY)
     hours = visitor.get_by_role("navigation", name="Hours")

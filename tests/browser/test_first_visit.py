@@ -57,3 +57,22 @@ def test_benchmark_measures_a_first_and_a_second_visit(browser: Browser, live_se
     assert 0 < warm.bytes < cold.bytes / 3
     assert cold.requests > cold.blocking > 1
     assert cold.nodes == warm.nodes > 200
+
+
+def test_stars_are_letters_of_the_face(page: Page, world: World) -> None:
+    page.goto(page_addresses(world.conference)["schedule-day"])
+    page.evaluate("document.fonts.ready.then(() => null)")
+
+    # The face's own stars are as wide as they are high, those of devices are not.
+    widths = """() => {
+      const context = document.createElement("canvas").getContext("2d");
+      context.font = "20px Overpass";
+      return ["☆", "★"].map((star) => Math.round(context.measureText(star).width));
+    }"""
+    assert page.evaluate(widths) == [20, 20]
+    star = "(star) => getComputedStyle(star, '::before').content"
+    button = page.locator("main button.bookmark").first
+    assert button.evaluate(star) == '"☆" / ""'
+    button.click()
+    page.wait_for_selector("main button.bookmark[aria-pressed=true]")
+    assert page.locator("main button.bookmark[aria-pressed=true]").first.evaluate(star) == '"★" / ""'

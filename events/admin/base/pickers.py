@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from events.admin.base.model_admin import HallwayAdmin
 from events.core.db.fields import COLOUR_LINES
-from events.pages.fragments import icons
+from events.web.icons import icons
 
 TYPE_ICONS = (
     *("presentation", "mic", "list", "layout-grid", "wrench", "users", "messages-square", "graduation-cap", "file-text"),

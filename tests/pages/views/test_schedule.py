@@ -1,12 +1,23 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 
 import pytest
 from django.test import Client
 
 from events.models import Conference
-from tests.factories import THURSDAY, at, make_agenda, make_conference, make_day, make_event, make_room
+from tests.factories import (
+    THURSDAY,
+    at,
+    make_agenda,
+    make_appearance,
+    make_conference,
+    make_day,
+    make_event,
+    make_person,
+    make_room,
+)
 from tests.pages.queries.reading import titles
 from tests.visitors import HTMX, browser, context, presses
 
@@ -175,3 +186,17 @@ def test_draft_conference_is_not_found(conference: Conference) -> None:
     conference.revise()
 
     assert [browser().get(url).status_code for url in (DAY, "/demo/", "/demo/schedule/", "/demo/agenda/")] == [404] * 4
+
+
+def test_row_of_a_session_costs_few_elements() -> None:
+    """A day has a hundred rows, and an old phone lays out each element."""
+    conference = make_conference(slug="demo")
+    session = make_event(conference, title="Orals", start="10:00", end="12:00")
+    for number in range(3):
+        talk = make_event(conference, kind="talk", title=f"Talk {number}", session=session, start="10:00", end="10:20")
+        make_appearance(talk, make_person(conference, f"Speaker {number}"))
+
+    page = browser().get(DAY).content.decode()
+
+    [rows] = re.findall(r'<ol class="session-rows".*?</ol>', page, re.DOTALL)
+    assert re.findall(r"<(\w+)", rows) == ["ol", *["li", "time", "h4", "a", "p", "button"] * 3]

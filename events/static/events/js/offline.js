@@ -74,9 +74,8 @@ const FLEETING = "[data-fleeting], .flag[data-flag='now'], .event-soon, .live, #
 function markPast() {
   const now = new Date();
   all(".event-card, .session-rows > li, .hour[data-end]").forEach((element) => {
-    const when = element.querySelector(".event-when, .row-when");
-    const end = element.dataset.end ?? all("time", when ?? undefined).at(-1)?.dateTime;
-    if (when || element.dataset.end) element.toggleAttribute("data-past", new Date(end) <= now);
+    const end = element.dataset.end ?? all(".event-when time", element).at(-1)?.dateTime;
+    if (end) element.toggleAttribute("data-past", new Date(end) <= now);
   });
   // "Next" is right until it begins.
   all(".next-stop, .next-room, .stop[data-next]").filter((it) => new Date(it.querySelector("time")?.dateTime) <= now).forEach((it) => {
