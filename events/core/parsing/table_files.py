@@ -120,13 +120,12 @@ def csv_delimiter(text: str) -> str:
     return max(DELIMITERS, key=lambda mark: (_equal_rows(text, mark), header.count(mark)))
 
 
-def has_cells(text: str) -> bool:
-    """Whether two or more of the first rows have the same number of cells."""
-    return max(_equal_rows(text, delimiter) for delimiter in DELIMITERS) > 1
+def equal_rows(text: str) -> int:
+    """Return how many of the first rows have the same number of cells, of those with more than one."""
+    return max(_equal_rows(text, delimiter) for delimiter in DELIMITERS)
 
 
 def _equal_rows(text: str, delimiter: str) -> int:
-    """Return how many of the first rows have the same number of cells, of those with more than one."""
     reader = csv.reader(io.StringIO(text[:_DELIMITER_SAMPLE_CHARS], newline=""), delimiter=delimiter)
     widths: Counter[int] = Counter()
     with contextlib.suppress(csv.Error):

@@ -27,6 +27,7 @@ from events.imports.formats.miniconf import reader as miniconf
 from events.imports.formats.seeds import reader as seeds
 from events.imports.formats.sigchi import reader as sigchi
 from events.imports.formats.spreadsheet import reader as spreadsheet
+from events.imports.formats.spreadsheet.sheet import is_lone_header
 from events.programme.data.schedule import ScheduleData
 
 
@@ -100,6 +101,8 @@ def _unknown_format_problem(document: Document) -> str:
         return DOCTYPE_PROBLEM
     if _WIDE_TEXT_PATTERN.match(content):
         return "is written in UTF-16 or UTF-32: save it as UTF-8"
+    if is_lone_header(document):
+        return "has only one row: a spreadsheet has a header, and a row for each event under it"
     return (
         "is in no format Hallway knows. It reads schedule.xml, schedule.json, calendars, spreadsheets, papers and the exports "
         "of conference services"

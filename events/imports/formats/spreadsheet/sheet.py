@@ -56,18 +56,29 @@ def looks_like_table(document: Document) -> bool:
     content = document.content
     if content.startswith(table_files.XLS_SIGNATURE) or table_files.is_workbook(content):
         return True
+    return table_files.equal_rows(_first_text(content)) > 1
+
+
+def is_lone_header(document: Document) -> bool:
+    """Whether the file is one line of several cells."""
+    text = _first_text(document.content).strip() if document.is_one_file else ""
+    return len(text.splitlines()) == 1 and table_files.equal_rows(text) == 1
+
+
+def _first_text(content: bytes) -> str:
+    """Return what may be rows of cells; nothing if the content is something else."""
     head = content[:100_000]
     if not content.startswith(table_files.UTF16_MARKS):
         if b"\0" in head:
-            return False
+            return ""
     elif len(head) % 2:
         head = head[:-1]
     try:
         text = table_files.decode_csv(head, FALLBACK_ENCODING)
     except TableError:
-        return False
+        return ""
     start = text.lstrip()[:16].upper()
-    return start[:1] not in {"", "{", "[", "<"} and not start.startswith("BEGIN:") and table_files.has_cells(text)
+    return "" if start[:1] in {"", "{", "[", "<"} or start.startswith("BEGIN:") else text
 
 
 def open_sheet(document: Document, choices: ColumnChoices) -> ForeignSheet:
