@@ -340,6 +340,18 @@ def test_record_of_an_import_says_that_it_was_taken_back(organiser: Client) -> N
     assert (result_of(before), *map(result_of, pages)) == ("Taken in", *["Taken back on 20 April 2025, 18:00"] * 2)
 
 
+def test_undo_says_that_the_conference_stays(organiser: Client) -> None:
+    take_in(organiser, SCHEDULE, slug="small-2025")
+    run = ImportRun.objects.get()
+    assert run.group
+
+    page = organiser.post(reverse("admin:events_changegroup_undo", args=[run.group.pk]), follow=True)
+
+    [message] = page.context["messages"]
+    stays = "Small 2025 stays, without events: delete it on its page if nobody needs it."
+    assert str(message) == f"Taken back: {run.group.title}. {stays}"
+
+
 def test_file_of_another_part_takes_a_source_of_its_own(organiser: Client) -> None:
     take_in(organiser, SCHEDULE, slug="small-2025")
     conference = Conference.objects.get()
