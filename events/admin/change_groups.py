@@ -72,7 +72,7 @@ class ChangeGroupAdmin(HallwayAdmin):
         try:
             if request.method == "POST":
                 undo(group, by=request.user.get_username())
-                self.message_user(request, f"Taken back: {group.title}.{_empty_conference(group)}", messages.SUCCESS)
+                self.message_user(request, f"Taken back: {group.title}.{_empty_conference_sentence(group)}", messages.SUCCESS)
                 return redirect("admin:index")
             check_undo(group)
             refusal = ""
@@ -112,8 +112,8 @@ UNDO_PERMISSIONS = ["events.change_conference", "events.change_event", "events.a
 UNDOABLE_KINDS = {ChangeGroupKind.ACTION, ChangeGroupKind.IMPORT}
 
 
-def _empty_conference(group: ChangeGroup) -> str:
-    """What stays when an import made the conference, too."""
+def _empty_conference_sentence(group: ChangeGroup) -> str:
+    """With a space before it; empty unless an import was taken back that had brought all events."""
     if group.kind != ChangeGroupKind.IMPORT or Event.objects.filter(conference=group.conference_id).exists():
         return ""
     return f" {group.conference} stays, without events: delete it on its page if nobody needs it."
