@@ -51,13 +51,19 @@ def find_agenda(request: Request, conference: Conference) -> Agenda | None:
     """The visitor's agenda for this conference, read once per request; None while a page is rendered for all visitors."""
     if getattr(request, "shared", False):
         return None
-    if not hasattr(request, "agenda"):
-        agenda = Agenda.objects.for_token(visitor_token(request), conference)
-        if agenda is not None:
-            agenda.conference = conference
-        request.agenda = agenda
-    cached: Agenda | None = request.agenda
-    return cached
+    found = agendas_of(request)
+    if conference.pk not in found:
+        found[conference.pk] = Agenda.objects.for_token(visitor_token(request), conference)
+    agenda = found[conference.pk]
+    if agenda is not None:
+        agenda.conference = conference
+    return agenda
+
+
+def agendas_of(request: HttpRequest) -> dict[int, Agenda | None]:
+    """Return what was read for this request, by conference: a kept page may be of one that had this address before."""
+    found: dict[int, Agenda | None] = request.__dict__.setdefault("agendas", {})
+    return found
 
 
 def get_or_begin_agenda(request: Request, conference: Conference) -> tuple[Agenda, str]:
@@ -75,7 +81,7 @@ def get_or_begin_agenda(request: Request, conference: Conference) -> tuple[Agend
         if not AccessToken.objects.remembers(token):
             token = Visitor.objects.create().new_token()
         agenda = Agenda.begin(token, conference, start_of(request))
-    request.agenda = agenda
+    agendas_of(request)[conference.pk] = agenda
     return agenda, token
 
 
@@ -87,7 +93,7 @@ def remember_visitor(request: Request, response: HttpResponse, token: str) -> No
     """
     if token == visitor_token(request):
         has_current_name = token == secret_cookie(request, VISITOR_COOKIE)
-        if (has_current_name and not _is_old(getattr(request, "agenda", None))) or find_visitor(request) is None:
+        if (has_current_name and not any(map(_is_old, agendas_of(request).values()))) or find_visitor(request) is None:
             return
     remember_secret(request, response, VISITOR_COOKIE, token)
 
@@ -120,13 +126,6 @@ def limited_network(request: Request) -> str:
 def agenda_mark(agenda: Agenda | None) -> str:
     """Whose agenda a browser shows, for its own use: the mark tells agendas apart and opens none; "" without one."""
     return salted_hmac("events.agenda.mark", str(agenda.pk), algorithm="sha256").hexdigest()[:24] if agenda else ""
-
-
-def visitor_agenda(request: Request, conference: Conference) -> Agenda | None:
-    agenda = find_agenda(request, conference)
-    if agenda is not None:
-        agenda.conference = conference
-    return agenda
 
 
 AGENDA_GONE_MESSAGE = (

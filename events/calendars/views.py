@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from events.agenda.models.agenda import Agenda
 from events.agenda.models.feeds import CancelledDisplay
-from events.agenda.visitor import visitor_agenda
+from events.agenda.visitor import find_agenda
 from events.calendars import downloads, feeds, health
 from events.calendars.feeds import Feed, ReplacedNotice, replaced_notice
 from events.calendars.health import client_kind, record_fetch
@@ -102,7 +102,7 @@ def agenda_calendar(request: Request, conference: Conference) -> HttpResponse:
 
 
 def calendar_page(request: Request, conference: Conference, form: FeedOptionsForm | None = None) -> HttpResponse:
-    agenda = visitor_agenda(request, conference)
+    agenda = find_agenda(request, conference)
     context = {
         "has_agenda": agenda is not None,
         "schedule_url": reverse("events:schedule-calendar", args=[conference.slug]),
@@ -152,7 +152,7 @@ def feed_state(request: Request, agenda: Agenda) -> dict[str, Any]:
 @noindex
 @conference_view
 def feed_options(request: Request, conference: Conference) -> HttpResponse:
-    agenda, form = visitor_agenda(request, conference), FeedOptionsForm(request.POST)
+    agenda, form = find_agenda(request, conference), FeedOptionsForm(request.POST)
     if agenda is not None:
         if not form.is_valid():
             return calendar_page(request, conference, form)
@@ -165,7 +165,7 @@ def feed_options(request: Request, conference: Conference) -> HttpResponse:
 @noindex
 @conference_view
 def feed_alarm(request: Request, conference: Conference) -> HttpResponse:
-    agenda, form = visitor_agenda(request, conference), FeedAlarmForm(request.POST)
+    agenda, form = find_agenda(request, conference), FeedAlarmForm(request.POST)
     if agenda is None:
         return redirect("events:agenda-calendar", conference.slug)
     if not form.is_valid():
@@ -183,7 +183,7 @@ def feed_alarm(request: Request, conference: Conference) -> HttpResponse:
 @noindex
 @conference_view
 def feed_reset(request: Request, conference: Conference) -> HttpResponse:
-    agenda = visitor_agenda(request, conference)
+    agenda = find_agenda(request, conference)
     if agenda is not None:
         agenda.reset_feed()
         messages.success(request, "Your calendar has a new address. The old one only says that it was replaced: subscribe again.")
@@ -195,7 +195,7 @@ def feed_reset(request: Request, conference: Conference) -> HttpResponse:
 @conference_view
 def feed_qr(request: Request, conference: Conference) -> HttpResponse:
     """Show the secret address for the visitor's phone: anybody who scans it can read the agenda."""
-    agenda = visitor_agenda(request, conference)
+    agenda = find_agenda(request, conference)
     token = agenda.feed_token if agenda else ""
     if agenda is None or not token:
         raise Http404
@@ -323,7 +323,7 @@ def download_and_record(request: Request, calendar: Feed) -> HttpResponse:
 
 
 def agenda_file(request: Request, conference: Conference) -> Feed:
-    agenda = visitor_agenda(request, conference)
+    agenda = find_agenda(request, conference)
     return downloads.agenda_download(agenda) if agenda else downloads.empty_download(conference)
 
 

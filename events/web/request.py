@@ -77,8 +77,8 @@ class Request(HttpRequest):
     # Of a public page, for events.web.metrics: "hit" if it was cached, else "miss"; the name of its view where none was called.
     page_cache_result: str
     cached_view: str
-    # The visitor's Agenda or None, once it was looked up (events.agenda.visitor).
-    agenda: Any
+    # The visitor's Agenda or None by conference, once it was looked up (events.agenda.visitor).
+    agendas: dict[int, Any]
     # Whether the visitor is known, once it was looked up (events.agenda.visitor).
     is_known: bool
     # Who sees drafts on this page: "organiser", "guest" or "" (events.staff.previews).

@@ -17,7 +17,7 @@ from django.test import Client
 
 from events.agenda.page_cache import Fragment, Placeholder, placeholder_mark, split_page
 from events.core.byte_cache import PROCESS_CACHE
-from events.models import Conference, Event, Leg, Route, StartingPoint
+from events.models import Agenda, Conference, Event, Leg, Route, StartingPoint
 from tests.factories import forms_url, make_agenda, make_conference, make_event, make_room, make_zone
 from tests.search.searching import reindex
 from tests.visitors import browser, presses
@@ -69,8 +69,8 @@ def test_cached_page_is_filled_in_few_queries(talk: Event, django_assert_num_que
     browser(token=token).get("/demo/about/")
     browser().get(DAY)
 
-    with django_assert_num_queries(2):
-        # Is it current, whose is the agenda; what is in it and the column beside the page are those of the page before.
+    with django_assert_num_queries(1):
+        # Is it current, and whose is the agenda; what is in it and the column beside the page are those of the page before.
         page = browser(token=token).get(DAY).text
 
     assert "My day" in page
@@ -110,6 +110,29 @@ def test_unpublished_conference_is_gone_at_once(talk: Event) -> None:
     Conference.objects.update(status="draft")
 
     assert browser().get(DAY).status_code == 404
+
+
+def test_unpublished_conference_is_gone_at_once_for_who_has_an_agenda(talk: Event) -> None:
+    _, token = make_agenda(talk.conference, talk)
+    assert browser(token=token).get(DAY).status_code == 200
+    Conference.objects.update(status="draft")
+
+    assert browser(token=token).get(DAY).status_code == 404
+
+
+def test_address_that_went_to_another_conference_shows_the_agenda_of_that_one(talk: Event) -> None:
+    _, token = make_agenda(talk.conference, talk)
+    browser(token=token).get(DAY)
+    second = make_event(make_conference(slug="second"), title="Heir", start="09:00", end="10:00")
+    Agenda.begin(token, second.conference).bookmark(second, on=True)
+    talk.conference.slug, second.conference.slug = "former", "demo"
+    for conference in (talk.conference, second.conference):
+        conference.save()
+        conference.bump_revision()
+
+    page = browser(token=token).get(DAY).text
+
+    assert presses(page) == {str(second.guid): True}
 
 
 def test_clock_moves_the_page(talk: Event) -> None:

@@ -189,8 +189,8 @@ def test_what_is_personal_stays_when_another_event_changes_and_a_minute_passes(d
         eve.title = "Renamed"
         eve.revise()
         known_revisions(eve.conference.pk).advance(eve.conference.pk)
-        with django_assert_num_queries(2):
-            # Is it current, whose is the agenda.
+        with django_assert_num_queries(1):
+            # Is it current, and whose is the agenda.
             browser(token=token).get(flo.get_absolute_url())
 
 

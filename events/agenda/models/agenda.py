@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.db import connection, models, transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Case, Exists, F, OuterRef, Q, When
 from django.utils import timezone
 
 from events.agenda.models.bookmarks import (
@@ -48,8 +48,9 @@ FEED_CONFERENCE_FIELDS = ("slug", "name", "city", "timezone", "start", "end", "r
 @prepared
 def _agenda_by_token(token_hash: str, conference: int) -> models.QuerySet[Agenda]:
     found = Agenda.objects.filter(visitor__tokens__token_hash=token_hash, conference=conference)
-    dated = {"token_created_at": F("visitor__tokens__created_at")}
-    return found.annotate(**dated)
+    public = When(conference__status="published", then="conference__revision")
+    besides = {"token_created_at": F("visitor__tokens__created_at"), "public_revision": Case(public)}
+    return found.annotate(**besides)
 
 
 @prepared
@@ -117,6 +118,8 @@ class Agenda(FeedOptions):
     fetch_is_recorded = False
     # Set by ``AgendaManager.for_token``: the age of the browser's cookie.
     token_created_at: dt.datetime | None = None
+    # The same: the revision of the conference if attendees may see it.
+    public_revision: int | None = None
 
     objects = AgendaManager()
 

@@ -18,7 +18,7 @@ from events.agenda.models.agenda import Agenda
 from events.agenda.models.sharing import ReadLink
 from events.agenda.queries import sharing as sharing_queries
 from events.agenda.queries.groups import MAX_GROUP_LINKS, together_page
-from events.agenda.visitor import find_agenda, get_or_begin_agenda, remember_visitor, visitor_agenda
+from events.agenda.visitor import find_agenda, get_or_begin_agenda, remember_visitor
 from events.programme.models.conference import Conference
 from events.web.caching import clears_storage, no_store, noindex
 from events.web.request import Request, conference_view
@@ -30,7 +30,7 @@ LINK_SERIAL_PATTERN = re.compile(r"[0-9]{1,9}", re.ASCII)
 @no_store
 @conference_view
 def link_list(request: Request, conference: Conference) -> HttpResponse:
-    agenda = visitor_agenda(request, conference)
+    agenda = find_agenda(request, conference)
     if request.method != "POST":
         return render_links(request, agenda, ReadLinkForm())
     form = ReadLinkForm(request.POST)
@@ -64,7 +64,7 @@ def link_url(agenda: Agenda, token: str) -> str:
 @noindex
 @conference_view
 def link_take_back(request: Request, conference: Conference) -> HttpResponse:
-    agenda, serial = visitor_agenda(request, conference), request.POST.get("serial", "")
+    agenda, serial = find_agenda(request, conference), request.POST.get("serial", "")
     if agenda is not None and LINK_SERIAL_PATTERN.fullmatch(serial) and agenda.read_links.with_serial(serial).revoke():
         messages.success(request, "Link withdrawn. It shows nothing any more.")
     return redirect("events:sharing", conference.slug)

@@ -39,7 +39,10 @@ class KnownRevisions:
 
     def advance(self, conference: int) -> int | None:
         """Read what changed since; return the revision, or None if the conference is not public."""
-        revision = Conference.public_revision(conference)
+        return self.advance_to(conference, Conference.public_revision(conference))
+
+    def advance_to(self, conference: int, revision: int | None) -> int | None:
+        """The same, for a revision that was read just now."""
         if revision is None or revision == self.revision:
             return revision
         with self._lock:
