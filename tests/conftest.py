@@ -110,7 +110,7 @@ def django_db_modify_db_settings(
     else:
         checkout = hashlib.sha256(str(django_settings.BASE_DIR).encode()).hexdigest()[:8]
         database["TEST"]["NAME"] = f"test_hallway_{checkout}_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}"
-        # Sixty-four threads share its eight connections in some tests; how soon a busy machine gives up is not what they are about.
+        # Some tests have 64 threads for its eight connections; how soon a busy machine gives up is not what they are about.
         database["OPTIONS"]["pool"]["timeout"] = 60
         # Nothing of this is to outlive the tests, so nothing waits for the disk; and over tables of five rows neither a compiler
         # nor the best order of ten joins is worth its wait.
