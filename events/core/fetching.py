@@ -131,9 +131,12 @@ def _told(address: WebAddress) -> Iterator[None]:
     except ssl.SSLCertVerificationError as error:
         remedy = "whoever runs it must correct it"
         raise FetchError(f"The certificate of {host} is not valid ({_one_line(error.verify_message)}): {remedy}.") from error
-    except (ssl.SSLEOFError, http.client.IncompleteRead) as error:
+    except http.client.IncompleteRead as error:
         raise _cut_off_error(host) from error
     except (OSError, http.client.HTTPException, zlib.error, ValueError) as error:
+        # Python 3.11.2, that of Debian 12, has no SSLEOFError for it.
+        if isinstance(error, ssl.SSLEOFError) or getattr(error, "reason", "") == "UNEXPECTED_EOF_WHILE_READING":
+            raise _cut_off_error(host) from error
         raise FetchError(f"{host} does not answer as a web server ({type(error).__name__}): it is asked again later.") from error
 
 
@@ -150,6 +153,8 @@ def _asked(
     address: WebAddress, headers: dict[str, str], internet: Internet, deadline: _Deadline
 ) -> Iterator[http.client.HTTPResponse]:
     context = internet.make_context()
+    # Python 3.11.2, that of Debian 12, would take any end for the end of the file. OpenSSL before 3 has no such option.
+    context.options &= ~getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)
     with _connected(address, internet, deadline) as plain:
         plain.settimeout(deadline.left())
         # An end without its mark is not taken for the end of the file.
