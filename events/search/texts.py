@@ -6,6 +6,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeVar
 
 from django.db.models import Model, Q, QuerySet
@@ -56,7 +57,7 @@ class SearchText:
     people: str
     rest: str
 
-    @property
+    @cached_property
     def digest(self) -> str:
         content = f"{self.facets}\x1f{self.title}\x1f{self.people}\x1f{self.rest}"
         return hashlib.blake2b(content.encode("utf-8", "replace"), digest_size=16).hexdigest()

@@ -6,6 +6,7 @@ Django's ``bulk_create`` composes an expression for every value and takes four t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
@@ -13,8 +14,9 @@ from django.db import connection, models
 from django.utils import timezone
 from simple_history.utils import get_history_manager_for_model
 
+PARAMETERS_PER_STATEMENT = 900
 PKS_PER_STATEMENT = 500
-"""Fewer than the parameters that any database allows in one statement."""
+"""Both are fewer than any database allows in one statement."""
 
 
 def insert_rows(model: type[models.Model], rows: Sequence[Any]) -> None:
@@ -30,10 +32,13 @@ def insert_rows(model: type[models.Model], rows: Sequence[Any]) -> None:
     quote, fields = connection.ops.quote_name, options.concrete_fields
     names = ", ".join(quote(field.column) for field in fields)
     # Names come from the model, values are parameters.
-    statement = f"INSERT INTO {quote(options.db_table)} ({names}) VALUES ({', '.join(['%s'] * len(fields))})"  # noqa: S608
-    columns = [_column_values(field, rows) for field in fields]
-    with connection.cursor() as cursor:
-        cursor.executemany(statement, list(zip(*columns, strict=True)))
+    statement = f"INSERT INTO {quote(options.db_table)} ({names}) VALUES "  # noqa: S608
+    values = list(zip(*(_column_values(field, rows) for field in fields), strict=True))
+    # Several rows in a statement: SQLite's full-text index writes to the disk after each statement that has triggers.
+    step = max(1, PARAMETERS_PER_STATEMENT // len(fields))
+    for start in range(0, len(values), step):
+        some = values[start : start + step]
+        _execute(statement + ", ".join([f"({_placeholders(fields)})"] * len(some)), [*chain.from_iterable(some)])
 
 
 def _free_pks(model: type[models.Model], count: int) -> list[int]:
@@ -105,8 +110,8 @@ def _batches(pks: Sequence[int]) -> Iterator[Sequence[int]]:
     return (pks[start : start + PKS_PER_STATEMENT] for start in range(0, len(pks), PKS_PER_STATEMENT))
 
 
-def _placeholders(pks: Sequence[int]) -> str:
-    return ", ".join(["%s"] * len(pks))
+def _placeholders(values: Sequence[object]) -> str:
+    return ", ".join(["%s"] * len(values))
 
 
 def _execute(statement: str, parameters: Sequence[Any]) -> None:
