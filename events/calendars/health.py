@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import Error
-from django.db.models import Count, Q
+from django.db.models import Count
 
 from events.agenda.models.agenda import Agenda
 from events.agenda.models.bookmarks import BookmarkLevel
@@ -78,17 +78,9 @@ CLIENT_DELAY_TEXTS = {"google": "Google may take a day", "outlook": "Outlook may
 BookmarkTimes = Sequence[tuple[dt.datetime, dt.datetime]]
 
 
-@dataclass(frozen=True)
-class CalendarCounts:
-    """The number of events to attend, and of those among them without a day, which are in no calendar yet."""
-
-    count: int
-    undated: int
-
-
-def calendar_counts(agenda: Agenda) -> CalendarCounts:
-    counts = Event.objects.public().attended_in(agenda.pk).aggregate(count=Count("pk"), undated=Count("pk", filter=Q(day=None)))
-    return CalendarCounts(counts["count"], counts["undated"])
+def undated_count(agenda: Agenda) -> int:
+    """Count the events to attend that have no day, and are in no calendar yet."""
+    return Event.objects.public().attended_in(agenda.pk).filter(day=None).count()
 
 
 READ_WITHIN = dt.timedelta(days=7)

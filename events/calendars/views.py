@@ -106,7 +106,7 @@ def calendar_page(request: Request, conference: Conference, form: FeedOptionsFor
     context = {
         "has_agenda": agenda is not None,
         "schedule_url": reverse("events:schedule-calendar", args=[conference.slug]),
-        **(feed_addresses(agenda) | bookmark_counts(agenda) | feed_state(request, agenda) if agenda else {}),
+        **(feed_addresses(agenda) | feed_state(request, agenda) if agenda else {}),
         "form": form or (agenda and FeedOptionsForm.for_agenda(agenda)),
     }
     response = render(request, "events/calendars/agenda_calendar.html", context, status=422 if form else 200)
@@ -132,17 +132,16 @@ def feed_addresses(agenda: Agenda) -> dict[str, Any]:
     }
 
 
-def bookmark_counts(agenda: Agenda) -> dict[str, Any]:
-    counts = health.calendar_counts(agenda)
-    return {"count": counts.count, "undated": counts.undated}
-
-
 def feed_state(request: Request, agenda: Agenda) -> dict[str, Any]:
     clock = request.clock
     now = None if clock.pinned else clock.now
     visits = health.visits(agenda, health.feed_fetches(agenda), health.revision_times(agenda), now)
+    feed = feeds.agenda_feed(agenda, clock.now)
+    entries = len(feed.entries())
     return {
-        "entries": len(feeds.agenda_feed(agenda, clock.now).entries()),
+        "undated": health.undated_count(agenda),
+        "entries": entries,
+        "has_talks_inside": len(feed.entry_rows()) + len(feed.extra_entries()) > entries,
         "visits": visits,
         "is_fetched": not all(visit.is_browser for visit in visits),
     }

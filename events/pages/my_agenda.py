@@ -65,7 +65,7 @@ def _my_agenda(request: Request, agenda: Agenda | None) -> MyAgenda:
         "step_free": Need.STEP_FREE in needs,
         "dry": Need.DRY in needs,
         "zone_label": zone_label(conference, clock.zone, shown_moment(conference, clock, None)),
-        "suggestions": agenda_queries.suggestions(conference, clock) if empty else [],
+        "suggestions": agenda_queries.suggestions(conference, clock) if empty and not (page.days or page.past_days) else [],
         "schedule_page_url": schedule_url(conference, clock, day_links(conference, clock)) if empty else "",
         "redraws_main": True,
     }

@@ -38,7 +38,6 @@ TOO_MANY_OPEN_PROPOSALS_MESSAGE = (
 )
 TOO_MANY_PROPOSALS_MESSAGE = "Too many proposals this hour. Everything you wrote is still here: send it again in an hour."
 PROPOSALS_CLOSED_MESSAGE = "Proposals are closed. What you wrote is still here, so that you can copy it."
-CLOSED_SINCE_PINNED_TIME_MESSAGE = "Proposals are closed."
 
 
 @csrf_by_origin
@@ -74,7 +73,8 @@ def is_proposing_closed(conference: Conference) -> bool:
 
 
 def show_or_receive(request: Request, conference: Conference, form: ProposalForm, about: PublicPage | None) -> HttpResponse:
-    if not form.is_bound and not accepts_proposals(conference, request.clock.today):
+    is_closed = is_proposing_closed(conference)
+    if not form.is_bound and (is_closed or not accepts_proposals(conference, request.clock.today)):
         return render(request, "events/proposals/proposals_closed.html")
     my_proposals = queries.proposals_by_tokens(conference, remembered_tokens(request))
     seen = queries.form_fingerprint(form.current or {}) if isinstance(form, SocialForm) else ""
@@ -87,12 +87,8 @@ def show_or_receive(request: Request, conference: Conference, form: ProposalForm
         "seen": seen,
         "propose_url": propose_url(request, conference, about),
     }
-    if is_proposing_closed(conference):
-        return render_proposal_form(
-            request,
-            context | {"closed_message": PROPOSALS_CLOSED_MESSAGE if form.is_bound else CLOSED_SINCE_PINNED_TIME_MESSAGE},
-            status=422 if form.is_bound else 200,
-        )
+    if is_closed:
+        return render_proposal_form(request, context | {"closed_message": PROPOSALS_CLOSED_MESSAGE}, status=422)
     if not form.is_bound or not form.is_valid():
         return render_proposal_form(request, context, status=422 if form.is_bound else 200)
     return receive_proposal(request, conference, form, context)

@@ -143,6 +143,19 @@ def test_what_was_found_is_bookmarked_on_the_spot(page: Page, world: World) -> N
     assert len(titles(page)) == 2
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_chosen_kind_comes_first_and_the_page_stays_as_wide_as_the_phone(page: Page, world: World, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(f"{SEARCH}&q=hall")
+    kinds = page.locator("#found .filter-bar > .chips .chip")
+
+    kinds.last.click()
+
+    chosen = page.locator("#found .filter-bar [aria-current]")
+    expect(chosen).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_search_works_without_javascript(browser: Browser, live_server: LiveServer, world: World) -> None:
     context = browser.new_context(java_script_enabled=False, base_url=live_server.url, viewport={"width": 390, "height": 844})
     page = context.new_page()

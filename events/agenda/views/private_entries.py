@@ -16,7 +16,7 @@ from events.agenda.forms import PrivateEntryForm
 from events.agenda.models.private_entries import PrivateEntry, TooManyEntriesError
 from events.agenda.queries.private_entries import private_entry
 from events.agenda.visitor import find_agenda, get_or_begin_agenda, remember_visitor
-from events.core.clock import Clock
+from events.core.clock import Clock, with_pinned_time
 from events.programme.models.conference import Conference
 from events.web.request import Request, conference_view, csrf_by_origin
 from events.web.toasts import Undo, add_toast
@@ -43,7 +43,7 @@ def entry_add(request: Request, conference: Conference) -> HttpResponse:
         add_toast(request, f"Back in your agenda: {entry.title}.")
     else:
         add_toast(request, "Added to your agenda. Only you see what it is.", undo_adding(entry))
-    response = redirect_to_agenda(conference, entry)
+    response = redirect_to_agenda(request, entry)
     remember_visitor(request, response, token)
     return response
 
@@ -61,13 +61,13 @@ def entry_change(request: Request, conference: Conference, guid: UUID) -> HttpRe
         return render_entry_form(request, PrivateEntryForm(conference, request.clock.zone, initial=entry_initial(entry)), entry)
     if entry is None:
         messages.info(request, "That entry is no longer in your agenda.")
-        return redirect_to_agenda(conference)
+        return redirect_to_agenda(request)
     if request.POST.get("remove") == "1":
         # A removed entry keeps no text and never returns, so Undo adds another one.
         undo = Undo(reverse("events:private-entry-add", args=[conference.slug]), entry_fields(entry))
         entry.remove()
         add_toast(request, f"Removed: {undo.fields['title']}.", None if request.POST.get("undo") else undo)
-        return redirect_to_agenda(conference)
+        return redirect_to_agenda(request)
     form = PrivateEntryForm(conference, request.clock.zone, request.POST)
     if not form.is_valid():
         return render_entry_form(request, form, entry, status=422)
@@ -76,7 +76,7 @@ def entry_change(request: Request, conference: Conference, guid: UUID) -> HttpRe
     undone = request.POST.get("undo")
     sentence = "Your changes are undone." if undone else "Your changes are saved."
     add_toast(request, sentence, Undo(request.path, before) if changed and not undone else None)
-    return redirect_to_agenda(conference, entry)
+    return redirect_to_agenda(request, entry)
 
 
 def render_entry_form(
@@ -85,8 +85,9 @@ def render_entry_form(
     return render(request, "events/agenda/private_entry.html", {"form": form, "entry": entry}, status=status)
 
 
-def redirect_to_agenda(conference: Conference, entry: PrivateEntry | None = None) -> HttpResponse:
-    return redirect(reverse("events:agenda-detail", args=[conference.slug]) + (f"#private-{entry.guid}" if entry else ""))
+def redirect_to_agenda(request: Request, entry: PrivateEntry | None = None) -> HttpResponse:
+    url = with_pinned_time(reverse("events:agenda-detail", args=[request.conference.slug]), request.clock)
+    return redirect(url + (f"#private-{entry.guid}" if entry else ""))
 
 
 def initial_values(conference: Conference, clock: Clock) -> dict[str, object]:

@@ -128,7 +128,7 @@ def start_set(request: Request, conference: Conference) -> HttpResponse:
     if request.method != "POST":
         return render_directions(request, conference, with_token=True)
     form = StartForm(request.POST)
-    response = redirect(next_url(request, directions_url(conference)))
+    response = redirect(next_url(request, with_pinned_time(directions_url(conference), request.clock)))
     point = StartingPoint.objects.by_slug(conference, form.cleaned_data["start"] if form.is_valid() else "")
     if point is None and form["start"].value():
         messages.error(request, form.problem)

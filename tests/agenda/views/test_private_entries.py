@@ -200,6 +200,26 @@ def test_another_moment_is_only_looked_at() -> None:
     assert (ADD in page, url_of(entry) in page) == (False, False)
 
 
+def test_entry_that_is_added_at_another_moment_leads_back_to_that_moment() -> None:
+    _, agenda, token = make_visitor()
+
+    response = browser(token=token).post(f"{ADD}?at=2025-04-24T08:00", SENT)
+
+    assert response["Location"] == f"/demo/agenda/?at=2025-04-24T08:00#private-{agenda.private_entries.get().guid}"
+
+
+def test_own_entry_alone_is_no_pick_and_has_no_suggestions_above_it() -> None:
+    conference, agenda, token = make_visitor()
+    make_event(conference, kind="invited-talk", title="Keynote", start="11:00", end="12:00")
+    before = browser(token=token).get("/demo/agenda/?at=2025-04-24T08:00").text
+    make_entry(agenda)
+
+    page = browser(token=token).get("/demo/agenda/?at=2025-04-24T08:00").text
+
+    assert [("Start with one of these" in it, "Nothing picked yet" in it) for it in (before, page)] == [(True, True), (False, True)]
+    assert "Dentist" in page
+
+
 def test_form_begins_with_today_while_the_conference_is_on() -> None:
     make_conference(slug="demo")
 

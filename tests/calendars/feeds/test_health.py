@@ -14,7 +14,8 @@ from django.utils.html import strip_tags
 from events.calendars.health import ago_text
 from events.models import Event
 from tests.calendars.world import World
-from tests.factories import at, make_event, make_room
+from tests.factories import at, make_agenda, make_conference, make_event, make_room
+from tests.visitors import browser
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +62,17 @@ def test_feed_that_nobody_fetched_says_so(world: World) -> None:
 
     assert "Your calendar has 1 entry now. No calendar has connected yet;" in " ".join(response.text.split())
     assert shown_visits(world) == []
+
+
+def test_session_with_a_talk_in_it_is_said_to_be_one_entry() -> None:
+    conference = make_conference(slug="iclr-2025")
+    workshop = make_event(conference, title="Workshop", start="09:00", end="12:00")
+    talk = make_event(conference, kind="talk", title="A talk", start="09:30", end="10:00", session=workshop)
+    _, token = make_agenda(conference, workshop, talk)
+
+    text = " ".join(browser(token=token).get(PAGE).text.split())
+
+    assert "Your calendar has 1 entry now. A session and the talks in it are one entry." in text
 
 
 def test_calendar_that_came_after_the_last_change_has_everything(world: World) -> None:
@@ -218,7 +230,7 @@ def test_page_counts_what_the_feed_holds_and_not_what_is_picked(world: World) ->
     world.agenda.set_feed_options(feed_breaks=False)
     without = page(world).context
 
-    assert [(it["count"], it["entries"]) for it in (with_breaks, without)] == [(2, 2), (2, 1)]
+    assert [(it["entries"], it["has_talks_inside"]) for it in (with_breaks, without)] == [(2, False), (1, False)]
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,16 @@ def test_start_is_remembered_for_this_conference_by_a_cookie(conference: Confere
     assert (routes(page), page["start"].slug, page["remembered"]) == (["From mrt"], "mrt", True)
 
 
+def test_start_is_chosen_without_leaving_the_moment_one_looks_at(conference: Conference) -> None:
+    pinned = "?at=2025-04-24T08:00"
+    page = Client().get(f"/demo/venue/directions/{pinned}").text
+
+    response = Client().post(f"/demo/venue/directions/start/{pinned}", {"start": "mrt"})
+
+    assert f'action="/demo/venue/directions/start/{pinned}"' in page
+    assert response["Location"] == f"/demo/venue/directions/{pinned}"
+
+
 def test_address_counts_more_than_memory(conference: Conference) -> None:
     page = context("/demo/venue/directions/?from=hotel", start="mrt")
 
