@@ -64,9 +64,8 @@ class PollForm(HallwayForm):
     def clean_answers(self) -> list[str]:
         texts = lines_of(self.cleaned_data["answers"])
         if not MIN_POLL_ANSWERS <= len(texts) <= MAX_POLL_ANSWERS:
-            raise ValidationError(
-                f"A poll has {MIN_POLL_ANSWERS} to {MAX_POLL_ANSWERS} answers, one in each line; here are {len(texts)}."
-            )
+            here = "here is 1" if len(texts) == 1 else f"here are {len(texts)}"
+            raise ValidationError(f"A poll has {MIN_POLL_ANSWERS} to {MAX_POLL_ANSWERS} answers, one in each line; {here}.")
         for text in texts:
             if len(text) > MAX_POLL_ANSWER_CHARS:
                 raise ValidationError(
@@ -182,6 +181,8 @@ class PollAdmin(HallwayAdmin):
             self.message_user(request, NOT_CHANGED_MESSAGE, messages.WARNING)
             return
         text = "Opened: everybody sees it within a minute." if state == PollState.OPEN else "Closed: everybody sees the result."
+        if hidden := poll.event.draft_part:
+            text = f"{'Opened' if state == PollState.OPEN else 'Closed'}. Attendees do not see it: {hidden} is a draft."
         self.log_change(request, poll, text)
         self.message_user(request, f"{text} “{Truncator(poll.question).chars(60)}”", messages.SUCCESS)
 

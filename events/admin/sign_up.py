@@ -109,7 +109,8 @@ class EventSignUpAdmin(HallwayAdmin):
         sign_up.lock_and_fill()
         taken, _ = seat_counts(sign_up)
         if taken > sign_up.places:
-            text = f"{taken} places are taken, {taken - sign_up.places} more than there are now. Nobody loses a place."
+            are = "place is" if taken == 1 else "places are"
+            text = f"{taken} {are} taken, {taken - sign_up.places} more than there are now. Nobody loses a place."
             self.message_user(request, text, messages.WARNING)
         if answers.get("host_link") == NEW_HOST_LINK:
             path = reverse("events:sign-up-list", args=[sign_up.event.conference.slug, sign_up.new_host_token()])

@@ -11,7 +11,7 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import reverse
 
-from events.models import Event, Poll
+from events.models import Conference, Event, Poll
 from events.staff.models import MODERATORS, ORGANISERS
 from tests.factories import make_conference, make_event
 from tests.polls.polling import DURING, WEIGHTS, list_url, make_panel, make_poll
@@ -75,7 +75,7 @@ def test_organiser_writes_a_draft_and_opens_it(panel: Event) -> None:
     ("answers", "sentence"),
     [
         ("", "Write 2 to 6 answers, one in each line."),
-        ("Yes", "A poll has 2 to 6 answers, one in each line; here are 1."),
+        ("Yes", "A poll has 2 to 6 answers, one in each line; here is 1."),
         ("\n".join("abcdefg"), "A poll has 2 to 6 answers, one in each line; here are 7."),
         ("Yes\nyes", "“Yes” is there twice: write each answer once."),
         (f"Yes\n{'o' * 81}", "has 81 characters: shorten it to 80, which fit on a phone."),
@@ -112,6 +112,25 @@ def test_second_poll_is_refused_in_a_sentence(panel: Event) -> None:
 
     assert f"“{WEIGHTS}” is open at this event. Close it before you open another poll." in response.text
     assert Poll.objects.get(pk=second.pk).state == "draft"
+
+
+@pytest.mark.parametrize(
+    ("hidden", "sentence"),
+    [
+        pytest.param(Conference, "its conference is a draft.", id="conference"),
+        pytest.param(Event, "the event is a draft.", id="event"),
+    ],
+)
+def test_poll_that_nobody_sees_says_why(panel: Event, hidden: Any, sentence: str) -> None:
+    poll, client = make_poll(panel, state="draft"), client_of(ORGANISERS)
+    hidden.objects.update(status="draft")
+    stage = reverse("admin:events_question_stage", args=[panel.conference.slug, panel.guid])
+
+    opened = decide(client, poll, "open", seen="draft").text
+
+    assert f"Opened. Attendees do not see it: {sentence}" in opened
+    assert f"Attendees do not see this poll: {sentence}" in opened
+    assert f"Attendees do not see this: {sentence}" in client.get(stage).text
 
 
 def test_moderator_opens_and_closes_on_the_stage_and_adds_none(panel: Event) -> None:

@@ -39,7 +39,7 @@ from events.imports.sync.plan_rows import stored_rows
 from events.programme.models.changes import ChangeGroup, ChangeGroupKind
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
-from events.programme.models.labels import Kind
+from events.programme.models.labels import Kind, Status
 from events.programme.models.repeating import save_twins
 from events.programme.queries.clashes import EventClash, new_clashes
 
@@ -125,15 +125,23 @@ def delete_drafts(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpR
                 event.delete()
             modeladmin.message_user(request, f"Deleted {draft_count_text(len(events))}.", messages.SUCCESS)
             return None
-    why = "it was published, or it contains talks: cancel it, or move its talks first"
     context = {
         "heading": "Delete drafts",
         "button": "" if protected else "Delete them",
         "warning": "Nothing is deleted while these are selected." if protected else DELETE_WARNING,
         "gone": [] if protected else what_goes(events),
-        "skipped": [f"{quoted_title(event)}: {why}" for event in protected],
+        "skipped": [f"{quoted_title(event)}: {why_protected(event)}" for event in protected],
     }
     return action_page(modeladmin, request, "delete_drafts", events, context)
+
+
+def why_protected(event: Event) -> str:
+    """Say why the event is no draft that can be deleted, and what to do instead; empty if it can be."""
+    if event.children.exists():
+        return "it contains talks: move its talks first"
+    if event.sequence > 0 or (event.status != Status.DRAFT and not event.conference.is_draft):
+        return "it was published: cancel it instead"
+    return "it is no draft: take it back to a draft first" if event.status != Status.DRAFT else ""
 
 
 def what_goes(events: Sequence[Event]) -> list[tuple[Event, str]]:

@@ -34,6 +34,7 @@ from events.admin.programme.actions import (
     move,
     publish,
     repeat,
+    why_protected,
 )
 from events.admin.programme.clash_notice import clash_notice
 from events.admin.programme.duplicating import DuplicateAdmin
@@ -105,22 +106,6 @@ class EventColumns:
     def bookmarked(self, event: Any) -> int:
         count: int = event.bookmark_count
         return count
-
-
-def is_event_protected(event: Event) -> bool:
-    """Only a draft that was never published and contains no events may be deleted."""
-    return event.status != Status.DRAFT or event.sequence > 0 or event.children.exists()
-
-
-def draft_part(event: Event) -> str:
-    """What makes the event invisible, for the sentence “… is a draft”; empty if it is public."""
-    if event.status == Status.DRAFT:
-        return "it"
-    sessions = [event.session, event.session.session] if event.session else []
-    is_inside_draft = any(session is not None and session.status == Status.DRAFT for session in sessions)
-    if is_inside_draft:
-        return "the session it is in"
-    return "its conference" if event.conference.is_draft else ""
 
 
 class AppearanceInline(HallwayInline):
@@ -204,7 +189,7 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
 
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> HttpResponse:
         event: Event | None = kwargs.get("obj")
-        return super().render_change_form(request, context | {"draft_part": draft_part(event) if event else ""}, *args, **kwargs)
+        return super().render_change_form(request, context | {"draft_part": event.draft_part if event else ""}, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
         # A change is saved in save_related, once the talks inside it are known.
@@ -250,7 +235,7 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
             self.message_user(request, text, messages.WARNING)
 
     def is_delete_protected(self, obj: Event) -> bool:
-        return is_event_protected(obj)
+        return bool(why_protected(obj))
 
 
 class SessionAdminForm(EventForm):
@@ -353,7 +338,7 @@ class EventAutocompleteAdmin(HallwayAdmin):
         return False
 
     def is_delete_protected(self, obj: Event) -> bool:
-        return is_event_protected(obj)
+        return bool(why_protected(obj))
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         if not self.has_view_permission(request):

@@ -164,7 +164,8 @@ class ColumnsPage(PreviewAdmin):
                 waiting.pop_content()
                 return self.redirect_to_preview(preview)
             except TooManyCancelledError as error:
-                problem = error.with_remedy("tick that they are cancelled, at the end of this page.")
+                other = "If it is another part of the programme, upload it again with a source of its own."
+                problem = error.with_remedy(f"tick that they are cancelled, at the end of this page. {other}")
             except (ScheduleParseError, SyncError) as error:
                 problem = str(error)
         return self._columns_page(request, waiting, look, chosen, problem)
@@ -199,11 +200,11 @@ def _made(look: SheetLook) -> list[tuple[int, str, list[str]]]:
         return []
     data, kinds = look.data, Counter(event.type for event in look.data.events)
     parts = [
-        ("days", [f"{row.date:%a %-d %b %Y}" for row in data.days]),
-        ("rooms", [row.name for row in data.rooms]),
-        ("types", [f"{row.name} ({kinds[row.key]})" for row in data.types]),
-        ("tracks", [row.name for row in data.tracks]),
-        ("people", [row.name for row in data.people]),
-        ("papers", [row.title for row in data.papers]),
+        ("day", "days", [f"{row.date:%a %-d %b %Y}" for row in data.days]),
+        ("room", "rooms", [row.name for row in data.rooms]),
+        ("type", "types", [f"{row.name} ({kinds[row.key]})" for row in data.types]),
+        ("track", "tracks", [row.name for row in data.tracks]),
+        ("person", "people", [row.name for row in data.people]),
+        ("paper", "papers", [row.title for row in data.papers]),
     ]
-    return [(len(names), part, names[:MAX_MADE_NAMES]) for part, names in parts if names]
+    return [(len(names), one if len(names) == 1 else many, names[:MAX_MADE_NAMES]) for one, many, names in parts if names]

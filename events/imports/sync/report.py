@@ -42,7 +42,7 @@ class TooManyCancelledError(SyncError):
 
     def __init__(self, missing: int, known: int, first: str) -> None:
         self.missing, self.known, self.first = missing, known, first
-        super().__init__(self.with_remedy("cancelling so many needs --allow-cancel."))
+        super().__init__(self.with_remedy("so many are cancelled only if that is allowed."))
 
     def with_remedy(self, remedy: str) -> str:
         return f"{self.missing} of {self.known} events are missing from the file; {remedy} The first is “{self.first}”."

@@ -80,7 +80,8 @@ def check_undo(group: ChangeGroup) -> None:
         raise UndoRefusedError("This cannot be taken back here: change or delete what it made.")
     if names := changed_since(group):
         more = f" and {len(names) - MAX_NAMED_ROWS} more" if len(names) > MAX_NAMED_ROWS else ""
-        raise UndoRefusedError(f"It cannot be taken back any more: changed since are {', '.join(names[:MAX_NAMED_ROWS])}{more}.")
+        changed = f"{', '.join(names[:MAX_NAMED_ROWS])}{more}"
+        raise UndoRefusedError(f"Changed again later, which would be lost: {changed}. Take the later change back first.")
 
 
 def slots_before(group: ChangeGroup) -> dict[int, dict[str, Any]]:

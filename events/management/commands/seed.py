@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from events.core.parsing.errors import ScheduleParseError
 from events.imports.formats.seeds.reader import parse_folder
 from events.imports.sync.engine import sync
-from events.imports.sync.report import PUBLISHING, REPORT_VERBS, ROW_KEPT, SyncError
+from events.imports.sync.report import PUBLISHING, REPORT_VERBS, ROW_KEPT, SyncError, TooManyCancelledError
 from events.programme.models.conference import Conference
 
 SEED_SOURCE = "seed"
@@ -41,6 +41,8 @@ class Command(BaseCommand):
             report = sync(data, source=SEED_SOURCE, hooks=PUBLISHING, **choices)
         except (ScheduleParseError, SyncError) as error:
             message = str(error)
+            if isinstance(error, TooManyCancelledError):
+                message = error.with_remedy("cancelling so many needs --allow-cancel.")
             end = "" if message.endswith((".", "?")) else "."
             raise CommandError(f"{folder.name}: {message}{end} Nothing was written.") from error
         verbs = REPORT_VERBS if options["verbosity"] > 1 or options["dry_run"] else (ROW_KEPT,)

@@ -207,6 +207,24 @@ def test_delete_takes_nothing_as_long_as_one_was_public(organiser: Client) -> No
     assert (response.context["button"], Session.objects.count()) == ("", 2)
 
 
+@pytest.mark.parametrize(
+    ("conference", "event", "talks", "why"),
+    [
+        ("published", "confirmed", 0, "it was published: cancel it instead"),
+        ("draft", "confirmed", 0, "it is no draft: take it back to a draft first"),
+        ("published", "draft", 1, "it contains talks: move its talks first"),
+    ],
+)
+def test_delete_says_why_not_and_what_to_do(organiser: Client, conference: str, event: str, talks: int, why: str) -> None:
+    session = make_event(make_conference(status=conference), status=event)
+    for _ in range(talks):
+        make_event(session.conference, kind="talk", session=session, status="draft")
+
+    response = act(organiser, "session", "delete_drafts", [session])
+
+    assert response.context["skipped"] == [f"“{session}”: {why}"]
+
+
 @pytest.mark.parametrize("count", [1, 3])
 def test_pages_of_actions_take_a_fixed_number_of_queries(organiser: Client, count: int, django_assert_num_queries: Any) -> None:
     conference = make_conference()

@@ -64,6 +64,27 @@ def test_columns_are_guessed_corrected_imported_and_remembered(organiser: Client
     assert press(organiser, again, "confirm").context["empty"] is True
 
 
+def test_german_headings_in_one_word_are_known(organiser: Client) -> None:
+    header = ["Vortragstitel", "Datum", "Beginn", "Ende", "Saal", "Referent", "Kurzbeschreibung"]
+
+    page = send(organiser, table(header, ["Gras", "23.04.2026", "9:30", "10:00", "Saal A", "Ada", "Wiesen."]), **NEW)
+
+    assert [*fields(page).values()] == ["title", "date", "start", "end", "room", "people", "abstract"]
+    assert [(number, part) for number, part, _ in page.context["made"]][:3] == [(1, "day"), (1, "room"), (1, "type")]
+
+
+def test_file_of_another_part_is_told_of_its_own_source(organiser: Client) -> None:
+    header = ["Title", "Date", "Start", "End"]
+    first = send(organiser, table(header, *[[name, "23.04.2026", "9:00", "9:30"] for name in "ABCDE"]), **NEW)
+    press(organiser, press(organiser, first, "confirm"), "confirm")
+    second = table(header, *[[name, "24.04.2026", "9:00", "9:30"] for name in "VWXYZ"])
+
+    page = press(organiser, send(organiser, second, conference=Conference.objects.get().pk), "confirm")
+
+    assert "tick that they are cancelled, at the end of this page" in page.text
+    assert "If it is another part of the programme, upload it again with a source of its own." in page.text
+
+
 def test_unread_cells_are_named_all_at_once(organiser: Client) -> None:
     rows = [["A", "", "half ten"], ["B", "soon", "9:00"], ["C", "23.04.2026", "9:00"]]
 

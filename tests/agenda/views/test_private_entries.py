@@ -216,7 +216,10 @@ def test_own_entry_alone_is_no_pick_and_has_no_suggestions_above_it() -> None:
 
     page = browser(token=token).get("/demo/agenda/?at=2025-04-24T08:00").text
 
-    assert [("Start with one of these" in it, "Nothing picked yet" in it) for it in (before, page)] == [(True, True), (False, True)]
+    assert [("Start with one of these" in it, "Nothing picked yet" in it) for it in (before, page)] == [
+        (True, True),
+        (False, True),
+    ]
     assert "Dentist" in page
 
 

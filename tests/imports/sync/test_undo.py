@@ -160,7 +160,7 @@ def test_later_edit_is_not_lost(key: str) -> None:
     row.revise()
     before = rows()
 
-    with pytest.raises(UndoRefusedError, match="changed since"):
+    with pytest.raises(UndoRefusedError, match="Changed again later"):
         undo(group)
 
     assert rows() == before

@@ -29,7 +29,7 @@ SHEET_FIELDS = (
         "Title",
         "title session-title event-title talk-title presentation-title item-title session-name event-name talk-name name titel"
         " titre titulo titolo subject paper-title summary what activity programme-item program-item event talk paper session"
-        " topic vortrag veranstaltung",
+        " topic vortrag veranstaltung vortragstitel veranstaltungstitel programmpunkt",
     ),
     SheetField(
         "date",
@@ -97,8 +97,8 @@ SHEET_FIELDS = (
     SheetField(
         "abstract",
         "Abstract",
-        "abstract description session-description session-abstract session-info details about text beschreibung resume resumen"
-        " inhalt notes-for-attendees",
+        "abstract description session-description session-abstract session-info details about text beschreibung"
+        " kurzbeschreibung resume resumen inhalt zusammenfassung notes-for-attendees",
         several=True,
     ),
     SheetField("language", "Language", "language lang locale sprache langue idioma spoken-language"),

@@ -45,7 +45,7 @@ def test_more_than_a_fifth_must_be_allowed() -> None:
         sync(talks(1, 2, 3, 4, 5, 6, 7), source="file")
 
     assert str(caught.value) == (
-        "3 of 10 events are missing from the file; cancelling so many needs --allow-cancel. The first is “Talk-10”."
+        "3 of 10 events are missing from the file; so many are cancelled only if that is allowed. The first is “Talk-10”."
     )
     assert everything() == before
     assert sync(talks(1, 2, 3, 4, 5, 6, 7), source="file", allow_cancel=True).cancelled == 3
