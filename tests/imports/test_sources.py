@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from events.models import Conference, Event, ImportRun
+from events.models import Conference, Event, ImportRun, Person
+from tests.factories import make_conference
 
 pytestmark = pytest.mark.django_db
 
@@ -87,6 +88,49 @@ def test_two_files_of_one_format_feed_one_conference(tmp_path: Path) -> None:
         "Socials",
         "icalendar",
     ]
+
+
+def sheet(*rows: tuple[str, str]) -> str:
+    lines = [f"{title},2030-02-02,{hour}:00,{hour}:30,Hall,{people}" for hour, (title, people) in enumerate(rows, start=10)]
+    return "\n".join(["Title,Date,Start,End,Room,Speakers", *lines, ""])
+
+
+def speakers() -> dict[str, list[str]]:
+    return {it.title: sorted(it.appearances.values_list("person__name", flat=True)) for it in Event.objects.all()}
+
+
+def test_speaker_of_two_files_is_one_person(tmp_path: Path) -> None:
+    main, second = sheet(("Looms", "Ada Byron"), ("Engines", "Bob Roe")), sheet(("Tapes", "Ada Byron; Cleo Poe"))
+    take(tmp_path, "main.csv", main)
+    take(tmp_path, "second.csv", second, "--source", "Second")
+
+    again = [take(tmp_path, "main.csv", main)[-1], take(tmp_path, "second.csv", second, "--source", "Second")[-1]]
+
+    assert speakers() == {"Looms": ["Ada Byron"], "Engines": ["Bob Roe"], "Tapes": ["Ada Byron", "Cleo Poe"]}
+    assert sorted(Person.objects.values_list("name", flat=True)) == ["Ada Byron", "Bob Roe", "Cleo Poe"]
+    assert again == [f"created 0, changed 0, cancelled 0, unchanged {count}, skipped 0" for count in (2, 1)]
+
+
+def test_speaker_stays_with_the_second_file_when_the_first_drops_them(tmp_path: Path) -> None:
+    take(tmp_path, "main.csv", sheet(("Looms", "Ada Byron"), ("Engines", "Bob Roe")))
+    second = sheet(("Tapes", "Ada Byron"))
+    take(tmp_path, "second.csv", second, "--source", "Second")
+
+    take(tmp_path, "main.csv", sheet(("Looms", "Eve Doe"), ("Engines", "Bob Roe")))
+    again = take(tmp_path, "second.csv", second, "--source", "Second")
+
+    assert speakers() == {"Looms": ["Eve Doe"], "Engines": ["Bob Roe"], "Tapes": ["Ada Byron"]}
+    assert again[-1] == "created 0, changed 0, cancelled 0, unchanged 1, skipped 0"
+
+
+def test_two_people_of_one_name_stay_two(tmp_path: Path) -> None:
+    conference = make_conference(slug="demo", timezone="Europe/Vienna")
+    for number in (1, 2):
+        Person.objects.create(conference=conference, name="Ada Byron", source="file", source_key=f"ada-{number}")
+
+    take(tmp_path, "second.csv", sheet(("Tapes", "Ada Byron")), "--source", "Second")
+
+    assert Person.objects.filter(name="Ada Byron").count() == 3
 
 
 def test_other_part_of_a_programme_is_told_to_take_a_source(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from events.imports.sync.plan_rows import NewRow, StoredRow, TablePlan, chunks
@@ -41,6 +41,7 @@ class RowMatcher:
         self._by_similarity_key = {key: row for row in ranked if (key := self._similarity_key(row.values))}
         self._by_name = {row.values["name"]: row for row in ranked} if table.part == "rooms" else {}
         self._former = _FormerRows(table, [row for row in stored.values() if former and row.key and row.source == former], items)
+        self._people = _UniqueNames(table, stored.values(), items) if table.part == "people" else None
         self._matched: set[int] = set()
 
     def find(self, item: Any, values: Mapping[str, Any]) -> RowMatch | None:
@@ -59,8 +60,13 @@ class RowMatcher:
             row = self._by_name.get(values["name"])
         if row is None and (similarity_key := self._similarity_key(values)):
             row = self._by_similarity_key.get(similarity_key)
-        row = row or self._former.same_name(item)
+        row = row or self._former.same_name(item) or self._same_person(item)
         return self._match_once(row, is_writable=not row.key or row.source in self._sources) if row else None
+
+    def _same_person(self, item: Any) -> StoredRow | None:
+        """Return the person of another source who alone has the name, if this file knows people by their names only."""
+        row = self._people.row(item) if self._people and not item.guid else None
+        return row if row and row.key and row.source not in self._sources else None
 
     def _match_once(self, row: StoredRow, *, is_writable: bool) -> RowMatch | None:
         if not is_writable:
@@ -87,23 +93,31 @@ class _FormerRows:
 
     def __init__(self, table: SyncTable, rows: Sequence[StoredRow], items: Sequence[Any]) -> None:
         self.table = table
-        self._by_key = {(row.key, self._name(row.values)): row for row in rows} if table.label else {}
-        by_name = table.part in PARTS_MATCHED_BY_NAME and rows
-        counts = Counter(self._name(row.values) for row in rows) if by_name else Counter()
-        in_file = Counter(self._name(table.values(item)) for item in items) if by_name else Counter()
-        self._by_name = {
-            name: row for row in rows if by_name and counts[name := self._name(row.values)] == 1 and in_file[name] == 1
-        }
+        self._by_key = {(row.key, _name(table, row.values)): row for row in rows} if table.label else {}
+        self._names = _UniqueNames(table, rows, items) if rows and table.part in PARTS_MATCHED_BY_NAME else None
 
     def same_key(self, item: Any) -> StoredRow | None:
-        return self._by_key.get((item.key, self._name(self.table.values(item)))) if self._by_key else None
+        return self._by_key.get((item.key, _name(self.table, self.table.values(item)))) if self._by_key else None
 
     def same_name(self, item: Any) -> StoredRow | None:
-        """Return the row that alone has the name, if no other item of the file has it."""
-        return self._by_name.get(self._name(self.table.values(item))) if self._by_name else None
+        return self._names.row(item) if self._names else None
 
-    def _name(self, values: Mapping[str, Any]) -> tuple[Hashable, ...]:
-        return tuple(values[name] for name in self.table.label)
+
+class _UniqueNames:
+    """Rows that alone have their name, for items that alone have it in the file."""
+
+    def __init__(self, table: SyncTable, rows: Collection[StoredRow], items: Sequence[Any]) -> None:
+        self.table = table
+        counts = Counter(_name(table, row.values) for row in rows)
+        in_file = Counter(_name(table, table.values(item)) for item in items)
+        self._rows = {name: row for row in rows if counts[name := _name(table, row.values)] == 1 and in_file[name] == 1}
+
+    def row(self, item: Any) -> StoredRow | None:
+        return self._rows.get(_name(self.table, self.table.values(item)))
+
+
+def _name(table: SyncTable, values: Mapping[str, Any]) -> tuple[Hashable, ...]:
+    return tuple(values[name] for name in table.label)
 
 
 PARTS_MATCHED_BY_NAME = ("people", "papers")
