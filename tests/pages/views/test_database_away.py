@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.db import connection
 from django.test import Client
 
+from conference.settings import database
 from events.core.db.postgresql import base
 from events.core.db.postgresql.base import ask
 from events.models import Agenda
@@ -160,13 +160,13 @@ def test_silent_database_ends_the_statement_and_the_connection(relay: Relay, mon
 
 
 def test_pool_waits_for_three_seconds() -> None:
-    options: Any = settings.DATABASES["default"]["OPTIONS"]
+    options: Any = database()["OPTIONS"]
 
     assert (options["pool"]["timeout"], options["pool"]["reconnect_timeout"], options["connect_timeout"]) == (3, 1, 2)
 
 
 def test_host_that_vanishes_is_noticed_within_twenty_seconds() -> None:
-    options: Any = settings.DATABASES["default"]["OPTIONS"]
+    options: Any = database()["OPTIONS"]
     silent = options["keepalives_idle"] + options["keepalives_interval"] * options["keepalives_count"]
 
     assert (options["tcp_user_timeout"], silent) == (10_000, 20)
