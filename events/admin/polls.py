@@ -18,7 +18,7 @@ from events.admin.base.forms import HallwayForm
 from events.admin.base.instants import conference_of
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.scope import default_conference
-from events.admin.base.visible import visible_to
+from events.admin.base.visible import draft_part, visible_to
 from events.core.db.fields import plain_text
 from events.polls.models import (
     MAX_POLL_ANSWER_CHARS,
@@ -141,6 +141,7 @@ class PollAdmin(HallwayAdmin):
         row = self.get_object(request, object_id)
         results = [(poll, lines) for poll, lines in poll_results(row.event) if poll.pk == row.pk] if row else []
         context = {"results": results, "can_decide": can_decide(request), "event": row.event if row else None}
+        context["draft_part"] = draft_part(row.event) if row else ""
         if row and not row.is_draft:
             context |= {"show_save": False, "show_save_and_continue": False, "show_save_and_add_another": False}
         return super().change_view(request, object_id, form_url, context | (extra_context or {}))
@@ -180,9 +181,13 @@ class PollAdmin(HallwayAdmin):
         if not changed:
             self.message_user(request, NOT_CHANGED_MESSAGE, messages.WARNING)
             return
-        text = "Opened: everybody sees it within a minute." if state == PollState.OPEN else "Closed: everybody sees the result."
-        if hidden := poll.event.draft_part:
-            text = f"{'Opened' if state == PollState.OPEN else 'Closed'}. Attendees do not see it: {hidden} is a draft."
+        done, shown = (
+            ("Opened", "everybody sees it within a minute")
+            if state == PollState.OPEN
+            else ("Closed", "everybody sees the result")
+        )
+        hidden = draft_part(poll.event)
+        text = f"{done}. Attendees do not see it: {hidden} is a draft." if hidden else f"{done}: {shown}."
         self.log_change(request, poll, text)
         self.message_user(request, f"{text} “{Truncator(poll.question).chars(60)}”", messages.SUCCESS)
 

@@ -17,7 +17,7 @@ from django.urls import path, reverse
 from django.utils.text import Truncator
 
 from events.admin.base.model_admin import HallwayAdmin
-from events.admin.base.visible import visible_to
+from events.admin.base.visible import draft_part, visible_to
 from events.admin.polls import add_poll_url, can_decide
 from events.agenda.models.counting import KNOWN_VISITOR_AGE
 from events.core import limits
@@ -132,6 +132,7 @@ class QuestionAdmin(HallwayAdmin):
             return HttpResponseNotAllowed(["GET", "HEAD"])
         context = {
             "stage": questions_queries.stage_page(event, request.GET.get("page")),
+            "draft_part": draft_part(event),
             "title": "Questions",
             "can_decide": can_decide(request),
             "results": poll_results(event) if can_decide(request) else [],

@@ -165,9 +165,10 @@ class Feed:
         if self.file_name:
             return [*self.pieces.values()]
         version = (self.conference.pk, last_change_of_everything(self.conference), settings.SITE_URL)
-        entries = cached_event_entries(self.entry_rows(), self.style, version)
+        entries = cached_event_entries(self.entry_rows, self.style, version)
         return sorted_vevents(drop_covered_talks(entries) | self.extra_entries())
 
+    @cached_property
     def entry_rows(self) -> Iterable[EntryRow]:
         return self.shown().with_day().values_list(*ENTRY_COLUMNS)
 
@@ -199,6 +200,7 @@ class AgendaFeed(Feed):
         (moments,) = newest_moments_of_agenda(self.conference.pk, self.agenda.pk, self.today)
         return moments
 
+    @cached_property
     def entry_rows(self) -> list[EntryRow]:
         """Choose among the rows, so that all agendas share one prepared query."""
         rows = attended_rows(self.agenda.pk)

@@ -141,7 +141,7 @@ def feed_state(request: Request, agenda: Agenda) -> dict[str, Any]:
     return {
         "undated": health.undated_count(agenda),
         "entries": entries,
-        "has_talks_inside": len(feed.entry_rows()) + len(feed.extra_entries()) > entries,
+        "has_talks_inside": len(feed.entry_rows) + len(feed.extra_entries()) > entries,
         "visits": visits,
         "is_fetched": not all(visit.is_browser for visit in visits),
     }

@@ -1,6 +1,7 @@
 """The rows that staff may see: all for those who may see all events, else what their own lists need.
 
 Whoever has roles sees rows of the conference they work on alone, and none of a model that belongs to no conference.
+Beside it, what hides an event from attendees.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from events.polls.models import Poll
 from events.programme.models.conference import Conference, ConferenceStatus, Day
 from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
-from events.programme.models.labels import EventType, Kind, Track
+from events.programme.models.labels import EventType, Kind, Status, Track
 from events.programme.models.papers import Authorship
 from events.programme.models.people import Appearance, Person
 from events.programme.models.venue import Room, Zone
@@ -114,3 +115,12 @@ VISIBLE_CONDITIONS: dict[type[Model], Callable[[], Q]] = {
     Question: lambda: Q(event__in=Event.objects.public()),
     Poll: lambda: Q(event__in=Event.objects.public()),
 }
+
+
+def draft_part(event: Event) -> str:
+    """What hides the event from attendees, for the sentence “… is a draft”; empty if it is public."""
+    if event.status == Status.DRAFT:
+        return "the event"
+    if event.is_draft:
+        return "the session it is in"
+    return "its conference" if event.conference.is_draft else ""

@@ -22,6 +22,7 @@ from django.utils.html import format_html
 from events.admin.base.clash_rows import event_change_url, proxy_of_kind
 from events.admin.base.model_admin import HallwayAdmin, HallwayInline
 from events.admin.base.times import short_date, span_text
+from events.admin.base.visible import draft_part
 from events.admin.programme.actions import (
     ActionRefusedError,
     back_to_draft,
@@ -189,7 +190,7 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
 
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> HttpResponse:
         event: Event | None = kwargs.get("obj")
-        return super().render_change_form(request, context | {"draft_part": event.draft_part if event else ""}, *args, **kwargs)
+        return super().render_change_form(request, context | {"draft_part": draft_part(event) if event else ""}, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
         # A change is saved in save_related, once the talks inside it are known.

@@ -253,15 +253,6 @@ class Event(Imported):
         return any(event.status == Status.DRAFT for event in [self, *inside] if event)
 
     @property
-    def draft_part(self) -> str:
-        """What hides the event, for the sentence “… is a draft”; empty if it is public."""
-        if self.status == Status.DRAFT:
-            return "the event"
-        if self.is_draft:
-            return "the session it is in"
-        return "its conference" if self.conference.is_draft else ""
-
-    @property
     def is_cancelled(self) -> bool:
         return self.status == Status.CANCELLED
 

@@ -219,7 +219,7 @@ def test_view_on_site_leads_to_the_page_attendees_see(organiser: Client) -> None
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        pytest.param({"event": "draft"}, "it is a draft.", id="draft"),
+        pytest.param({"event": "draft"}, "the event is a draft.", id="draft"),
         pytest.param({"session": "draft"}, "the session it is in is a draft.", id="in-a-draft"),
         pytest.param({"conference": "draft"}, "its conference is a draft.", id="draft-conference"),
     ],

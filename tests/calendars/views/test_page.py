@@ -13,7 +13,7 @@ from tests.factories import make_event
 
 pytestmark = pytest.mark.django_db
 
-PAGE_QUERIES = 15
+PAGE_QUERIES = 14
 
 
 def test_calendar_page_hands_out_every_address(world: World) -> None:
