@@ -38,6 +38,7 @@ def test_results_come_while_somebody_types_and_the_field_keeps_the_focus(page: P
 def test_typing_leaves_one_step_back_and_a_choice_another(page: Page, world: World) -> None:
     page.goto(f"/iclr-2025/{AT}")
     page.goto(SEARCH)
+    expect(page.locator("#q")).to_be_focused()
     page.keyboard.type("open", delay=20)
     expect(page.locator("#announcer")).to_have_text("2 found")
     page.locator("#found").get_by_role("link", name="Invited talks").click()
