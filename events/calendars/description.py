@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -168,18 +168,21 @@ def summary(event: Event, *, removed: bool = False) -> str:
     return before + shorten(title, MAX_SUMMARY_CHARS - len(before) - len(after)) + after
 
 
-def description(
-    event: Event, link: str, *, directions: str = "", brief: bool = False, way: EntryDirections = NO_DIRECTIONS
-) -> str:
-    talks = "" if brief else listed_talks(event).text
-    subtitle = "" if brief else one_line(event.subtitle)
-    rest = [subtitle, *people_lines(event, brief=brief), kind_line(event), recording_line(event), asterisk_legend(event)]
+def description(event: Event, link: str, *, directions: str = "", way: EntryDirections = NO_DIRECTIONS) -> str:
+    talks = listed_talks(event).text
+    rest = [one_line(event.subtitle), speakers_line(event), authors_line(event), *fact_lines(event)]
     first = when_and_where(event)
     left = MAX_DESCRIPTION_OCTETS - sum(octets(it) + 2 for it in [first, *rest, talks, link])
-    head = "\n".join(filter(None, [first, "" if brief else directions_text(event, directions, way, left), *rest]))
+    head = "\n".join(filter(None, [first, directions_text(event, directions, way, left), *rest]))
     room = MAX_DESCRIPTION_OCTETS - octets(head) - octets(talks) - octets(link) - len("\n\n" * 3)
-    about = "" if brief or room <= len("…") else shorten(about_text(event), room, in_octets=True)
+    about = "" if room <= len("…") else shorten(about_text(event), room, in_octets=True)
     return "\n\n".join(filter(None, [head, talks, about, link]))
+
+
+def brief_description(event: Event, link: str) -> str:
+    """Return a description for feeds of thousands of entries: no abstract, authors, talks and directions."""
+    lines = [when_and_where(event), speakers_line(event), *fact_lines(event)]
+    return "\n".join(filter(None, lines)) + f"\n\n{link}"
 
 
 def when_and_where(event: Event) -> str:
@@ -219,19 +222,24 @@ def date_text(day: dt.date) -> str:
     return f"{day:%a} {day.day} {day:%b}"
 
 
-def people_lines(event: Event, *, brief: bool = False) -> Iterable[str]:
+def speakers_line(event: Event) -> str:
     """Return names only: the public snapshot has no other field of a person, so changes of it reach no calendar."""
     people = event.people_names
-    if people:
-        yield one_line(f"With {joined_names(people)}")
-    authors = event.paper.author_names if event.paper and event.paper.is_public and not brief else []
-    if authors and authors != people:
-        yield one_line(f"Paper by {joined_names(authors)}")
+    return one_line(f"With {joined_names(people)}") if people else ""
+
+
+def authors_line(event: Event) -> str:
+    authors = event.paper.author_names if event.paper and event.paper.is_public else []
+    return one_line(f"Paper by {joined_names(authors)}") if authors and authors != event.people_names else ""
 
 
 def joined_names(people: list[str]) -> str:
     rest = len(people) - MAX_NAMED_PEOPLE
     return ", ".join(people[:MAX_NAMED_PEOPLE]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def fact_lines(event: Event) -> list[str]:
+    return [kind_line(event), recording_line(event), asterisk_legend(event)]
 
 
 def kind_line(event: Event) -> str:

@@ -15,10 +15,10 @@ from events.calendars.description import DirectionsWriter
 from events.calendars.entries import (
     CalendarEntry,
     drop_covered_talks,
-    entries_by_pk,
     event_entry,
     private_calendar_entries,
     sorted_vevents,
+    written_by_event,
 )
 from events.calendars.feeds import Feed, agenda_feed_header
 from events.calendars.queries import calendar_events
@@ -38,9 +38,9 @@ class Download(Feed):
 
     @cached_property
     def bookmarks(self) -> dict[int, Bookmark]:
-        """By event id, with removed ones that were downloaded before."""
+        """By event id, with those that are not attended any more but were downloaded before."""
         rows = self.agenda.bookmarks.filter(Q(removed_at=None) | Q(downloaded_at__isnull=False))
-        return {bookmark.event_id: bookmark for bookmark in rows}
+        return {row.event_id: row for row in rows if row.downloaded_at or is_attended_bookmark(row)}
 
     @cached_property
     def directions(self) -> DirectionsWriter:
@@ -51,16 +51,14 @@ class Download(Feed):
         """By event id, the contents of the client's calendar after the import."""
         # A talk that was imported once stays in the calendar: leaving it out would not remove it.
         downloaded = {pk for pk, bookmark in self.bookmarks.items() if bookmark.downloaded_at}
-        return drop_covered_talks(entries_by_pk(calendar_events([*self.bookmarks]), self.entry), alone=downloaded)
+        return drop_covered_talks(written_by_event(calendar_events([*self.bookmarks]), self.entry), alone=downloaded)
 
     def entries(self) -> list[bytes]:
         return sorted_vevents(self.imported_entries | self.extra_entries())
 
-    def entry(self, event: Event) -> CalendarEntry | None:
+    def entry(self, event: Event) -> CalendarEntry:
         bookmark = self.bookmarks[event.pk]
         removed = not is_attended_bookmark(bookmark)
-        if removed and not bookmark.downloaded_at:
-            return None
         body = vevent(
             event,
             self.style,
@@ -69,7 +67,7 @@ class Download(Feed):
             bookmark_changed_at=self.bookmark_changed_at(bookmark),
             removed=removed,
         )
-        entry = event_entry(event, body, self.style)
+        entry = event_entry(event, body)
         return replace(entry, covered_talks=frozenset()) if removed else entry
 
     def bookmark_changed_at(self, bookmark: Bookmark) -> dt.datetime:

@@ -7,7 +7,7 @@ import hashlib
 import logging
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db.models import Count, Q
@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from events.agenda.models.agenda import Agenda
 from events.calendars.description import DirectionsWriter, listed_talks
-from events.calendars.queries import EntryRow, calendar_events
+from events.calendars.queries import EntryRow, calendar_events, programme_events
 from events.calendars.vevent import (
     DEADLINE_ENTRY_LENGTH,
     DEFAULT_STYLE,
@@ -34,9 +34,8 @@ from events.programme.models.event_columns import CALENDAR_FIELDS, CALENDAR_TEXT
 from events.programme.models.labels import Status
 
 logger = logging.getLogger("events.calendars")
+T = TypeVar("T")
 
-# A whole programme at once takes 170 MB.
-EVENTS_PER_READ = 250
 # Keys of deadlines in a dict of entries: events have positive ids, private entries small negative ones.
 DEADLINE_KEY_OFFSET = 1 << 62
 
@@ -72,11 +71,6 @@ def cached_event_entries(rows: Iterable[EntryRow], style: Style, version: tuple[
     return {pk: entry for pk, entry in (cached | new).items() if entry}
 
 
-def brief_event_entries(events: EventQuerySet, style: Style) -> dict[int, CalendarEntry]:
-    """Return those of a whole programme."""
-    return event_entries(events.for_calendars(brief=True).iterator(chunk_size=EVENTS_PER_READ), style)
-
-
 PIECE_COLUMNS = ("pk", *(name for name in CALENDAR_FIELDS if name not in CALENDAR_TEXTS))
 """All that a brief entry shows, but for names of people: a change of them raises ``revised_at``."""
 
@@ -87,9 +81,8 @@ def joined_event_entries(
     """Return brief entries by what they show, in their order; those in ``kept`` are not written."""
     keys = {row["pk"]: _piece_key(row, zone, (*version, style)) for row in events.values(*PIECE_COLUMNS)}
     missing = [pk for pk, key in keys.items() if key not in kept]
-    # Of many, all are read: a statement has a limited number of parameters.
-    read = events.filter(pk__in=missing) if len(missing) <= EVENTS_PER_READ else events
-    new = {keys[pk]: entry.vevent for pk, entry in brief_event_entries(read, style).items() if pk in keys} if missing else {}
+    written = written_by_event(programme_events(events, missing), lambda event: vevent(event, style, site_url=settings.SITE_URL))
+    new = {keys[pk]: entry for pk, entry in written.items()}
     return {key: new.get(key) or kept[key] for key in sorted(keys.values()) if key in new or key in kept}
 
 
@@ -105,23 +98,20 @@ def event_entries(events: Iterable[Event], style: Style) -> dict[int, CalendarEn
 
     def write(event: Event) -> CalendarEntry:
         directions = writers.setdefault(event.conference_id, DirectionsWriter(event.conference, style.start))
-        return event_entry(event, vevent(event, style, site_url=settings.SITE_URL, way=directions.directions_to(event)), style)
+        return event_entry(event, vevent(event, style, site_url=settings.SITE_URL, way=directions.directions_to(event)))
 
-    return entries_by_pk(events, write)
+    return written_by_event(events, write)
 
 
-def entries_by_pk(events: Iterable[Event], write: Callable[[Event], CalendarEntry | None]) -> dict[int, CalendarEntry]:
-    """Return entries by event id. An event that cannot be written is logged and left out."""
-    entries = {}
+def written_by_event(events: Iterable[Event], write: Callable[[Event], T]) -> dict[int, T]:
+    """Return what is written for each event, by its id. An event that cannot be written is logged and left out."""
+    written = {}
     for event in events:
         try:
-            entry = write(event)
+            written[event.pk] = write(event)
         except Exception as error:  # noqa: BLE001 - one bad row must not take everybody's calendar away
             logger.error("Event %s is left out of calendars: %r", event.guid, error)
-        else:
-            if entry is not None:
-                entries[event.pk] = entry
-    return entries
+    return written
 
 
 def drop_covered_talks(entries: Mapping[int, CalendarEntry], *, alone: Container[int] = ()) -> dict[int, CalendarEntry]:
@@ -133,9 +123,8 @@ def sorted_vevents(entries: Mapping[int, CalendarEntry]) -> list[bytes]:
     return [entry.vevent for entry in sorted(entries.values())]
 
 
-def event_entry(event: Event, body: bytes, style: Style) -> CalendarEntry:
-    covered = frozenset[int]() if style.brief else listed_talks(event).covered_talks
-    return CalendarEntry(entry_start(event), str(event.guid), body, covered)
+def event_entry(event: Event, body: bytes) -> CalendarEntry:
+    return CalendarEntry(entry_start(event), str(event.guid), body, listed_talks(event).covered_talks)
 
 
 def entry_start(event: Event) -> dt.datetime:
@@ -167,7 +156,7 @@ def events_with_deadline(events: EventQuerySet) -> EventQuerySet:
 
 
 def deadline_entries(events: EventQuerySet, style: Style = DEFAULT_STYLE) -> dict[int, CalendarEntry]:
-    entries = entries_by_pk(events_with_deadline(events), lambda event: deadline_entry(event, style))
+    entries = written_by_event(events_with_deadline(events), lambda event: deadline_entry(event, style))
     return {pk - DEADLINE_KEY_OFFSET: entry for pk, entry in entries.items()}
 
 

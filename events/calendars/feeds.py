@@ -19,7 +19,6 @@ from events.agenda.models.agenda import Agenda
 from events.agenda.models.bookmarks import BookmarkLevel
 from events.agenda.models.feeds import CancelledDisplay, FeedAddress
 from events.calendars.entries import (
-    EVENTS_PER_READ,
     CalendarEntry,
     cached_event_entries,
     deadline_entries,
@@ -29,7 +28,15 @@ from events.calendars.entries import (
     sorted_vevents,
 )
 from events.calendars.ical import boundary, component, ical_moment, ical_text, vcalendar, vtimezone
-from events.calendars.queries import ENTRY_COLUMNS, EntryRow, NewestRow, attended_rows, newest_moments, newest_moments_of_agenda
+from events.calendars.queries import (
+    BRIEF_EVENTS_PER_READ,
+    ENTRY_COLUMNS,
+    EntryRow,
+    NewestRow,
+    attended_rows,
+    newest_moments,
+    newest_moments_of_agenda,
+)
 from events.calendars.vevent import DEFAULT_STYLE, PROGRAMME_STYLE, Style, style_of
 from events.core.clock import DAY_CHANGE, programme_date
 from events.core.kept_pieces import KEPT_PIECES, Pieces
@@ -146,7 +153,7 @@ class Feed:
         new = self.pieces.keys() - self.kept_pieces.keys()
         if not self.is_selection and self.pieces.keys() != self.kept_pieces.keys():
             KEPT_PIECES.store(self.pieces_name, self.pieces)
-        return BuiltFile(self.body, self.last_modified, is_joined=len(new) <= EVENTS_PER_READ)
+        return BuiltFile(self.body, self.last_modified, is_joined=len(new) <= BRIEF_EVENTS_PER_READ)
 
     @cached_property
     def kept_pieces(self) -> Pieces:

@@ -7,16 +7,22 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from django.db.models import QuerySet, Subquery
+from django.db.models import Prefetch, QuerySet, Subquery
 
 from events.core.db.prepared_query import prepared, set_prefetched
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet, talks_for_calendars
+from events.programme.models.event_columns import CALENDAR_COLUMNS, CALENDAR_TEXTS
 from events.programme.models.labels import Status
 from events.programme.models.papers import Authorship
 from events.programme.models.people import Appearance
+from events.programme.models.venue import Room, Service
 
 EVENTS_PER_QUERY = 20
+# A whole programme at once takes 170 MB.
+EVENTS_PER_READ = 250
+# Brief entries show less, and every statement has a cost of its own.
+BRIEF_EVENTS_PER_READ = 1000
 
 
 def calendar_events(keys: Sequence[int]) -> Iterator[Event]:
@@ -46,6 +52,28 @@ def _with_people(keys: Sequence[int]) -> list[Event]:
     return events
 
 
+def programme_events(events: EventQuerySet, keys: Sequence[int]) -> Iterator[Event]:
+    """Yield those of ``events`` with all that brief entries show."""
+    is_few = len(keys) <= EVENTS_PER_READ
+    shown = events.for_calendars().prefetch_related(None).defer(*CALENDAR_TEXTS) if is_few else _with_shared_rows(events)
+    for first in range(0, len(keys), BRIEF_EVENTS_PER_READ):
+        part = keys[first : first + BRIEF_EVENTS_PER_READ]
+        people = defaultdict(list)
+        for appearance in _speakers(part):
+            people[appearance.event_id].append(appearance)
+        for event in shown.filter(pk__in=part):
+            set_prefetched(event, "appearances", people[event.pk])
+            yield event
+
+
+def _with_shared_rows(events: EventQuerySet) -> EventQuerySet:
+    """Read rooms, types and the like once, not joined to each event: of thousands that takes half as long."""
+    shared = ("conference", "type", "track", "day")
+    rooms = Prefetch("room", Room.objects.select_related("zone__venue"))
+    services = Prefetch("service", Service.objects.select_related("zone__venue", "room__zone__venue"))
+    return events.only(*CALENDAR_COLUMNS, *shared, "room", "service").prefetch_related(*shared, rooms, services)
+
+
 @prepared
 def _events_with_day(*keys: int) -> QuerySet[Event]:
     return Event.objects.public().with_day().filter(pk__in=keys).for_calendars().prefetch_related(None)
@@ -53,6 +81,10 @@ def _events_with_day(*keys: int) -> QuerySet[Event]:
 
 @prepared
 def _speakers_of_events(*events: int) -> QuerySet[Appearance]:
+    return _speakers(events)
+
+
+def _speakers(events: Sequence[int]) -> QuerySet[Appearance]:
     appearances = Appearance.objects.filter(event__pk__in=events).order_by("position", "pk")
     return appearances.select_related("person").only("event", "person__name")
 

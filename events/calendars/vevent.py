@@ -13,7 +13,15 @@ from django.urls import reverse
 from events.agenda.models.agenda import Agenda
 from events.agenda.models.feeds import CancelledDisplay
 from events.agenda.models.private_entries import PrivateEntry
-from events.calendars.description import MAX_SUMMARY_CHARS, NO_DIRECTIONS, EntryDirections, category_names, description, summary
+from events.calendars.description import (
+    MAX_SUMMARY_CHARS,
+    NO_DIRECTIONS,
+    EntryDirections,
+    brief_description,
+    category_names,
+    description,
+    summary,
+)
 from events.calendars.ical import boundary, component, ical_moment, ical_text, shorten
 from events.core.parsing.languages import language_tag
 from events.core.spans import Span, utc
@@ -70,10 +78,13 @@ def vevent(
     ``removed`` cancels an entry of an earlier download; ``bookmark_changed_at`` is when the bookmark was removed or restored.
     """
     link = site_url + event.get_absolute_url()
-    directions = site_url + directions_path(event.conference.slug)
     title, place = summary(event, removed=removed), one_line(event.location)
     is_off = event.is_cancelled or removed
     start, end = boundaries(event)
+    if style.brief:
+        text = brief_description(event, link)
+    else:
+        text = description(event, link, directions=site_url + directions_path(event.conference.slug), way=way)
     # Without METHOD, DTSTAMP is the last change of the entry, not the moment of the request (RFC 5545 3.8.7.2).
     revised = ical_moment(max(utc(event.revised_at), utc(bookmark_changed_at or event.revised_at)))
     properties = {
@@ -86,7 +97,7 @@ def vevent(
         "CATEGORIES": ",".join(map(ical_text, category_names(event))),
         "CLASS": "PUBLIC",
         "CREATED": ical_moment(event.created_at),
-        "DESCRIPTION": ical_text(description(event, link, directions=directions, brief=style.brief, way=way)),
+        "DESCRIPTION": ical_text(text),
         "GEO": coordinates(event),
         "LAST-MODIFIED": revised,
         "LOCATION": ical_text(place),

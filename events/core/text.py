@@ -215,6 +215,9 @@ UNWANTED_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202
 
 
 def clean_text(text: str) -> str:
+    # Nothing unwanted is printable, and to search for it takes longer than to ask.
+    if text.isprintable():
+        return text
     return UNWANTED_CHARACTERS.sub("", NEWLINE_PATTERN.sub("\n", text))
 
 

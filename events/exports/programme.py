@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, TypeVar
 
-from django.db.models import Q, QuerySet
+from django.db.models import CharField, Q, QuerySet
+from django.db.models.functions import Cast
 
 from events.core.parsing.cells import key_of
 from events.core.parsing.errors import ScheduleParseError
@@ -65,11 +66,22 @@ def data_from_row(kind: type[T], row: RowValues, **more: Any) -> T:
 
 def rows_by_pk(queryset: QuerySet[Any], kind: type[Any], *more: str) -> Rows:
     """Return the columns of ``kind`` and ``more``, by primary key in the order of the queryset; guids as text."""
-    rows = {row["pk"]: row for row in queryset.values("pk", *data_columns(kind), *more)}
+    columns = [name for name in data_columns(kind) if name != "guid"]
+    if "guid" not in data_columns(kind):
+        return {row["pk"]: row for row in queryset.values("pk", *columns, *more)}
+    rows = {row["pk"]: row for row in queryset.values("pk", *columns, *more, stored_guid=GUID_COLUMN)}
     for row in rows.values():
-        if "guid" in row:
-            row["guid"] = str(row["guid"])
+        row["guid"] = guid_text(row["stored_guid"])
     return rows
+
+
+# To make a UUID of each guid took a sixth of the time that an export takes.
+GUID_COLUMN = Cast("guid", CharField())
+
+
+def guid_text(stored: str) -> str:
+    """Return the guid with dashes; SQLite stores it without."""
+    return stored if "-" in stored else "-".join((stored[:8], stored[8:12], stored[12:16], stored[16:20], stored[20:]))
 
 
 def children_by_parent(queryset: QuerySet[Any], owner: str, *names: str) -> Children:

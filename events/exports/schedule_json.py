@@ -142,8 +142,12 @@ def _shown_paper(hour: ScheduledEvent) -> str:
     return "" if hour.event.description else hour.event.paper
 
 
+# json.dumps would make an encoder for each value.
+_JSON_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
 def _json(value: Any) -> bytes:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    text = _JSON_ENCODER.encode(value)
     # Nearly no text has one, and to search for the pattern takes longer than to write the text.
     return (CONTROL_ESCAPES.sub(lambda match: match[1] or "", text) if "\\u00" in text else text).encode("utf-8", "ignore")
 

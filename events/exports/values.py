@@ -192,7 +192,8 @@ def event_slug(hour: ScheduledEvent, table: Timetable) -> str:
     if foreign := table.foreign_slugs.get(hour.event.guid):
         return foreign
     kind = re.sub(r"[^a-z0-9_-]", "", hour.event.type.lower())
-    return f"{acronym(table.data.conference.slug)}-{table.kind(hour.event)}-{kind}-{uuid.UUID(hour.event.guid).hex}"
+    digits = hour.event.guid.replace("-", "")
+    return f"{acronym(table.data.conference.slug)}-{table.kind(hour.event)}-{kind}-{digits}"
 
 
 def iso_datetime(moment: dt.datetime) -> str:

@@ -12,6 +12,7 @@ import pytest
 import time_machine
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from events.calendars import feeds
 from events.core import stored_files
@@ -20,6 +21,7 @@ from events.exports import files
 from events.models import Event
 from events.web import stored_responses
 from tests.factories import at, make_conference, make_event
+from tests.security.world import World
 from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -189,11 +191,18 @@ def test_calendars_do_not_fill_the_cache_of_pages(event: Event) -> None:
     assert not [key for key in PROCESS_CACHE.keys if isinstance(key, tuple) and key[0] == "calendar entry"]
 
 
-def test_whole_programme_is_read_in_parts(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = feeds.schedule_feed(event.conference).body
-    monkeypatch.setattr("events.calendars.entries.EVENTS_PER_READ", 1)
+@pytest.mark.both_databases
+def test_many_events_are_read_in_parts_and_shown_like_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    conference = World().conference
+    few = feeds.schedule_feed(conference).body
+    monkeypatch.setattr("events.calendars.queries.EVENTS_PER_READ", 0)
+    monkeypatch.setattr("events.calendars.queries.BRIEF_EVENTS_PER_READ", 3)
 
-    assert feeds.schedule_feed(event.conference).body == whole
+    with CaptureQueriesContext(connection) as read:
+        many = feeds.schedule_feed(conference).body
+
+    assert many == few
+    assert any('FROM "events_room"' in query["sql"] for query in read)
 
 
 def test_file_of_a_new_day_is_another(event: Event) -> None:

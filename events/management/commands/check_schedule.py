@@ -8,7 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from events.calendars.entries import EVENTS_PER_READ, event_entries
+from events.calendars.entries import event_entries
+from events.calendars.queries import EVENTS_PER_READ
 from events.calendars.vevent import DEFAULT_STYLE
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event

@@ -20,7 +20,6 @@ from events.programme.models.conference import Conference, Day, Imported, Revisa
 from events.programme.models.event_columns import (
     CALENDAR_FIELDS,
     CALENDAR_RELATED,
-    CALENDAR_TEXTS,
     EVENT_PLACES,
     SHARED_BY_EVENTS,
     UNANNOUNCED_FIELDS,
@@ -76,12 +75,11 @@ class EventQuerySet(models.QuerySet["Event"]):
         related = ["conference", "type", "track", "topic", "day", "session", "paper", *EVENT_PLACES]
         return self.select_related(*related).prefetch_related(*people_prefetches())
 
-    def for_calendars(self, *, brief: bool = False) -> Self:
-        """Fetch what a calendar entry shows and nothing else; brief ones have no abstract, authors and talks."""
-        people, authors = people_prefetches(["event", "person__name"], ["paper", "person__name"])
-        more = [people] if brief else [people, authors, Prefetch("children", talks_for_calendars())]
-        events = self.only(*CALENDAR_FIELDS).select_related(*CALENDAR_RELATED).prefetch_related(*more)
-        return events.defer(*CALENDAR_TEXTS) if brief else events
+    def for_calendars(self) -> Self:
+        """Fetch what a calendar entry shows and nothing else."""
+        people = people_prefetches(["event", "person__name"], ["paper", "person__name"])
+        talks = Prefetch("children", talks_for_calendars())
+        return self.only(*CALENDAR_FIELDS).select_related(*CALENDAR_RELATED).prefetch_related(*people, talks)
 
     def read_for_snapshots(self) -> list[Event]:
         """Read many events: what they share is read once, and only the names of authors."""

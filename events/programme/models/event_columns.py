@@ -18,11 +18,14 @@ SHARED_BY_EVENTS = (
 )
 """What snapshots show and few rows hold for many events."""
 CALENDAR_RELATED = ("conference", "type", "track", "day", "paper", *EVENT_PLACES)
+CALENDAR_COLUMNS = (
+    *("guid", "title", "language", "status", "start", "end", "place", "travel_minutes", "board", "official", "at_venue"),
+    *("do_not_record", "sequence", "created_at", "revised_at"),
+)
 CALENDAR_FIELDS = (
     *CALENDAR_TEXTS,
-    *("guid", "title", "language", "status", "start", "end", "place", "travel_minutes", "board", "official", "at_venue"),
-    "do_not_record",
-    *("sequence", "created_at", "revised_at", "conference__slug", "conference__timezone", "conference__city"),
+    *CALENDAR_COLUMNS,
+    *("conference__slug", "conference__timezone", "conference__city"),
     *("type__name", "type__kind", "track__name", "day__date", "paper__is_public", "room__name", "room__floor"),
     *("service__place", "service__room__name", "service__room__floor"),
     *(f"{path.removesuffix('__venue')}__{name}" for path in EVENT_PLACES for name in ("name", "off_site")),

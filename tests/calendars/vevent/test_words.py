@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from events.calendars.description import description, summary
+from events.calendars.description import brief_description, description, summary
 from events.models import Event, Track
 from tests.factories import (
     THURSDAY,
@@ -207,6 +207,6 @@ def test_brief_description_has_no_abstract_and_no_authors() -> None:
     make_appearance(event, make_person(conference, "Ada Lovelace"))
     loaded = Event.objects.for_calendars().get(pk=event.pk)
 
-    assert description(loaded, LINK, directions="https://x.example/", brief=True).split("\n") == [
+    assert brief_description(loaded, LINK).split("\n") == [
         *("Thu 24 Apr, 09:00–10:00 Singapore time, Hall 1", "With Ada Lovelace", "Session", "", LINK),
     ]
