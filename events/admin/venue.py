@@ -179,5 +179,6 @@ class ServiceAdmin(PictureAdmin):
     inlines = [HoursInline]
     actions = [*(report_action(state, label) for state, label in LINE_STATE_CHOICES), take_back]
 
-    def is_delete_protected(self, obj: Service) -> bool:
-        return obj.hours.exclude(status=Status.DRAFT, sequence=0).exists()
+    def why_protected(self, obj: Service) -> str:
+        published = obj.hours.exclude(status=Status.DRAFT, sequence=0)
+        return "its opening hours were published. Cancel them instead" if published.exists() else ""

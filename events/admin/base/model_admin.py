@@ -276,11 +276,11 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns, CheckedActionsAdmin, Plain
     # Deleting: published events are cancelled instead.
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_delete_permission(request, obj) and (obj is None or not self.is_delete_protected(obj))
+        return super().has_delete_permission(request, obj) and (obj is None or not self.why_protected(obj))
 
-    def is_delete_protected(self, obj: Any) -> bool:
-        """Whether deleting this row would delete events that were published."""
-        return False
+    def why_protected(self, obj: Any) -> str:
+        """Say why the row cannot be deleted, and what to do instead; empty if it can be."""
+        return ""
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         with transaction.atomic():
@@ -301,5 +301,7 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns, CheckedActionsAdmin, Plain
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """Count related rows instead of naming them: they include visitors' agendas."""
         _, counts, perms_needed, protected = super().get_deleted_objects(objs, request)
+        reasons = [f"{obj}: {why}" for obj in objs if (why := self.why_protected(obj))]
         # Protected rows are shown rather than missing permissions for the same rows.
-        return [str(obj) for obj in objs], counts, set() if protected else perms_needed, protected
+        refused = [*protected, *reasons]
+        return [str(obj) for obj in objs], counts, set() if refused else perms_needed, refused

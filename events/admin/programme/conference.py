@@ -145,8 +145,9 @@ class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, CopyEditionA
         if change and "timezone" in form.changed_data and obj.events.exclude(start=None).exists():
             self.message_user(request, _time_zone_warning(obj, form.initial["timezone"]), messages.WARNING)
 
-    def is_delete_protected(self, obj: Conference) -> bool:
-        return Event.objects.filter(conference=obj).exclude(status=Status.DRAFT, sequence=0).exists()
+    def why_protected(self, obj: Conference) -> str:
+        published = Event.objects.filter(conference=obj).exclude(status=Status.DRAFT, sequence=0)
+        return "events of it were published. Open it: its “Delete” shows all that goes" if published.exists() else ""
 
 
 class DayAdmin(HallwayAdmin):

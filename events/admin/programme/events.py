@@ -235,8 +235,8 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
             text = f"Attendees do not see {named}: {'it is a draft' if len(hidden) == 1 else 'they are drafts'}."
             self.message_user(request, text, messages.WARNING)
 
-    def is_delete_protected(self, obj: Event) -> bool:
-        return bool(why_protected(obj))
+    def why_protected(self, obj: Event) -> str:
+        return why_protected(obj)
 
 
 class SessionAdminForm(EventForm):
@@ -338,8 +338,8 @@ class EventAutocompleteAdmin(HallwayAdmin):
     def has_change_permission(self, request: HttpRequest, obj: Event | None = None) -> bool:
         return False
 
-    def is_delete_protected(self, obj: Event) -> bool:
-        return bool(why_protected(obj))
+    def why_protected(self, obj: Event) -> str:
+        return why_protected(obj)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         if not self.has_view_permission(request):

@@ -80,3 +80,20 @@ def test_deleting_a_conference_that_nobody_saw_takes_all_of_it(organiser: Client
     organiser.post(url("delete", "conference", conference.pk), {"post": "yes"})
 
     assert (Conference.objects.count(), Event.objects.count(), Room.objects.count()) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("model", "remedy"), [("conference", "its “Delete” shows all that goes"), ("service", "Cancel them instead")]
+)
+def test_deleting_several_says_what_was_published_and_what_to_do(organiser: Client, model: str, remedy: str) -> None:
+    conference = make_conference()
+    service = Service.objects.create(conference=conference, name="Desk")
+    make_event(conference, kind="service", service=service)
+    row = conference if model == "conference" else service
+
+    page = organiser.post(url("changelist", model), {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"})
+
+    assert f"{row}: " in page.text
+    assert remedy in page.text
+    assert "permission" not in page.text
+    assert type(row).objects.filter(pk=row.pk).exists()
