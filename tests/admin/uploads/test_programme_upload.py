@@ -68,6 +68,12 @@ def test_new_conference_is_made_from_a_file(organiser: Client) -> None:
     run = ImportRun.objects.get()
     assert (run.user_name, run.format, run.outcome, run.created) == ("Grace", "schedule.xml", "done", 4)
     assert result.request["PATH_INFO"] == url("change", "importrun", run.pk)
+    for address in (
+        f"{reverse('admin:events_event_timetable')}?conference={conference.pk}",
+        f"{url('changelist', 'session')}?conference__id__exact={conference.pk}",
+    ):
+        assert f'href="{address}"' in result.text
+        assert organiser.get(address).status_code == 200
 
 
 def test_preview_shows_the_exact_difference_and_new_clashes(organiser: Client) -> None:
