@@ -124,6 +124,7 @@ MIDDLEWARE = [
     "simple_history.middleware.HistoryRequestMiddleware",
     "events.staff.previews.DraftsMiddleware",
     "events.agenda.visitor.AgendaGoneMiddleware",
+    "events.pages.views.errors.explain_form_addresses",
 ]
 
 ROOT_URLCONF = "conference.urls"

@@ -6,7 +6,8 @@ import functools
 import logging
 import sys
 from collections.abc import Callable
-from typing import Concatenate, NamedTuple, ParamSpec
+from http import HTTPStatus
+from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
@@ -96,6 +97,25 @@ def not_found(request: Request, exception: Exception) -> HttpResponse:
 def csrf_failed(request: Request, reason: str = "") -> HttpResponse:
     """Django's own view would not know the request's conference."""
     return render(request, "403_csrf.html", status=403)
+
+
+@in_conference
+def nothing_to_open(request: Request) -> HttpResponse:
+    return render(request, "405.html", status=405)
+
+
+def explain_form_addresses(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """Show a page where Django sends an empty one: to somebody who loads the address of a form's answer once more."""
+
+    def middleware(request: HttpRequest) -> Any:
+        response = get_response(request)
+        if response.status_code != HTTPStatus.METHOD_NOT_ALLOWED or request.method != "GET":
+            return response
+        page = nothing_to_open(request)
+        page.headers["Allow"] = response.headers["Allow"]
+        return page
+
+    return middleware
 
 
 def fault_or_server_error(request: HttpRequest) -> HttpResponse:

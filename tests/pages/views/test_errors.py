@@ -10,6 +10,7 @@ import psycopg
 import pytest
 from django.db import OperationalError, connection
 from django.test import Client
+from django.urls import reverse
 from pytest_django import Settings
 
 from events.models import Agenda
@@ -220,3 +221,28 @@ def test_error_pages_keep_the_header_of_their_conference() -> None:
 
 def titles_in_agenda() -> list[str]:
     return [event.title for agenda in Agenda.objects.all() for event in agenda.events]
+
+
+@pytest.mark.django_db
+def test_address_that_only_takes_forms_explains_itself_to_who_opens_it() -> None:
+    talk = make_talk()
+    address = reverse("events:visit-set", args=["demo", talk.guid])
+
+    opened, other = Client().get(address), Client().put(address)
+
+    assert (opened.status_code, opened["Allow"], opened["Cache-Control"]) == (405, "POST", "private, no-cache")
+    assert "This address only takes what a form sends" in opened.text
+    assert 'href="/demo/agenda/"' in opened.text
+    assert (other.status_code, other["Allow"], other.content) == (405, "POST", b"")
+
+
+@pytest.mark.django_db
+def test_address_for_forms_of_a_draft_names_no_conference() -> None:
+    talk = make_talk()
+    talk.conference.status = "draft"
+    talk.conference.save()
+
+    page = Client().get(reverse("events:visit-set", args=["demo", talk.guid]))
+
+    assert page.status_code == 405
+    assert talk.conference.name not in page.text
