@@ -44,6 +44,7 @@ class Options:
     connections: int
     events: int | None
     minutes: float
+    per_second: float | None = None
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ def settle(server: Server, most_seconds: int = 120) -> None:
 
 def measure(server: Server, mix: Mix, options: Options) -> Measured:
     cpu, (busy, everything) = server.cpu_seconds, busy_cores()
-    outcome = visit(server.port, mix, connections=options.connections, seconds=options.seconds)
+    outcome = visit(server.port, mix, connections=options.connections, seconds=options.seconds, per_second=options.per_second)
     busy_after, everything_after = busy_cores()
     return Measured(outcome, server.cpu_seconds - cpu, busy_after - busy, everything_after - everything, server.workers)
 
@@ -265,7 +266,8 @@ def conditions(options: Options) -> None:
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=PROJECT, check=False, capture_output=True, text=True)
     write(f"{dt.date.today():%d %B %Y}, {commit.stdout.strip()}: {os.cpu_count()} cores for the server, the database "  # noqa: DTZ011
           f"and the visitors together, load average {os.getloadavg()[0]:.1f} before, Python {platform.python_version()}, "
-          f"{os.environ.get('WORKERS', '2')} workers, {options.connections} connections, {options.seconds:g} s.")  # fmt: skip
+          f"{os.environ.get('WORKERS', '2')} workers, {options.connections} connections, {options.seconds:g} s"
+          f"{f', {options.per_second:g} questions a second' if options.per_second else ''}.")  # fmt: skip
     write(f"Of 100 requests: {', '.join(f'{share:g} {kind}' for kind, share in SHARES.items())}.\n")
 
 
@@ -278,11 +280,12 @@ def parsed(arguments: list[str]) -> Options:
     parser.add_argument("--connections", type=int, default=500)
     parser.add_argument("--events", type=int, help="a smaller programme (default: as large as ICLR 2025)")
     parser.add_argument("--minutes", type=float, default=60, help="of the part memory")
+    parser.add_argument("--per-second", type=float, help="so many questions of all visitors together (default: no pauses)")
     given = parser.parse_args(arguments)
     parts, databases = given.part.split(","), given.database.split(",")
     if wrong := {*parts, *databases} - {*PARTS, "sqlite", "postgresql"}:
         parser.error(f"unknown: {', '.join(sorted(wrong))}")
-    return Options(databases, parts, given.runs, given.seconds, given.connections, given.events, given.minutes)
+    return Options(databases, parts, given.runs, given.seconds, given.connections, given.events, given.minutes, given.per_second)
 
 
 def main(arguments: list[str]) -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+import socketserver
+import threading
+import time
 from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -15,7 +19,7 @@ from tests.benchmarks.mix import SHARES, Mix, popularity, typed
 from tests.benchmarks.morning import moved, zone_at
 from tests.benchmarks.opening import parsed
 from tests.benchmarks.servers import _cpu_ticks
-from tests.benchmarks.visitors import Outcome, percentile
+from tests.benchmarks.visitors import Outcome, percentile, visit
 
 FOUND: dict[str, Any] = {
     "days": ["/x/schedule/1/", "/x/schedule/2/"],
@@ -135,3 +139,44 @@ def test_unknown_part_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
         parsed(["--part", "mix,lunch"])
 
     assert "unknown: lunch" in capsys.readouterr().err
+
+
+class _Answers(socketserver.BaseRequestHandler):
+    """Answers each request after a moment. One connection is closed after its first answer."""
+
+    def handle(self) -> None:
+        while data := self.request.recv(65536):
+            assert data.startswith(b"GET ")
+            time.sleep(0.01)
+            self.request.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            if not self.server.closed_one.is_set():  # type: ignore[attr-defined]
+                self.server.closed_one.set()  # type: ignore[attr-defined]
+                return
+
+
+@pytest.fixture
+def answering() -> Iterator[int]:
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Answers) as server:
+        server.daemon_threads = True
+        server.closed_one = threading.Event()  # type: ignore[attr-defined]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_address[1]
+        server.shutdown()
+
+
+@pytest.mark.parametrize(("connections", "per_second"), [(4, None), (4, 40), (1, 400)], ids=["no pauses", "calm", "too many"])
+def test_every_question_counts_also_one_without_a_free_connection(
+    answering: int, connections: int, per_second: float | None
+) -> None:
+    days = Mix(FOUND, answering, shares={"day": 100})
+
+    outcome = visit(answering, days, connections=connections, seconds=1, per_second=per_second)
+
+    lost = outcome.errors.total()
+    assert (outcome.unserved, lost) in {(0, 0), (0, 1)}
+    assert outcome.answers > 20
+    if per_second:
+        asked = int(outcome.seconds * per_second)
+        assert outcome.answers + len(outcome.waiting) + lost in {asked, asked + 1}
+    if per_second == 400:
+        assert outcome.late(95) > 0.3

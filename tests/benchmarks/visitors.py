@@ -11,9 +11,8 @@ import re
 import select
 import socket
 import time
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections import Counter, deque
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 
 from tests.benchmarks.mix import Ask, Mix
@@ -59,23 +58,25 @@ class Outcome:
 
 
 class Visitor:
-    """One connection; it asks again as soon as it was answered."""
+    """One connection, which asks for one thing after the other."""
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.served = False
+        self.served = self.is_waiting = False
         self.connect()
 
     def connect(self) -> None:
         self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=30)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
-    def send(self, ask: Ask) -> None:
-        self.ask, self.began, self.head, self.missing, self.end = ask, time.perf_counter(), b"", -1, b""
+    def send(self, ask: Ask, began: float) -> None:
+        """``began`` is when the visitor wanted to ask, on the clock of ``time.perf_counter``."""
+        self.ask, self.began, self.head, self.missing, self.end = ask, began, b"", -1, b""
+        self.is_waiting = True
         self.socket.sendall(ask.raw)
 
     def receive(self) -> bool:
-        """Read what has come, and return whether the answer is complete."""
+        """Read what has come, and return whether the answer is complete; raise OSError if the connection was closed."""
         data = self.socket.recv(_BUFFER_BYTES)
         if not data:
             raise ConnectionResetError
@@ -98,41 +99,60 @@ class Visitor:
         return int(self.head[9:12])
 
 
-def visit(port: int, mix: Mix, *, connections: int, seconds: float) -> Outcome:
-    """So many visitors for so long, who together ask for the mix."""
-    outcome, asks = Outcome(), iter(mix)
+def visit(port: int, mix: Mix, *, connections: int, seconds: float, per_second: float | None = None) -> Outcome:
+    """So many visitors for so long, who together ask for the mix.
+
+    Each asks again as soon as it was answered; with ``per_second`` they ask so often together, and a question for which
+    no connection is free waits, which counts.
+    """
+    outcome, asks, sent = Outcome(), iter(mix), 0
     with ExitStack() as stack:
         poll = stack.enter_context(select.epoll())
         visitors = {visitor.socket.fileno(): visitor for visitor in (Visitor(port) for _ in range(connections))}
         stack.callback(lambda: [visitor.socket.close() for visitor in visitors.values()])
-        began, worked = time.perf_counter(), time.process_time()
-        for fileno, visitor in visitors.items():
+        for fileno in visitors:
             poll.register(fileno, select.EPOLLIN)
-            visitor.send(next(asks))
-        while (now := time.perf_counter()) < began + seconds:
-            for fileno, _ in poll.poll(began + seconds - now):
-                _serve(visitors, fileno, poll, mix, asks, outcome)
-        outcome.seconds, outcome.client_seconds = time.perf_counter() - began, time.process_time() - worked
-        outcome.waiting = [began + outcome.seconds - visitor.began for visitor in visitors.values()]
+        free = deque(visitors.values())
+        began, worked = time.perf_counter(), time.process_time()
+        end = began + seconds
+        while (now := time.perf_counter()) < end:
+            next_due = began + sent / per_second if per_second else now
+            if free and next_due <= now:
+                visitor, sent = free.popleft(), sent + 1
+                # One that was closed meanwhile is heard of next.
+                with suppress(OSError):
+                    visitor.send(next(asks), next_due)
+                continue
+            for fileno, _ in poll.poll((min(end, next_due) if free else end) - now):
+                visitor = visitors[fileno]
+                was_waiting = visitor.is_waiting
+                _hear(visitors, fileno, poll, mix, outcome)
+                if was_waiting and not visitor.is_waiting:
+                    free.append(visitor)
+        ended = time.perf_counter()
+        outcome.seconds, outcome.client_seconds = ended - began, time.process_time() - worked
+        asked = [visitor.began for visitor in visitors.values() if visitor.is_waiting]
+        due = [began + number / per_second for number in range(sent, int(outcome.seconds * per_second))] if per_second else []
+        outcome.waiting = [ended - moment for moment in [*asked, *due]]
         outcome.unserved = sum(not visitor.served for visitor in visitors.values())
     return outcome
 
 
-def _serve(visitors: dict[int, Visitor], fileno: int, poll: select.epoll, mix: Mix, asks: Iterator[Ask], out: Outcome) -> None:
+def _hear(visitors: dict[int, Visitor], fileno: int, poll: select.epoll, mix: Mix, out: Outcome) -> None:
+    """Read what came for a visitor. A connection that was closed is opened again, and an answer that it lost is an error."""
     visitor = visitors[fileno]
     try:
-        if not visitor.receive():
-            return
-        _note(visitor, mix, out)
-        visitor.send(next(asks))
+        if visitor.receive():
+            _note(visitor, mix, out)
+            visitor.is_waiting = False
     except OSError as error:
-        out.errors[type(error).__name__] += 1
+        out.errors[type(error).__name__] += visitor.is_waiting
+        visitor.is_waiting = False
         visitor.socket.close()
         visitor.connect()
         del visitors[fileno]
         visitors[visitor.socket.fileno()] = visitor
         poll.register(visitor.socket.fileno(), select.EPOLLIN)
-        visitor.send(next(asks))
 
 
 def _note(visitor: Visitor, mix: Mix, out: Outcome) -> None:
