@@ -225,3 +225,25 @@ def test_filter_says_how_many_are_left(page: Page, workshops: Conference) -> Non
 
     expect(page.locator("#announcer")).to_have_text("11 of 14 events")
     expect(page.locator(".view-bar")).to_contain_text("11 of 14 events · Clear filters")
+
+
+# The width of A4 without its margins, at 96 pixels an inch.
+PAPER = 703
+
+
+@pytest.mark.parametrize("view", ["", "?view=grid"], ids=["list", "grid"])
+def test_printed_day_fits_its_paper_and_gives_titles_their_room(page: Page, workshops: Conference, view: str) -> None:
+    for number in range(4):
+        room = make_room(workshops, f"A room with a rather long name {number}")
+        make_event(workshops, title="A talk with a rather long title", start="09:00", end="10:00", room=room)
+    page.set_viewport_size({"width": PAPER, "height": 1000})
+
+    page.goto(DAY + view)
+    page.emulate_media(media="print")
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= PAPER
+    titles = page.locator(".grid li a" if view else ".session-rows h4").filter(visible=True)
+    assert titles.count() > 4
+    assert titles.evaluate_all("all => all.filter((it) => it.scrollWidth > it.clientWidth + 1).length") == 0
+    if not view:
+        assert titles.evaluate_all("all => Math.min(...all.map((it) => it.getBoundingClientRect().width))") > PAPER / 2

@@ -64,6 +64,7 @@ from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.labels import Status
 from events.programme.models.people import Appearance
+from events.programme.models.venue import Room
 
 MAX_SHOWN_PEOPLE = 3
 
@@ -209,6 +210,7 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
             self._save(request, form.instance, form)
         super().save_related(request, form, formsets, change)
         self._warn_of_talks_outside(request, form.instance)
+        self._warn_of_talks_elsewhere(request, form)
         self._warn_of_hidden_talks(request, form.instance)
 
     def record_changes(self, form: Any, formsets: list[BaseModelFormSet]) -> None:
@@ -226,6 +228,15 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
             talks = "1 talk inside is" if outside == 1 else f"{outside} talks inside are"
             text = f"{talks} outside its time: select and move what is left behind."
             self.message_user(request, text, messages.WARNING)
+
+    def _warn_of_talks_elsewhere(self, request: HttpRequest, form: Any) -> None:
+        """Who moves a session to another room means what is in it too, but may not think of it."""
+        event: Event = form.instance
+        former = Room.objects.filter(pk=form.initial.get("room")).first() if "room" in form.changed_data else None
+        left = event.children.filter(room=former).exclude(status=Status.CANCELLED).count() if former else 0
+        if left:
+            talks = "1 talk inside stays" if left == 1 else f"{left} talks inside stay"
+            self.message_user(request, f"{talks} in {former}: select and move what is left.", messages.WARNING)
 
     def _warn_of_hidden_talks(self, request: HttpRequest, event: Event) -> None:
         """A talk that was left a draft in a session that everybody sees is easily forgotten."""

@@ -128,6 +128,9 @@ class EventForm(EventTimesForm):
         session: Event | None = cleaned.get("session")
         if session and self.instance.pk and self._is_inside(session):
             self.add_error("session", ValidationError("An event cannot be inside itself."))
+        if session and not self.instance.pk and not (cleaned.get("room") or cleaned.get("place")):
+            # Nobody types the room of a session for each of its talks.
+            cleaned["room"], cleaned["place"] = session.room, session.place
         return cleaned
 
     def _is_inside(self, session: Event) -> bool:
@@ -146,9 +149,21 @@ class TalkForm(EventTimesForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not self.instance.pk and self.parent is not None and self.parent.pk:
+        if self.instance.pk or self.parent is None:
+            return
+        if self.parent.pk:
             # What is added to a public session is public with it.
             self.initial["status"] = self.parent.status
+        elif self.conference and self.conference.is_draft:
+            # As the session that is typed with it.
+            self.initial["status"] = Status.CONFIRMED
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if not self.instance.pk and self.parent is not None:
+            # A talk is where its session is; its own page can say otherwise.
+            self.instance.room, self.instance.place = self.parent.room, self.parent.place
+        return cleaned
 
 
 class OpeningHoursForm(EventTimesForm):

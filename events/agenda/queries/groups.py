@@ -12,7 +12,7 @@ from django.http import QueryDict
 from events.agenda.models.sharing import ReadLink
 from events.agenda.queries.sharing import SharedRow, shared_rows, start_time_key
 from events.agenda.rules.itinerary import common_free_spans
-from events.core.clock import Clock, with_pinned_time
+from events.core.clock import DAY_CHANGE, Clock, with_pinned_time
 from events.core.spans import Span
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
@@ -39,10 +39,10 @@ class Member:
 
 @dataclass(frozen=True)
 class TogetherRow:
-    """An event or busy time, and for each member whether they attend."""
+    """An event or busy time, with each member's own row of it."""
 
     row: SharedRow
-    covered: list[bool]
+    own: list[SharedRow | None]
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,9 @@ def together_page(conference: Conference, query: QueryDict, clock: Clock) -> Tog
     members = members_of(conference, query, clock)
     days = list(conference.days.values_list("date", flat=True).order_by("date"))
     tracks = list(only_public(conference.tracks.all()))
-    date = _chosen_day(query.get("day", ""), days, clock)
+    date = _chosen_day(query.get("day", ""), days, members, clock)
     track = next((it for it in tracks if it.slug == query.get("track")), None)
-    shown = [[row for row in it.rows if row.day == date] for it in members if it.rows is not None]
+    shown = [[row for row in it.rows if _is_on(row, date, clock)] for it in members if it.rows is not None]
     covered = {row.key for rows in shown for row in rows}
     left = _uncovered_events(conference, date, track, covered) if shown and date else Event.objects.none()
     rows = list(left[: MAX_UNCOVERED_EVENTS + 1])
@@ -127,16 +127,27 @@ def _member_name(text: str) -> str:
     return "".join(it for it in " ".join(text.split()) if it.isprintable())[:20]
 
 
-def _chosen_day(text: str, days: list[dt.date], clock: Clock) -> dt.date | None:
-    return next((it for it in days if it.isoformat() == text), clock.today if clock.today in days else next(iter(days), None))
+def _chosen_day(text: str, days: list[dt.date], members: list[Member], clock: Clock) -> dt.date | None:
+    """The day that is asked for, else today, else the first with picks."""
+    picked = {row.day for member in members for row in member.rows or ()}
+    wanted = [text, clock.today.isoformat(), *(day.isoformat() for day in days if day in picked)]
+    by_text = {day.isoformat(): day for day in days}
+    return next((by_text[it] for it in wanted if it in by_text), next(iter(days), None))
+
+
+def _is_on(row: SharedRow, date: dt.date | None, clock: Clock) -> bool:
+    """Whether it is a row of that day, or lasts into it from an earlier one."""
+    if row.day == date or row.day is None or date is None or row.end is None:
+        return row.day == date
+    return row.day < date and row.end > dt.datetime.combine(date, DAY_CHANGE, clock.venue_zone)
 
 
 def _together_rows(members: list[list[SharedRow]]) -> list[TogetherRow]:
     """By time; an event of several members is one row."""
-    there = [{(row.key, row.start, row.end) for row in rows} for rows in members]
-    every = {(row.key, row.start, row.end): row for rows in reversed(members) for row in rows}
+    by_member = [{(row.key, row.start, row.end): row for row in rows} for rows in members]
+    every = {key: row for rows in reversed(by_member) for key, row in rows.items()}
     ordered = sorted(every.items(), key=lambda it: start_time_key(it[1]))
-    return [TogetherRow(row, [key in keys for keys in there]) for key, row in ordered]
+    return [TogetherRow(row, [rows.get(key) for rows in by_member]) for key, row in ordered]
 
 
 def _common_free_time(conference: Conference, date: dt.date | None, members: list[list[SharedRow]]) -> list[Span]:
@@ -156,7 +167,7 @@ def _is_free_time(row: SharedRow) -> bool:
 
 
 def _uncovered_events(conference: Conference, date: dt.date, track: Track | None, covered: set[int]) -> EventQuerySet:
-    events = Event.objects.public().filter(conference=conference, day__date=date, start__isnull=False).exclude(pk__in=covered)
+    events = Event.objects.public().filter(conference=conference, day__date=date).exclude(pk__in=covered)
     events = events.exclude(status=Status.CANCELLED).exclude(type__kind__in=KINDS_NOT_COVERED)
     # A session covers its talks, and a talk covers its session.
     events = events.exclude(session__in=covered).exclude(children__in=covered)

@@ -67,6 +67,8 @@ class GapPage:
     suggestions: list[GapSuggestion]
     open: list[Card]
     private: list[PrivateCard]
+    # Besides bookmarks, breaks and services.
+    is_anything_on: bool
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,7 @@ def gap_page(
         suggestions=[_gap_suggestion(cards[pk], candidates, clock) for pk in page if pk in cards],
         open=[cards[pk] for pk in open_then if pk in cards],
         private=[it for it in busy if it.start < span.end and it.end > span.start],
+        is_anything_on=bool(events) or _attendable_during(conference, span).exclude(pk__in=bookmarked).exists(),
     )
 
 
@@ -131,9 +134,13 @@ def _events_during(conference: Conference, span: Span) -> EventQuerySet:
     return then.filter(start__lt=span.end, end__gt=span.start).exclude(status=Status.CANCELLED)
 
 
+def _attendable_during(conference: Conference, span: Span) -> EventQuerySet:
+    return _events_during(conference, span).exclude(type__kind__in=[Kind.BREAK, Kind.SERVICE])
+
+
 def _attendable_events(conference: Conference, span: Span, clock: Clock) -> list[Event]:
     """Events that are on, not full and not closed."""
-    on = _events_during(conference, span).exclude(type__kind__in=[Kind.BREAK, Kind.SERVICE]).exclude(full_or_closed_q(clock.now))
+    on = _attendable_during(conference, span).exclude(full_or_closed_q(clock.now))
     # A session may have hundreds of posters: it is suggested instead of them.
     on = on.exclude(type__kind=Kind.POSTER, session__isnull=False)
     events = for_slots(on, "track", "service").annotate(about=EFFECTIVE_TOPIC).order_by("start", "title", "pk")

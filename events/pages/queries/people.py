@@ -26,6 +26,7 @@ from events.programme.queries.filters import FilterOption, replaced_query, toggl
 from events.programme.queries.papers import (
     _paper_events,
     for_paper_rows,
+    paper_filter_values,
     paper_question,
 )
 
@@ -83,14 +84,12 @@ class PaperFilters:
     award: FilterOption | None
     question: str
     clear_url: str
+    # Also by a value that no paper has.
+    any: bool
 
     @property
     def active(self) -> list[FilterOption]:
         return [it for it in [*self.topics, *self.kinds, *([self.award] if self.award else [])] if it.active]
-
-    @property
-    def any(self) -> bool:
-        return bool(self.question or self.active)
 
 
 @dataclass(frozen=True)
@@ -158,6 +157,7 @@ def paper_filters(conference: Conference, query: QueryDict) -> PaperFilters:
         else None,
         question=paper_question(query),
         clear_url=f"?{clear.urlencode()}",
+        any=bool(paper_filter_values(query)),
     )
 
 

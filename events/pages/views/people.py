@@ -36,6 +36,7 @@ def person_list(request: Request, conference: Conference) -> HttpResponse:
     people = Paginator(people_queries.public_people(conference, letter), PEOPLE_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "people": people,
+        "letter": letter,
         "rows": people_queries.person_rows(people),
         "letters": people_queries.name_letter_choices(conference, request.GET),
         "pairs": people_queries.name_letter_choices(conference, request.GET, 2)

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from events.models import Appearance, Change, Conference, Day, Event, Link, Session
-from tests.admin.pages import errors_of, messages_of, open_form, save, url
+from tests.admin.pages import FormReader, errors_of, messages_of, open_form, save, url
 from tests.factories import (
     THURSDAY,
     at,
@@ -169,6 +169,53 @@ def test_save_of_talks_inside_tells_attendees_and_takes_the_day_of_the_session(o
     stored = Event.objects.get(session=session)
     assert (stored.day_id, stored.start, stored.end) == (session.day_id, at("09:00"), at("09:15"))
     assert list(Change.objects.values_list("event", "field", "new")) == [(stored.pk, "status", "confirmed")]
+
+
+@pytest.mark.parametrize("status", ["draft", "published"])
+def test_talk_that_is_typed_with_a_new_session_is_where_and_as_public_as_it(organiser: Client, status: str) -> None:
+    conference = make_conference(status=status)
+    day, kind, inside = make_day(conference), make_type(conference), make_type(conference, "talk")
+    hall = make_room(conference)
+    added = FormReader()
+    added.feed(organiser.get(f"{url('add', 'session')}?conference={conference.pk}").text)
+    data = new_form(organiser, conference)
+    talk = {"children-TOTAL_FORMS": 1, "children-0-title": "First oral", "children-0-start_1": "09:00"}
+    talk |= {"children-0-type": inside.pk, "children-0-position": 0}
+    talk |= {"children-0-status": added.data["children-__prefix__-status"]}
+
+    save(organiser, url("add", "session"), data, type=kind.pk, title="Orals", day=day.pk, start_1="09:00", room=hall.pk, **talk)
+
+    session, stored = Event.objects.get(title="Orals"), Event.objects.get(title="First oral")
+    assert (stored.session, stored.room, stored.status) == (session, hall, session.status)
+    assert session.status == ("confirmed" if status == "draft" else "draft")
+
+
+def test_talk_on_its_own_page_begins_where_its_session_is(organiser: Client) -> None:
+    conference = make_conference()
+    hall, attic = make_room(conference), make_room(conference, "Attic")
+    session = make_event(conference, start="09:00", end="10:00", room=hall)
+    kind, data = make_type(conference, "talk"), new_form(organiser, conference)
+
+    for title, more in {"inside": {}, "elsewhere": {"room": attic.pk}, "outdoors": {"place": "Garden"}}.items():
+        save(organiser, url("add", "session"), data, type=kind.pk, title=title, session=session.pk, **more)
+
+    places = {event.title: (event.room, event.place) for event in session.children.all()}
+    assert places == {"inside": (hall, ""), "elsewhere": (attic, ""), "outdoors": (None, "Garden")}
+
+
+def test_save_says_which_talks_stay_in_the_former_room(organiser: Client) -> None:
+    conference = make_conference()
+    hall, attic = make_room(conference), make_room(conference, "Attic")
+    session = make_event(conference, start="09:00", end="10:00", room=hall)
+    for room in (hall, attic):
+        make_event(conference, kind="talk", start="09:00", end="09:15", session=session, room=room)
+    data = open_form(organiser, url("change", "session", session.pk))
+
+    response = save(organiser, url("change", "session", session.pk), data, room=attic.pk)
+
+    assert "1 talk inside stays in Hall 1: select and move what is left." in messages_of(response)
+    again = save(organiser, url("change", "session", session.pk), open_form(organiser, url("change", "session", session.pk)))
+    assert not any("stays in" in it for it in messages_of(again))
 
 
 def test_save_says_which_talks_are_left_outside_of_their_session(organiser: Client) -> None:

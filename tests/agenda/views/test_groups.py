@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from typing import Any
 
@@ -39,7 +40,7 @@ def open_page(links: list[str], names: list[str] | None = None, **query: str) ->
 
 
 def lines(page: Any) -> list[tuple[str, list[bool]]]:
-    return [(line.row.title, line.covered) for line in page.lines]
+    return [(line.row.title, [own is not None for own in line.own]) for line in page.lines]
 
 
 def test_page_says_who_covers_what_in_the_order_of_the_links(conference: Conference) -> None:
@@ -83,6 +84,59 @@ def test_nobody_covers_what_is_in_no_agenda(conference: Conference) -> None:
     assert [it.title for it in open_page([link]).left] == ["left", "left of theory"]
     assert [it.title for it in open_page([link], track="theory").left] == ["left of theory"]
     assert open_page([]).left == []
+
+
+def test_what_has_no_time_yet_is_to_be_covered_too(conference: Conference) -> None:
+    make_event(conference, title="a talk whose time is open")
+
+    page = Client().get(PAGE, {"a": [share(conference)[1]], "day": "2025-04-24"})
+
+    assert [it.title for it in page.context["together"].left] == ["a talk whose time is open"]
+    assert "Everything is covered" not in page.text
+
+
+def test_day_without_anything_to_cover_says_so(conference: Conference) -> None:
+    event = make_event(conference, title="Adam", start="09:00", end="10:00")
+    make_day(conference, date=dt.date(2025, 4, 25))
+    _, link = share(conference, event)
+
+    empty, full = (Client().get(PAGE, {"a": [link], "day": f"2025-04-{day}"}).text for day in (25, 24))
+
+    assert ("Nothing to cover on this day." in empty, "Everything is covered." in empty) == (True, False)
+    assert ("Nothing to cover on this day." in full, "Everything is covered." in full) == (False, True)
+
+
+@pytest.mark.parametrize("day", ["", "2099-01-01", "nonsense"])
+def test_first_day_with_picks_is_opened(conference: Conference, day: str) -> None:
+    make_day(conference, date=dt.date(2025, 4, 22))
+    _, link = share(conference, make_event(conference, start="09:00", end="10:00"))
+
+    assert open_page([link], day=day).date == dt.date(2025, 4, 24)
+
+
+def test_night_lasts_into_the_next_day(conference: Conference) -> None:
+    make_day(conference, date=dt.date(2025, 4, 25))
+    ada, one = share(conference)
+    _, two = share(conference)
+    ada.private_entries.create(title="Flight", start=at("22:00"), end=at("11:00", dt.date(2025, 4, 25)))
+
+    page = open_page([one, two], day="2025-04-25")
+
+    assert lines(page) == [("Busy", [True, False])]
+    assert [(it.start, it.end) for it in page.free] == [(at("11:00", dt.date(2025, 4, 25)), at("22:00", dt.date(2025, 4, 25)))]
+    assert lines(open_page([one, two], day="2025-04-24")) == [("Busy", [True, False])]
+
+
+def test_maybe_is_named(conference: Conference) -> None:
+    event = make_event(conference, start="09:00", end="10:00")
+    agenda, link = share(conference, event)
+    agenda.bookmarks.update(level="maybe")
+
+    page = Client().get(PAGE, {"a": [link]})
+
+    assert [[own.maybe for own in line.own] for line in page.context["together"].lines] == [[True]]
+    assert "Maybe" in page.text
+    assert "attending" not in page.text
 
 
 def test_session_and_its_talks_cover_each_other(conference: Conference) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from events.agenda.visitor import VISITOR_COOKIE
-from events.models import Agenda, Event, Poll
+from events.models import Agenda, Event, Poll, PrivateEntry
 from tests.browser.watching import Watch
 from tests.factories import at, make_agenda, make_conference, make_event
 
@@ -233,3 +233,14 @@ def test_failure_is_no_longer_shown_once_something_worked(browser: Browser, live
 
         expect(answer).to_have_attribute("aria-pressed", "true")
         expect(page.locator("#status .message")).to_have_count(0)
+
+
+def test_link_of_a_private_entry_wraps_and_can_be_tapped(browser: Browser, live_server: LiveServer, morning: Morning) -> None:
+    call = f"https://calls.example/j/89234567890?pwd={'aGVsbG93b3JsZGhlbGxv' * 3}"
+    PrivateEntry.add(morning.agenda, title="Call", start=at("16:00"), end=at("16:30"), place=call)
+    page = open_page(browser, live_server, morning.token, scripts=False, width=320)
+
+    page.goto("/demo/agenda/")
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    expect(page.get_by_role("main").get_by_role("link", name=call)).to_have_attribute("href", call)

@@ -75,7 +75,18 @@ def test_bookmark_of_a_proposal_comes_back_to_the_gap(morning: Morning) -> None:
     assert [card.title for card in page.context["found"].mine] == ["Between"]
     assert page.context["found"].suggestions == []
     assert "<h1>What else is on</h1>" in page.text
-    assert "Nothing else fits" in page.text
+    assert "Nothing else is on then" in page.text
+
+
+@pytest.mark.parametrize(("start", "end", "said"), [("10:52", "11:30", "fits"), ("11:00", "11:30", "is on then")])
+def test_empty_page_says_whether_anything_is_on(morning: Morning, start: str, end: str, said: str) -> None:
+    morning.talk.delete()
+    make_event(morning.conference, kind="break", start="10:00", end="11:00")
+    make_event(morning.conference, kind="talk", title="Almost after", start=start, end=end)
+
+    page = browser(token=morning.token).get(GAP).text
+
+    assert f"<h2>Nothing {said}</h2>" in page
 
 
 @pytest.mark.parametrize("query", ["from=soon", "to=%00", "from=2025-04-24T11:00&to=2025-04-24T10:00", "from=<b>&to=2"])

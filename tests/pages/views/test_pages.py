@@ -147,6 +147,25 @@ def test_people_by_letter(conference: Conference) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("path", "said", "back"),
+    [
+        ("people/?letter=zz", "Nobody begins with “zz”", "?"),
+        ("papers/?topic=nothing", "None match these filters.", "/demo/papers/"),
+        ("papers/?type=nothing&at=2025-04-24", "None match these filters.", "/demo/papers/?at=2025-04-24T08:00"),
+    ],
+)
+def test_filter_that_nothing_has_says_so_and_leads_back(conference: Conference, path: str, said: str, back: str) -> None:
+    make_paper(conference, make_person(conference, "Durk Kingma"), title="Adam")
+
+    page = browser().get(f"/demo/{path}").text
+
+    assert said in page
+    assert f'href="{back}"' in page
+    assert "not published yet" not in page
+    assert "Nobody here yet" not in page
+
+
 @pytest.mark.parametrize("letter", ["%00", "%F0%9F", "%ED%A0%80", "%27"])
 def test_letter_that_is_none_breaks_nothing(conference: Conference, letter: str) -> None:
     assert browser().get(f"/demo/people/?letter={letter}").status_code == 200
