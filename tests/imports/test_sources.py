@@ -111,6 +111,22 @@ def test_speaker_of_two_files_is_one_person(tmp_path: Path) -> None:
     assert again == [f"created 0, changed 0, cancelled 0, unchanged {count}, skipped 0" for count in (2, 1)]
 
 
+def test_speaker_who_was_typed_by_hand_is_the_one_in_the_file(tmp_path: Path) -> None:
+    conference = make_conference(slug="demo", timezone="Europe/Vienna")
+    ada = Person.objects.create(conference=conference, name="Ada Byron", bio="Wrote the first program.")
+    file = sheet(("Looms", "Ada Byron"), ("Engines", "Bob Roe"))
+
+    take(tmp_path, "main.csv", file)
+    again = take(tmp_path, "main.csv", file)[-1]
+
+    assert [it.person_id for it in Event.objects.get(title="Looms").appearances.all()] == [ada.pk]
+    assert dict(Person.objects.values_list("name", "bio")) == {"Ada Byron": "Wrote the first program.", "Bob Roe": ""}
+    assert again == "created 0, changed 0, cancelled 0, unchanged 2, skipped 0"
+    # Who was typed by hand stays when the file has them no more.
+    take(tmp_path, "main.csv", sheet(("Looms", "Eve Doe"), ("Engines", "Bob Roe")))
+    assert Person.objects.filter(pk=ada.pk).exists()
+
+
 def test_speaker_stays_with_the_second_file_when_the_first_drops_them(tmp_path: Path) -> None:
     take(tmp_path, "main.csv", sheet(("Looms", "Ada Byron"), ("Engines", "Bob Roe")))
     second = sheet(("Tapes", "Ada Byron"))

@@ -41,6 +41,7 @@ from events.admin.base.scope import (
 )
 from events.admin.base.titles import PlainTitlesAdmin
 from events.admin.base.visible import visible_to
+from events.core.parsing.cells import MAX_WHOLE_NUMBER
 from events.programme.models.conference import Conference, Revisable
 from events.programme.models.event import Event
 
@@ -51,6 +52,12 @@ FORMFIELD_OVERRIDES: dict[Any, dict[str, Any]] = {
 }
 
 
+MINUTES_IN_DAY = 24 * 60
+LARGEST_NUMBERS = {
+    **dict.fromkeys(("capacity", "places"), MAX_WHOLE_NUMBER),
+    **dict.fromkeys(("minutes", "minutes_back", "travel_minutes", "default_minutes"), MINUTES_IN_DAY),
+}
+"""By the name of the field: attendees see these, and a slip of the finger should not reach them."""
 ROWS_GONE_MESSAGE = "Nothing was changed: what you chose does not exist any more. Somebody may have deleted it."
 
 
@@ -60,6 +67,8 @@ class ScopedFieldsAdmin(BaseModelAdmin):
     formfield_overrides = FORMFIELD_OVERRIDES
 
     def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.name in LARGEST_NUMBERS:
+            kwargs["max_value"] = LARGEST_NUMBERS[db_field.name]
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if field and isinstance(field.widget, RelatedFieldWidgetWrapper):
             field.widget = ScopedRelatedWrapper.from_wrapper(field.widget)

@@ -101,7 +101,10 @@ def parse_event_times(
     if ends is None or ends <= begins:
         raise TimeError("end", f"It would end at {end.time:%H:%M}, before it starts at {start.time:%H:%M}.")
     last, more = venue_instant("end", ends, zone)
-    return EventTimes(first, last, notes + more)
+    # Most often the month or the year of the end is wrong.
+    is_long = last - first > 7 * ONE_DAY
+    question = (f"It lasts until {ends:%H:%M} on {long_date(ends)}: is that right?",) if is_long else ()
+    return EventTimes(first, last, notes + more + question)
 
 
 def _end_after(begins: dt.datetime, time: dt.time) -> dt.datetime | None:

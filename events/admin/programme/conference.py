@@ -24,8 +24,6 @@ from events.admin.programme.import_impact import import_impact
 from events.admin.uploads.programme import ProgrammeUploadAdmin
 from events.programme.models.beginning import MAX_MADE_DAYS, FollowedDates, dates_of, follow_dates, make_usual_types
 from events.programme.models.conference import Conference, ConferenceHost, Day, Fact, PastEdition
-from events.programme.models.event import Event
-from events.programme.models.labels import Status
 
 
 class DayInline(HallwayInline):
@@ -146,8 +144,7 @@ class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, CopyEditionA
             self.message_user(request, _time_zone_warning(obj, form.initial["timezone"]), messages.WARNING)
 
     def why_protected(self, obj: Conference) -> str:
-        published = Event.objects.filter(conference=obj).exclude(status=Status.DRAFT, sequence=0)
-        return "events of it were published. Open it: its “Delete” shows all that goes" if published.exists() else ""
+        return "it has events. Open it: its “Delete” shows all that goes, and asks for its name" if obj.events.exists() else ""
 
 
 class DayAdmin(HallwayAdmin):

@@ -60,13 +60,15 @@ class RowMatcher:
             row = self._by_name.get(values["name"])
         if row is None and (similarity_key := self._similarity_key(values)):
             row = self._by_similarity_key.get(similarity_key)
-        row = row or self._former.same_name(item) or self._same_person(item)
+        row = row or self._former.same_name(item)
+        if row is None and (person := self._same_person(item)):
+            return RowMatch(person, False)
         return self._match_once(row, is_writable=not row.key or row.source in self._sources) if row else None
 
     def _same_person(self, item: Any) -> StoredRow | None:
-        """Return the person of another source who alone has the name, if this file knows people by their names only."""
+        """Return who alone has the name, by hand or in another source, if this file knows people by their names only."""
         row = self._people.row(item) if self._people and not item.guid else None
-        return row if row and row.key and row.source not in self._sources else None
+        return None if row and row.key and row.source in self._sources else row
 
     def _match_once(self, row: StoredRow, *, is_writable: bool) -> RowMatch | None:
         if not is_writable:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from events.models import Change, Conference, Event, Person, Room, Service, Track
 from tests.admin.pages import url
@@ -73,12 +74,17 @@ def test_deleting_a_conference_of_drafts_counts_agendas_without_naming_them(orga
     assert ("Agenda" in page, "Agendas: 1" in page, Conference.objects.count()) == (True, True, 0)
 
 
-def test_deleting_a_conference_that_nobody_saw_takes_all_of_it(organiser: Client) -> None:
+def test_conference_with_a_draft_is_deleted_only_once_its_name_is_typed(organiser: Client) -> None:
     conference = make_conference(status="draft")
     make_event(conference, status="draft", room=make_room(conference))
 
-    organiser.post(url("delete", "conference", conference.pk), {"post": "yes"})
+    refused = organiser.post(url("delete", "conference", conference.pk), {"post": "yes"})
+    selected = {"action": "delete_selected", "_selected_action": [conference.pk], "post": "yes"}
+    explained = organiser.post(url("changelist", "conference"), selected)
+    organiser.post(reverse("admin:events_conference_remove", args=[conference.pk]), {"name": conference.name})
 
+    assert refused.status_code == 403
+    assert "it has events. Open it: its “Delete” shows all that goes, and asks for its name" in explained.text
     assert (Conference.objects.count(), Event.objects.count(), Room.objects.count()) == (0, 0, 0)
 
 

@@ -244,6 +244,43 @@ def test_save_tells_of_the_hour_that_comes_twice(organiser: Client) -> None:
     assert Session.objects.get().start == dt.datetime(2025, 10, 26, 0, 30, tzinfo=dt.UTC)
 
 
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ({"end_0": "2026-04-24", "end_1": "10:00"}, ["It lasts until 10:00 on Fri 24 April 2026: is that right?"]),
+        ({"end_0": "2025-04-27", "end_1": "18:00"}, []),
+    ],
+    ids=["a year", "three days"],
+)
+def test_save_asks_whether_more_than_a_week_is_meant(organiser: Client, end: dict[str, str], said: list[str]) -> None:
+    conference = make_conference()
+    day, kind, data = make_day(conference), make_type(conference), new_form(organiser, conference)
+
+    response = save(organiser, url("add", "session"), data, type=kind.pk, title="Long", day=day.pk, start_1="09:00", **end)
+
+    assert [it for it in messages_of(response) if "lasts until" in it] == said
+
+
+@pytest.mark.parametrize(
+    ("model", "field", "most"),
+    [
+        ("session", "capacity", 1_000_000),
+        ("room", "capacity", 1_000_000),
+        ("walk", "minutes", 1440),
+        ("eventtype", "default_minutes", 1440),
+    ],
+)
+def test_number_that_cannot_be_meant_is_refused(organiser: Client, model: str, field: str, most: int) -> None:
+    conference = make_conference()
+    data = new_form(organiser, conference, model)
+
+    problems = [
+        errors_of(save(organiser, url("add", model), data, **{field: number})).get(field, []) for number in (most, most + 1)
+    ]
+
+    assert problems == [[], [f"Ensure this value is less than or equal to {most}."]]
+
+
 def test_session_is_never_part_of_itself(organiser: Client) -> None:
     conference = make_conference()
     outer = make_event(conference)
