@@ -52,10 +52,10 @@ FORMFIELD_OVERRIDES: dict[Any, dict[str, Any]] = {
 }
 
 
-MINUTES_IN_DAY = 24 * 60
+MAX_MINUTES = 24 * 60
 LARGEST_NUMBERS = {
     **dict.fromkeys(("capacity", "places"), MAX_WHOLE_NUMBER),
-    **dict.fromkeys(("minutes", "minutes_back", "travel_minutes", "default_minutes"), MINUTES_IN_DAY),
+    **dict.fromkeys(("minutes", "minutes_back", "travel_minutes", "default_minutes"), MAX_MINUTES),
 }
 """By the name of the field: attendees see these, and a slip of the finger should not reach them."""
 ROWS_GONE_MESSAGE = "Nothing was changed: what you chose does not exist any more. Somebody may have deleted it."

@@ -103,6 +103,6 @@ def _groups(conference: Conference, kind: str, pks: Collection[int], clock: Cloc
 
 
 def _group_entry(group: ChangeGroup, lines: _Lines) -> ChangeEntry:
-    """An action on one event reads like any other edit."""
-    alone = group.kind == ChangeGroupKind.ACTION and lines.count == 1
-    return ChangeEntry(group.at, lines.shown, None if alone else group, lines.count)
+    """An action on one event, and its undo, read like any other edit. The note of an undo says what is gone."""
+    is_edit = group.kind == ChangeGroupKind.ACTION or (group.kind == ChangeGroupKind.UNDO and not group.note)
+    return ChangeEntry(group.at, lines.shown, None if is_edit and lines.count == 1 else group, lines.count)

@@ -51,6 +51,24 @@ def test_action_on_one_event_reads_like_an_edit() -> None:
     assert text.count("<b>Moved</b>") == 1
 
 
+@pytest.mark.parametrize(("note", "summaries"), [("", 0), ("1 event is no longer in the programme.", 1)])
+def test_undo_on_one_event_reads_like_an_edit(note: str, summaries: int) -> None:
+    conference = make_conference(slug="demo", name="Demo")
+    event = make_event(conference, title="Talk", start="09:00", end="10:00", status="cancelled")
+    Event.objects.filter(pk=event.pk).update(status="confirmed")
+    group = ChangeGroup.objects.create(
+        conference=conference, kind="undo", title="Taken back: Cancelled", note=note, is_public=True
+    )
+    conference.events.record_changes(group=group)
+
+    text = text_of("/demo/changes/")
+
+    assert text.count("<summary>") == summaries
+    assert ("Taken back" in text) == bool(summaries)
+    assert "Takes place after all" in text or "takes place after all" in text
+    assert note in text
+
+
 def test_publication_is_one_entry_with_its_note() -> None:
     conference = make_conference(slug="demo", name="Demo", status="draft")
     for n in range(3):
