@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count, IntegerField, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
 from events.agenda.models.agenda import Agenda
 from events.core.clock import Clock
@@ -24,8 +23,10 @@ from events.programme.display import (
     PersonTag,
     RoomSign,
     _event_url,
+    ends_next_day,
     is_recording_public,
     location_text,
+    other_date,
     people_of,
     person_url,
     public_paper,
@@ -117,6 +118,10 @@ class Card(Bookmarkable):
     @property
     def portrait(self) -> PersonTag | None:
         return next((person for person in self.people if person.photo), None)
+
+    @property
+    def other_date(self) -> dt.date | None:
+        return other_date(self.event.start, self.day)
 
     @property
     def has_live_badges(self) -> bool:
@@ -358,7 +363,7 @@ def _card(event: Event, clock: Clock, moved: str, crowd: Crowd, awards: Sequence
         signup_text=signup_text(event, clock),
         session=(event.session.title, _event_url(event.session, event, clock), event.session.language) if event.session else None,
         day=event.day.date if event.day else None,
-        ends_next_day=_ends_next_day(event),
+        ends_next_day=ends_next_day(event.start, event.end),
         awards=awards,
     )
 
@@ -377,12 +382,6 @@ def _card_state(event: Event, clock: Clock) -> tuple[str, int | None]:
     # By the minute, like the page.
     minute = clock.now.replace(second=0, microsecond=0)
     return "soon", int((event.start - minute) / dt.timedelta(minutes=1))
-
-
-def _ends_next_day(event: Event) -> bool:
-    if event.start is None or event.end is None:
-        return False
-    return timezone.localtime(event.end).date() > timezone.localtime(event.start).date()
 
 
 def add_outlooks(cards: Iterable[Card], clock: Clock) -> None:

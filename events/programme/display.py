@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils import timezone
 
 from events.core.clock import Clock, not_after_now, with_pinned_time
 from events.programme.addresses import event_url, guid_url
@@ -175,3 +176,14 @@ class Badge:
 
 def is_recording_public(event: Event, clock: Clock) -> bool:
     return bool(event.recording_url) and (event.recording_from is None or event.recording_from <= not_after_now(clock).today)
+
+
+def ends_next_day(start: dt.datetime | None, end: dt.datetime | None) -> bool:
+    """Whether, in the current time zone, it ends on a later date than it starts."""
+    return bool(start and end) and timezone.localtime(end).date() > timezone.localtime(start).date()
+
+
+def other_date(start: dt.datetime | None, day: dt.date | None) -> dt.date | None:
+    """Return the date of a start in the current time zone, if it is not that of its day: by another zone, or after midnight."""
+    date = timezone.localtime(start).date() if start else None
+    return date if day and date != day else None

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.urls import reverse
-from django.utils import timezone
 
 from events.agenda.models.agenda import Agenda
 from events.agenda.models.private_entries import PrivateEntry
 from events.core.clock import Clock, programme_date
+from events.programme.display import ends_next_day, other_date
 from events.programme.rules.slots import TimeSlot
 
 
@@ -58,7 +58,11 @@ class PrivateCard:
 
     @property
     def ends_next_day(self) -> bool:
-        return timezone.localtime(self.end).date() > timezone.localtime(self.start).date()
+        return ends_next_day(self.start, self.end)
+
+    @property
+    def other_date(self) -> dt.date | None:
+        return other_date(self.start, self.day)
 
     @property
     def slot(self) -> TimeSlot:
