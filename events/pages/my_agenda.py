@@ -48,11 +48,12 @@ def no_agenda(request: Request) -> SafeString:
 
 def _my_agenda(request: Request, agenda: Agenda | None) -> MyAgenda:
     conference, clock, needs = request.conference, request.clock, needs_of(request)
-    page = agenda_queries.agenda_page(agenda, clock, needs) if agenda else AgendaPage([], 0)
+    page = agenda_queries.agenda_page(agenda, clock, needs) if agenda else AgendaPage([])
     empty = not (page.count or page.later or page.ready)
     context = _context(request) | {
         "count": page.count,
-        "conflicts": page.conflicts,
+        "clashes": page.clashes,
+        "tight": page.tight,
         "quiet": page.quiet,
         "agenda_days": page.days,
         "past_days": page.past_days,

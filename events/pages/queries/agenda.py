@@ -31,6 +31,7 @@ from events.programme.models.venue import Room
 from events.programme.queries.changes import moved_from
 from events.programme.queries.revisions import last_change_of_everything
 from events.programme.rules.days import by_day
+from events.programme.rules.overlaps import ConflictVerdict
 from events.programme.rules.walking import NO_NEEDS, Needs, Walks
 from events.sign_up.queries import seat_badges
 from events.venue.models import PlanArea
@@ -63,10 +64,12 @@ class AgendaDay:
 
 @dataclass(frozen=True)
 class AgendaPage:
-    """``conflicts`` are those without a maybe, ``quiet`` those with one. What is ``ready`` to watch is not in ``later``."""
+    """What is ``ready`` to watch is not in ``later``."""
 
     days: list[AgendaDay]
-    conflicts: int
+    # Conflicts with a maybe are ``quiet``; of the others, ``tight`` are those that one can attend for the most part.
+    clashes: int = 0
+    tight: int = 0
     quiet: int = 0
     later: list[WatchLaterRow] = field(default_factory=list)
     ready: list[WatchLaterRow] = field(default_factory=list)
@@ -115,10 +118,11 @@ def agenda_page(agenda: Agenda, clock: Clock, needs: Needs = NO_NEEDS) -> Agenda
         )
         for day, found in by_date
     ]
-    quiet = [it.quiet for it in conflicts]
+    loud = [it.verdict == ConflictVerdict.CLASH for it in conflicts if not it.quiet]
     later = watch_later_rows([card for card in cards if levels.get(card.key) == BookmarkLevel.LATER], clock)
     waiting = [row for row in later if not row.is_ready]
-    return AgendaPage(days, quiet.count(False), quiet.count(True), waiting, ready_recordings(cards, levels, clock))
+    ready = ready_recordings(cards, levels, clock)
+    return AgendaPage(days, loud.count(True), loud.count(False), len(conflicts) - len(loud), waiting, ready)
 
 
 def _show_seat(card: Card, seat: Badge) -> None:

@@ -184,7 +184,7 @@ def test_entry_gets_in_the_way_of_events_and_is_named_to_its_holder_only() -> No
 
     assert "It clashes with Dentist: 30 min overlap." in " ".join(strip_tags(answer).split())
     assert ">Dentist</a>" in answer
-    assert own_context(browser(token=token).get("/demo/agenda/"), "conflicts") == 1
+    assert own_context(browser(token=token).get("/demo/agenda/"), "clashes") == 1
     morning = f"{talk.get_absolute_url()}?at=2025-04-24T08:00"
     assert "Dentist" in browser(token=token).get(morning).text
     assert "Dentist" not in Client().get(morning).text

@@ -207,7 +207,7 @@ def test_agenda_of_sixty_posters_takes_as_many_queries_as_of_three() -> None:
         agenda, _ = make_agenda(conference, *picks)
         with CaptureQueriesContext(connection) as queries:
             page = agenda_page(agenda, clock())
-        counts.append((len(queries), page.conflicts))
+        counts.append((len(queries), page.clashes))
 
     assert counts[0] == counts[1]
     assert counts[1][1] == 0

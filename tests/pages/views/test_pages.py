@@ -237,13 +237,13 @@ def test_agenda_page(conference: Conference) -> None:
 
     response = browser(token=token).get("/demo/agenda/")
     page = {
-        name: own_context(response, name) for name in ("agenda_days", "count", "conflicts", "undated", "empty", "suggestions")
+        name: own_context(response, name) for name in ("agenda_days", "count", "clashes", "undated", "empty", "suggestions")
     }
 
     assert [
         (it.day, [(row.card.title, [found.sentence for found in row.between]) for row in it.rows]) for it in page["agenda_days"]
     ] == [(THURSDAY, [("First", []), ("Second", ["Clash: 30 min overlap"])])]
-    assert (page["count"], page["conflicts"], page["undated"], page["empty"], page["suggestions"]) == (2, 1, 0, False, [])
+    assert (page["count"], page["clashes"], page["undated"], page["empty"], page["suggestions"]) == (2, 1, 0, False, [])
 
 
 def test_empty_agenda_suggests_a_beginning(conference: Conference) -> None:

@@ -39,7 +39,7 @@ def test_agenda_is_by_day_and_what_has_no_day_comes_last(venue: Venue) -> None:
         (FRIDAY, ["Friday"], 1),
         (None, ["Someday"], 1),
     ]
-    assert (page.count, page.undated, page.conflicts) == (5, 1, 0)
+    assert (page.count, page.undated, page.clashes) == (5, 1, 0)
     assert {row.card.bookmarked for day in page.days for row in day.rows} == {True}
 
 
@@ -145,7 +145,7 @@ def test_posters_of_a_session_are_one_stop(venue: Venue) -> None:
         ["Poster #9", "Poster #12", "Poster #36"],
     )
     assert stop.card.round_url.endswith(f"/events/{session.guid}/round/")
-    assert (page.count, page.conflicts, [it.other.title for it in last.conflicts]) == (4, 1, ["Poster Session 1"])
+    assert (page.count, page.clashes, page.tight, [it.other.title for it in last.conflicts]) == (4, 0, 1, ["Poster Session 1"])
     assert [(type(row.card), row.picks) for row in agenda_rows_of_day(agenda, clock(), THURSDAY)] == [
         (PosterStop, 3),
         (EventLine, 1),

@@ -112,7 +112,7 @@ def test_private_lunch_and_keynote_name_each_other_past_the_break_between(venue:
     last = day.rows[2]
     (found,) = last.below
     assert isinstance(last.card, Card)
-    assert ([row.card.title for row in day.rows], page.conflicts) == (["Lunch with Ada", "Lunch break", "Keynote"], 1)
+    assert ([row.card.title for row in day.rows], page.clashes) == (["Lunch with Ada", "Lunch break", "Keynote"], 1)
     assert [list(row.conflicts) for row in day.rows[:2]] == [[], []]
     assert f"{found.words.lead}{found.other.title}{found.words.rest}" == "Clash with Lunch with Ada: 30 min overlap"
     agenda_url = f"/{venue.conference.slug}/agenda/"
@@ -145,13 +145,13 @@ def test_talk_and_its_own_session_are_no_conflict(venue: Venue) -> None:
 
     page = page_of(session, talk)
 
-    assert (page.conflicts, [(row.gap, row.conflicts) for row in page.days[0].rows]) == (0, [(None, []), (None, [])])
+    assert (page.clashes, [(row.gap, row.conflicts) for row in page.days[0].rows]) == (0, [(None, []), (None, [])])
 
 
 def test_page_counts_conflicts(venue: Venue) -> None:
     talks = [venue.talk(title, "10:00", "11:00") for title in "ABC"]
 
-    assert page_of(*talks).conflicts == 3
+    assert page_of(*talks).clashes == 3
 
 
 def conflicts_of(picked: Event, *others: Event) -> list[tuple[str, str, str]]:
