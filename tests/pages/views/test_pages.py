@@ -236,9 +236,7 @@ def test_agenda_page(conference: Conference) -> None:
     _, token = make_agenda(conference, first, second)
 
     response = browser(token=token).get("/demo/agenda/")
-    page = {
-        name: own_context(response, name) for name in ("agenda_days", "count", "clashes", "undated", "empty", "suggestions")
-    }
+    page = {name: own_context(response, name) for name in ("agenda_days", "count", "clashes", "undated", "empty", "suggestions")}
 
     assert [
         (it.day, [(row.card.title, [found.sentence for found in row.between]) for row in it.rows]) for it in page["agenda_days"]
