@@ -108,8 +108,6 @@ def content_line(line: str) -> bytes:
 
 
 def fold_line(line: bytes) -> bytes:
-    if len(line) <= MAX_LINE_OCTETS:
-        return line
     parts, limit = [], MAX_LINE_OCTETS
     while len(line) > limit:
         cut = fold_position(line, limit)

@@ -68,7 +68,8 @@ class RowMatcher:
     def _same_person(self, item: Any) -> StoredRow | None:
         """Return who alone has the name, by hand or in another source, if this file knows people by their names only."""
         row = self._people.row(item) if self._people and not item.guid else None
-        return None if row and row.key and row.source in self._sources else row
+        is_of_this_file = row is not None and row.key and row.source in self._sources
+        return None if is_of_this_file else row
 
     def _match_once(self, row: StoredRow, *, is_writable: bool) -> RowMatch | None:
         if not is_writable:

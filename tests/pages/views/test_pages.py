@@ -150,7 +150,7 @@ def test_people_by_letter(conference: Conference) -> None:
 @pytest.mark.parametrize(
     ("path", "said", "back"),
     [
-        ("people/?letter=zz", "Nobody begins with “zz”", "?"),
+        ("people/?letter=zz", "No name begins with “zz”", "?"),
         ("papers/?topic=nothing", "None match these filters.", "/demo/papers/"),
         ("papers/?type=nothing&at=2025-04-24", "None match these filters.", "/demo/papers/?at=2025-04-24T08:00"),
     ],
