@@ -6,10 +6,23 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.db.models import Model, Value
+from django.db.models.functions import Concat
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from events.agenda.visitor import VISITOR_COOKIE
+from events.models import (
+    Announcement,
+    Event,
+    InfoPage,
+    Paper,
+    Person,
+    Poll,
+    PollAnswer,
+    Question,
+    Sponsor,
+)
 from tests.browser.looks import DESK, NARROWEST, PHONE, Scheme, looks
 from tests.browser.pages import AT, page_addresses
 from tests.security.world import World
@@ -133,6 +146,21 @@ def test_search_for_one_long_word_stays_in_view(opened: Opened, world: World) ->
 
 
 LONG_NAME = "39th Chaos Communications Congress"
+LONG_WORD = "https://conference.example.org/2026/keynote/slides-final.pdf"
+LONG_TEXTS: list[tuple[type[Model], str]] = [
+    (Event, "title"),
+    (Event, "abstract"),
+    (Paper, "title"),
+    (Person, "name"),
+    (Announcement, "title"),
+    (Announcement, "text"),
+    (Poll, "question"),
+    (PollAnswer, "text"),
+    (Question, "text"),
+    (InfoPage, "title"),
+    (InfoPage, "text"),
+    (Sponsor, "name"),
+]
 # What sticks out on the right and does not scroll by itself, and words of the frame that stand on two lines.
 WIDE_OR_BROKEN = """() => {
   const root = document.documentElement
@@ -159,10 +187,16 @@ WIDE_OR_BROKEN = """() => {
 }"""
 
 
-def test_letters_of_twice_the_size_fit_the_narrowest_phone(opened: Opened, world: World) -> None:
-    """Every page, under a name as long as conferences have."""
+def write_long_words(world: World) -> None:
     world.conference.name = LONG_NAME
     world.conference.save()
+    for kind, name in LONG_TEXTS:
+        kind._base_manager.update(**{name: Concat(name, Value(f" {LONG_WORD}"))})
+
+
+def test_letters_of_twice_the_size_fit_the_narrowest_phone(opened: Opened, world: World) -> None:
+    """Every page, under a name as long as conferences have, and with long words wherever organisers write."""
+    write_long_words(world)
     page = opened(NARROWEST)
     found = {}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, When
 
 from events.agenda.models.agenda import Agenda
 from events.agenda.models.bookmarks import BookmarkedEvent, BookmarkLevel
@@ -36,6 +36,9 @@ from events.programme.rules.walking import NO_NEEDS, Needs, Walks
 from events.sign_up.queries import seat_badges
 from events.venue.models import PlanArea
 from events.venue.rules.plans import Shape
+
+MAX_SUGGESTIONS = 3
+_NO_BEGINNINGS = (Kind.BREAK, Kind.SERVICE, Kind.POSTER)
 
 
 @dataclass(frozen=True)
@@ -210,11 +213,19 @@ def is_presented(agenda: Agenda, event: int) -> bool:
 
 
 def suggestions(conference: Conference, clock: Clock) -> list[Card]:
-    """Three invited talks to begin an agenda with: the next ones, or the first when all are over."""
-    talks = for_cards(Event.objects.public().filter(conference=conference).of_kind(Kind.INVITED_TALK)).in_order()
-    cards = make_cards(talks.exclude(status="cancelled"), clock, frozenset())
-    coming = [card for card in cards if card.state != "past"]
-    return (coming or cards)[:3]
+    """Three events to begin an agenda with: the next invited talks, else what begins next, else invited talks that are over."""
+    # The page is made again when one of the cards begins or ends.
+    invited, now = Q(type__kind=Kind.INVITED_TALK), clock.made_at
+    begins = Q(session=None, start__gt=now) & ~Q(type__kind__in=_NO_BEGINNINGS)
+    choice = Case(When(invited & (Q(end=None) | Q(end__gt=now)), then=0), When(begins, then=1), When(invited, then=2))
+    events = Event.objects.public().filter(conference=conference).exclude(status=Status.CANCELLED)
+    found = list(for_cards(events.annotate(choice=choice).exclude(choice=None)).in_order("choice")[:MAX_SUGGESTIONS])
+    return make_cards([it for it in found if _choice_of(it) == _choice_of(found[0])], clock, frozenset())
+
+
+def _choice_of(event: Event) -> int:
+    choice: int = getattr(event, "choice")  # noqa: B009
+    return choice
 
 
 def one_card(event: Event, agenda: Agenda | None, clock: Clock) -> Card:

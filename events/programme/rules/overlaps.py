@@ -102,7 +102,8 @@ def _can_be_left(container: TimeSlot, visit: TimeSlot) -> bool:
     """Return whether a visitor can leave ``container`` (a workshop, the hours of a poster) for ``visit`` and return."""
     if container.fixed or not (container.is_container or container.is_visit):
         return False
-    if container.is_container and visit.is_container:
+    # Two workshops are a choice; a session inside another workshop is visited as a talk is.
+    if container.is_container and visit.is_container and visit.parent is None:
         return False
     spare = slot_minutes(container) - slot_minutes(visit)
     return spare > 0 or (spare == 0 and (container.is_visit or visit.is_visit))

@@ -82,6 +82,20 @@ def test_first_screen_of_a_phone_says_what_is_on_and_what_is_next(phone: Page, c
     expect(phone.locator(".block")).not_to_contain_text(["Thu 24 Apr,"] * phone.locator(".block").count())
 
 
+def test_urgent_announcement_stands_beside_its_icon(phone: Page, conference: Conference) -> None:
+    announce(conference, "The fire alarm is a drill", urgent=True)
+    phone.goto("/demo/")
+
+    icon = phone.locator(".announcement[data-urgent] > .icon")
+    drawn = icon.evaluate("it => it.clientWidth - parseFloat(getComputedStyle(it).paddingLeft) * 2")
+    words, beside = phone.get_by_role("link", name="The fire alarm is a drill").bounding_box(), icon.bounding_box()
+
+    assert words is not None
+    assert beside is not None
+    assert drawn >= 16
+    assert words["x"] - beside["x"] - beside["width"] <= 16
+
+
 def test_announcements_are_dismissed_one_by_one_and_stay_away(phone: Page, conference: Conference) -> None:
     phone.goto("/demo/venue/")
     fold = phone.locator(".announcement-fold")

@@ -57,7 +57,8 @@ def _minutes(times: tuple[dt.datetime, dt.datetime]) -> set[dt.datetime]:
 
 def _may_be_left(container: TimeSlot, visit: TimeSlot) -> bool:
     longer = len(_minutes(_times(container))) - len(_minutes(_times(visit)))
-    return container.is_container and not visit.is_container and longer > 0
+    is_choice = visit.is_container and visit.parent is None
+    return container.is_container and not is_choice and longer > 0
 
 
 def _late(first: TimeSlot, second: TimeSlot, walks: Walks) -> tuple[ConflictVerdict, int] | None:

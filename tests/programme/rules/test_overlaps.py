@@ -18,6 +18,7 @@ GARNET_WAY = Way(5, True, None)
 
 WORKSHOP = slot("09:00", "17:00", key="workshop", zone="Garnet", is_container=True, gaps=((at("12:00"), at("13:00")),))
 SESSION = slot("10:00", "11:30", key="session", zone="Hall 1")
+POSTERS_INSIDE = slot("11:00", "12:00", key="posters", parent="another workshop", is_container=True)
 
 
 @pytest.mark.parametrize(
@@ -30,6 +31,7 @@ SESSION = slot("10:00", "11:30", key="session", zone="Hall 1")
         pytest.param(WORKSHOP, slot("16:30", "17:30"), ConflictVerdict.PARTIAL, 30, id="a talk that outlasts a workshop"),
         pytest.param(WORKSHOP, slot("11:30", "12:30"), ConflictVerdict.PARTIAL, 30, id="a talk half in its gap"),
         pytest.param(WORKSHOP, slot("09:00", "18:00", is_container=True), ConflictVerdict.CLASH, 420, id="two workshops"),
+        pytest.param(WORKSHOP, POSTERS_INSIDE, ConflictVerdict.PARTIAL, 60, id="posters inside another workshop"),
         pytest.param(WORKSHOP, slot("09:00", "17:00"), ConflictVerdict.CLASH, 420, id="as long as the workshop"),
         pytest.param(WORKSHOP, slot("08:00", "17:00"), ConflictVerdict.CLASH, 420, id="longer than the workshop"),
     ],

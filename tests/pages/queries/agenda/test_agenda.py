@@ -261,6 +261,19 @@ def test_suggestions_are_the_next_invited_talks(venue: Venue, now: str, shown: l
     assert titles(suggestions(venue.conference, clock(now))) == shown
 
 
+def test_without_invited_talks_to_come_suggestions_are_what_begins_next(venue: Venue) -> None:
+    venue.talk("Invited", "09:00", "10:00", kind="invited-talk")
+    session = venue.talk("Session", "11:00", "12:00", kind="session")
+    venue.talk("Inside", "11:00", "11:30", session=session)
+    venue.talk("Lunch", "12:00", "13:00", kind="break")
+    venue.talk("Off", "13:00", "14:00", status="cancelled")
+    venue.talk("Party", "19:00", "22:00", kind="social")
+
+    assert titles(suggestions(venue.conference, clock("10:30"))) == ["Session", "Party"]
+    assert titles(suggestions(venue.conference, clock("11:00"))) == ["Party"]
+    assert titles(suggestions(venue.conference, clock("19:00"))) == ["Invited"]
+
+
 def test_sixty_picks_take_as_many_queries_as_two(venue: Venue, django_assert_num_queries: Any) -> None:
     agenda, _ = make_agenda(venue.conference)
     for number in range(60):
