@@ -98,7 +98,9 @@ class EventQuerySet(models.QuerySet["Event"]):
         )
 
     def in_order(self, *first: str) -> Self:
-        return self.order_by(*first, F("day__date").asc(nulls_last=True), F("start").asc(nulls_last=True), "position", "title", "pk")
+        return self.order_by(
+            *first, F("day__date").asc(nulls_last=True), F("start").asc(nulls_last=True), "position", "title", "pk"
+        )
 
     def record_changes(self, *, reason: str = "", quiet: bool = False, group: ChangeGroup | None = None) -> list[Change]:
         """Record what attendees see differently in these events since their last published snapshot.
