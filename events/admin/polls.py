@@ -108,7 +108,7 @@ class PollAdmin(HallwayAdmin):
     def get_fields(self, request: HttpRequest, obj: Poll | None = None) -> Any:
         if obj is None or (obj.is_draft and self.has_change_permission(request, obj)):
             return ["event", "question", "answers"]
-        return ["event", "question", "answer_list", "opened_at", "closed_at"]
+        return ["event", "question", "answer_list", "opened_at", *(["closed_at"] if obj.closed_at else [])]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Poll | None = None) -> list[str]:
         # What was opened stays as it was: votes are for these words.

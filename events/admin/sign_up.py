@@ -53,8 +53,10 @@ class SignUpAdminForm(HallwayForm):
             numbers = SEAT_NUMBERS_PATTERN.fullmatch(part.strip())
             if numbers is None:
                 raise ValidationError(f"“{part.strip()[:40]}” is not a number on the list: write them as 3, 17-40.")
-            first, last = numbers.groups()
-            ranges.append((int(first), int(last or first)))
+            first, last = (int(number or numbers[1]) for number in numbers.groups())
+            if last < first:
+                raise ValidationError(f"“{part.strip()}” ends before it begins: write {last}-{first}.")
+            ranges.append((first, last))
         return ranges
 
 
@@ -105,7 +107,8 @@ class EventSignUpAdmin(HallwayAdmin):
         if answers.get("free"):
             freed = free_by_number(sign_up, answers["free"])
             text = f"Removed from the list: {freed} of those numbers. Their places went to the waiting list."
-            self.message_user(request, text, messages.SUCCESS if freed else messages.WARNING)
+            none = "Nobody was removed: none of those numbers is on the list."
+            self.message_user(request, text if freed else none, messages.SUCCESS if freed else messages.WARNING)
         sign_up.lock_and_fill()
         taken, _ = seat_counts(sign_up)
         if taken > sign_up.places:

@@ -101,7 +101,11 @@ def test_draft_is_edited_and_what_was_opened_is_not(panel: Event) -> None:
 
     assert edited == ("Open data?", ["Yes", "Never"])
     assert (Poll.objects.get().question, [answer.text for answer in poll.answers.all()]) == edited
-    assert 'name="answers"' not in client.get(url).text
+    shown = client.get(url).text
+    assert 'name="answers"' not in shown
+    # Django's link of this name would leave the poll open.
+    assert 'class="closelink"' not in shown
+    assert "Closed at" not in shown
 
 
 def test_second_poll_is_refused_in_a_sentence(panel: Event) -> None:

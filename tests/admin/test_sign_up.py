@@ -138,6 +138,15 @@ def test_list_with_people_on_it_is_deleted_only_on_purpose(organiser: Client) ->
     assert (SignUp.objects.count(), Seat.objects.count(), Event.objects.count()) == (0, 0, 1)
 
 
+def test_numbers_that_are_not_there_remove_nobody(organiser: Client) -> None:
+    own = make_sign_up(places=2)
+    own.join(make_agenda(own.event.conference)[0], "Ada")
+
+    assert "Nobody was removed: none of those numbers is on the list." in messages_of(change(organiser, own, free="7"))
+    assert "“9-1” ends before it begins: write 1-9." in change(organiser, own, free="9-1").content.decode()
+    assert Seat.objects.alive().count() == 1
+
+
 def test_numbers_are_taken_off_for_who_waits_and_their_agendas_say_so(organiser: Client) -> None:
     own = make_sign_up(places=2)
     made = [make_agenda(own.event.conference) for _ in range(6)]

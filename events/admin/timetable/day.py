@@ -148,8 +148,9 @@ def timetable_of(day: Day, may_move: Callable[[Event], bool], *, with_proposals:
 
 
 def _events_of(day: Day) -> dict[int, Event]:
-    """Events of this day and of none, in order of time, with what is inside them, without cancelled ones."""
-    own = Q(day=day) | Q(day=None, session=None)
+    """Events of this day, of none and of the night before, in order of time, with what is inside, without cancelled ones."""
+    begins = span_of_day(day.date, day.conference.zone).start
+    own = Q(day=day) | Q(day=None, session=None) | Q(start__lt=begins, end__gt=begins)
     inside = Q(session__day=day) | Q(session__session__day=day)
     rows = Event.objects.filter(own | inside, conference=day.conference_id).exclude(status=Status.CANCELLED)
     return {event.pk: event for event in rows.select_related(*RELATED).in_order()}
@@ -164,10 +165,14 @@ def _is_folded_into(event: Event, events: Mapping[int, Event]) -> bool:
 
 
 def _span_on(event: Event, day: Day) -> Span | None:
-    """None without room or time, and if it starts on another day."""
+    """None without room or time, and if it starts on another day; of an event of the night before, the part after the night."""
     span = Span.from_times(event.start, event.end)
     whole = span_of_day(day.date, day.conference.zone)
-    return span if span and event.room_id and event.day_id == day.pk and whole.start <= span.start < whole.end else None
+    if not span or not event.room_id:
+        return None
+    if event.day_id == day.pk:
+        return span if whole.start <= span.start < whole.end else None
+    return Span(whole.start, span.end) if span.start < whole.start < span.end else None
 
 
 class _Items:
@@ -199,7 +204,7 @@ class _Items:
             minutes=minutes,
             within=" ".join(str(pk) for pk in self._ancestors(event)),
             claims=[claim for it in family for claim in self._claims(it, minutes)],
-            is_movable=self._may_move(event),
+            is_movable=self._may_move(event) and event.day_id in {None, self._day.pk},
             origin="From a proposal" if event.pk in self._proposed else "",
         )
 
@@ -210,7 +215,7 @@ class _Items:
             return "day to be announced"
         if event.start and _span_on(event, self._day) is None and event.room_id:
             return f"{text}, starts on another day"
-        return text
+        return text if event.day_id == self._day.pk else f"{text}, since the night before"
 
     def _family(self, event: Event) -> list[Event]:
         """The event and everything inside it; each once, also where sessions are in a circle."""

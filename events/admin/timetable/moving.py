@@ -11,7 +11,6 @@ from django import forms
 from events.admin.base.fields import ReasonField, TimeInput
 from events.admin.base.times import TimeError, venue_instant, wall_datetime
 from events.admin.programme.action_forms import ActionPlan, day_and_time, quoted_title, shift_event
-from events.admin.timetable.layout import STEP_MINUTES
 from events.core.spans import utc
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event
@@ -25,9 +24,7 @@ class MoveEventForm(forms.Form):
     """What is left empty stays as it is."""
 
     day = forms.ModelChoiceField(Day.objects.none(), required=False, empty_label=UNCHANGED, to_field_name="date")
-    start = forms.TimeField(
-        label="Starts", required=False, widget=TimeInput(attrs={"step": STEP_MINUTES * 60}), help_text="Empty: as it is."
-    )
+    start = forms.TimeField(label="Starts", required=False, widget=TimeInput, help_text="Empty: as it is.")
     room = forms.ModelChoiceField(Room.objects.none(), required=False, empty_label=UNCHANGED)
     include = forms.BooleanField(label="Move what is inside it too", required=False)
     reason = ReasonField()

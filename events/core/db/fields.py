@@ -81,14 +81,15 @@ def time_zone(value: str) -> None:
 
 
 def plain_text(value: str) -> None:
-    """Refuse control characters and lone surrogates, which databases, calendars and XML files cannot store."""
-    if PRINTABLE_LINES.fullmatch(value):
-        return
-    for position, character in enumerate(value, start=1):
-        if unicodedata.category(character) in {"Cc", "Cs"} and character not in "\n\r\t":
-            raise ValidationError(
-                f"Character {position} (U+{ord(character):04X}) cannot be shown: delete it and type the text again."
-            )
+    """Refuse what nobody can read, and what databases, calendars and XML cannot store: control characters, lone surrogates."""
+    if not PRINTABLE_LINES.fullmatch(value):
+        for position, character in enumerate(value, start=1):
+            if unicodedata.category(character) in {"Cc", "Cs"} and character not in "\n\r\t":
+                raise ValidationError(
+                    f"Character {position} (U+{ord(character):04X}) cannot be shown: delete it and type the text again."
+                )
+    if value and all(unicodedata.category(character)[0] in "CZ" for character in value):
+        raise ValidationError("There are only invisible characters: delete them and type the text again.")
 
 
 def web_address(value: str) -> None:

@@ -109,6 +109,21 @@ def test_night_and_drafts_and_proposals_are_marked(organiser: Client, conference
     assert "Proposed: decide first" in page.text
 
 
+def test_rest_of_a_night_takes_its_room_until_it_ends(organiser: Client, conference: Conference) -> None:
+    hall = make_room(conference, "Hall 1")
+    wednesday = make_day(conference, dt.date(2025, 4, 23))
+    night = make_event(conference, title="Hackathon", day=wednesday, start="22:00", end="23:00", room=hall)
+    Event.objects.filter(pk=night.pk).update(start=at("22:00", wednesday.date), end=at("06:30"))
+    make_event(conference, title="Breakfast", kind="session", start="06:00", end="07:00", room=hall)
+
+    page = timetable(organiser, conference)
+
+    (cell,) = [cell for row in page.rows for cell in row.cells if cell.items]
+    assert (titles(cell.items), cell.has_clash, titles(page.tray)) == (["Hackathon", "Breakfast"], True, [])
+    (rest, _) = cell.items
+    assert (rest.times, rest.is_movable) == ("22:00–06:30 (+1 days), since the night before", False)
+
+
 def test_event_of_another_date_waits_and_says_so(organiser: Client, conference: Conference) -> None:
     friday = dt.date(2025, 4, 25)
     event = make_event(conference, title="Wrong", start="09:00", end="10:00", room=make_room(conference))

@@ -15,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from events.core.clock import programme_date
 from events.models import CrowdReport, Room
+from tests.browser.organisers.test_import import log_in
 from tests.browser.watching import Watch
 from tests.factories import SINGAPORE, make_conference, make_day, make_event, make_room
 
@@ -58,6 +59,16 @@ def card(page: Page, room: str) -> Locator:
 
 def states() -> list[tuple[str, str, str]]:
     return list(CrowdReport.objects.order_by("pk").values_list("room__name", "state", "staff_name"))
+
+
+@pytest.mark.usefixtures("_running_conference")
+def test_room_pressure_is_as_wide_as_a_phone(browser: Browser, live_server: LiveServer) -> None:
+    page = browser.new_context(base_url=live_server.url, viewport=PHONE).new_page()
+    log_in(page)
+    page.goto("/organise/events/room/pressure/")
+
+    expect(page.get_by_role("button", name="Nearly full: Hall 1")).to_be_attached()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
 @pytest.mark.usefixtures("_running_conference")

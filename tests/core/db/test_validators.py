@@ -32,7 +32,12 @@ def test_plain_text_names_what_cannot_be_shown(text: str, position: int, name: s
     assert refusal(plain_text, text) == f"Character {position} ({name}) cannot be shown: delete it and type the text again."
 
 
-@pytest.mark.parametrize("text", ["", "Zoë Čapek 张伟 🎉", "two\nlines\tand a tab\r\n", "عربي", "e\u0301"])
+@pytest.mark.parametrize("text", ["\u200b", " \u2060\u200e", "\n\u00a0"])
+def test_plain_text_refuses_what_nobody_sees(text: str) -> None:
+    assert refusal(plain_text, text) == "There are only invisible characters: delete them and type the text again."
+
+
+@pytest.mark.parametrize("text", ["", "👩\u200d🔬", "Zoë Čapek 张伟 🎉", "two\nlines\tand a tab\r\n", "عربي", "e\u0301"])
 def test_plain_text_takes_every_script(text: str) -> None:
     assert plain_text(text) is None  # type: ignore[func-returns-value]
 

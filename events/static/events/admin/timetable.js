@@ -15,6 +15,12 @@ const form = document.querySelector("form#move");
 
 if (table && form) begin();
 
+// Another event than that whose hour and room are in the form: these stay as they are.
+form?.elements.event.addEventListener("change", () => {
+  form.elements.start.value = "";
+  form.elements.room.value = "";
+});
+
 function begin() {
   const rows = [...table.querySelectorAll("tr[data-time]")];
   const columns = [...table.querySelectorAll("th[data-room]")];
