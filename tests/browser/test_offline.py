@@ -145,6 +145,26 @@ def test_saved_page_shows_nothing_that_was_true_for_a_minute(phone: Page, hall: 
     assert sorted(title.strip() for title in past) == ["Keynote", "Talk"]
 
 
+def test_level_that_waits_is_read_on_the_agenda(phone: Page, hall: Hall) -> None:
+    save_pages(phone)
+    phone.goto("/demo/agenda/")
+    phone.context.set_offline(True)
+    label = phone.locator(".level-now")
+
+    label.click()
+    phone.locator(".level-menu").get_by_role("button", name="Maybe").click()
+    expect(label).to_contain_text("Maybe")
+    phone.reload()
+    expect(label).to_contain_text("Maybe")
+    expect(label.locator("[data-waiting]")).to_have_count(1)
+
+    phone.context.set_offline(False)
+
+    expect(phone.locator(".level-now [data-waiting]")).to_have_count(0, timeout=SAVED_IN_TIME)
+    expect(label).to_contain_text("Maybe")
+    assert level_of(hall.agenda, hall.talk) == BookmarkLevel.MAYBE
+
+
 def test_bookmark_waits_and_is_sent(phone: Page, hall: Hall) -> None:
     save_pages(phone)
     phone.goto(hall.day_url)

@@ -209,6 +209,7 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
             self.require_confirmation(request, form, formsets)
             self._save(request, form.instance, form)
         super().save_related(request, form, formsets, change)
+        self._warn_of_talks_that_go_on(request, form.instance)
         self._warn_of_talks_outside(request, form.instance)
         self._warn_of_talks_elsewhere(request, form)
         self._warn_of_hidden_talks(request, form.instance)
@@ -219,8 +220,15 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
             form.instance.conference.bump_revision()
         form.instance.revise(reason=form.cleaned_data.get("reason", ""))
 
+    def _warn_of_talks_that_go_on(self, request: HttpRequest, event: Event) -> None:
+        """Attendees read “On now” at a talk of a cancelled session."""
+        left = event.children.exclude(status__in=[Status.CANCELLED, Status.DRAFT]).count() if event.is_cancelled else 0
+        if left:
+            talks, them = ("1 talk inside is", "it") if left == 1 else (f"{left} talks inside are", "them")
+            self.message_user(request, f"{talks} still on: select and cancel {them} too.", messages.WARNING)
+
     def _warn_of_talks_outside(self, request: HttpRequest, event: Event) -> None:
-        if event.start is None or event.end is None:
+        if event.start is None or event.end is None or event.is_cancelled:
             return
         inside = event.children.exclude(status=Status.CANCELLED).exclude(start=None)
         outside = inside.exclude(start__gte=event.start, end__lte=event.end).count()

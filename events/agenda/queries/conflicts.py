@@ -189,19 +189,24 @@ class AgendaConflicts:
         keys = {it.b.key for it in found}
         if found and (breaks := breaks_in_sessions([*slot_rows([event]), *(it for it in near if it.pk in keys)])):
             found = self._conflicts(event, near, entries, breaks)
-        return [
-            ConflictLine(
-                self._bookmark_link(conflict.b.key),
-                conflict.verdict,
-                conflict_text(conflict),
-                words_about(conflict, event.pk, "it", self.clock),
-                _event_id(conflict.b.key),
-                conflict.quiet,
-                conflict.b.end,
-                missed_spans(conflict),
-            )
-            for conflict in found
-        ]
+        return [self._line(conflict) for conflict in found]
+
+    def conflicts_of_entry(self, pk: int) -> list[ConflictLine]:
+        """The conflicts of this private entry, unless it was removed, with bookmarks and other entries, the worst first."""
+        mine = [it.slot for it in self.private if it.entry.pk == pk]
+        return [self._line(conflict) for slot in mine for conflict in conflicts_with(slot, self.slots(), self.walks)]
+
+    def _line(self, conflict: Conflict) -> ConflictLine:
+        return ConflictLine(
+            self._bookmark_link(conflict.b.key),
+            conflict.verdict,
+            conflict_text(conflict),
+            words_about(conflict, conflict.a.key, "it", self.clock),
+            _event_id(conflict.b.key),
+            conflict.quiet,
+            conflict.b.end,
+            missed_spans(conflict),
+        )
 
     def _conflicts(
         self, event: Event, near: list[BookmarkedEvent], entries: list[TimeSlot], breaks: Iterable[SessionBreak]

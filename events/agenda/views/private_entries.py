@@ -14,11 +14,12 @@ from django.views.decorators.http import require_http_methods
 
 from events.agenda.forms import PrivateEntryForm
 from events.agenda.models.private_entries import PrivateEntry, TooManyEntriesError
+from events.agenda.queries.conflicts import AgendaConflicts
 from events.agenda.queries.private_entries import private_entry
 from events.agenda.visitor import find_agenda, get_or_begin_agenda, remember_visitor
 from events.core.clock import Clock, with_pinned_time
 from events.programme.models.conference import Conference
-from events.web.request import Request, conference_view, csrf_by_origin
+from events.web.request import Request, conference_view, csrf_by_origin, needs_of
 from events.web.toasts import Undo, add_toast
 
 
@@ -42,7 +43,8 @@ def entry_add(request: Request, conference: Conference) -> HttpResponse:
     if request.POST.get("undo"):
         add_toast(request, f"Back in your agenda: {entry.title}.")
     else:
-        add_toast(request, "Added to your agenda. Only you see what it is.", undo_adding(entry))
+        sentence = "Added to your agenda. Only you see what it is."
+        add_toast(request, f"{sentence}{conflicts_sentence(request, entry)}", undo_adding(entry))
     response = redirect_to_agenda(request, entry)
     remember_visitor(request, response, token)
     return response
@@ -75,7 +77,7 @@ def entry_change(request: Request, conference: Conference, guid: UUID) -> HttpRe
     changed = entry.revise(**form.entry_values)
     undone = request.POST.get("undo")
     sentence = "Your changes are undone." if undone else "Your changes are saved."
-    add_toast(request, sentence, Undo(request.path, before) if changed and not undone else None)
+    add_toast(request, f"{sentence}{conflicts_sentence(request, entry)}", Undo(request.path, before) if changed and not undone else None)
     return redirect_to_agenda(request, entry)
 
 
@@ -83,6 +85,13 @@ def render_entry_form(
     request: Request, form: PrivateEntryForm, entry: PrivateEntry | None = None, *, status: int = 200
 ) -> HttpResponse:
     return render(request, "events/agenda/private_entry.html", {"form": form, "entry": entry}, status=status)
+
+
+def conflicts_sentence(request: Request, entry: PrivateEntry) -> str:
+    """The worst of its conflicts, as the message about a bookmark says it, and how many more there are; empty without any."""
+    conflicts = AgendaConflicts(entry.agenda, request.conference, request.clock, needs_of(request)).conflicts_of_entry(entry.pk)
+    more = f" And {len(conflicts) - 1} more." if len(conflicts) > 1 else ""
+    return f" {conflicts[0].message}{more}" if conflicts else ""
 
 
 def redirect_to_agenda(request: Request, entry: PrivateEntry | None = None) -> HttpResponse:

@@ -218,6 +218,17 @@ def test_save_says_which_talks_stay_in_the_former_room(organiser: Client) -> Non
     assert not any("stays in" in it for it in messages_of(again))
 
 
+def test_save_says_which_talks_of_a_cancelled_session_are_still_on(organiser: Client) -> None:
+    session = make_event(make_conference(), start="09:00", end="10:00")
+    for status in ("confirmed", "draft", "cancelled"):
+        make_event(session.conference, kind="talk", start="09:00", end="09:15", session=session, status=status)
+    data = open_form(organiser, url("change", "session", session.pk))
+
+    response = save(organiser, url("change", "session", session.pk), data, status="cancelled")
+
+    assert "1 talk inside is still on: select and cancel it too." in messages_of(response)
+
+
 def test_save_says_which_talks_are_left_outside_of_their_session(organiser: Client) -> None:
     conference = make_conference()
     session = make_event(conference, start="09:00", end="10:00")

@@ -56,6 +56,21 @@ def test_entry_is_added_by_a_plain_form_and_stands_among_the_picks() -> None:
     assert (day.count, day.rows[2].gap.sentence) == (2, "1 h free")
 
 
+def test_answer_names_the_worst_conflict_of_the_entry() -> None:
+    _, agenda, token = make_visitor(("Early", "08:30", "09:30"), ("Late", "09:30", "12:00"), ("Evening", "18:00", "19:00"))
+    client = browser(token=token)
+
+    added = client.post(ADD, SENT, follow=True).text
+    evening = SENT | {"start": "18:30", "end": "18:45"}
+    changed = client.post(url_of(agenda.private_entries.get()), evening, follow=True).text
+    alone = client.post(ADD, SENT | {"start": "13:00", "end": "14:00"}, follow=True).text
+
+    assert "Only you see what it is. It clashes with Early" in added
+    assert "30 min overlap. And 1 more." in added
+    assert "Your changes are saved. It clashes with Evening" in changed
+    assert "Only you see what it is.</p>" in alone
+
+
 def test_first_entry_begins_an_agenda() -> None:
     make_conference(slug="demo")
     client = Client()

@@ -136,6 +136,11 @@ function showStar(path, { on, level }, isWaiting) {
   all(`.level[formaction="${path}"]`).forEach((choice) => {
     if (level || !isOn) choice.setAttribute("aria-pressed", choice.value === level);
     showWaiting(choice, isWaiting && choice.value === level);
+    const label = choice.closest(".level-menu")?.querySelector(".level-now > :not(.visually-hidden, .icon)");
+    if (label && choice.value === level) {
+      label.textContent = choice.textContent;
+      showWaiting(label, isWaiting);
+    }
   });
 }
 
