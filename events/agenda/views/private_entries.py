@@ -77,8 +77,8 @@ def entry_change(request: Request, conference: Conference, guid: UUID) -> HttpRe
     changed = entry.revise(**form.entry_values)
     undone = request.POST.get("undo")
     sentence = "Your changes are undone." if undone else "Your changes are saved."
-    undo = Undo(request.path, before) if changed and not undone else None
-    add_toast(request, f"{sentence}{conflicts_sentence(request, entry)}", undo)
+    back = Undo(request.path, before) if changed and not undone else None
+    add_toast(request, f"{sentence}{conflicts_sentence(request, entry)}", back)
     return redirect_to_agenda(request, entry)
 
 
