@@ -164,6 +164,10 @@ def test_event_leads_to_its_questions_and_says_how_many(panel: Event) -> None:
 
     assert ("Ask a question" in before, "2 questions: read, ask, vote" in words(after)) == (True, True)
     assert f'href="{list_url(panel)}"' in after
+    panel.status = "cancelled"
+    panel.revise()
+    cancelled = words(Client().get(panel.get_absolute_url()).text)
+    assert ("2 questions: read" in cancelled, "vote" in cancelled, "Ask a question" in cancelled) == (True, False, False)
     assert "questions/" not in Client().get(make_event(panel.conference).get_absolute_url()).text
 
 

@@ -71,6 +71,13 @@ def test_page_without_a_question_has_suggestions(world: World) -> None:
     assert response.context["search_page"].results == []
 
 
+@pytest.mark.parametrize(("typed", "sentence"), [("☃", "“☃” has no letters or digits to search for."), ("", ""), ("open", "")])
+def test_question_of_symbols_alone_is_answered_in_a_sentence(world: World, typed: str, sentence: str) -> None:
+    text = page(f"?q={typed}").text
+
+    assert (sentence in text, "has no letters" in text) == (True, bool(sentence))
+
+
 def test_results_are_marked_counted_and_kept_out_of_search_engines(world: World) -> None:
     text = page("?q=Gradients desc").text
 
