@@ -31,7 +31,6 @@ from events.programme.models.venue import Room
 from events.programme.rules.clashes import ROOM_SHARING_KINDS
 from events.proposals.models import Proposal, ProposalKind
 
-MAX_OPEN_ITEMS = 3
 """More events in one room at once are folded."""
 KEY_SEPARATOR = "-"
 RELATED = ("conference", "day", "type", "room", "session")
@@ -86,19 +85,17 @@ class TimetableEvent:
 class ShownCell:
     room: Room
     rows: int
+    lanes: int
     items: list[TimetableEvent]
-
-    @property
-    def count(self) -> int:
-        return len(self.items)
+    together: list[TimetableEvent]
 
     @property
     def is_folded(self) -> bool:
-        return self.count > MAX_OPEN_ITEMS
+        return len(self.items) > 1
 
     @property
     def has_clash(self) -> bool:
-        return len([item for item in self.items if not item.shares_room]) > 1
+        return len([item for item in self.together if not item.shares_room]) > 1
 
 
 @dataclass(frozen=True)
@@ -116,6 +113,12 @@ class TimetableDay:
     placed: list[TimetableEvent]
     tray: list[TimetableEvent]
     proposals: list[Proposal] = field(default_factory=list)
+
+    @property
+    def columns(self) -> list[tuple[Room, int]]:
+        """The rooms, and how many lanes each of them has."""
+        first = self.rows[0].cells if self.rows else []
+        return [(room, sum(cell.lanes for cell in first if cell.room == room)) for room in self.rooms]
 
     @property
     def movable(self) -> list[tuple[str, list[TimetableEvent]]]:
@@ -251,7 +254,16 @@ def _shown_rows(
         ShownRow(
             row.start,
             row.hour_height,
-            [ShownCell(rooms[cell.room], cell.height, [events[key] for key in cell.items]) for cell in row.cells],
+            [
+                ShownCell(
+                    rooms[cell.room],
+                    cell.height,
+                    cell.width,
+                    [events[key] for key in cell.items],
+                    [events[key] for key in cell.together],
+                )
+                for cell in row.cells
+            ],
         )
         for row in layout
     ]

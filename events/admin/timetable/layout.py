@@ -1,4 +1,7 @@
-"""The layout of a timetable: a column for each room, a row for each step of five minutes."""
+"""The layout of a timetable: a column for each room, a row for each step of five minutes.
+
+What overlaps in a room stands side by side, in lanes of its column.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ STEP_MINUTES = 5
 STEP_LENGTH = dt.timedelta(minutes=STEP_MINUTES)
 ONE_HOUR = dt.timedelta(hours=1)
 USUAL_HOURS = (dt.time(9), dt.time(18))
+MAX_LANES = 3
+"""If more overlap, they are folded into one cell."""
 
 
 @dataclass(frozen=True)
@@ -27,11 +32,25 @@ class PlacedItem:
 
 @dataclass
 class TimetableCell:
-    """Items that overlap in one room, or an empty stretch of it, with the number of its rows."""
+    """An item, all that overlap there, folded, or an empty stretch; ``height`` in rows, ``width`` in lanes.
+
+    ``together`` are the items that overlap, directly or through others.
+    """
 
     room: Hashable
     height: int
     items: list[Hashable] = field(default_factory=list)
+    width: int = 1
+    together: list[Hashable] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """Items in the rows from ``first`` to before ``last``."""
+
+    first: int
+    last: int
+    keys: list[Hashable]
 
 
 @dataclass
@@ -70,7 +89,10 @@ def _next_full_hour(instant: dt.datetime, zone: ZoneInfo) -> dt.datetime:
 
 
 def timetable_rows(items: Sequence[PlacedItem], rooms: Sequence[Hashable], shown: Span) -> list[TimetableRow]:
-    """Each item is in one cell, which begins in the row of its start; empty cells end with their hour."""
+    """Each item is in one cell, which begins in the row of its start; empty cells end with their hour.
+
+    In the first row begin all lanes of all rooms.
+    """
     count = max(1, -(-(shown.end - shown.start) // STEP_LENGTH))
     rows = [TimetableRow(shown.start + STEP_LENGTH * number) for number in range(count)]
     per_hour = ONE_HOUR // STEP_LENGTH
@@ -82,32 +104,61 @@ def timetable_rows(items: Sequence[PlacedItem], rooms: Sequence[Hashable], shown
 
 
 def _fill_column(rows: list[TimetableRow], room: Hashable, items: Sequence[PlacedItem], shown: Span, per_hour: int) -> None:
+    groups = [_lanes(group) for group in _overlapping(items, shown, len(rows))]
+    lanes = max((len(group) for group in groups), default=1)
     free_from = 0
-    for first, last, keys in _clusters(items, shown, len(rows)):
-        _fill_gap(rows, room, free_from, first, per_hour)
-        rows[first].cells.append(TimetableCell(room, last - first, keys))
+    for group in groups:
+        first, last = group[0][0].first, max(lane[-1].last for lane in group)
+        together = [key for lane in group for placed in lane for key in placed.keys]
+        _fill_gap(rows, room, free_from, first, per_hour, lanes)
+        for number, lane in enumerate(group, start=1):
+            # The last one is as wide as what is left of the column.
+            width = 1 if number < len(group) else lanes - len(group) + 1
+            begins = first
+            for placed in lane:
+                _fill_gap(rows, room, begins, placed.first, per_hour, width)
+                cell = TimetableCell(room, placed.last - placed.first, placed.keys, width, together)
+                rows[placed.first].cells.append(cell)
+                begins = placed.last
+            _fill_gap(rows, room, begins, last, per_hour, width)
         free_from = last
-    _fill_gap(rows, room, free_from, len(rows), per_hour)
+    _fill_gap(rows, room, free_from, len(rows), per_hour, lanes)
 
 
-def _fill_gap(rows: list[TimetableRow], room: Hashable, first: int, last: int, per_hour: int) -> None:
+def _fill_gap(rows: list[TimetableRow], room: Hashable, first: int, last: int, per_hour: int, width: int) -> None:
     while first < last:
         end = min(last, first - first % per_hour + per_hour)
-        rows[first].cells.append(TimetableCell(room, end - first))
+        rows[first].cells.append(TimetableCell(room, end - first, width=width))
         first = end
 
 
-def _clusters(items: Sequence[PlacedItem], shown: Span, count: int) -> list[tuple[int, int, list[Hashable]]]:
-    """First row, row after the last, and keys of items that share a row, directly or through others."""
-    found: list[tuple[int, int, list[Hashable]]] = []
+def _overlapping(items: Sequence[PlacedItem], shown: Span, count: int) -> list[list[_Placed]]:
+    """Groups of items that share a row, directly or through others, in order of time."""
+    groups: list[list[_Placed]] = []
+    group_ends = 0
     for item in sorted(items, key=lambda item: (item.span.start, item.span.end)):
-        first, last = _item_rows(item.span, shown, count)
-        if found and first < found[-1][1]:
-            begun, until, keys = found[-1]
-            found[-1] = (begun, max(until, last), [*keys, item.key])
+        placed = _Placed(*_item_rows(item.span, shown, count), [item.key])
+        if groups and placed.first < group_ends:
+            groups[-1].append(placed)
         else:
-            found.append((first, last, [item.key]))
-    return found
+            groups.append([placed])
+            group_ends = 0
+        group_ends = max(group_ends, placed.last)
+    return groups
+
+
+def _lanes(group: Sequence[_Placed]) -> list[list[_Placed]]:
+    """Each item in the first lane that is free; one lane with one cell if there would be too many."""
+    lanes: list[list[_Placed]] = []
+    for placed in group:
+        free = next((lane for lane in lanes if lane[-1].last <= placed.first), None)
+        if free is None:
+            lanes.append([placed])
+        else:
+            free.append(placed)
+    if len(lanes) <= MAX_LANES:
+        return lanes
+    return [[_Placed(group[0].first, max(it.last for it in group), [key for it in group for key in it.keys])]]
 
 
 def _item_rows(span: Span, shown: Span, count: int) -> tuple[int, int]:

@@ -6,6 +6,8 @@ import datetime as dt
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from events.admin.timetable.layout import PlacedItem, shown_span, span_of_day, timetable_rows
 from events.core.spans import Span
@@ -55,10 +57,52 @@ def test_event_has_at_least_one_row(start: str, end: str, cell: tuple[str, str, 
     assert [found for found in cells(item("it", start, end)) if found[3]] == [cell]
 
 
-def test_overlapping_events_of_a_room_share_a_cell() -> None:
-    found = cells(item("a", "09:00", "10:00"), item("b", "09:30", "10:30"), item("c", "10:30", "11:00"))
+def test_overlapping_events_of_a_room_stand_side_by_side() -> None:
+    placed = [item("a", "09:00", "10:00"), item("b", "09:30", "10:30"), item("c", "10:00", "10:30"), item("d", "10:30", "11:00")]
 
-    assert found == [("09:00", "A", 18, ["a", "b"]), ("10:30", "A", 6, ["c"])]
+    assert cells(*placed) == [
+        ("09:00", "A", 12, ["a"]),
+        ("09:00", "A", 6, []),
+        ("09:30", "A", 12, ["b"]),
+        ("10:00", "A", 6, ["c"]),
+        ("10:30", "A", 6, ["d"]),
+    ]
+    wide = {tuple(cell.items): (cell.width, cell.together) for row in timetable_rows(placed, ["A"], SHOWN) for cell in row.cells}
+    assert wide == {
+        (): (1, []),
+        **dict.fromkeys([("a",), ("b",), ("c",)], (1, ["a", "c", "b"])),
+        ("d",): (2, ["d"]),
+    }
+
+
+def test_more_than_three_at_once_are_folded() -> None:
+    found = cells(*(item(key, "09:00", "10:00") for key in "abcd"), item("e", "10:00", "11:00"))
+
+    assert found == [("09:00", "A", 12, ["a", "b", "c", "d"]), ("10:00", "A", 12, ["e"])]
+
+
+@given(st.lists(st.tuples(st.integers(0, 23), st.integers(1, 12), st.sampled_from("AB")), max_size=12))
+def test_every_lane_of_every_room_is_full_in_every_row(placed: list[tuple[int, int, str]]) -> None:
+    """As a browser places the cells: each in the first lane that no cell above takes."""
+    step = dt.timedelta(minutes=5)
+    items = [
+        PlacedItem(key, room, Span(SHOWN.start + first * step, SHOWN.start + (first + length) * step))
+        for key, (first, length, room) in enumerate(placed)
+    ]
+    rows = timetable_rows(items, ["A", "B"], SHOWN)
+    rooms = [cell.room for cell in rows[0].cells for _ in range(cell.width)]
+    taken = {row: [""] * len(rooms) for row in range(len(rows))}
+
+    for number, row in enumerate(rows):
+        for cell in row.cells:
+            lane = taken[number].index("")
+            assert rooms[lane : lane + cell.width] == [cell.room] * cell.width
+            for below in range(number, number + cell.height):
+                assert taken[below][lane : lane + cell.width] == [""] * cell.width
+                taken[below][lane : lane + cell.width] = [str(cell.items or "free")] * cell.width
+
+    assert not any("" in lanes for lanes in taken.values())
+    assert sorted(key for row in rows for cell in row.cells for key in cell.items) == [it.key for it in items]
 
 
 def test_events_that_meet_within_a_step_are_apart() -> None:

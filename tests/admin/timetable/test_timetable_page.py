@@ -87,7 +87,11 @@ def test_clash_of_a_room_is_marked(organiser: Client, conference: Conference) ->
     for start, end in [("09:00", "10:00"), ("09:30", "10:30")]:
         make_event(conference, start=start, end=end, room=hall)
 
-    assert open_page(organiser, conference).text.count('<td rowspan="18" data-count="2" data-clash>') == 1
+    page = open_page(organiser, conference)
+
+    cells = [cell for row in page.context["timetable"].rows for cell in row.cells if cell.items]
+    assert [(cell.rows, cell.lanes, cell.has_clash) for cell in cells] == [(12, 1, True), (12, 1, True)]
+    assert f'data-room="{hall.pk}" colspan="2"' in page.text
 
 
 def test_night_and_drafts_and_proposals_are_marked(organiser: Client, conference: Conference) -> None:
@@ -118,9 +122,10 @@ def test_rest_of_a_night_takes_its_room_until_it_ends(organiser: Client, confere
 
     page = timetable(organiser, conference)
 
-    (cell,) = [cell for row in page.rows for cell in row.cells if cell.items]
-    assert (titles(cell.items), cell.has_clash, titles(page.tray)) == (["Hackathon", "Breakfast"], True, [])
-    (rest, _) = cell.items
+    night_cell, morning_cell = (cell for row in page.rows for cell in row.cells if cell.items)
+    assert (titles(morning_cell.items), morning_cell.has_clash, titles(page.tray)) == (["Breakfast"], True, [])
+    (rest,) = night_cell.items
+    assert rest.event == night
     assert (rest.times, rest.is_movable) == ("22:00–06:30 (+1 days), since the night before", False)
 
 
