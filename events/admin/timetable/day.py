@@ -151,9 +151,12 @@ def timetable_of(day: Day, may_move: Callable[[Event], bool], *, with_proposals:
 
 
 def _events_of(day: Day) -> dict[int, Event]:
-    """Events of this day, of none and of the night before, in order of time, with what is inside, without cancelled ones."""
+    """Events of this day and of none, and what takes a room since the night before: in order of time, with what is inside.
+
+    Without cancelled ones.
+    """
     begins = span_of_day(day.date, day.conference.zone).start
-    own = Q(day=day) | Q(day=None, session=None) | Q(start__lt=begins, end__gt=begins)
+    own = Q(day=day) | Q(day=None, session=None) | Q(start__lt=begins, end__gt=begins, room__isnull=False)
     inside = Q(session__day=day) | Q(session__session__day=day)
     rows = Event.objects.filter(own | inside, conference=day.conference_id).exclude(status=Status.CANCELLED)
     return {event.pk: event for event in rows.select_related(*RELATED).in_order()}

@@ -117,7 +117,8 @@ def test_rest_of_a_night_takes_its_room_until_it_ends(organiser: Client, confere
     hall = make_room(conference, "Hall 1")
     wednesday = make_day(conference, dt.date(2025, 4, 23))
     night = make_event(conference, title="Hackathon", day=wednesday, start="22:00", end="23:00", room=hall)
-    Event.objects.filter(pk=night.pk).update(start=at("22:00", wednesday.date), end=at("06:30"))
+    party = make_event(conference, title="Party", day=wednesday, start="22:00", end="23:00", place="A bar")
+    Event.objects.filter(pk__in=[night.pk, party.pk]).update(start=at("22:00", wednesday.date), end=at("06:30"))
     make_event(conference, title="Breakfast", kind="session", start="06:00", end="07:00", room=hall)
 
     page = timetable(organiser, conference)
