@@ -216,8 +216,9 @@ def suggestions(conference: Conference, clock: Clock) -> list[Card]:
     """Three events to begin an agenda with: the next invited talks, else what begins next, else invited talks that are over."""
     # The page is made again when one of the cards begins or ends.
     invited, now = Q(type__kind=Kind.INVITED_TALK), clock.made_at
+    is_coming = Q(end__gt=now) | Q(end=None, day=None) | Q(end=None, day__date__gte=clock.today)
     begins = Q(session=None, start__gt=now) & ~Q(type__kind__in=_NO_BEGINNINGS)
-    choice = Case(When(invited & (Q(end=None) | Q(end__gt=now)), then=0), When(begins, then=1), When(invited, then=2))
+    choice = Case(When(invited & is_coming, then=0), When(begins, then=1), When(invited, then=2))
     events = Event.objects.public().filter(conference=conference).exclude(status=Status.CANCELLED)
     found = list(for_cards(events.annotate(choice=choice).exclude(choice=None)).in_order("choice")[:MAX_SUGGESTIONS])
     return make_cards([it for it in found if _choice_of(it) == _choice_of(found[0])], clock, frozenset())

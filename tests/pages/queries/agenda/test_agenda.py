@@ -263,6 +263,8 @@ def test_suggestions_are_the_next_invited_talks(venue: Venue, now: str, shown: l
 
 def test_without_invited_talks_to_come_suggestions_are_what_begins_next(venue: Venue) -> None:
     venue.talk("Invited", "09:00", "10:00", kind="invited-talk")
+    wednesday = make_day(venue.conference, THURSDAY - dt.timedelta(days=1))
+    venue.talk("Without an hour", None, None, day=wednesday, kind="invited-talk")
     session = venue.talk("Session", "11:00", "12:00", kind="session")
     venue.talk("Inside", "11:00", "11:30", session=session)
     venue.talk("Lunch", "12:00", "13:00", kind="break")
@@ -271,7 +273,9 @@ def test_without_invited_talks_to_come_suggestions_are_what_begins_next(venue: V
 
     assert titles(suggestions(venue.conference, clock("10:30"))) == ["Session", "Party"]
     assert titles(suggestions(venue.conference, clock("11:00"))) == ["Party"]
-    assert titles(suggestions(venue.conference, clock("19:00"))) == ["Invited"]
+    assert titles(suggestions(venue.conference, clock("19:00"))) == ["Without an hour", "Invited"]
+    venue.talk("Hour to be announced", None, None, kind="invited-talk")
+    assert titles(suggestions(venue.conference, clock("10:30"))) == ["Hour to be announced"]
 
 
 def test_sixty_picks_take_as_many_queries_as_two(venue: Venue, django_assert_num_queries: Any) -> None:
