@@ -194,11 +194,11 @@ def base_url(live_server: LiveServer) -> str:
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """Debian's Chromium instead of a downloaded one, as root too, silent towards the outside."""
-    quiet = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
+    quiet = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking"]
     # Without a process for drawing, tests take a twentieth less time.
-    quiet.append("--in-process-gpu")
+    drawing = ["--disable-gpu", "--in-process-gpu"]
     # Letters as wide as on a phone, not rounded to pixels.
-    args = [*browser_type_launch_args.get("args", []), *quiet, "--font-render-hinting=none"]
+    args = [*browser_type_launch_args.get("args", []), *quiet, *drawing, "--font-render-hinting=none"]
     return browser_type_launch_args | {"executable_path": CHROMIUM, "args": args}
 
 

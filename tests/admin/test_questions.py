@@ -67,6 +67,16 @@ def test_stage_shows_the_most_wanted_first_and_nobodys_name(moderator: Client) -
     assert [it.name in page for it in questions] == [False] * 3
 
 
+def test_stage_of_a_cancelled_event_says_so(moderator: Client) -> None:
+    panel = make_panel()
+    sentence = "This event is cancelled: attendees cannot ask or vote."
+    before = moderator.get(stage_url(panel)).text
+    panel.status = "cancelled"
+    panel.revise()
+
+    assert (sentence in before, sentence in moderator.get(stage_url(panel)).text) == (False, True)
+
+
 def test_neither_names_nor_askers_are_even_read(moderator: Client, django_assert_max_num_queries: Any) -> None:
     panel = make_panel()
     question = make_question(panel)

@@ -261,7 +261,7 @@ def _shown_rows(
                 ShownCell(
                     rooms[cell.room],
                     cell.height,
-                    cell.width,
+                    cell.lanes,
                     [events[key] for key in cell.items],
                     [events[key] for key in cell.together],
                 )

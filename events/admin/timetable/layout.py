@@ -32,7 +32,7 @@ class PlacedItem:
 
 @dataclass
 class TimetableCell:
-    """An item, all that overlap there, folded, or an empty stretch; ``height`` in rows, ``width`` in lanes.
+    """An item, all that overlap there, folded, or an empty stretch; ``height`` is in rows, ``lanes`` how many it takes.
 
     ``together`` are the items that overlap, directly or through others.
     """
@@ -40,7 +40,7 @@ class TimetableCell:
     room: Hashable
     height: int
     items: list[Hashable] = field(default_factory=list)
-    width: int = 1
+    lanes: int = 1
     together: list[Hashable] = field(default_factory=list)
 
 
@@ -105,30 +105,30 @@ def timetable_rows(items: Sequence[PlacedItem], rooms: Sequence[Hashable], shown
 
 def _fill_column(rows: list[TimetableRow], room: Hashable, items: Sequence[PlacedItem], shown: Span, per_hour: int) -> None:
     groups = [_lanes(group) for group in _overlapping(items, shown, len(rows))]
-    lanes = max((len(group) for group in groups), default=1)
+    of_column = max((len(group) for group in groups), default=1)
     free_from = 0
     for group in groups:
         first, last = group[0][0].first, max(lane[-1].last for lane in group)
         together = [key for lane in group for placed in lane for key in placed.keys]
-        _fill_gap(rows, room, free_from, first, per_hour, lanes)
+        _fill_gap(rows, room, free_from, first, per_hour, of_column)
         for number, lane in enumerate(group, start=1):
             # The last one is as wide as what is left of the column.
-            width = 1 if number < len(group) else lanes - len(group) + 1
+            lanes = 1 if number < len(group) else of_column - len(group) + 1
             begins = first
             for placed in lane:
-                _fill_gap(rows, room, begins, placed.first, per_hour, width)
-                cell = TimetableCell(room, placed.last - placed.first, placed.keys, width, together)
+                _fill_gap(rows, room, begins, placed.first, per_hour, lanes)
+                cell = TimetableCell(room, placed.last - placed.first, placed.keys, lanes, together)
                 rows[placed.first].cells.append(cell)
                 begins = placed.last
-            _fill_gap(rows, room, begins, last, per_hour, width)
+            _fill_gap(rows, room, begins, last, per_hour, lanes)
         free_from = last
-    _fill_gap(rows, room, free_from, len(rows), per_hour, lanes)
+    _fill_gap(rows, room, free_from, len(rows), per_hour, of_column)
 
 
-def _fill_gap(rows: list[TimetableRow], room: Hashable, first: int, last: int, per_hour: int, width: int) -> None:
+def _fill_gap(rows: list[TimetableRow], room: Hashable, first: int, last: int, per_hour: int, lanes: int) -> None:
     while first < last:
         end = min(last, first - first % per_hour + per_hour)
-        rows[first].cells.append(TimetableCell(room, end - first, width=width))
+        rows[first].cells.append(TimetableCell(room, end - first, lanes=lanes))
         first = end
 
 

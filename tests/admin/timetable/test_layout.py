@@ -67,7 +67,7 @@ def test_overlapping_events_of_a_room_stand_side_by_side() -> None:
         ("10:00", "A", 6, ["c"]),
         ("10:30", "A", 6, ["d"]),
     ]
-    wide = {tuple(cell.items): (cell.width, cell.together) for row in timetable_rows(placed, ["A"], SHOWN) for cell in row.cells}
+    wide = {tuple(cell.items): (cell.lanes, cell.together) for row in timetable_rows(placed, ["A"], SHOWN) for cell in row.cells}
     assert wide == {
         (): (1, []),
         **dict.fromkeys([("a",), ("b",), ("c",)], (1, ["a", "c", "b"])),
@@ -90,16 +90,16 @@ def test_every_lane_of_every_room_is_full_in_every_row(placed: list[tuple[int, i
         for key, (first, length, room) in enumerate(placed)
     ]
     rows = timetable_rows(items, ["A", "B"], SHOWN)
-    rooms = [cell.room for cell in rows[0].cells for _ in range(cell.width)]
+    rooms = [cell.room for cell in rows[0].cells for _ in range(cell.lanes)]
     taken = {row: [""] * len(rooms) for row in range(len(rows))}
 
     for number, row in enumerate(rows):
         for cell in row.cells:
             lane = taken[number].index("")
-            assert rooms[lane : lane + cell.width] == [cell.room] * cell.width
+            assert rooms[lane : lane + cell.lanes] == [cell.room] * cell.lanes
             for below in range(number, number + cell.height):
-                assert taken[below][lane : lane + cell.width] == [""] * cell.width
-                taken[below][lane : lane + cell.width] = [str(cell.items or "free")] * cell.width
+                assert taken[below][lane : lane + cell.lanes] == [""] * cell.lanes
+                taken[below][lane : lane + cell.lanes] = [str(cell.items or "free")] * cell.lanes
 
     assert not any("" in lanes for lanes in taken.values())
     assert sorted(key for row in rows for cell in row.cells for key in cell.items) == [it.key for it in items]

@@ -75,6 +75,19 @@ def is_at(event: Event, hour: str, room: str) -> bool:
     return Event.objects.values_list("start", "room__name").get(pk=event.pk) == (at(hour), room)
 
 
+def test_another_event_in_the_form_keeps_its_own_hour_and_room(browser: Browser, live_server: LiveServer, keynote: Event) -> None:
+    page = opened(browser, live_server)
+    page.goto(f"{page.url.partition('?')[0]}?conference={keynote.conference_id}&day=2025-04-24&chosen={keynote.pk}#move")
+    hour, room = page.get_by_label("Starts"), page.get_by_label("Room")
+    expect(hour).to_have_value("09:00")
+
+    page.get_by_label("Event", exact=True).select_option(label="Orals (11:00–12:00)")
+
+    expect(hour).to_have_value("")
+    expect(room).to_have_value("")
+    page.context.close()
+
+
 def test_event_is_dragged_to_another_hour_and_room_and_saved(browser: Browser, live_server: LiveServer, keynote: Event) -> None:
     page = opened(browser, live_server)
     watch = Watch(page, live_server.url)
