@@ -30,7 +30,7 @@ from events.programme.queries.filters import FilterOption
 from events.programme.rules.days import board_text
 from events.search.queries.results import SearchResult
 from events.search.result_html import ResultParts, marked_html, results_html
-from events.web.icons import icons
+from events.web.icons import icon_path
 from events.web.request import Request
 from events.web.toasts import toast_of
 
@@ -80,7 +80,7 @@ def filter_link(choice: FilterOption, prefix: str) -> SafeString:
     current, end = "", ""
     if choice.active:
         current = ' aria-current="true"'
-        icon = f'<svg class="icon" aria-hidden="true"><use href="{html.escape(icons())}#x"/></svg>'
+        icon = f'<svg class="icon" aria-hidden="true" viewBox="0 0 24 24"><path d="{icon_path("x")}"/></svg>'
         end = f'{icon}<span class="visually-hidden">: remove this filter</span>'
     elif choice.count:
         end = f"<small>{choice.count:,}</small>"
@@ -136,7 +136,7 @@ def part(url: str, name: str) -> str:
 
 register.filter("board", board_text)
 register.filter("lang", language_attributes)
-register.simple_tag(icons)
+register.simple_tag(icon_path)
 register.filter(toast_of)
 
 

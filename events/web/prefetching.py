@@ -11,30 +11,17 @@ from django.urls import reverse
 
 from events.web.caching import NO_STORE_CACHE_CONTROL
 
-# Public pages that read nothing but the programme and the agenda. Each name stands for one segment of a path.
+# Public pages that read nothing but the programme and the agenda. Few patterns, because a browser compares each link with all.
+# Each ":name" stands for one segment of a path.
+PREFETCHED_PAGES = (
+    *("about", "agenda", "announcements", "awards", "changes", "papers", "people", "search", "services", "socials", "sponsors"),
+    *("talks", "topics", "venue", "venue/directions"),
+)
+PREFETCHED_LISTS = ("events", "pages", "papers", "people", "schedule", "topics")
 PREFETCHED_PATHS = (
     "/:conference/",
-    "/:conference/about/",
-    "/:conference/agenda/",
-    "/:conference/announcements/",
-    "/:conference/awards/",
-    "/:conference/changes/",
-    "/:conference/events/:event/",
-    "/:conference/papers/",
-    "/:conference/papers/:paper/",
-    "/:conference/people/",
-    "/:conference/people/:person/",
-    "/:conference/schedule/:date/",
-    "/:conference/search/",
-    "/:conference/services/",
-    "/:conference/sponsors/",
-    "/:conference/pages/:page/",
-    "/:conference/socials/",
-    "/:conference/talks/",
-    "/:conference/topics/",
-    "/:conference/topics/:topic/",
-    "/:conference/venue/",
-    "/:conference/venue/directions/",
+    f"/:conference/:page({'|'.join(PREFETCHED_PAGES)})/",
+    f"/:conference/:list({'|'.join(PREFETCHED_LISTS)})/:item/",
 )
 # As long as a conference's address, but not one.
 NEVER_PREFETCHED_PATHS = ("/account/*",)

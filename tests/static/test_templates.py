@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from events.web.icons import icon_paths
+
 ROOT = Path(__file__).parents[2]
 TEMPLATES = ROOT / "templates"
-SPRITE = ROOT / "events" / "static" / "events" / "icons.svg"
 PAGES = sorted(path for path in TEMPLATES.rglob("*.html") if "admin" not in path.relative_to(TEMPLATES).parts)
 FILES = sorted(path for path in TEMPLATES.rglob("*") if path.is_file())
 FRAGMENTS = [path for path in PAGES if path.name.startswith("_")]
-ICON_USES = re.compile(r"""_icon\.html" with name="([\w-]+)"|\bicon="([\w-]+)"|\bicons %\}#([\w-]+)""")
+ICON_USES = re.compile(r'_icon\.html" with name="([\w-]+)"|\bicon="([\w-]+)"')
 
 
 def name(path: Path) -> str:
@@ -39,8 +40,13 @@ def test_no_line_is_longer_than_160_characters(path: Path) -> None:
     assert [number for number, line in lines if len(line) > 160] == []
 
 
-def test_sprite_holds_every_icon_that_templates_name() -> None:
-    drawn = set(re.findall(r'<symbol id="([\w-]+)"', SPRITE.read_text()))
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_no_picture_is_a_document_of_its_own(path: Path) -> None:
+    assert re.findall(r"""<use[^>]* href=["'](?!#)""", path.read_text()) == []
+
+
+def test_every_icon_that_templates_name_is_drawn() -> None:
     named = {icon for path in PAGES for found in ICON_USES.findall(path.read_text()) for icon in found if icon}
 
-    assert named - drawn == set()
+    assert len(named) > 20
+    assert named - icon_paths().keys() == set()

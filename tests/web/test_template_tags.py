@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.template import Context, Template
+from django.template.loader import render_to_string
 from django.utils import timezone
 
 from events.templatetags.hallway import carry, duration, iso, markdown, markdown_line
@@ -32,6 +33,13 @@ from tests.pages.queries.reading import clock
 )
 def test_duration(value: dt.timedelta | float | None, words: str) -> None:
     assert duration(value) == words
+
+
+@pytest.mark.parametrize(("name", "path"), [("x", "M18 6 6 18M6 6l12 12"), ("none-of-ours", ""), ("", "")])
+def test_icon_is_in_the_page(name: str, path: str) -> None:
+    html = render_to_string("events/web/_icon.html", {"name": name}).strip()
+
+    assert html == f'<svg class="icon" aria-hidden="true" viewBox="0 0 24 24"><path d="{path}"/></svg>'
 
 
 def test_iso_is_in_the_zone_that_is_on() -> None:

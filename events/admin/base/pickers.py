@@ -10,7 +10,6 @@ from django.utils.safestring import SafeString
 
 from events.admin.base.model_admin import HallwayAdmin
 from events.core.db.fields import COLOUR_LINES
-from events.web.icons import icons
 
 TYPE_ICONS = (
     *("presentation", "mic", "list", "layout-grid", "wrench", "users", "messages-square", "graduation-cap", "file-text"),
@@ -62,7 +61,6 @@ class PictureInput(forms.Widget):
             "value": value,
             "none_label": self.none_label,
             "pictures": self.shown_pictures(value),
-            "icons": icons(),
         }
 
     def shown_pictures(self, value: str) -> tuple[Picture, ...]:

@@ -26,6 +26,7 @@ PLAN_AREA_KINDS = ("zone", "words", "room", "sponsor", "service")
 """In the order of painting: later ones are on top."""
 MAX_LABEL_SIZES = {"zone": 22, "words": 18, "room": 30, "sponsor": 18, "service": 18}
 PLAN_ICON_SIZE = 34
+ICON_DRAWING_SIZE = 24
 StatusLine = tuple[str, str]
 
 
@@ -208,8 +209,8 @@ class DrawnPlan:
     areas: list[DrawnArea]
 
     @property
-    def icon_size(self) -> float:
-        return PLAN_ICON_SIZE * self.unit
+    def icon_scale(self) -> float:
+        return PLAN_ICON_SIZE * self.unit / ICON_DRAWING_SIZE
 
     @property
     def corner_size(self) -> float:

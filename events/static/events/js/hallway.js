@@ -331,7 +331,8 @@ document.addEventListener("hallway:say", ({ detail }) => say(detail));
 document.addEventListener("hallway:clock", moveNow);
 
 prepare(document);
-offerOwnZone();
 openTarget();
+// The browser may search long for its zone, and the page is painted first.
+(window.requestIdleCallback ?? setTimeout)(offerOwnZone);
 window.addEventListener("hashchange", openTarget);
 setInterval(moveNow, MINUTE);
