@@ -1,8 +1,11 @@
-"""Words for filters, and those of a question: near spellings, initials, words that say little, and words for places."""
+"""Words for filters, and those of a question: near spellings, initials, words that say little, words for places and for days."""
 
 from __future__ import annotations
 
+import calendar
+import datetime as dt
 import itertools
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 
@@ -39,6 +42,11 @@ FACILITIES = (
     "smoking area, smoking",
 )
 
+WEEKDAYS = tuple(name.casefold() for name in calendar.day_name)
+MONTHS = tuple(name.casefold() for name in calendar.month_name)
+SHORT_NAME_CHARS = 3
+"""As in "sun" and "apr"."""
+DAY_NUMBER = re.compile(r"(\d\d?)(?:st|nd|rd|th)?[.,]*")
 
 MAX_SUBJECT_CHARS = 6
 MAX_CHANGED_WORDS = 40
@@ -155,3 +163,49 @@ def facility_names(phrases: Iterable[Phrase]) -> list[Phrase]:
 @cache
 def _facilities() -> list[list[str]]:
     return [list(dict.fromkeys(" ".join(folded_words(name)) for name in line.split(","))) for line in FACILITIES]
+
+
+def may_name_days(question: str) -> bool:
+    """Return whether the question has a weekday, or a month and a number."""
+    words = question.casefold().split()
+    months = any(_is_name(word, name, short=True) for word in words for name in MONTHS[1:])
+    return any(_is_name(word, name, short=True) for word in words for name in WEEKDAYS) or (
+        months and any(map(DAY_NUMBER.fullmatch, words))
+    )
+
+
+def named_days(question: str, dates: Sequence[dt.date]) -> tuple[list[dt.date], str]:
+    """Return the dates that the question names best, as "sunday", "sun 27" or "27 april", and the question without these words.
+
+    Short names stand for days only where nothing else is asked: "sat" is also a problem of logic.
+    """
+    words = question.split()
+    for short in (True, False):
+        best: dict[frozenset[int], list[dt.date]] = {}
+        for date in dates:
+            if places := _named_at(words, date, short=short):
+                best.setdefault(places, []).append(date)
+        if not best:
+            continue
+        places = max(best, key=len)
+        if not short or len(places) == len(words):
+            return best[places], " ".join(word for at, word in enumerate(words) if at not in places)
+    return [], question
+
+
+def _named_at(words: Sequence[str], date: dt.date, *, short: bool) -> frozenset[int]:
+    """Return which words name the date; none without a weekday, or a month and a number."""
+    weekdays, months, numbers = set[int](), set[int](), set[int]()
+    for at, word in enumerate(word.casefold() for word in words):
+        number = DAY_NUMBER.fullmatch(word)
+        if _is_name(word, WEEKDAYS[date.weekday()], short=short):
+            weekdays.add(at)
+        elif _is_name(word, MONTHS[date.month], short=short):
+            months.add(at)
+        elif number and int(number[1]) == date.day:
+            numbers.add(at)
+    return frozenset(weekdays | months | numbers) if weekdays or (months and numbers) else frozenset()
+
+
+def _is_name(word: str, name: str, *, short: bool) -> bool:
+    return word.rstrip(".,") in ((name, name[:SHORT_NAME_CHARS]) if short else (name,))

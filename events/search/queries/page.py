@@ -24,6 +24,7 @@ from events.programme.queries.filters import FilterOption, replaced_query
 from events.programme.queries.public_names import only_public
 from events.programme.queries.revisions import last_change_of_everything
 from events.search.models import SearchEntry, SearchEntryType
+from events.search.queries.day_pages import day_pages
 from events.search.queries.fulltext import (
     MAX_LISTED_MATCHES,
     SearchMatch,
@@ -177,6 +178,7 @@ class SearchPage:
     places: list[SearchResult]
     asks_for_facility: bool
     topic_pages: list[FilterOption]
+    day_pages: list[FilterOption]
     # What the results are for, if nothing has the words of the question; else "".
     corrected: str
     # Of the texts with the words of the question, or of any, where other spellings were looked for.
@@ -251,7 +253,8 @@ def search_page(conference: Conference, clock: Clock, query: QueryDict) -> Searc
         clear.pop(name, None)
     facility = facility_names(asked.phrases)
     place_matches = places_called(conference, facility, MAX_PLACES) if facility and not filters.kind else []
-    near = [] if facility else _other_spellings(asked)
+    days = [] if filters.day else day_pages(conference, question, clear, clock)
+    near = [] if facility or days else _other_spellings(asked)
     corrected = near[0] if near and not asked.count_without_filters else None
     if corrected:
         matches = SearchMatches(conference, list(corrected.phrases), asked.labels)
@@ -276,6 +279,7 @@ def search_page(conference: Conference, clock: Clock, query: QueryDict) -> Searc
         places=search_results(first_places, context) if first_places else [],
         asks_for_facility=bool(facility),
         topic_pages=[] if filters.topic else _topic_pages(topics, matches.phrases, context),
+        day_pages=days,
         corrected=_as_written(corrected.text, results) if corrected else "",
         matched_subjects=_matched_subjects(asked),
         other_spellings=[

@@ -27,6 +27,16 @@ def test_event_page_shows_the_event(talk: Event) -> None:
     assert shown["talks"] == shown["changes"] == []
 
 
+@pytest.mark.parametrize("status", ["confirmed", "cancelled"])
+def test_talk_says_that_its_session_is_cancelled(talk: Event, status: str) -> None:
+    part = make_event(talk.conference, session=make_event(talk.conference, title="Orals", status=status))
+
+    page = browser().get(part.get_absolute_url()).text
+
+    assert "Part of" in page
+    assert page.count('data-flag="cancelled"') == (status == "cancelled")
+
+
 def test_event_page_knows_the_visitors_pick(talk: Event) -> None:
     _, token = make_agenda(talk.conference, talk)
 
