@@ -98,6 +98,7 @@ class Card(Bookmarkable):
     starts_in: int | None
     bookmarked: bool
     tldr: str = ""
+    inside_count: int = 0
     talks_count: int = 0
     posters_count: int = 0
     signup_text: str = ""
@@ -161,10 +162,6 @@ class Card(Bookmarkable):
         return self.event.is_asterisked and self.kind == Kind.SOCIAL
 
     @property
-    def inside_count(self) -> int:
-        return self.talks_count - self.posters_count
-
-    @property
     def guid(self) -> str:
         return str(self.event.guid)
 
@@ -206,8 +203,7 @@ class Card(Bookmarkable):
 
 
 def for_cards(events: EventQuerySet) -> EventQuerySet:
-    counts = {"n_talks": _count_of(_inside_of()), "n_posters": _count_of(_inside_of().filter(type__kind=Kind.POSTER))}
-    return for_sign_up(events.for_cards()).annotate(**counts)
+    return for_sign_up(events.for_cards()).annotate(**_counts_inside())
 
 
 # The columns of a card: models of whole rows take several times as long to make.
@@ -227,8 +223,7 @@ PERSON_COLUMNS = ("person__name", "person__guid", "person__affiliation")
 def read_cards(events: EventQuerySet, conference: Conference) -> list[Event]:
     """Events as ``for_cards`` reads them, in few columns and with one object for the conference: for long lists."""
     related = ("type", "track", "day", "session", "paper", "room__zone", "service__zone__venue", "service__room__zone__venue")
-    counts = {"n_talks": _count_of(_inside_of()), "n_posters": _count_of(_inside_of().filter(type__kind=Kind.POSTER))}
-    rows = list(for_sign_up(events.select_related(*related)).annotate(**counts).only(*CARD_COLUMNS))
+    rows = list(for_sign_up(events.select_related(*related)).annotate(**_counts_inside()).only(*CARD_COLUMNS))
     return _with_people(rows, conference)
 
 
@@ -280,6 +275,11 @@ def _people_of_card(event: Event) -> list[PersonTag]:
 def _inside_of() -> EventQuerySet:
     inside = Event.objects.filter(session=OuterRef("pk"))
     return inside if drafts_are_shown() else inside.exclude(status=Status.DRAFT)
+
+
+def _counts_inside() -> dict[str, Coalesce]:
+    kinds = {"n_inside": Kind, "n_talks": (Kind.TALK, Kind.INVITED_TALK), "n_posters": (Kind.POSTER,)}
+    return {name: _count_of(_inside_of().filter(type__kind__in=list(some))) for name, some in kinds.items()}
 
 
 def _count_of(rows: EventQuerySet) -> Coalesce:
@@ -358,6 +358,7 @@ def _card(event: Event, clock: Clock, moved: str, crowd: Crowd, awards: Sequence
         starts_in=starts_in,
         bookmarked=False,
         tldr=paper.tldr if paper else "",
+        inside_count=getattr(event, "n_inside", 0),
         talks_count=getattr(event, "n_talks", 0),
         posters_count=getattr(event, "n_posters", 0),
         signup_text=signup_text(event, clock),

@@ -16,7 +16,7 @@ from django.utils.text import Truncator
 
 from events.core.text import markdown_to_text, one_line
 from events.pages.preview_picture import PreviewPicture
-from events.programme.display import location_text, people_of, public_paper
+from events.programme.display import conference_dates, location_text, people_of, public_paper
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event
 from events.programme.models.info_pages import InfoPage
@@ -137,7 +137,7 @@ def event_picture(event: Event) -> PreviewPicture:
 
 
 def conference_picture(conference: Conference) -> PreviewPicture:
-    time, place = _dates(conference), one_line(conference.place)
+    time, place = conference_dates(conference), one_line(conference.place)
     looks = _looks(conference)
     return PreviewPicture(title=one_line(conference.name), time=time, place=place, people="", conference="", **looks)
 
@@ -153,7 +153,7 @@ def _picture_path(conference: Conference) -> str:
 
 def _conference_sentence(conference: Conference) -> str:
     title = f"{conference}: {conference.title}" if conference.title and conference.title != conference.name else f"{conference}"
-    return _shortened(f"{title}. {', '.join(filter(None, [_dates(conference), conference.place]))}.", conference.about)
+    return _shortened(f"{title}. {', '.join(filter(None, [conference_dates(conference), conference.place]))}.", conference.about)
 
 
 def _shortened(sentence: str, markdown: str = "") -> str:
@@ -165,14 +165,6 @@ def _names(names: Sequence[str]) -> str:
     more = len(names) - MAX_PREVIEW_PEOPLE
     # One more name is no longer than the words for it.
     return one_line(", ".join(names) if more <= 1 else f"{', '.join(names[:MAX_PREVIEW_PEOPLE])} and {more} more")
-
-
-def _dates(conference: Conference) -> str:
-    start, end = conference.start, conference.end
-    if start == end:
-        return date(start, "j F Y")
-    month = "" if (start.year, start.month) == (end.year, end.month) else date(start, " F" if start.year == end.year else " F Y")
-    return f"{start.day}{month}–{date(end, 'j F Y')}" if not month else f"{start.day}{month} – {date(end, 'j F Y')}"
 
 
 def _hours(event: Event) -> str:

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from events.core.clock import Clock, not_after_now, with_pinned_time
 from events.programme.addresses import event_url, guid_url
+from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.papers import Paper
 from events.programme.models.people import Person
@@ -181,6 +182,17 @@ def is_recording_public(event: Event, clock: Clock) -> bool:
 def ends_next_day(start: dt.datetime | None, end: dt.datetime | None) -> bool:
     """Whether, in the current time zone, it ends on a later date than it starts."""
     return bool(start and end) and timezone.localtime(end).date() > timezone.localtime(start).date()
+
+
+def conference_dates(conference: Conference) -> str:
+    """Return the days of a conference, as "24–28 April 2025" or "30 April – 2 May 2025"."""
+    start, end = conference.start, conference.end
+    last = f"{end.day} {end:%B %Y}"
+    if start == end:
+        return last
+    if (start.year, start.month) == (end.year, end.month):
+        return f"{start.day}–{last}"
+    return f"{start.day} {start:%B}{'' if start.year == end.year else f' {start.year}'} – {last}"
 
 
 def other_date(start: dt.datetime | None, day: dt.date | None) -> dt.date | None:

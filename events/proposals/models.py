@@ -184,4 +184,4 @@ class Proposal(models.Model):
 
 
 def accepts_proposals(conference: Conference, today: dt.date) -> bool:
-    return today <= conference.end + PROPOSAL_RETENTION
+    return not conference.is_draft and today <= conference.end + PROPOSAL_RETENTION

@@ -15,6 +15,7 @@ from events.programme.rules.days import board_text
 from events.search.queries.result_times import ResultTime
 from events.search.queries.results import SearchResult
 
+TENTATIVE = '<span class="flag" data-flag="tentative">Tentative</span>'
 CANCELLED = '<span class="flag" data-flag="cancelled">Cancelled</span>'
 
 
@@ -80,7 +81,7 @@ def _details(time: ResultTime, parts: ResultParts) -> str:
         f"<span>{escape(time.place)}</span>" if time.place else "",
         _board(time),
         f'<span class="event-in">in {escape(time.session)}</span>' if time.session else "",
-        CANCELLED if time.is_cancelled else "",
+        _flag(time),
     ]
     return "\n".join(filter(None, details))
 
@@ -90,7 +91,7 @@ def _slot(time: ResultTime, parts: ResultParts) -> str:
         f'<a href="{escape(time.url)}">{_type_name(time)} {time.when}</a>',
         parts.room(time.plate) if time.plate else "",
         _board(time),
-        CANCELLED if time.is_cancelled else "",
+        _flag(time),
         parts.bookmark(time),
     ]
     state = f'data-line="{escape(time.line)}" data-type="{escape(time.type_slug)}"{_cancelled(time)}'
@@ -103,6 +104,10 @@ def _type_name(time: ResultTime) -> str:
 
 def _board(time: ResultTime) -> str:
     return f"<b>{escape(board_text(time.board))}</b>" if time.board else ""
+
+
+def _flag(time: ResultTime) -> str:
+    return CANCELLED if time.is_cancelled else TENTATIVE if time.is_tentative else ""
 
 
 def _cancelled(time: ResultTime) -> str:

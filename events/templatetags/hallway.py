@@ -24,7 +24,7 @@ from events.core.spans import spoken_duration
 from events.core.words import TextPart
 from events.pages.fragments import FRAGMENTS, REDRAW_MAIN, bookmark_html, personal_html
 from events.pages.frame import frame_part
-from events.programme.display import RoomSign
+from events.programme.display import RoomSign, conference_dates
 from events.programme.drafts import drafts_are_shown
 from events.programme.queries.filters import FilterOption
 from events.programme.rules.days import board_text
@@ -135,6 +135,7 @@ def part(url: str, name: str) -> str:
 
 
 register.filter("board", board_text)
+register.filter("dates", conference_dates)
 register.filter("lang", language_attributes)
 register.simple_tag(icon_path)
 register.filter(toast_of)
@@ -147,12 +148,13 @@ def redraw_main() -> SafeString:
 
 @register.simple_tag
 def hours(start: dt.datetime, end: dt.datetime, start_format: str = "H:i") -> SafeString:
-    """Two <time> elements in the current time zone, as "14:00–14:20"."""
+    """Two <time> elements in the current time zone, as "14:00–14:20", and whether the second is on a later date."""
     start, end = timezone.localtime(start), timezone.localtime(end)
     # Not by the filter "date", which asks for the language each time: a page of a day has hundreds of hours.
     begins = f"{start:%H:%M}" if start_format == "H:i" else escape(date(start, start_format))
     times = [(start.isoformat(timespec="minutes"), begins), (end.isoformat(timespec="minutes"), f"{end:%H:%M}")]
-    return mark_safe("–".join(f'<time datetime="{machine}">{shown}</time>' for machine, shown in times))
+    shown = "–".join(f'<time datetime="{machine}">{clock_time}</time>' for machine, clock_time in times)
+    return mark_safe(f"{shown} <small>next day</small>" if end.date() > start.date() else shown)
 
 
 # Where others have the star: nobody can bookmark a draft.

@@ -227,6 +227,17 @@ def test_filter_says_how_many_are_left(page: Page, workshops: Conference) -> Non
     expect(page.locator(".view-bar")).to_contain_text("11 of 14 events · Clear filters")
 
 
+def test_printed_day_has_what_is_over(page: Page, workshops: Conference) -> None:
+    make_event(workshops, title="Early birds", start="07:00", end="07:30")
+    page.goto(DAY)
+    early = page.get_by_text("Early birds").first
+    expect(early).not_to_be_visible()
+
+    page.emulate_media(media="print")
+
+    expect(early).to_be_visible()
+
+
 # The width of A4 without its margins, at 96 pixels an inch.
 PAPER = 703
 

@@ -87,6 +87,16 @@ def test_results_are_marked_counted_and_kept_out_of_search_engines(world: World)
     assert 'value="Gradients desc"' in text
 
 
+def test_result_that_is_tentative_says_so(world: World) -> None:
+    make_event(world.conference, title="Open kayaks", status="tentative", start="09:00", end="10:00")
+    reindex()
+
+    page = Client().get(SEARCH, {"q": "kayaks"}).text
+
+    assert '<span class="flag" data-flag="tentative">Tentative</span>' in page
+    assert "Cancelled" not in page
+
+
 def test_fragment_is_what_the_page_holds(world: World) -> None:
     whole, fragment = page("?q=open"), page("?q=open&part=results")
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import html
+import re
 from typing import Any
 
 import pytest
@@ -13,7 +16,7 @@ from events.agenda.page_cache import PROCESS_CACHE
 from events.models import Bookmark, Conference, Event, Person, PreviewLink
 from events.programme.drafts import showing_drafts
 from events.staff.models import ORGANISERS
-from tests.factories import make_agenda, make_appearance, make_conference, make_event, make_person
+from tests.factories import make_agenda, make_appearance, make_conference, make_day, make_event, make_person
 
 pytestmark = pytest.mark.django_db
 CANARY = "Kestrel canary"
@@ -48,6 +51,23 @@ def preview_client(conference: Conference) -> Client:
     return client
 
 
+@pytest.mark.parametrize("reader", ["organiser", "guest"])
+def test_links_and_pictures_of_a_draft_lead_somewhere(reader: str) -> None:
+    conference, drafts = make_drafted(status="draft")
+    client = organiser() if reader == "organiser" else preview_client(conference)
+    make_day(conference, dt.date(2025, 4, 25))
+    paths = [*PAGES, "schedule/2025-04-25/", "nothing/", "venue/", "venue/directions/"]
+    pages = [client.get(f"/demo/{path}").text for path in paths] + [client.get(drafts[0].get_absolute_url()).text]
+
+    named = {
+        html.unescape(it) for page in pages for it in re.findall(r'<(?:a|img|form)\s[^>]*?(?:href|src|action)="(/[^"#]*)', page)
+    }
+
+    assert len(named) > 10
+    assert "my-note" not in pages[-1]
+    assert [it for it in sorted(named) if client.get(it, follow=True).status_code in {403, 404}] == []
+
+
 @pytest.mark.parametrize("status", ["draft", "published"])
 @pytest.mark.parametrize("reader", ["organiser", "guest"])
 def test_drafts_are_shown_and_marked(status: str, reader: str) -> None:
@@ -61,7 +81,7 @@ def test_drafts_are_shown_and_marked(status: str, reader: str) -> None:
         "": CANARY in pages[""].text
     }
     assert 'data-flag="draft"' in pages["talks/"].text
-    assert "Draft: only organisers see this" in detail.text
+    assert "Draft: not public yet" in detail.text
     for response in [*pages.values(), detail]:
         assert response["Cache-Control"] == "private, no-store"
         assert response["X-Robots-Tag"] == "noindex"

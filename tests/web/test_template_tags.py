@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -40,6 +41,17 @@ def test_icon_is_in_the_page(name: str, path: str) -> None:
     html = render_to_string("events/web/_icon.html", {"name": name}).strip()
 
     assert html == f'<svg class="icon" aria-hidden="true" viewBox="0 0 24 24"><path d="{path}"/></svg>'
+
+
+@pytest.mark.parametrize(("end", "mark"), [("23:59", ""), ("00:00", " <small>next day</small>")])
+def test_hours_say_that_they_end_on_the_next_day(end: str, mark: str) -> None:
+    start = at("22:00")
+    span = {"start": start, "end": start.replace(hour=23, minute=59) if end == "23:59" else start + dt.timedelta(hours=2)}
+
+    with timezone.override(ZoneInfo("Asia/Singapore")):
+        shown = Template("{% load hallway %}{% hours start end %}").render(Context(span))
+
+    assert re.sub(r"</?time[^>]*>", "", shown) == f"22:00–{end}{mark}"
 
 
 def test_iso_is_in_the_zone_that_is_on() -> None:

@@ -131,12 +131,26 @@ def _remedy(conflict: Conflict, clock: Clock) -> str:
             leave = "" if clock.has_come(second.start) else f", or leave the first at {timezone.localtime(second.start):%H:%M}"
             return f"Choose one{leave}."
         case ConflictVerdict.PARTIAL:
-            return "You can step out and come back."
+            return _way_back(conflict, clock)
         case ConflictVerdict.TIGHT if conflict.way and not clock.has_come(second.start):
             leave = f"{timezone.localtime(second.start - conflict.way.minutes * ONE_MINUTE):%H:%M}"
             return f"Leave at {leave} to be there in time."
         case _:
             return ""
+
+
+def _way_back(conflict: Conflict, clock: Clock) -> str:
+    """What a visitor who goes to the shorter of the two can still see of the other."""
+    left, other = (conflict.a, conflict.b) if conflict.left == conflict.a.key else (conflict.b, conflict.a)
+    if left.span is None or other.span is None:
+        return ""
+    walk = (conflict.way.minutes if conflict.way else 0) * ONE_MINUTE
+    if other.span.start <= left.span.start:
+        return f"You can come at {timezone.localtime(other.span.end + walk):%H:%M}."
+    if other.span.end < left.span.end:
+        return "You can step out and come back."
+    leave = other.span.start - walk
+    return "" if clock.has_come(leave) else f"You can leave at {timezone.localtime(leave):%H:%M}."
 
 
 def presenter_text(conflict: Conflict, presented: str = "", other: str = "") -> str:

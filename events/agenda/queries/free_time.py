@@ -44,13 +44,15 @@ def requested_free_time(query: QueryDict, agenda: Agenda | None, clock: Clock) -
     if wrong:
         return FreeTimeRequest(None, problem=f"“{wrong[0][:40]}” is not a time: enter it as 2025-04-24T09:30.")
     start, end = times.get("from"), times.get("to")
+    # In whole minutes, as its hours are shown.
+    now = clock.now.replace(second=0, microsecond=0)
     if start is None and end is None:
-        start, end = clock.now, _next_start(agenda, clock)
-    span = Span.from_times(start or _day_change(end or clock.now, clock), end or _day_change(start or clock.now, clock, days=1))
+        start, end = now, _next_start(agenda, clock)
+    span = Span.from_times(start or _day_change(end or now, clock), end or _day_change(start or now, clock, days=1))
     if span is None or span.length > MAX_FREE_TIME:
         return FreeTimeRequest(None, problem="A free time ends after it begins, within a day: choose one from your agenda.")
     # What is over cannot be attended any more.
-    still = Span.from_times(max(span.start, clock.now), span.end)
+    still = Span.from_times(max(span.start, now), span.end)
     return FreeTimeRequest(still or span)
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from events.agenda.models.agenda import Agenda
 from events.agenda.models.private_entries import PrivateEntry
 from events.core.clock import Clock, programme_date
-from events.programme.display import ends_next_day, other_date
+from events.programme.display import other_date
 from events.programme.rules.slots import TimeSlot
 
 
@@ -22,6 +22,7 @@ class PrivateCard:
     entry: PrivateEntry
     day: dt.date
     url: str
+    is_on: bool
 
     is_private = True
     line = "break"
@@ -57,10 +58,6 @@ class PrivateCard:
         return int((self.end - self.start) / dt.timedelta(minutes=1))
 
     @property
-    def ends_next_day(self) -> bool:
-        return ends_next_day(self.start, self.end)
-
-    @property
     def other_date(self) -> dt.date | None:
         return other_date(self.start, self.day)
 
@@ -79,7 +76,14 @@ def private_cards(
     if after and before:
         entries = entries.filter(end__gt=after, start__lt=before)
     slug = agenda.conference.slug
-    return [PrivateCard(it, programme_date(it.start, clock.venue_zone), _entry_url(slug, it)) for it in entries]
+    return [
+        PrivateCard(it, programme_date(it.start, clock.venue_zone), _entry_url(slug, it), is_on=_is_on(it, clock))
+        for it in entries
+    ]
+
+
+def _is_on(entry: PrivateEntry, clock: Clock) -> bool:
+    return clock.has_come(entry.start) and not clock.has_come(entry.end)
 
 
 def private_entry(agenda: Agenda | None, guid: UUID) -> PrivateEntry | None:

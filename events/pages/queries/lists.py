@@ -29,6 +29,7 @@ class SocialPage:
     filters: Filters
     hide_full: FilterOption | None
     any_asterisk: bool
+    any_sign_up: bool
     changed_at: dt.datetime | None
     count: int
 
@@ -51,6 +52,7 @@ def socials(conference: Conference, clock: Clock, query: QueryDict) -> SocialPag
         filters=filters_for(everything, query, conference),
         hide_full=hide if n_full or hiding else None,
         any_asterisk=any(card.asterisk for card in cards),
+        any_sign_up=any(card.signup_text or card.signup_url for card in cards),
         changed_at=everything.aggregate(last=Max("revised_at"))["last"],
         count=len(cards),
     )

@@ -168,7 +168,7 @@ def _loose_posters(running: EventQuerySet, conference: Conference, clock: Clock)
 def running_cards(cards: Sequence[Card], clock: Clock) -> list[RunningCard]:
     """Read what is inside with one query, for sessions alone."""
     inside = defaultdict(list)
-    for session, *row in _rows_inside([card.key for card in cards if card.talks_count > card.posters_count], clock):
+    for session, *row in _rows_inside([card.key for card in cards if card.inside_count > card.posters_count], clock):
         inside[session].append(_inside(row, clock))
     return [_running_card(card, inside[card.key], clock) for card in cards]
 

@@ -62,18 +62,16 @@ class SessionContents:
     names: Mapping[int, str]
 
     @property
-    def talks(self) -> int:
-        return sum(not it.is_poster for it in self.parts)
-
-    @property
     def heading(self) -> str:
-        talks = f"{self.talks} talk{'' if self.talks == 1 else 's'}" if self.talks else ""
-        posters = f"{self.posters:,} poster{'' if self.posters == 1 else 's'}" if self.posters else ""
-        return ", ".join(filter(None, [talks, posters]))
+        """Breaks and panels of a workshop are no talks."""
+        talks = sum(it.kind in {Kind.TALK, Kind.INVITED_TALK} for it in self.parts)
+        others = len(self.parts) - self.posters - talks
+        counts = [(talks, "talk"), (self.posters, "poster"), (others, "other" if talks or self.posters else "part")]
+        return ", ".join(f"{count:,} {word}{'' if count == 1 else 's'}" for count, word in counts if count)
 
     @property
     def is_poster_session(self) -> bool:
-        return self.posters > self.talks
+        return 2 * self.posters > len(self.parts)
 
     @property
     def has_search(self) -> bool:

@@ -175,6 +175,7 @@ def social_list(request: Request, conference: Conference) -> HttpResponse:
         "filters": page.filters,
         "hide_full": page.hide_full,
         "any_asterisk": page.any_asterisk,
+        "any_sign_up": page.any_sign_up,
         "changed_at": page.changed_at,
         "count": page.count,
         "propose_url": social_propose_url(conference, request.clock),

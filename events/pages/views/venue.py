@@ -99,11 +99,16 @@ def render_directions(request: Request, conference: Conference, *, with_token: b
         "back": back,
         "here_url": here_url,
         "has_agenda": find_agenda(request, conference) is not None,
-        "qr_url": reverse("events:directions-qr", args=[conference.slug], query={"from": here} if here else {}),
+        # Nobody who reads a draft on paper could open it.
+        "qr_url": "" if conference.is_draft else directions_qr_url(conference, here),
         "stands": page.stands,
         "places": page.places,
     }
     return render(request, "events/venue/directions.html", context)
+
+
+def directions_qr_url(conference: Conference, start: str) -> str:
+    return reverse("events:directions-qr", args=[conference.slug], query={"from": start} if start else {})
 
 
 def remembered_start(request: Request, conference: Conference) -> str:

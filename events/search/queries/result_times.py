@@ -87,12 +87,13 @@ class ResultTime:
     session: str
     is_past: bool
     is_cancelled: bool
+    is_tentative: bool
     # What a page with it is about (events.programme.rules.subjects).
     subjects: frozenset[str]
 
     @property
     def has_details(self) -> bool:
-        return bool(self.plate or self.place or self.board or self.session or self.is_cancelled)
+        return bool(self.plate or self.place or self.board or self.session or self.is_cancelled or self.is_tentative)
 
 
 @prepared
@@ -182,6 +183,7 @@ def _result_time(row: ResultTimeRow, urls: ResultUrls, clock: Clock, zone: dt.tz
         session=row.session__title or "",
         is_past=clock.has_come(row.end) if row.end else row.day__date is not None and row.day__date < clock.today,
         is_cancelled=row.status == Status.CANCELLED,
+        is_tentative=row.status == Status.TENTATIVE and row.start is not None,
         subjects=frozenset(map(event_subject, filter(None, (row.guid, row.session__guid)))),
     )
 

@@ -101,6 +101,16 @@ def test_end_before_the_start_is_past_midnight() -> None:
     assert "next day" in browser(token=token).get("/demo/agenda/").text
 
 
+@pytest.mark.parametrize(("time", "is_on"), [("08:59", False), ("09:00", True), ("09:59", True), ("10:00", False)])
+def test_entry_is_on_between_its_hours(time: str, is_on: bool) -> None:
+    _, agenda, token = make_visitor()
+    make_entry(agenda)
+
+    page = browser(token=token).get(f"/demo/agenda/?at=2025-04-24T{time}").text
+
+    assert ('data-flag="now">On now' in page) is is_on
+
+
 def test_times_are_by_the_zone_that_is_shown() -> None:
     _, agenda, token = make_visitor()
 

@@ -39,7 +39,7 @@ def test_many_posters_are_counted_on_the_card_of_their_session_and_not_read() ->
     page = day_of(conference)
 
     (card,) = page.groups[0].cards
-    assert (card.posters_count, card.inside_count, shown(page), page.count) == (40, 0, ["Posters"], 41)
+    assert (card.posters_count, card.inside_count, card.talks_count, shown(page), page.count) == (40, 40, 0, ["Posters"], 41)
 
 
 def test_few_posters_of_a_session_are_rows_under_it() -> None:

@@ -33,7 +33,19 @@ def test_posters_hang_in_the_order_of_a_walk() -> None:
     page = page_of(poster_session("#100", "#9", "", "#10"))
 
     assert boards(page) == [("", ["#9", "#10", "#100", ""])]
-    assert (page.contents.posters, page.contents.talks, titles(page.talks)) == (4, 0, [])
+    assert (page.contents.posters, page.contents.heading, titles(page.talks)) == (4, "4 posters", [])
+
+
+def test_breaks_and_panels_of_a_workshop_are_no_talks() -> None:
+    workshop = make_event(make_conference(slug="demo"), title="Workshop", start="09:00", end="17:00")
+    for kind, count in (("talk", 2), ("break", 1), ("session", 2)):
+        for number in range(count):
+            make_event(workshop.conference, kind=kind, title=f"{kind} {number}", session=workshop, announce=False)
+
+    page = page_of(workshop)
+
+    assert page.contents.heading == "2 talks, 3 others"
+    assert (page.card.talks_count, page.card.inside_count, page.card.posters_count) == (2, 5, 0)
 
 
 def test_session_says_how_long_each_poster_can_have() -> None:

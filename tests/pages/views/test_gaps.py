@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 
-from tests.factories import make_agenda, make_conference, make_event
+from tests.factories import at, make_agenda, make_conference, make_event
 from tests.visitors import browser, presses
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +112,14 @@ def test_free_now_begins_now_for_somebody_without_an_agenda(morning: Morning) ->
     page = Client().get("/demo/agenda/gap/?at=2025-04-24T10:20")
 
     assert [it.card.title for it in page.context["found"].suggestions] == ["Between", "After"]
+
+
+def test_free_time_from_now_is_as_long_as_its_hours(morning: Morning) -> None:
+    with time_machine.travel(at("10:00") + dt.timedelta(seconds=42), tick=False):
+        page = browser(token=morning.token).get("/demo/agenda/gap/")
+
+    assert "1 h free" in page.text
+    assert page.context["found"].span.length == dt.timedelta(hours=1)
 
 
 @pytest.mark.parametrize("size", [1, 3])

@@ -205,3 +205,11 @@ def test_frame_takes_a_fixed_number_of_queries(count: int, query: str, queries: 
 
     with django_assert_num_queries(queries):
         Client().get(f"{EMBED}?at={at('09:30'):%Y-%m-%dT%H:%M}&{query}")
+
+
+def test_frame_marks_what_is_tentative(conference: Conference) -> None:
+    make_event(conference, title="Perhaps", status="tentative", start="12:00", end="13:00")
+
+    page = Client().get(f"{EMBED}?day=2025-04-24").text
+
+    assert page.count("<strong>Tentative</strong>") == 1

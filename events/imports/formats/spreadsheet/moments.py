@@ -46,6 +46,7 @@ _NOISE_WORDS = frozenset("at um à from von de of the uhr h hrs hours o'clock cl
 _SERIAL_DAYS = range(20_000, 80_000)
 """Excel's numbers of the days from 1954 to 2119."""
 _SERIAL_EPOCH = dt.datetime(1899, 12, 30)  # noqa: DTZ001 - a clock at the venue
+END_OF_DAY = re.compile(r"\s*24[:.h]00(?![0-9])")
 _ISO = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[T ]([0-9]{2}):([0-9]{2})(?::[0-9]{2}(?:\.[0-9]+)?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?"
 )
@@ -282,6 +283,11 @@ def _clock(match: re.Match[str], half: str = "") -> dt.time | None:
         # A number alone may be anything.
         return None if _is_bare(match) else _time(hour, minute)
     return _time(hour % 12 + 12 * (half == "p"), minute) if 1 <= hour <= 12 else None
+
+
+def is_end_of_day(text: str) -> bool:
+    """Return whether the hour is 24:00, which is read as 00:00 and belongs to the next date."""
+    return END_OF_DAY.match(text) is not None
 
 
 def _time(hour: int, minute: int) -> dt.time | None:

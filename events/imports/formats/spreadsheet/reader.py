@@ -57,8 +57,9 @@ class SpreadsheetReader:
 
     def read(self) -> ScheduleData:
         self.events.add(list(self.rows))
-        if self.rows.dates_from_above:
-            self.builder.warn(f"{self.rows.dates_from_above} rows have no date of their own; that of the row above is used")
+        if count := self.rows.dates_from_above:
+            rows = "1 row has no date of its own" if count == 1 else f"{count} rows have no date of their own"
+            self.builder.warn(f"{rows}; that of the row above is used")
         for problem in self.rows.problems:
             self.builder.warn(str(problem))
         return self.builder.build()

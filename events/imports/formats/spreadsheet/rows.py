@@ -135,15 +135,18 @@ class RowReader:
         # A column of dates has midnight where a program wrote a date with an hour.
         start = begin.start or (day.start if day.start != START_OF_DAY or "start" not in self.sheet.fields.values() else None)
         date = begin.date or day.date
-        if date is None and start is not None and self.date:
+        is_unread = date is None and day == CellMoment() and bool("".join(texts.get("date") or []).strip())
+        if date is None and start is not None and self.date and not is_unread:
             date = self.date
             self.dates_from_above += 1
-        self.date = date or self.date
+        # Nor is the date above an unread one that of the rows below it.
+        self.date = None if is_unread else date or self.date
         if date is None or start is None:
             if start is not None:
                 self.problem(number, "start", (texts.get("start") or texts["date"])[0], "give it a date in this row or above")
             return RowTimes(date)
-        at = self._at(date, start, begin.offset or day.offset)
+        is_midnight = moments.is_end_of_day((texts.get("start") or [""])[0])
+        at = self._at(date + dt.timedelta(days=is_midnight), start, begin.offset or day.offset)
         end = self._end(number, at.at, date, texts, [finish, begin, day], found["end_date"].date)
         return RowTimes(date, at.at, end, at.warning)
 

@@ -63,6 +63,42 @@ def test_shape_is_read_whole(name: str) -> None:
     assert "@" not in repr(data)
 
 
+def test_date_above_is_that_of_empty_cells_alone() -> None:
+    rows = [["Title", "Date", "Start", "End"], ["Morning", "2026-04-23", "09:00", "10:00"], ["Same day", "", "10:00", "11:00"]]
+    rows += [
+        ["No such day", "Monday 31 April", "12:00", "13:00"],
+        ["Open", "tbd", "14:00", "15:00"],
+        ["Below", "", "16:00", "17:00"],
+    ]
+
+    data = parsed(table(*rows))
+
+    assert slots(data) == {
+        "Morning": "23 09:00–10:00",
+        "Same day": "23 10:00–11:00",
+        "No such day": "?",
+        "Open": "?",
+        "Below": "?",
+    }
+    unread = [it.split(" cannot")[0] for it in data.warnings if "cannot be read" in it]
+    dates = ["row 4, Date: “Monday 31 April”"]
+    assert unread == [*dates, "row 4, Start: “12:00”", "row 5, Start: “14:00”", "row 6, Start: “16:00”"]
+    assert "1 row has no date of its own; that of the row above is used" in data.warnings
+
+
+def test_start_at_24_00_is_the_night_of_its_date() -> None:
+    rows = [
+        ["Title", "Date", "Start", "End"],
+        ["Late", "2026-04-23", "24:00", "01:00"],
+        ["Early", "2026-04-24", "00:00", "01:00"],
+    ]
+
+    late, early = sorted(parsed(table(*rows)).events, key=lambda event: event.title != "Late")
+
+    assert (late.start, late.end) == (early.start, early.end)
+    assert late.day == "2026-04-23"
+
+
 def test_end_before_the_start_is_no_night_of_23_hours() -> None:
     rows = [["Title", "Date", "Start", "End"], ["Turned round", "2026-04-23", "14:00", "13:00"]]
     rows.append(["Night", "2026-04-23", "21:00", "09:00"])

@@ -74,12 +74,13 @@ def test_remedy_is_not_in_the_past(venue: Venue) -> None:
 
 def test_what_is_left_for_a_while_is_named(venue: Venue) -> None:
     workshop = venue.talk("Workshop", "09:00", "17:00", kind="session")
-    early, late = venue.talk("Early", "08:30", "09:30"), venue.talk("Late", "10:00", "10:30")
+    others = venue.talk("Early", "08:30", "09:30"), venue.talk("Within", "10:00", "10:30"), venue.talk("Late", "16:30", "18:00")
 
-    assert told_of(workshop, early, late) == [
+    assert told_of(workshop, *others) == [
         [],
+        ["These two overlap: you would miss 30 of 480 min of Workshop. You can come at 09:30."],
         ["These two overlap: you would miss 30 of 480 min of Workshop. You can step out and come back."],
-        ["These two overlap: you would miss 30 of 480 min of Workshop. You can step out and come back."],
+        ["You would miss 30 of 480 min of Workshop. You can leave at 16:30."],
     ]
 
 
