@@ -272,18 +272,15 @@ def _people_of_card(event: Event) -> list[PersonTag]:
     return people_of(event, public_paper(event)) if read is None else read
 
 
-def _inside_of() -> EventQuerySet:
-    inside = Event.objects.filter(session=OuterRef("pk"))
-    return inside if drafts_are_shown() else inside.exclude(status=Status.DRAFT)
-
-
 def _counts_inside() -> dict[str, Coalesce]:
-    kinds = {"n_inside": Kind, "n_talks": (Kind.TALK, Kind.INVITED_TALK), "n_posters": (Kind.POSTER,)}
-    return {name: _count_of(_inside_of().filter(type__kind__in=list(some))) for name, some in kinds.items()}
+    talks = (Kind.TALK, Kind.INVITED_TALK)
+    return {"n_inside": _count_inside(), "n_talks": _count_inside(*talks), "n_posters": _count_inside(Kind.POSTER)}
 
 
-def _count_of(rows: EventQuerySet) -> Coalesce:
-    """A subquery for each event: a join would multiply all rows that a card reads."""
+def _count_inside(*kinds: Kind) -> Coalesce:
+    """A subquery for each event, of these kinds or of all: a join would multiply all rows that a card reads."""
+    inside = Event.objects.filter(session=OuterRef("pk"), **({"type__kind__in": kinds} if kinds else {}))
+    rows = inside if drafts_are_shown() else inside.exclude(status=Status.DRAFT)
     counted = rows.order_by().values("session").annotate(n=Count("pk")).values("n")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 

@@ -24,7 +24,7 @@ from events.core.spans import spoken_duration
 from events.core.words import TextPart
 from events.pages.fragments import FRAGMENTS, REDRAW_MAIN, bookmark_html, personal_html
 from events.pages.frame import frame_part
-from events.programme.display import RoomSign, conference_dates
+from events.programme.display import RoomSign, conference_dates, ends_next_day
 from events.programme.drafts import drafts_are_shown
 from events.programme.queries.filters import FilterOption
 from events.programme.rules.days import board_text
@@ -154,7 +154,7 @@ def hours(start: dt.datetime, end: dt.datetime, start_format: str = "H:i") -> Sa
     begins = f"{start:%H:%M}" if start_format == "H:i" else escape(date(start, start_format))
     times = [(start.isoformat(timespec="minutes"), begins), (end.isoformat(timespec="minutes"), f"{end:%H:%M}")]
     shown = "–".join(f'<time datetime="{machine}">{clock_time}</time>' for machine, clock_time in times)
-    return mark_safe(f"{shown} <small>next day</small>" if end.date() > start.date() else shown)
+    return mark_safe(f"{shown} <small>next day</small>" if ends_next_day(start, end) else shown)
 
 
 # Where others have the star: nobody can bookmark a draft.

@@ -1,4 +1,4 @@
-"""Pages that browsers fetch in advance, when somebody touches or points at a link (decision 041)."""
+"""Pages that browsers fetch in advance, when somebody touches or points at a link (decision 042)."""
 
 from __future__ import annotations
 

@@ -145,8 +145,8 @@ class RowReader:
             if start is not None:
                 self.problem(number, "start", (texts.get("start") or texts["date"])[0], "give it a date in this row or above")
             return RowTimes(date)
-        is_midnight = moments.is_end_of_day((texts.get("start") or [""])[0])
-        at = self._at(date + dt.timedelta(days=is_midnight), start, begin.offset or day.offset)
+        starts_next_day = moments.is_end_of_day((texts.get("start") or [""])[0])
+        at = self._at(date + dt.timedelta(days=starts_next_day), start, begin.offset or day.offset)
         end = self._end(number, at.at, date, texts, [finish, begin, day], found["end_date"].date)
         return RowTimes(date, at.at, end, at.warning)
 
