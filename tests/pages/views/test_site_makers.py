@@ -209,7 +209,9 @@ def test_frame_takes_a_fixed_number_of_queries(count: int, query: str, queries: 
 
 def test_frame_marks_what_is_tentative(conference: Conference) -> None:
     make_event(conference, title="Perhaps", status="tentative", start="12:00", end="13:00")
+    make_event(conference, title="Some time", status="tentative")
 
     page = Client().get(f"{EMBED}?day=2025-04-24").text
 
+    assert "Some time" in page
     assert page.count("<strong>Tentative</strong>") == 1
