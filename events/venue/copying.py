@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import models, transaction
 
-from events.programme.models.beginning import is_usual_type
+from events.programme.models.beginning import USUAL_SLUGS, is_usual_type
 from events.programme.models.conference import Conference, Imported
 from events.programme.models.info_pages import InfoPage, PagePicture
 from events.programme.models.labels import EventType
@@ -70,23 +70,21 @@ def _part(model: type[models.Model], count: int) -> EditionPart:
     return EditionPart(str(meta.verbose_name if count == 1 else meta.verbose_name_plural), count)
 
 
-def edition_parts(source: Conference) -> list[EditionPart]:
-    """What a new edition would take over."""
-    counted = ((table.model, table.rows(source).count()) for table in COPIED_TABLES)
-    return [_part(model, count) for model, count in counted if count]
+def missing_parts(source: Conference, target: Conference) -> list[EditionPart]:
+    """What ``copy_edition`` would copy; nothing is written."""
+    return _Copier(source, target, saves=False).copy_all()
 
 
 def copy_edition(source: Conference, target: Conference) -> list[EditionPart]:
     """Copy everything or nothing. What the target has already stays as it is, so a second time copies nothing."""
     with transaction.atomic():
         target.lock()
-        if source.types.exists():
-            _remove_unused_usual_types(target)
         copier = _Copier(source, target)
-        made = [_part(table.model, count) for table in COPIED_TABLES if (count := copier.copy(table))]
+        EventType.objects.filter(pk__in=copier.replaced_types).delete()
+        copied = copier.copy_all()
         _copy_looks(source, target)
         target.bump_revision()
-    return made
+    return copied
 
 
 def _copy_looks(source: Conference, target: Conference) -> None:
@@ -100,21 +98,32 @@ def _copy_looks(source: Conference, target: Conference) -> None:
     target.save(update_fields=names)
 
 
-def _remove_unused_usual_types(conference: Conference) -> None:
-    """The usual types give way to those of the earlier edition, unless somebody changed or used them."""
-    unused = conference.types.exclude(models.Exists(conference.events.filter(type=models.OuterRef("pk"))))
-    EventType.objects.filter(pk__in=[row.pk for row in unused if is_usual_type(row)]).delete()
+def _replaced_types(source: Conference, target: Conference) -> set[int]:
+    """The usual types of a new conference, unless they were changed, used or deleted, or others were copied or added."""
+    types = list(target.types.all())
+    if not source.types.exists() or {row.slug for row in types} != USUAL_SLUGS:
+        return set()
+    used = set(target.events.order_by().values_list("type", flat=True).distinct())
+    return {row.pk for row in types if row.pk not in used and is_usual_type(row)}
 
 
 class _Copier:
-    def __init__(self, source: Conference, target: Conference) -> None:
-        self.source, self.target = source, target
+    """Without ``saves`` rows are counted only, and those that would be new have negative keys."""
+
+    def __init__(self, source: Conference, target: Conference, *, saves: bool = True) -> None:
+        self.source, self.target, self.saves = source, target, saves
+        self.replaced_types = _replaced_types(source, target)
         self.new_keys: dict[type[models.Model], dict[int, int]] = defaultdict(dict)
         """By model: the primary key in the target of each row of the source."""
 
-    def copy(self, table: CopiedTable) -> int:
+    def copy_all(self) -> list[EditionPart]:
+        return [_part(table.model, count) for table in COPIED_TABLES if (count := self._copy(table))]
+
+    def _copy(self, table: CopiedTable) -> int:
         """Copy the rows of a table with their parts, and return how many are new."""
         present = {_natural_key(table, row): row.pk for row in table.rows(self.target)}
+        if table.model is EventType:
+            present = {key: pk for key, pk in present.items() if pk not in self.replaced_types}
         made: dict[int, Any] = {}
         for row in table.rows(self.source):
             new = self._twin(row, table.refs, conference=self.target)
@@ -123,10 +132,11 @@ class _Copier:
                 if isinstance(new, InfoPage):
                     # Last year's words are read before they are published.
                     new.is_public = False
-                new.save()
-                made[row.pk], present[key] = new, new.pk
+                if self.saves:
+                    new.save()
+                made[row.pk], present[key] = new, new.pk or -row.pk
             self.new_keys[table.model][row.pk] = present[key]
-        if table.parts:
+        if table.parts and self.saves:
             self._copy_parts(*table.parts, made)
         return len(made)
 

@@ -11,7 +11,7 @@ from django.urls import URLPattern, path
 from events.admin.base.visible import visible_to
 from events.admin.programme.steps import ConferenceStepsAdmin
 from events.programme.models.conference import Conference
-from events.venue.copying import copy_edition, edition_parts
+from events.venue.copying import copy_edition, missing_parts
 
 
 class EditionForm(forms.Form):
@@ -40,7 +40,7 @@ class CopyEditionAdmin(ConferenceStepsAdmin):
             *(request, conference, "admin/conference_copy.html", f"Copy into {conference}"),
             form=form,
             source=source,
-            parts=edition_parts(source) if source else [],
+            parts=missing_parts(source, conference) if source else [],
             is_alone=not editions.exists(),
         )
 

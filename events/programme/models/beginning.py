@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Count
+from django.utils.text import slugify
 
 from events.programme.models.conference import Conference, Day
 from events.programme.models.labels import EventType, Kind
@@ -37,6 +38,7 @@ USUAL_TYPES = (
     UsualType("Meal", "Meals", Kind.BREAK, "break", "utensils", 60),
     UsualType("Registration", "Registration", Kind.SERVICE, "break", "id-card", 60),
 )
+USUAL_SLUGS = frozenset(slugify(usual.name) for usual in USUAL_TYPES)
 
 
 def make_usual_types(conference: Conference) -> None:

@@ -30,7 +30,7 @@ from events.models import (
     Zone,
 )
 from events.programme.models.beginning import make_usual_types
-from events.venue.copying import copy_edition, edition_parts
+from events.venue.copying import copy_edition, missing_parts
 from tests.admin.pages import messages_of, open_form, save, url
 from tests.factories import make_agenda, make_conference, make_event, make_person, make_room, make_type, make_walk, make_zone
 
@@ -86,6 +86,8 @@ def counts() -> dict[str, int]:
 def test_place_and_types_come_and_attendees_do_not(db: None) -> None:
     source, target = furnished(), make_conference()
     before = counts()
+    announced = missing_parts(source, target)
+    assert counts() == before
 
     made = copy_edition(source, target)
 
@@ -95,7 +97,7 @@ def test_place_and_types_come_and_attendees_do_not(db: None) -> None:
         **dict.fromkeys(("StartingPoint", "Route", "Leg", "InfoPage", "PagePicture"), 1),
         **dict.fromkeys(("EventType", "Zone"), 2),
     }
-    assert [str(part) for part in made] == [str(part) for part in edition_parts(source)]
+    assert [str(part) for part in made] == [str(part) for part in announced]
     assert "2 zones" in map(str, made)
 
 
@@ -122,9 +124,9 @@ def test_second_time_copies_nothing_and_what_is_there_stays(db: None) -> None:
     target.rooms.update(capacity=10)
     before = counts()
 
-    again = copy_edition(source, target)
+    announced, again = missing_parts(source, target), copy_edition(source, target)
 
-    assert (again, counts(), target.rooms.get().capacity) == ([], before, 10)
+    assert (announced, again, counts(), target.rooms.get().capacity) == ([], [], before, 10)
 
 
 def test_usual_types_give_way_unless_somebody_used_or_changed_them(db: None) -> None:
@@ -136,6 +138,21 @@ def test_usual_types_give_way_unless_somebody_used_or_changed_them(db: None) -> 
     copy_edition(source, target)
 
     assert sorted(target.types.values_list("slug", flat=True)) == ["break", "oral", "session", "social"]
+
+
+def test_second_edition_adds_what_the_first_did_not_have(db: None) -> None:
+    first, second, target = make_conference(), furnished(), make_conference()
+    make_usual_types(first)
+    first.types.exclude(slug__in=["break", "talk"]).delete()
+    make_zone(first)
+    make_usual_types(target)
+    copy_edition(first, target)
+
+    announced, copied = missing_parts(second, target), copy_edition(second, target)
+
+    assert sorted(target.types.values_list("slug", flat=True)) == ["break", "oral", "session", "talk"]
+    assert (list(map(str, announced)), target.zones.count()) == (list(map(str, copied)), 2)
+    assert str(copied[1]) == "1 zone"
 
 
 def test_failure_copies_nothing(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
