@@ -304,26 +304,39 @@ function prepare(root) {
 }
 
 document.addEventListener("htmx:load", (event) => prepare(event.target));
+// A new main part is added before the former one is removed: the browser would follow the former one down.
+const followNothing = (isSwapping) => ({ detail }) => {
+  if (detail.target.id === "main") document.documentElement.toggleAttribute("data-swapping", isSwapping);
+};
+document.addEventListener("htmx:beforeSwap", followNothing(true));
+document.addEventListener("htmx:afterSettle", followNothing(false));
 // Where the focused control is gone: after Undo the star that it set, after "Keep …" the card that stays,
 // otherwise the star in the place of the removed one.
 let starsBefore = [];
 let focusedBefore = null;
 document.addEventListener("htmx:beforeSwap", () => {
+  // What asks every minute may answer after the control is gone and before its place is known.
+  if (document.activeElement === document.body) return;
   starsBefore = all("#main .bookmark");
   focusedBefore = document.activeElement;
 });
 document.addEventListener("htmx:afterSettle", (event) => {
-  if (!focusedBefore || focusedBefore.isConnected || document.activeElement !== document.body) return;
-  const isUndo = focusedBefore.matches(".message-undo");
-  const place = starsBefore.indexOf(focusedBefore);
-  const kept = focusedBefore.matches(".conflict-choices button") && focusedBefore.form.elements.next.value.split("#")[1];
+  if (!focusedBefore || focusedBefore.isConnected) return;
+  const gone = focusedBefore;
+  focusedBefore = null;
+  if (document.activeElement !== document.body) return;
+  const isUndo = gone.matches(".message-undo");
+  const place = starsBefore.indexOf(gone);
+  const kept = gone.matches(".conflict-choices button") && gone.form.elements.next.value.split("#")[1];
   if (!isUndo && !kept && place < 0) return;
   const stars = all("#main .bookmark");
   const path = event.detail.requestConfig?.path;
   const star = isUndo ? stars.find((it) => it.getAttribute("formaction") === path) : stars[Math.min(place, stars.length - 1)];
   const stop = kept && document.getElementById(kept);
   const control = stop && (stop.matches("button") ? stop : stop.querySelector("a"));
-  (control || star || document.getElementById("main")).focus({ preventScroll: true });
+  const next = control || star;
+  (next || document.getElementById("main")).focus({ preventScroll: true });
+  next?.scrollIntoView({ block: "nearest" });
 });
 
 // What other scripts have to say, and a page that was saved at another minute (offline.js).
