@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 
 import pytest
@@ -12,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Agenda, Conference
 from tests.browser.watching import Watch
-from tests.factories import at, make_agenda, make_conference, make_event, make_room
+from tests.factories import at, make_agenda, make_conference, make_day, make_event, make_room
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -245,3 +246,42 @@ def test_clashes_and_menus_fit_the_narrowest_phone(visitor: Page, size: str) -> 
     visitor.locator(".more > summary").click()
 
     assert (as_opened, visitor.evaluate(IS_WIDE)) == (False, False)
+
+
+def test_choice_far_down_a_long_agenda_stays_in_view(browser: Browser, live_server: LiveServer, thursday: Thursday) -> None:
+    hall = make_room(thursday.conference, "Hall 2")
+    days = [make_day(thursday.conference, at("09:00").date() + dt.timedelta(days=more)) for more in (1, 2)]
+    pairs = [
+        make_event(
+            thursday.conference,
+            day=day,
+            title=f"{name} talk {day.date:%a}, {hour}",
+            start=f"{hour}:00",
+            end=f"{hour}:30",
+            room=hall,
+        )
+        for day in days
+        for hour in range(14, 22)
+        for name in ("One", "Other")
+    ]
+    for talk in pairs:
+        thursday.agenda.bookmark(talk, on=True)
+    context = browser.new_context(base_url=live_server.url, viewport={"width": 390, "height": 844}, has_touch=True)
+    context.add_cookies([{"name": VISITOR_COOKIE, "value": thursday.token, "url": live_server.url}])
+    page = context.new_page()
+    page.goto(AGENDA)
+    button = page.get_by_role("button", name="Keep One talk Sat, 17")
+    button.evaluate("it => it.scrollIntoView({ block: 'center' })")
+    before = page.evaluate("scrollY")
+    # Where the two parts differ much, Chromium would follow the former one to the end of the page.
+    anchor = "getComputedStyle(document.documentElement).overflowAnchor"
+    page.evaluate(f"document.addEventListener('htmx:afterSwap', () => {{ window.anchorOfSwap = {anchor}; }})")
+
+    button.tap()
+
+    kept = page.get_by_role("main").get_by_role("button", name="Bookmark One talk Sat, 17")
+    expect(kept).to_be_focused()
+    expect(kept).to_be_in_viewport()
+    assert abs(page.evaluate("scrollY") - before) <= 1
+    assert page.evaluate(f"[window.anchorOfSwap, {anchor}]") == ["none", "auto"]
+    context.close()
