@@ -48,5 +48,5 @@ CONFLICTS = [
 CONFLICT_MESSAGES = [
     "It clashes with Same time: 30 min overlap.",
     "You would miss 60 of 480 min of Workshop.",
-    "Next is a 5 min walk away: you arrive 11:05, 5 min late.",
+    "Next is 5 min away on foot: you arrive 11:05, 5 min late.",
 ]

@@ -95,7 +95,8 @@ def test_parts_that_ask_by_themselves_say_one_line_until_the_network_is_back(ask
     expect(connection(asking)).to_have_text(
         r"Offline since "
         + asking.evaluate(
-            "clock => new Intl.DateTimeFormat('en-GB', clock).format(new Date())", {"hour": "2-digit", "minute": "2-digit"}
+            "clock => new Intl.DateTimeFormat('en-GB', clock).format(new Date())",
+            {"hour": "2-digit", "minute": "2-digit", "timeZone": "Asia/Singapore"},
         )
     )
     since = connection(asking).inner_text()

@@ -108,7 +108,6 @@ def test_pages_open_without_network(phone: Page, hall: Hall) -> None:
         hall.day_url,
         "/demo/venue/",
         hall.talk.get_absolute_url(),
-        "/demo/?at=2025-04-24T10:20",
     ]
     for address in addresses:
         phone.goto(address)
@@ -121,6 +120,23 @@ def test_pages_open_without_network(phone: Page, hall: Hall) -> None:
     expect(phone.get_by_text("is not saved on this device")).to_be_visible()
     phone.get_by_role("main").get_by_role("link", name="My agenda").click()
     expect(phone.get_by_role("heading", level=1)).to_contain_text("My agenda")
+
+
+def test_saved_page_speaks_of_its_own_time_zone_and_of_the_present(browser: Browser, live_server: LiveServer, hall: Hall) -> None:
+    context = browser.new_context(base_url=live_server.url, timezone_id="America/St_Johns")
+    remember(context, live_server.url, hall.token)
+    page = context.new_page()
+    save_pages(page, "/demo/")
+    context.set_offline(True)
+
+    page.goto("/demo/?at=2025-04-24T10:20")
+
+    saved = dt.datetime.fromisoformat(page.locator("body").get_attribute("data-saved") or "")
+    expect(line(page)).to_have_text(
+        f"No network. This page is as of {saved.astimezone(hall.conference.zone):%H:%M}. "
+        "The time in the address needs the network: this is the present."
+    )
+    context.close()
 
 
 def test_saved_page_shows_nothing_that_was_true_for_a_minute(phone: Page, hall: Hall) -> None:

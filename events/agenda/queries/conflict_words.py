@@ -89,7 +89,7 @@ def words_about(conflict: Conflict, subject: Hashable, pronoun: str, clock: Cloc
         case _:
             walk = conflict.way.minutes if conflict.way else 0
             is_later = sort_by_span((this, other))[1][1].key == subject
-            way = f"From {NAME} it is a {walk} min walk" if is_later else f"{NAME} is a {walk} min walk away"
+            way = f"From {NAME} it is {walk} min on foot" if is_later else f"{NAME} is {walk} min away on foot"
             text = f"{way}: {_arrival_text(conflict)}"
     return _words(text, other, _remedy(conflict, clock))
 

@@ -34,6 +34,8 @@ class ServiceRow:
     plate: RoomSign | None
     # It opened today at this time, and its closing time is not announced.
     opened_at: dt.datetime | None = None
+    # The hour at which such a desk is assumed to close is past.
+    may_have_closed: bool = False
     # The reported length of its line.
     line: Badge | None = None
     # The guid of the current opening hours, to which reports of the line belong.
@@ -95,9 +97,15 @@ def _service_row(service: Service, cards: list[Card], clock: Clock) -> ServiceRo
     if sure.is_open and not sure.always:
         return ServiceRow(service, sure, cards, plate)
     state = opening([(start, end) for _, start, end in hours], clock.now) if hours or not events else Opening(is_open=False)
-    guessed = [start for it, start, _ in hours if it.status == Status.TENTATIVE and start <= clock.now]
-    today = [start for start in guessed if programme_date(start, clock.venue_zone) == clock.today]
-    return ServiceRow(service, state, cards, plate, opened_at=max(today, default=None))
+    guessed = [(start, end) for it, start, end in hours if it.status == Status.TENTATIVE and start <= clock.now]
+    today = [(start, end) for start, end in guessed if end > clock.now or _is_of_today(start, clock)]
+    opened_at, end = max(today, default=(None, None))
+    return ServiceRow(service, state, cards, plate, opened_at=opened_at, may_have_closed=bool(end and end <= clock.now))
+
+
+def _is_of_today(moment: dt.datetime, clock: Clock) -> bool:
+    """By the calendar of the venue: at night nobody expects a desk of the day before."""
+    return moment.astimezone(clock.venue_zone).date() == clock.now.astimezone(clock.venue_zone).date()
 
 
 @dataclass(frozen=True)

@@ -62,8 +62,7 @@ function offerOwnZone() {
   });
 }
 
-// In the time zone of this device, unless another one is named.
-function clockTime(moment, timeZone) {
+function clockTime(moment, timeZone = document.querySelector("[data-zone]")?.dataset.zone) {
   return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone }).format(moment);
 }
 

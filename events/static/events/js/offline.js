@@ -47,12 +47,13 @@ function button(label, onclick) {
 
 const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-// By the clock of the device, with the day unless it is today.
+// In the time zone of the page, with the day unless it is today.
 function moment(time) {
+  const timeZone = document.querySelector("[data-zone]")?.dataset.zone;
   const date = new Date(time);
-  const isToday = date.toDateString() === new Date().toDateString();
+  const isToday = date.toLocaleDateString("en-GB", { timeZone }) === new Date().toLocaleDateString("en-GB", { timeZone });
   const day = isToday ? {} : { weekday: "short", day: "numeric", month: "short" };
-  return new Intl.DateTimeFormat("en-GB", { ...day, hour: "2-digit", minute: "2-digit" }).format(date);
+  return new Intl.DateTimeFormat("en-GB", { ...day, hour: "2-digit", minute: "2-digit", timeZone }).format(date);
 }
 
 // ---- A saved page
@@ -65,7 +66,9 @@ const reload = (event) => {
 function sayAge(...more) {
   const reason = why === "slow" ? "The site does not answer." : navigator.onLine ? "The site cannot be reached." : "No network.";
   const age = why === "missing" ? "" : ` This page is as of ${moment(saved)}.`;
-  draw("page", text(`${reason}${age}`), ...more);
+  const isPinned = new URLSearchParams(location.search).has("at");
+  const pinned = why !== "missing" && isPinned ? " The time in the address needs the network: this is the present." : "";
+  draw("page", text(`${reason}${age}${pinned}`), ...more);
 }
 
 // What was true for a minute. The templates mark it; some of it is known by its look.

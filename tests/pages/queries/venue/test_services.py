@@ -58,17 +58,17 @@ def test_registration_is_open(now: Clock, is_open: bool, until: dt.datetime | No
 
 
 @pytest.mark.parametrize(
-    ("now", "is_open", "opened_at", "opens_at"),
+    ("now", "is_open", "opened_at", "may_have_closed", "opens_at"),
     [
-        pytest.param(clock("06:59"), False, None, at("07:30"), id="before"),
-        pytest.param(clock("07:30"), True, at("07:30"), None, id="in-the-hour-we-assume"),
-        pytest.param(clock("19:00"), False, at("07:30"), at("08:00", FRIDAY), id="later-that-day"),
-        pytest.param(clock("03:00", FRIDAY), False, at("07:30"), at("08:00", FRIDAY), id="in-the-night"),
-        pytest.param(clock("07:00", FRIDAY), False, None, at("08:00", FRIDAY), id="next-morning"),
+        pytest.param(clock("06:59"), False, None, False, at("07:30"), id="before"),
+        pytest.param(clock("07:30"), True, at("07:30"), False, None, id="in-the-hour-we-assume"),
+        pytest.param(clock("19:00"), False, at("07:30"), True, at("08:00", FRIDAY), id="later-that-day"),
+        pytest.param(clock("03:00", FRIDAY), False, None, False, at("08:00", FRIDAY), id="in-the-night"),
+        pytest.param(clock("07:00", FRIDAY), False, None, False, at("08:00", FRIDAY), id="next-morning"),
     ],
 )
 def test_unknown_closing_time_is_not_called_closed(
-    now: Clock, is_open: bool, opened_at: dt.datetime | None, opens_at: dt.datetime | None
+    now: Clock, is_open: bool, opened_at: dt.datetime | None, may_have_closed: bool, opens_at: dt.datetime | None
 ) -> None:
     service = make_service(make_conference())
     open_hours(service, "07:30", "08:30", status="tentative")
@@ -77,6 +77,7 @@ def test_unknown_closing_time_is_not_called_closed(
     row = row_of(service, now)
 
     assert (row.opening.is_open, row.opened_at, row.opening.opens_at) == (is_open, opened_at, opens_at)
+    assert row.may_have_closed is may_have_closed
 
 
 def test_service_without_hours_is_always_there() -> None:
