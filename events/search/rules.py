@@ -47,6 +47,10 @@ MONTHS = tuple(name.casefold() for name in calendar.month_name)
 SHORT_NAME_CHARS = 3
 """As in "sun" and "apr"."""
 DAY_NUMBER = re.compile(r"(\d\d?)(?:st|nd|rd|th)?[.,]*")
+WRITTEN_DATE = re.compile(r"(?P<year>\d{4})-(?P<month>\d\d?)-(?P<day>\d\d?)|(\d\d?)\.(\d\d?)\.(\d{4})?")
+HOUR = re.compile(r"([01]?\d|2[0-3]):[0-5]\d|(0?[1-9]|1[0-2])(?::[0-5]\d)?([ap])m")
+RELATIVE_DAYS = {"today": 0, "tomorrow": 1}
+"""Days from the present one."""
 
 MAX_SUBJECT_CHARS = 6
 MAX_CHANGED_WORDS = 40
@@ -166,16 +170,29 @@ def _facilities() -> list[list[str]]:
 
 
 def may_name_days(question: str) -> bool:
-    """Return whether the question has a weekday, or a month and a number."""
+    """Return whether the question has a date, a weekday, or a month and a number."""
     words = question.casefold().split()
+    if any(word in RELATIVE_DAYS or WRITTEN_DATE.fullmatch(word) for word in words):
+        return True
     months = any(_is_name(word, name, short=True) for word in words for name in MONTHS[1:])
     return any(_is_name(word, name, short=True) for word in words for name in WEEKDAYS) or (
         months and any(map(DAY_NUMBER.fullmatch, words))
     )
 
 
-def named_days(question: str, dates: Sequence[dt.date]) -> tuple[list[dt.date], str]:
-    """Return the dates that the question names best, as "sunday", "sun 27" or "27 april", and the question without these words.
+def named_hour(question: str) -> tuple[int | None, str]:
+    """Return the hour of the first time of day, as "9:30" or "9am", and the question without times."""
+    words = question.split()
+    found = [match for word in words if (match := HOUR.fullmatch(word.casefold()))]
+    if not found:
+        return None, question
+    hour, half_day_hour, half = found[0].groups()
+    number = int(hour) if hour else int(half_day_hour) % 12 + (12 if half == "p" else 0)
+    return number, " ".join(word for word in words if not HOUR.fullmatch(word.casefold()))
+
+
+def named_days(question: str, dates: Sequence[dt.date], today: dt.date) -> tuple[list[dt.date], str]:
+    """Return the dates that the question names best, as "sunday", "27 april" or "today", and the question without these words.
 
     Short names stand for days only where nothing else is asked: "sat" is also a problem of logic.
     """
@@ -183,7 +200,7 @@ def named_days(question: str, dates: Sequence[dt.date]) -> tuple[list[dt.date], 
     for short in (True, False):
         best: dict[frozenset[int], list[dt.date]] = {}
         for date in dates:
-            if places := _named_at(words, date, short=short):
+            if places := _named_at(words, date, today, short=short):
                 best.setdefault(places, []).append(date)
         if not best:
             continue
@@ -193,18 +210,30 @@ def named_days(question: str, dates: Sequence[dt.date]) -> tuple[list[dt.date], 
     return [], question
 
 
-def _named_at(words: Sequence[str], date: dt.date, *, short: bool) -> frozenset[int]:
-    """Return which words name the date; none without a weekday, or a month and a number."""
-    weekdays, months, numbers = set[int](), set[int](), set[int]()
+def _named_at(words: Sequence[str], date: dt.date, today: dt.date, *, short: bool) -> frozenset[int]:
+    """Return which words name the date; none without a date, a weekday, or a month and a number."""
+    weekdays, months, numbers, whole = set[int](), set[int](), set[int](), set[int]()
     for at, word in enumerate(word.casefold() for word in words):
         number = DAY_NUMBER.fullmatch(word)
-        if _is_name(word, WEEKDAYS[date.weekday()], short=short):
+        if _is_date(word, date, today):
+            whole.add(at)
+        elif _is_name(word, WEEKDAYS[date.weekday()], short=short):
             weekdays.add(at)
         elif _is_name(word, MONTHS[date.month], short=short):
             months.add(at)
         elif number and int(number[1]) == date.day:
             numbers.add(at)
-    return frozenset(weekdays | months | numbers) if weekdays or (months and numbers) else frozenset()
+    return frozenset(whole | weekdays | months | numbers) if whole or weekdays or (months and numbers) else frozenset()
+
+
+def _is_date(word: str, date: dt.date, today: dt.date) -> bool:
+    if word in RELATIVE_DAYS:
+        return date == today + dt.timedelta(days=RELATIVE_DAYS[word])
+    match = WRITTEN_DATE.fullmatch(word)
+    if not match:
+        return False
+    year, month, day = match.group("year", "month", "day") if match["year"] else match.group(6, 5, 4)
+    return (int(month), int(day)) == (date.month, date.day) and (year is None or int(year) == date.year)
 
 
 def _is_name(word: str, name: str, *, short: bool) -> bool:

@@ -15,7 +15,7 @@ from events.agenda.models.agenda import Agenda
 from events.agenda.queries.conflicts import slots_of, walks_of
 from events.agenda.queries.free_time import Interests, fit_text, gap_query, time_left_text
 from events.agenda.queries.private_entries import PrivateCard, private_cards
-from events.agenda.rules.gaps import MIN_FIT_TIME, GapFit, free_gaps, gap_fits
+from events.agenda.rules.gaps import MIN_FIT_TIME, Gap, GapFit, free_gaps, gap_fits
 from events.agenda.rules.itinerary import FreeTime
 from events.core.clock import Clock, with_pinned_time
 from events.core.spans import Span, spoken_duration, whole_minutes
@@ -69,6 +69,8 @@ class GapPage:
     private: list[PrivateCard]
     # Besides bookmarks, breaks and services.
     is_anything_on: bool
+    # Bookmarks and private entries leave nowhere enough time.
+    is_taken: bool
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,8 @@ def gap_page(
     busy = _nearby_private_cards(agenda, conference, span, clock)
     events = [it for it in _attendable_events(conference, span, clock) if it.pk not in bookmarked]
     mine_slots = [*slots_of(attended), *(it.slot for it in busy)]
-    fitting = _fits_by_key(span, mine_slots, slots_of(events), walks_of(conference, needs))
+    gaps = free_gaps(span, mine_slots)
+    fitting = _fits_by_key(gaps, mine_slots, slots_of(events), walks_of(conference, needs))
     candidates = _gap_candidates(conference, events, fitting, Interests(attended, events))
     page = Paginator([it.pk for it in candidates.tops], SUGGESTIONS_PER_PAGE).get_page(query.get("page"))
     mine = [it.pk for it in attended if it.start and it.end and it.start < span.end and it.end > span.start]
@@ -108,6 +111,7 @@ def gap_page(
         open=[cards[pk] for pk in open_then if pk in cards],
         private=[it for it in busy if it.start < span.end and it.end > span.start],
         is_anything_on=bool(events) or _attendable_during(conference, span).exclude(pk__in=bookmarked).exists(),
+        is_taken=all(gap.span.length < MIN_FIT_TIME for gap in gaps),
     )
 
 
@@ -165,9 +169,9 @@ def _gap_candidates(
     return candidates
 
 
-def _fits_by_key(span: Span, mine: Sequence[TimeSlot], others: Sequence[TimeSlot], walks: Walks) -> dict[int, GapFit]:
+def _fits_by_key(gaps: Sequence[Gap], mine: Sequence[TimeSlot], others: Sequence[TimeSlot], walks: Walks) -> dict[int, GapFit]:
     """By id, the fit with the most minutes."""
-    fits = [fit for gap in free_gaps(span, mine) for fit in gap_fits(gap, others, mine, walks)]
+    fits = [fit for gap in gaps for fit in gap_fits(gap, others, mine, walks)]
     return {fit.key: fit for fit in sorted(fits, key=lambda fit: fit.minutes) if isinstance(fit.key, int)}
 
 

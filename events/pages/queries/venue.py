@@ -10,7 +10,7 @@ from django.db.models import OuterRef, Prefetch, Q, Subquery
 from django.urls import reverse
 from django.utils import timezone
 
-from events.core.clock import Clock, programme_date
+from events.core.clock import Clock
 from events.crowd.queries.reports import Crowds, crowd_badge, crowd_text, is_on, room_states
 from events.crowd.rules import Crowd
 from events.pages.cards import Card, for_cards, make_cards

@@ -1,4 +1,4 @@
-"""Pages of the days that a question names: "sunday" leads to the day, "social sunday" to what is found on it."""
+"""Pages of the days that a question names: "sunday 9:30" leads to the day, "social sunday" to what is found on it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from events.core.clock import Clock, with_pinned_time
 from events.programme.models.conference import Conference
 from events.programme.queries.filters import FilterOption
 from events.programme.queries.revisions import last_change_of_everything
-from events.search.rules import may_name_days, named_days
+from events.search.rules import COMMON_WORDS, may_name_days, named_days, named_hour
 
 MAX_DAY_PAGES = 3
 
@@ -21,7 +21,9 @@ def day_pages(conference: Conference, question: str, query: QueryDict, clock: Cl
     """Return the pages of the days, or searches for the other words of the question on these days."""
     if not may_name_days(question):
         return []
-    dates, others = named_days(question, _dates(conference))
+    hour, rest = named_hour(question)
+    dates, others = named_days(rest, _dates(conference), clock.today)
+    others = "" if COMMON_WORDS.issuperset(others.casefold().split()) else others
     found = []
     for date in dates[:MAX_DAY_PAGES]:
         name, key = f"{date:%A} {date.day} {date:%B}", date.isoformat()
@@ -31,8 +33,9 @@ def day_pages(conference: Conference, question: str, query: QueryDict, clock: Cl
             url = f"{reverse('events:search', args=[conference.slug])}?{asked.urlencode()}"
             found.append(FilterOption(f"“{others}” on {name}", key, url, active=False))
         else:
-            url = reverse("events:schedule-day", args=[conference.slug, key])
-            found.append(FilterOption(name, key, with_pinned_time(url, clock), active=False))
+            url = with_pinned_time(reverse("events:schedule-day", args=[conference.slug, key]), clock)
+            # The anchor of the hour (events.pages.queries.day_pages.hour_anchor), if something begins in it.
+            found.append(FilterOption(name, key, url if hour is None else f"{url}#h{hour:02}", active=False))
     return found
 
 

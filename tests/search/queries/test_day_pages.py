@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from events.models import Conference, Day
-from events.search.rules import may_name_days, named_days
+from events.search.rules import may_name_days, named_days, named_hour
 from tests.factories import make_conference, make_event
 from tests.search.queries.asking import ask
 from tests.search.searching import reindex
@@ -32,6 +32,12 @@ SUNDAYS = [dt.date(2025, 4, 27), dt.date(2025, 5, 4)]
         ("sunday 4 may party", SUNDAYS[1:], "party"),
         ("Saturday 27", [dt.date(2025, 4, 26), dt.date(2025, 5, 3)], "27"),
         ("sat solvers", [], "sat solvers"),
+        ("2025-04-27", SUNDAYS[:1], ""),
+        ("27.04.", SUNDAYS[:1], ""),
+        ("party 27.4.2025", SUNDAYS[:1], "party"),
+        ("27.4.2024", [], "27.4.2024"),
+        ("today", DATES[1:2], ""),
+        ("Party tomorrow", DATES[2:3], "Party"),
         ("27", [], "27"),
         ("april", [], "april"),
         ("march 27", [], "march 27"),
@@ -42,13 +48,30 @@ SUNDAYS = [dt.date(2025, 4, 27), dt.date(2025, 5, 4)]
     ],
 )
 def test_words_name_days(question: str, dates: list[dt.date], others: str) -> None:
-    assert named_days(question, DATES) == (dates, others)
+    assert named_days(question, DATES, DATES[1]) == (dates, others)
     assert may_name_days(question) or not dates
 
 
 @pytest.mark.parametrize(("question", "may"), [("monday", True), ("3 may", True), ("may", False), ("3", False), ("kites", False)])
 def test_other_questions_read_no_days(question: str, may: bool) -> None:
     assert may_name_days(question) is may
+
+
+@pytest.mark.parametrize(
+    ("question", "hour", "others"),
+    [
+        ("sunday 9:30", 9, "sunday"),
+        ("9am sunday", 9, "sunday"),
+        ("12am", 0, ""),
+        ("12:15pm party", 12, "party"),
+        ("party 23:00", 23, "party"),
+        ("25:00", None, "25:00"),
+        ("9", None, "9"),
+        ("27.04", None, "27.04"),
+    ],
+)
+def test_words_name_an_hour(question: str, hour: int | None, others: str) -> None:
+    assert named_hour(question) == (hour, others)
 
 
 @pytest.fixture
@@ -75,6 +98,21 @@ def test_day_is_offered_on_the_page_and_under_the_field(conference: Conference) 
         assert words in page
         assert f'href="{day}"' in page
         assert page.count("No results") == (not part)
+
+
+@pytest.mark.django_db
+def test_hour_leads_to_its_place_in_the_day(conference: Conference) -> None:
+    questions = ["sun 9:30", "on Sunday at 9am", "party sunday 21:00", "today", "9:30"]
+
+    found = [[(it.label, it.url) for it in ask(conference, question).day_pages] for question in questions]
+
+    assert found == [
+        [("Sunday 27 April", "/demo/schedule/2025-04-27/#h09")],
+        [("Sunday 27 April", "/demo/schedule/2025-04-27/#h09")],
+        [("“party” on Sunday 27 April", "/demo/search/?q=party&day=2025-04-27")],
+        [("Thursday 24 April", "/demo/schedule/2025-04-24/")],
+        [],
+    ]
 
 
 @pytest.mark.django_db

@@ -105,6 +105,16 @@ def test_private_entry_is_no_free_time(programme: Programme) -> None:
     assert (proposed(page), [it.title for it in page.private]) == (["Beside it"], ["Lunch with Eve"])
 
 
+@pytest.mark.parametrize(("end", "is_taken"), [("11:00", True), ("10:51", True), ("10:50", False)])
+def test_picks_that_leave_less_than_ten_minutes_take_the_time(programme: Programme, end: str, is_taken: bool) -> None:
+    programme.agenda.bookmark(programme.talk("Mine too", "10:00", end), on=True)
+    programme.talk("During it", "10:20", "10:40")
+
+    page = programme.page()
+
+    assert (page.is_taken, page.is_anything_on, proposed(page)) == (is_taken, True, [])
+
+
 def test_pick_to_watch_later_takes_no_time(programme: Programme) -> None:
     later = programme.talk("Some day", "10:00", "11:00")
     programme.agenda.bookmark(later, on=True)
