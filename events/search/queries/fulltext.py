@@ -9,18 +9,19 @@ from django.db import connection
 
 from events.core.words import Phrase
 from events.programme.models.conference import Conference
+from events.programme.models.labels import Kind
 from events.search.rules import COMMON_WORDS, facet, is_initial
 
-# A title that is the question, or begins with it; then the words side by side, titles and names with all words whole, and
-# those with all words as far as they are typed. After these, a title counts more than a name, and a name more than an
-# abstract that repeats a word ten times.
+# A title that is the question, or begins with it, sessions before what is in them; then the words side by side, titles and
+# names with all words whole, and those with all words as far as they are typed, each with breaks at the end. After these, a
+# title counts more than a name, and a name more than an abstract that repeats a word ten times.
 SQLITE_MATCHES_SQL = """
     SELECT entry.thing, entry.target
     FROM events_searchentry_words JOIN events_searchentry entry INDEXED BY search_entry_narrow
     ON entry.id = events_searchentry_words.rowid
     WHERE events_searchentry_words MATCH %s AND {within}
-    ORDER BY entry.title = %s DESC, entry.title LIKE %s DESC,
-        {tier} bm25(events_searchentry_words, 0, 20, 5, 0.1), entry.thing, entry.target
+    ORDER BY entry.title = %s DESC, entry.title LIKE %s DESC, (entry.title LIKE %s AND {is_session}) DESC,
+        {tier} {is_break}, bm25(events_searchentry_words, 0, 20, 5, 0.1), entry.thing, entry.target
     LIMIT %s OFFSET %s
 """
 # The plus keeps SQLite from searching once for each row, and compares before the row's entry is read.
@@ -54,10 +55,10 @@ SQLITE_PLACES_SQL = """
 """
 POSTGRESQL_MATCHES_SQL = """
     SELECT thing, target
-    FROM events_searchentry, CAST(%s AS tsquery) AS question
+    FROM events_searchentry entry, CAST(%s AS tsquery) AS question
     WHERE conference_id = %s AND words @@ question AND string_to_array(facets, ' ') @> %s
-    ORDER BY title = %s DESC, title LIKE %s DESC,
-        {tier} ts_rank('{{0.1, 0.1, 0.5, 1}}', words, question) DESC, thing, target
+    ORDER BY title = %s DESC, title LIKE %s DESC, (title LIKE %s AND {is_session}) DESC,
+        {tier} {is_break}, ts_rank('{{0.1, 0.1, 0.5, 1}}', words, question) DESC, thing, target
     LIMIT %s OFFSET %s
 """
 POSTGRESQL_WITHIN_SQL = "words @@ CAST(%s AS tsquery)"
@@ -89,6 +90,9 @@ POSTGRESQL_PLACES_SQL = """
     ORDER BY thing DESC, target LIMIT %s
 """
 ENTRIES_SQL = "SELECT id, thing, target FROM events_searchentry WHERE id IN ({ids})"
+IS_SESSION_SQL, IS_BREAK_SQL = (
+    f"(' ' || entry.facets || ' ' LIKE '%% {facet('kind', kind)} %%')" for kind in (Kind.SESSION, Kind.BREAK)
+)
 ALL_COLUMNS, NAMES, TITLE = "{title people rest}", "{title people}", "title"
 # The weights of the columns in PostgreSQL's index.
 WEIGHTS = {ALL_COLUMNS: "", NAMES: "AB", TITLE: "A"}
@@ -115,13 +119,15 @@ def best_matches(
     title = " ".join(map(str, wanted))
     if connection.vendor == "sqlite":
         first, tiers = _first(fts5_query(conference, asked, labels), wanted, tiers, stop)
-        sql = SQLITE_MATCHES_SQL.format(within=SQLITE_WITHIN_SQL, tier=_tier_sql(SQLITE_WITHIN_SQL, tiers))
+        tier = _tier_sql(SQLITE_WITHIN_SQL, tiers)
+        sql = SQLITE_MATCHES_SQL.format(within=SQLITE_WITHIN_SQL, tier=tier, is_session=IS_SESSION_SQL, is_break=IS_BREAK_SQL)
         # Without facets, as bm25 reads every entry that has a word, also of one without weight.
         values: list[Any] = [f"{ALL_COLUMNS} : ({fts5_phrases(asked)})", first]
     else:
-        sql = POSTGRESQL_MATCHES_SQL.format(tier=_tier_sql(POSTGRESQL_WITHIN_SQL, tiers))
+        tier = _tier_sql(POSTGRESQL_WITHIN_SQL, tiers)
+        sql = POSTGRESQL_MATCHES_SQL.format(tier=tier, is_session=IS_SESSION_SQL, is_break=IS_BREAK_SQL)
         values = [tsquery(asked), conference.pk, labels]
-    rows = _fetch_all(sql, [*values, title, f"{title} %", *tiers, stop - start, start])
+    rows = _fetch_all(sql, [*values, title, f"{title} %", f"{title} %", *tiers, stop - start, start])
     return [SearchMatch(*row) for row in rows]
 
 

@@ -276,6 +276,24 @@ def test_every_title_is_found_by_its_own_words_and_no_question_is_an_error(title
     assert len(search(conference, question, SearchFilters(question, question, question))) <= 1
 
 
+def test_workshop_comes_before_its_parts_and_breaks_at_the_end() -> None:
+    conference = make_conference(slug="demo")
+    for kind, title in [
+        ("break", "Verified: coffee"),
+        ("talk", "Verified: remarks"),
+        ("session", "Verified: learning in the wild"),
+    ]:
+        make_event(conference, kind=kind, title=title)
+    make_event(conference, kind="break", title="Coffee break")
+    make_event(conference, kind="session", title="Roasted", abstract="Coffee, coffee and coffee.")
+    reindex()
+
+    assert [result_titles(conference, question) for question in ("verified", "coffee")] == [
+        ["Verified: learning in the wild", "Verified: remarks", "Verified: coffee"],
+        ["Coffee break", "Verified: coffee", "Roasted"],
+    ]
+
+
 def test_names_with_all_words_as_far_as_they_are_typed_come_first() -> None:
     """Also before a short text that has the rest of them thirty times."""
     conference = make_conference()
