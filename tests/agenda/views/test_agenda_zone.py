@@ -38,3 +38,13 @@ def test_what_is_after_midnight_names_its_date() -> None:
     page = browser(token=token).get("/demo/agenda/?at=2025-04-24").text
 
     assert "Sun 27 Apr, " in page
+
+
+def test_ways_on_from_an_agenda_keep_the_moment_that_is_looked_at() -> None:
+    conference = make_conference(slug="demo")
+    _, token = make_agenda(conference, make_event(conference, start="09:00", end="10:00"))
+
+    page = browser(token=token).get("/demo/agenda/?at=2025-04-24T08:00").text
+
+    for path in ("calendar", "devices", "sharing"):
+        assert f'class="button" href="/demo/agenda/{path}/?at=2025-04-24T08:00"' in page.replace('data-tone="signal" ', "")
