@@ -9,7 +9,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import models
 
-from events.imports.sync.merge import three_way_merge
+from events.imports.sync.merge import EMPTY_VALUES, three_way_merge
 from events.imports.sync.report import (
     ROW_CHANGED,
     ROW_KEPT,
@@ -20,7 +20,7 @@ from events.imports.sync.report import (
     difference_groups,
     differences_of,
 )
-from events.programme.data.schedule import ConferenceData
+from events.programme.data.schedule import ScheduleData
 from events.programme.models.conference import Conference, ConferenceStatus
 
 CONFERENCE_GROUPS = (("start", "end"), ("city", "country"))
@@ -48,9 +48,10 @@ class ConferencePlan:
 
 
 def plan_conference(
-    data: ConferenceData, source: str, report: SyncReport, *, former: str = "", create: bool, publish: bool = False
+    schedule: ScheduleData, source: str, report: SyncReport, *, former: str = "", create: bool, publish: bool = False
 ) -> ConferencePlan:
     """Raise SyncError for an invalid value, or if the conference does not exist and may not be created."""
+    data = schedule.conference
     stored = Conference.objects.filter(slug=data.slug).first()
     if stored is None and not create:
         raise SyncError(f"There is no conference “{data.slug}”: create it first, or allow the import to create it.")
@@ -59,10 +60,15 @@ def plan_conference(
         return ConferencePlan(stored, is_new=False, writes=False, was=_column_values(stored))
     row = stored or Conference(status=ConferenceStatus.PUBLISHED if publish else ConferenceStatus.DRAFT)
     was, name = (_column_values(row), str(row)) if stored else ({}, data.name)
-    values = dataclasses.asdict(data)
+    values, last = dataclasses.asdict(data), row.imported
+    if row.source and _has_dates_of_days(schedule) and (row.source != source or "start" not in last):
+        # Handed over now or before: its dates stay if this file has none.
+        del values["start"], values["end"]
+    if row.source and row.source != source:
+        last = {name: value for name, value in last.items() if values.get(name) not in EMPTY_VALUES}
     # The defaults of a new row are not edits by hand.
     current = {column: getattr(row, column) for column in values} if stored else dict.fromkeys(values)
-    merged = three_way_merge(row.imported, values, current, CONFERENCE_GROUPS)
+    merged = three_way_merge(last, values, current, CONFERENCE_GROUPS)
     changes = {column: (current[column], value) for column, value in merged.apply.items()} if stored else {}
     for verb, pairs in [(ROW_KEPT, merged.protected), (ROW_CHANGED, changes)]:
         if pairs:
@@ -76,6 +82,12 @@ def plan_conference(
     _check_conference(row)
     report.other_rows += bool(merged.apply)
     return ConferencePlan(row, is_new=stored is None, writes=True, was=was)
+
+
+def _has_dates_of_days(schedule: ScheduleData) -> bool:
+    """Whether the first and last day are those of the events, as in every file that names no dates of the conference."""
+    dates = [day.date for day in schedule.days]
+    return bool(dates) and (min(dates), max(dates)) == (schedule.conference.start, schedule.conference.end)
 
 
 def _column_values(row: Conference) -> dict[str, Any]:

@@ -171,7 +171,7 @@ class ImportAttempt:
         self.report.warnings += [handover.note(source)] if handover.former else []
         self.report.warnings += foreign.notes(handover)
         self.conference: ConferencePlan = plan_conference(
-            data.conference, source, self.report, former=handover.former, create=request.create, publish=hooks.publish
+            data, source, self.report, former=handover.former, create=request.create, publish=hooks.publish
         )
         self.planner = ImportPlanner(self.conference.row, source, self.report, handover)
         self.writer = ImportWriter(self.conference.row, source, self.planner.targets)

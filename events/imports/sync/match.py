@@ -123,7 +123,7 @@ def _name(table: SyncTable, values: Mapping[str, Any]) -> tuple[Hashable, ...]:
     return tuple(values[name] for name in table.label)
 
 
-PARTS_MATCHED_BY_NAME = ("people", "papers")
+PARTS_MATCHED_BY_NAME = ("people", "papers", "tracks")
 
 
 def guid_of(table: SyncTable, item: Any) -> uuid.UUID | None:

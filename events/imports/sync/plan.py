@@ -173,7 +173,11 @@ class ImportPlanner:
     def _plan_matched_row(self, plan: TablePlan, row: StoredRow, key: str, values: dict[str, Any]) -> None:
         table = plan.table
         current = row.current(table, values, self.keys)
-        merged = three_way_merge(self._last(table, row), values, current, table.together)
+        last = self._last(table, row)
+        if table.model is not Event and "position" in values and self.handover.includes(row):
+            # Another format lists its rows in another order: ours stays.
+            last["position"] = None
+        merged = three_way_merge(last, values, current, table.together)
         self._report(plan, row, ROW_KEPT, self._kept(table, row, merged, current, values))
         is_written = merged.apply or (table.model is not Event and row.source not in {"", self.source})
         self._count(table, "changed" if is_written else "unchanged")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import uuid
 from typing import Any
 
@@ -10,9 +11,9 @@ import pytest
 
 from events.imports.sync.engine import sync
 from events.imports.sync.report import ImportHooks, SyncReport, TooManyCancelledError
-from events.models import Conference, Event, Person, Room
+from events.models import Conference, Event, Person, Room, Track
 from events.programme.data.place import RoomData
-from events.programme.data.schedule import AppearanceData, DayData, EventData, PersonData, ScheduleData
+from events.programme.data.schedule import AppearanceData, ConferenceData, DayData, EventData, PersonData, ScheduleData, TrackData
 from tests.factories import THURSDAY, at, make_agenda
 from tests.imports.sync.programmes import event, everything, programme, row
 
@@ -174,3 +175,37 @@ def test_other_format_and_back_again_is_the_same_programme() -> None:
 
     assert (report.created, report.cancelled, report.unchanged) == (0, 0, 10)
     assert set(Event.objects.values_list("source", flat=True)) == {"xml"}
+
+
+def test_conference_keeps_what_the_new_format_has_nowhere() -> None:
+    known = dataclasses.replace(XML.conference, title="The whole name", city="Singapore", country="Singapore", about="Words.")
+    take(dataclasses.replace(XML, conference=dataclasses.replace(known, end=known.end + dt.timedelta(days=3))), "xml")
+    bare = ConferenceData(slug=known.slug, name=known.name, timezone=known.timezone, start=THURSDAY, end=THURSDAY)
+    before = Conference.objects.values("title", "city", "country", "about", "start", "end").get()
+
+    reports = [take(dataclasses.replace(as_json(XML), conference=bare), "json") for _ in range(2)]
+
+    assert Conference.objects.values(*before).get() == before
+    assert [line for report in reports for line in report.lines if line.what == "conference"] == []
+
+
+def test_unknown_is_no_other_value_than_no() -> None:
+    take(dataclasses.replace(XML, events=tuple(dataclasses.replace(it, at_venue=False) for it in XML.events)), "xml")
+
+    report = take(as_json(XML), "json")
+
+    assert (report.changed, set(Event.objects.values_list("at_venue", flat=True))) == (0, {False})
+
+
+def test_track_of_the_same_name_and_the_order_of_tracks_stay() -> None:
+    tracks = (TrackData(key="a", name="Looms", position=1), TrackData(key="b", name="Engines", position=2))
+    events = tuple(dataclasses.replace(it, track="a") for it in XML.events)
+    take(dataclasses.replace(XML, tracks=tracks, events=events), "xml")
+    turned = (TrackData(key="engines", name="Engines", position=0), TrackData(key="looms", name="Looms", position=1))
+    file = as_json(dataclasses.replace(XML, events=tuple(dataclasses.replace(it, track="looms") for it in events)), tracks=turned)
+
+    reports = [take(file, "json") for _ in range(2)]
+
+    assert list(Track.objects.order_by("position").values_list("name", "slug")) == [("Looms", "a"), ("Engines", "b")]
+    assert [(report.changed, report.made) for report in reports] == [(0, [])] * 2
+    assert [line for report in reports for line in report.lines if line.what == "track"] == []
