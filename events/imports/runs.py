@@ -77,7 +77,7 @@ def run_import(document: Document, *, slug: str, user: Any = None, **options: Un
         data = _parse_into(document, run, slug, options)
         types = [] if run.format in OWN_FORMATS else their_types(data, run.types, run.conference)
         report = sync(
-            with_chosen_types(data, run.types, run.conference),
+            data if run.format in OWN_FORMATS else with_chosen_types(data, run.types, run.conference),
             source=run.source,
             create=options.get("create", False),
             dry_run=dry_run,
@@ -144,7 +144,8 @@ def import_hints(conference: Conference | None, slug: str, options: ImportOption
     if conference is None:
         return Hints(slug=slug, timezone=zone, columns=columns)
     dates = {"start": conference.start, "end": conference.end}
-    return Hints(slug=slug, name=conference.name, timezone=zone, columns=columns, **dates)
+    kinds = {name.casefold(): kind for *names, kind in conference.types.values_list("slug", "name", "kind") for name in names}
+    return Hints(slug=slug, name=conference.name, timezone=zone, columns=columns, kinds=kinds, **dates)
 
 
 def _run_hooks(run: ImportRun, options: ImportOptions) -> ImportHooks:

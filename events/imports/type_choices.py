@@ -44,16 +44,17 @@ def their_types(data: ScheduleData, choices: TypeChoices, conference: Conference
     ours = _types_by_slug(conference)
     counts = Counter(event.type for event in data.events)
     return [
-        TheirType(row.key, row.name, counts[row.key], _valid_choice(row, choices, ours) or f"{KIND_CHOICE}{_our_kind(row, ours)}")
+        TheirType(row.key, row.name, counts[row.key], _choice(row, choices, ours) or f"{KIND_CHOICE}{_our_kind(row, ours)}")
         for row in data.types
     ]
 
 
 def with_chosen_types(data: ScheduleData, choices: TypeChoices, conference: Conference | None) -> ScheduleData:
+    """Where nobody chose, a type of ours stays as it is: a file names it and says nothing else of it."""
     ours = _types_by_slug(conference)
-    chosen = {row.key: _valid_choice(row, choices, ours) for row in data.types}
+    chosen = {row.key: _choice(row, choices, ours) for row in data.types}
     replaced = {key: choice.removeprefix(TYPE_CHOICE) for key, choice in chosen.items() if choice.startswith(TYPE_CHOICE)}
-    rows = {row.key: _with_kind(row, chosen[row.key]) for row in data.types if row.key not in replaced}
+    rows = {row.key: _with_kind(_as_ours(row, ours), chosen[row.key]) for row in data.types if row.key not in replaced}
     rows |= {slug: _row_of(ours[slug]) for slug in replaced.values() if slug not in rows}
     events = (dataclasses.replace(event, type=replaced.get(event.type, event.type)) for event in data.events)
     return dataclasses.replace(data, types=tuple(rows.values()), events=tuple(events))
@@ -67,6 +68,14 @@ def _our_kind(row: EventTypeData, ours: Mapping[str, EventType]) -> str:
     return ours[row.key].kind if row.key in ours else row.kind
 
 
+def _choice(row: EventTypeData, choices: TypeChoices, ours: Mapping[str, EventType]) -> str:
+    """Return the choice for this type; without one, our only type of the same name, if that has another slug."""
+    if (choice := _valid_choice(row, choices, ours)) or row.key in ours:
+        return choice
+    same = [slug for slug, our in ours.items() if our.name.casefold() == row.name.casefold()]
+    return f"{TYPE_CHOICE}{same[0]}" if len(same) == 1 else ""
+
+
 def _valid_choice(row: EventTypeData, choices: TypeChoices, ours: Mapping[str, EventType]) -> str:
     """Return the choice for this type; "" if there is none, or if our type of that name is gone."""
     choice = choices.get(row.key, "")
@@ -78,6 +87,11 @@ def _valid_choice(row: EventTypeData, choices: TypeChoices, ours: Mapping[str, E
 
 def _with_kind(row: EventTypeData, choice: str) -> EventTypeData:
     return dataclasses.replace(row, kind=choice.removeprefix(KIND_CHOICE)) if choice else row
+
+
+def _as_ours(row: EventTypeData, ours: Mapping[str, EventType]) -> EventTypeData:
+    """Return our type under the name and at the place that it has in the file."""
+    return dataclasses.replace(_row_of(ours[row.key]), name=row.name, position=row.position) if row.key in ours else row
 
 
 def _row_of(row: EventType) -> EventTypeData:

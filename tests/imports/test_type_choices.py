@@ -10,7 +10,7 @@ import pytest
 from events.imports.formats.document import Document
 from events.imports.runs import PlannedImport, run_import
 from events.models import Conference, Event, EventType, ImportRun
-from tests.factories import make_type
+from tests.factories import make_conference, make_type
 
 pytestmark = pytest.mark.django_db
 FILE = Path(__file__).parents[1] / "data" / "frab_xml" / "wafer_utc_days.xml"
@@ -79,3 +79,25 @@ def test_kind_edited_by_hand_is_what_the_table_shows() -> None:
     EventType.objects.filter(slug="bof").update(kind="session")
 
     assert types_shown()["BoF"] == (1, "kind:session")
+
+
+def test_file_that_names_no_kind_claims_none() -> None:
+    take_in()
+    EventType.objects.filter(slug="plenary").update(kind="session", plural="Plenaries", default_minutes=90)
+
+    run = take_in()
+
+    assert (run.lines, [it["name"] for it in EventType.objects.filter(slug="plenary").values("name")]) == ([], ["Plenary"])
+    assert EventType.objects.filter(kind="session", plural="Plenaries", default_minutes=90).count() == 1
+
+
+def test_type_of_the_same_name_is_ours_under_any_slug() -> None:
+    conference = make_conference(slug="demo")
+    ours = make_type(conference, "social", slug="evenings", name="BoF")
+
+    shown = types_shown()
+    take_in()
+
+    assert shown["BoF"] == (1, "type:evenings")
+    assert Event.objects.get(title="Quiz night").type == ours
+    assert not EventType.objects.filter(slug="bof").exists()

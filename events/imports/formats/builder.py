@@ -79,10 +79,6 @@ class ReferenceBuilder(TextCleaner):
             lambda: EventTypeData(key=key, name=label, plural=plural, kind=kind, colour=colour, position=position),
         )
 
-    def type_of(self, kind: str, name: str, *, title: str) -> str:
-        """Like ``type``, but a meal among talks is a break."""
-        return self.type("break") if kind == "talk" and is_meal(title) else self.type(kind, name)
-
     def track(self, name: str, *, colour: str = "") -> str:
         label = self.line(name, MAX_NAME_CHARS)
         if not label:
@@ -185,6 +181,11 @@ class ScheduleBuilder(ReferenceBuilder):
         self._slots: set[tuple[str, dt.datetime | None, str]] = set()
         self._listed_days = ListedDays()
         self._languages = EventLanguages()
+
+    def type_of(self, kind: str, name: str, *, title: str) -> str:
+        """Like ``type``, but a meal among talks is a break. The kind of a type that the conference has is its kind there."""
+        kind = self.hints.kinds.get(" ".join(name.split()).casefold(), kind)
+        return self.type("break") if kind == "talk" and is_meal(title) else self.type(kind, name)
 
     def has_event(self, key: str) -> bool:
         return self.key(key) in self._events

@@ -120,7 +120,8 @@ def _common_folder(names: list[str]) -> str:
 class Hints:
     """The conference of the import: its slug, its name and dates if it exists, and the zone of times without one.
 
-    ``columns`` are choices for a spreadsheet, as JSON of ``ColumnChoices``.
+    ``columns`` are choices for a spreadsheet, as JSON of ``ColumnChoices``. ``kinds`` are those of its types, by slug and name
+    in lower case.
     """
 
     slug: str
@@ -129,3 +130,4 @@ class Hints:
     start: dt.date | None = None
     end: dt.date | None = None
     columns: Mapping[str, Any] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)

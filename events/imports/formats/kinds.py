@@ -6,7 +6,7 @@ import re
 
 _KIND_WORDS = {
     "service": r"registration|check-?in|info ?desk|cloak ?room|wardrobe",
-    "break": r"breaks?|breakfast|lunch|coffee|tea|dinner|pause|doors open|intermission",
+    "break": r"breaks?|meals?|breakfast|lunch|coffee|tea|dinner|pause|doors open|intermission",
     "session": r"workshops?|tutorials?|sessions?|panels?|expo|hackathon|remarks",
     "invited-talk": r"invited( |-)(talk|speaker)s?|keynotes?",
     "poster": r"posters?",

@@ -16,6 +16,7 @@ from events.imports.formats.kinds import KIND_NAMES, event_kind, is_meal, title_
         ("Poster Session", "session"),
         ("Workshop", "session"),
         ("Coffee Break", "break"),
+        ("Meal", "break"),
         ("Workshop dinner", "break"),
         ("infodesk", "service"),
         ("DJ Set", "social"),
