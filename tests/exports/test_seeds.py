@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from events.exports.tables import schedule_csv
 from events.imports.formats import registry
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.seeds.reader import parse_folder
+from events.imports.runs import run_import
 from events.imports.sync.engine import sync
 from events.imports.sync.report import PUBLISHING
 from events.models import Conference, Event, Paper, Person
@@ -95,3 +97,28 @@ def test_hostile_texts_are_a_valid_file_that_our_own_import_reads(name: str, tex
         assert problems(content, name) == []
         _, data = registry.parse_document(Document.from_upload(name, content), Hints(slug=world.conference.slug))
         assert (len(data.events), data.skipped) == ({"schedule.xml": 9, "schedule.json": 12}[name], ())
+
+
+@pytest.mark.parametrize("slug", SEEDS)
+def test_own_spreadsheet_changes_nothing_in_the_conference_it_is_from(slug: str) -> None:
+    before = data_of(seeded(slug))
+    file = Document.from_upload("schedule.csv", schedule_csv(before))
+
+    would = run_import(file, slug=slug, dry_run=True)
+    runs = [run_import(file, slug=slug) for _ in range(2)]
+
+    for run in (would, *runs):
+        assert (run.created, run.changed, run.cancelled, run.lines, run.made) == (0, 0, 0, [], [])
+    assert [len(run.warnings) for run in (would, *runs)] == [1, 1, 0]
+    assert data_of(Conference.objects.get(slug=slug)) == before
+
+
+def test_own_spreadsheet_changes_what_was_edited_in_it() -> None:
+    before = schedule_csv(data_of(seeded("iclr-2024"))).decode()
+    edited = before.replace("Stories from my life,,Invited talk,tentative", "Stories of a life,,Invited talk,confirmed")
+
+    run = run_import(Document.from_upload("schedule.csv", edited.encode()), slug="iclr-2024")
+
+    assert [(line["verb"], line["title"], [each["field"] for each in line["differences"]]) for line in run.lines] == [
+        ("changed", "Stories from my life", ["title", "status"])
+    ]

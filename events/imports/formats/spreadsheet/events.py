@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import re
 from collections.abc import Iterable, Iterator
 
 from events.core.parsing import cells, values
 from events.core.spans import utc
 from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.kinds import event_kind, title_kind
-from events.imports.formats.services import EntryValues, appearances, without_cancelled
+from events.imports.formats.services import EntryValues, without_cancelled
 from events.imports.formats.spreadsheet.fields import TALK_PREFIX
+from events.imports.formats.spreadsheet.moments import is_unknown_time
 from events.imports.formats.spreadsheet.names import split_people
 from events.imports.formats.spreadsheet.rows import RowReader, RowTimes, RowValues
 from events.imports.formats.texts import join_paragraphs
-from events.programme.data.schedule import EventData, PaperData
+from events.programme.data.schedule import LINK_KINDS, AppearanceData, EventData, PaperData
 
 ROLES_BY_FIELD = {"people": "speaker", "moderators": "moderator", "hosts": "host", "panellists": "panellist"}
 UNPUBLISHED_STATUSES = {
@@ -31,7 +33,9 @@ UNPUBLISHED_STATUSES = {
     "unpublished",
     "inactive",
 }
+STATUSES = {"tentative": "tentative", "confirmed": "confirmed", "cancelled": "cancelled", "canceled": "cancelled"}
 SUB_LEVELS = {"sub", "sub-session", "subsession", "sub session"}
+_LINK_SEPARATOR = re.compile(rf";\s*(?=(?:(?:{'|'.join(LINK_KINDS)})\s+)?https?://)|\n", re.IGNORECASE)
 PAPER_KINDS = {"talk", "poster"}
 SessionName = tuple[str, dt.date | None]
 
@@ -92,7 +96,7 @@ class RowEvents:
         key = self.builder.event(event, location=f"session {cells.quoted(name[:80])}")
         if key:
             chairs = [each for row in inside for each in self._people(row.texts.get("moderators", ()), "moderator")]
-            self.builder.add_details(key, people=appearances(chairs))
+            self.builder.add_details(key, people=_each_once(chairs))
         return key
 
     def _add_row(self, row: RowValues, *, is_session: bool) -> None:
@@ -116,7 +120,7 @@ class RowEvents:
                 guid=values.as_key(row.text("guid")),
                 title=title,
                 type=type_key,
-                status="cancelled" if row.text("status").casefold() in {"cancelled", "canceled"} else status,
+                status=STATUSES.get(_folded(row.text("status")), status) if status == "confirmed" else status,
                 language=row.text("language"),
                 day=self._day(row.times),
                 start=row.times.start,
@@ -129,7 +133,7 @@ class RowEvents:
                 board=row.text("board"),
                 audience=row.text("audience"),
                 cost=row.text("cost"),
-                capacity=values.as_int(row.text("capacity")) or None,
+                capacity=self._capacity(row),
                 signup_url=self.entries.address(row.text("signup_url"), row.location),
                 stream_url=self.entries.address(row.text("stream_url"), row.location),
                 recording_url=self.entries.address(row.text("recording_url"), row.location),
@@ -149,11 +153,19 @@ class RowEvents:
         people = [each for name, role in fields for each in self._people(row.texts.get(name, ()), role)]
         if not event.paper:
             people += self._people(row.texts.get("authors", ()), "speaker")
-        links = [("", url, "") for text in row.texts.get("links", ()) for url in text.split()]
+        links = [link for text in row.texts.get("links", ()) for link in _split_links(text)]
         details = self.entries.links(links, row.location)
-        self.builder.add_details(event.key, people=appearances(people), links=details)
+        self.builder.add_details(event.key, people=_each_once(people), links=details)
         for number in sorted(row.talks):
             self._add_talk(row, number, event)
+
+    def _capacity(self, row: RowValues) -> int | None:
+        text = row.text("capacity")
+        if is_unknown_time(text):
+            return None
+        if not (seats := values.as_int(text)):
+            self.rows.problem(row.number, "capacity", text)
+        return seats or None
 
     def _add_talk(self, row: RowValues, number: int, session: EventData) -> None:
         texts = {name.removeprefix(TALK_PREFIX): found for name, found in row.talks[number].items()}
@@ -183,11 +195,11 @@ class RowEvents:
         if self.builder.is_repeated(event.key, event.start, event.room, location):
             return
         if added := self.builder.event(event, location=location):
-            self.builder.add_details(added, people=appearances(self._people(texts.get("people", ()), "speaker")))
+            self.builder.add_details(added, people=_each_once(self._people(texts.get("people", ()), "speaker")))
 
     def _with_paper(self, event: EventData, authors: Iterable[str]) -> EventData:
         """Give an event with authors a paper, which then has the abstract."""
-        people = tuple(dict.fromkeys(key for key, _ in self._people(authors, "")))
+        people = tuple(dict.fromkeys(each.person for each in self._people(authors, "")))
         if not people:
             return event
         paper = PaperData(
@@ -198,10 +210,11 @@ class RowEvents:
         )
         return dataclasses.replace(event, paper=self.builder.paper(paper), abstract="")
 
-    def _people(self, texts: Iterable[str], role: str) -> Iterator[tuple[str, str]]:
-        for text in texts:
-            for person in split_people(text):
-                yield self.builder.person(person.name, affiliation=person.affiliation), person.role or role
+    def _people(self, texts: Iterable[str], role: str) -> Iterator[AppearanceData]:
+        for person in (person for text in texts for person in split_people(text)):
+            key = self.builder.person(person.name, key=person.guid, guid=person.guid, affiliation=person.affiliation)
+            if key:
+                yield AppearanceData(person=key, role=person.role or role, remote=person.remote)
 
     def _type(self, row: RowValues, title: str, *, is_session: bool) -> tuple[str, str]:
         name = " ".join(row.text("type").split())
@@ -224,6 +237,27 @@ class RowEvents:
 
     def _is_hidden(self, row: RowValues) -> bool:
         return row.text("status").strip().casefold() in UNPUBLISHED_STATUSES
+
+
+def _each_once(people: Iterable[AppearanceData]) -> tuple[AppearanceData, ...]:
+    return tuple({(each.person, each.role): each for each in people}.values())
+
+
+def _split_links(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield kind, address and title of each link: “code https://a.example The code; https://b.example https://c.example”."""
+    unread = []
+    for part in _LINK_SEPARATOR.split(text):
+        words = part.rstrip(" ;").split()
+        kind = words[0].casefold() if words and words[0].casefold() in LINK_KINDS else ""
+        rest = words[bool(kind) :]
+        urls = [word for word in rest if cells.is_http_url(cells.with_scheme(word.rstrip(",")))]
+        if kind and urls[:1] == rest[:1]:
+            urls = rest[:1]
+        title = " ".join(word for word in rest if word not in urls) if len(urls) == 1 else ""
+        yield from ((kind, url.rstrip(","), title) for url in urls)
+        unread += [] if urls else [part]
+    if unread:
+        yield "", "; ".join(unread), ""
 
 
 def _rows_above(rows: list[RowValues]) -> dict[int, int]:

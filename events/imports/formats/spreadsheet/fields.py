@@ -61,7 +61,7 @@ SHEET_FIELDS = (
         "room room-name room-location session-room location hall venue event-location raum saal ort salle lieu sala place where"
         " scheduled-room auditorium",
     ),
-    SheetField("place", "Place in words", "address place-in-words where-exactly"),
+    SheetField("place", "Place in words", "address place-in-words where-exactly place"),
     SheetField(
         "type",
         "Type",
@@ -132,6 +132,10 @@ SHEET_FIELDS = (
 FIELDS_BY_NAME: Mapping[str, SheetField] = {field.name: field for field in SHEET_FIELDS}
 TALK_PREFIX = "talk-"
 WHEN_FIELDS = frozenset({"date", "start", "end", "end_date"})
+_OWN_HEADERS = frozenset({"guid", "takes_questions", "export_number"})
+"""Of every schedule.csv of ours."""
+_OWN_FIELDS = {"paper": "", "description": ""}
+"""Its columns that others use otherwise: for the number of a row, and for the abstract."""
 _PRIVATE_HEADER = re.compile(r"e-?mail|phone|telephone|mobile|password|review|score|rating", re.IGNORECASE)
 _TALK_HEADER = re.compile(r"(?:p|paper|talk|presentation|contribution)-?([0-9]{1,3})-(.+)")
 _OPTIONAL = re.compile(r"[(\[]\s*(?:optional|required)\s*[)\]]", re.IGNORECASE)
@@ -158,7 +162,8 @@ def talk_number(header: str) -> int | None:
 
 def guess_fields(headers: Sequence[str], chosen: Mapping[str, str], rows: Sequence[Sequence[str]]) -> dict[str, str]:
     """Return a field, or "", for each header; ``chosen`` counts before any guess. ``rows`` are the cells below."""
-    fields = {header: chosen[header] for header in headers if header in chosen}
+    known = {**_OWN_FIELDS, **chosen} if _OWN_HEADERS.issubset(headers) else chosen
+    fields = {header: known[header] for header in headers if header in known}
     free = [header for header in headers if header not in fields and not _PRIVATE_HEADER.search(header)]
     _guess_talks(free, fields)
     for field in (field for field in SHEET_FIELDS if not field.name.startswith(TALK_PREFIX)):

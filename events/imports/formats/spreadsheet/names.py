@@ -8,8 +8,10 @@ from typing import NamedTuple
 MAX_CELL_PEOPLE_CHARS = 20_000
 DEGREES = re.compile(r"(ph\.?\s?d|m\.?d|m\.?b\.?a|m\.?sc|b\.?sc|jr|sr|ii|iii|esq)\.?", re.IGNORECASE)
 _ROLES = {"host": "host", "moderator": "moderator", "chair": "moderator", "panellist": "panellist", "panelist": "panellist"}
+_ROLE_WORDS = {*_ROLES, "speaker", "remote"}
 _AND = re.compile(r"\s+(?:and|und|et|&)\s+")
 _BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*")
+_GUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _MAIL = re.compile(r"<?[^\s<>@;,]+@[^\s<>;,]+>?")
 
 
@@ -17,6 +19,8 @@ class NamedPerson(NamedTuple):
     name: str
     affiliation: str = ""
     role: str = ""
+    remote: bool = False
+    guid: str = ""
 
 
 def split_names(text: str) -> list[str]:
@@ -72,11 +76,15 @@ def _joined_degrees(parts: list[str]) -> list[str]:
 
 
 def _person(text: str) -> NamedPerson:
-    affiliation = role = ""
+    affiliation = role = guid = ""
+    remote = False
     for inside in _BRACKETS.findall(text):
-        word = inside.strip().casefold()
-        if word in _ROLES:
-            role = _ROLES[word]
-        elif not re.fullmatch(r"[\d\s,.*]*|remote|speaker", word):
+        words = [word.strip() for word in inside.casefold().split(",")]
+        if _ROLE_WORDS.issuperset(words):
+            role = next((_ROLES[word] for word in words if word in _ROLES), role)
+            remote = remote or "remote" in words
+        elif _GUID.fullmatch(words[0]):
+            guid = words[0]
+        elif not re.fullmatch(r"[\d\s,.*]*", inside):
             affiliation = inside.strip()
-    return NamedPerson(_BRACKETS.sub(" ", text).strip(" ,*"), affiliation, role)
+    return NamedPerson(_BRACKETS.sub(" ", text).strip(" ,*"), affiliation, role, remote, guid)

@@ -28,6 +28,7 @@ REMEDIES = {
     "end": "write it as 10:30 or 2026-04-23 10:30, without a time zone",
     "end_date": "write it as 2026-04-23",
     "duration": "write it as 45 or 1:30",
+    "capacity": "write it as 50",
 }
 
 

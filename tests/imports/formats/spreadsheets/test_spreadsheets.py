@@ -272,3 +272,69 @@ def test_large_table_is_read_in_seconds() -> None:
 
     with at_most(3 * SECONDS):
         assert len(parsed(table(["Title", "Date", "Start", "Room"], *rows)).events) == 3_000
+
+
+def test_columns_of_our_own_file_are_read_as_they_are_written() -> None:
+    header = "guid title status day room place paper description people links takes_questions export_number".split()
+    guid = "485548fb-a1c3-594e-beae-a99cf6864976"
+    links = "source https://code.example/a; paper https://papers.example/1 Text; and data; code https://code.example/b"
+    people = f"Ada Example (moderator, remote); Grace Example [{guid}]"
+    row = [guid, "Bees", "tentative", "2026-04-23", "", "By the pond", "A paper", "More", people, links, "no", ""]
+
+    data = parsed(table(header, row))
+
+    event = data.events[0]
+    assert (event.key, event.status, event.place, event.abstract, data.papers) == (guid, "tentative", "By the pond", "", ())
+    assert [(each.person, each.role, each.remote) for each in event.people] == [
+        ("ada-example", "moderator", True),
+        (guid, "speaker", False),
+    ]
+    assert [(each.kind, each.url, each.title) for each in event.links] == [
+        ("source", "https://code.example/a", ""),
+        ("paper", "https://papers.example/1", "Text; and data"),
+        ("code", "https://code.example/b", ""),
+    ]
+    assert [each.name for each in data.people] == ["Ada Example", "Grace Example"]
+    assert data.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("cell", "urls"),
+    [
+        pytest.param("https://a.example, https://b.example", ["https://a.example", "https://b.example"], id="two"),
+        pytest.param("Our page: https://a.example", ["https://a.example"], id="words before it"),
+        pytest.param("a.example/1", ["https://a.example/1"], id="no scheme"),
+    ],
+)
+def test_addresses_of_a_cell_are_links(cell: str, urls: list[str]) -> None:
+    data = parsed(table(["Title", "Date", "Link"], ["Bees", "2026-04-23", cell]))
+
+    assert ([each.url for each in data.events[0].links], data.warnings) == (urls, ())
+
+
+def test_cell_without_an_address_gets_one_note() -> None:
+    data = parsed(table(["Title", "Date", "Link"], ["Bees", "2026-04-23", "see the page of the hall"]))
+
+    note = "row 2, “Bees”: “see the page of the hall” is not an http(s) address; it is left out"
+    assert (data.events[0].links, data.warnings) == ((), (note,))
+
+
+def test_seats_that_are_no_number_are_named() -> None:
+    cells = ["40", "50 seats", "abc", "TBA", ""]
+    rows = [[f"T{number}", "2026-04-23", cell] for number, cell in enumerate(cells)]
+
+    data = parsed(table(["Title", "Date", "Seats"], *rows))
+
+    assert [event.capacity for event in data.events] == [40, None, None, None, None]
+    assert data.warnings == (
+        "row 3, Seats: “50 seats” cannot be read and is left out; write it as 50",
+        "row 4, Seats: “abc” cannot be read and is left out; write it as 50",
+    )
+
+
+def test_type_of_the_conference_counts_before_a_title() -> None:
+    rows = [["Lunch", "2026-04-23", "Board"], ["A4", "2026-04-23", "Board"], ["Dinner", "2026-04-23", ""]]
+
+    read = [parsed(table(["Title", "Date", "Type"], *rows), replace(HINTS, kinds=kinds)) for kinds in ({"board": "break"}, {})]
+
+    assert [[event.type for event in data.events] for data in read] == [["board", "board", "break"], ["break", "board", "break"]]
