@@ -31,6 +31,7 @@ _PROPERTY_PATTERN = re.compile(rf'({_PROPERTY_NAMES})(?:((?:;(?:[^":]|"[^"]{{0,2
 _LANGUAGE_PATTERN = re.compile(r";[ \t]*LANGUAGE[ \t]*=[ \t]*\"?([A-Za-z0-9-]{1,35})(?=[\";]|$)", re.IGNORECASE)
 _TZID_PATTERN = re.compile(r';[ \t]*TZID[ \t]*=[ \t]*"?([^";]{1,100})', re.IGNORECASE)
 _VTIMEZONE_PATTERN = re.compile(r"^TZID:(.*)\n(?:.*\n){0,3}?X-LIC-LOCATION:(.*)$", re.IGNORECASE | re.MULTILINE)
+_DEFINED_ZONE_PATTERN = re.compile(r"^BEGIN:VTIMEZONE[ \t]*\n(?:.*\n){0,3}?TZID:(.*)$", re.IGNORECASE | re.MULTILINE)
 _READ_COMPONENTS = (["VCALENDAR"], ["VCALENDAR", "VEVENT"])
 _FOLD_PATTERN = re.compile(rb"(?:\r\n|\r|\n)[ \t]")
 
@@ -42,6 +43,8 @@ class CalendarFile:
     calendars: list[Component] = field(default_factory=list)
     # Names in the time zone database, by the name of the VTIMEZONE in the file.
     zones: dict[str, str] = field(default_factory=dict)
+    # The name of each VTIMEZONE once.
+    defined_zones: tuple[str, ...] = ()
     # The number of components that are not events of the programme, by name.
     others: Counter[str] = field(default_factory=Counter)
     warnings: list[str] = field(default_factory=list)
@@ -57,6 +60,7 @@ def load_calendars(content: bytes, *, file: str) -> CalendarFile:
     calendar_file = CalendarFile()
     text = _unfolded_text(content, calendar_file)
     calendar_file.zones = {match[1].strip(): match[2].strip() for match in _VTIMEZONE_PATTERN.finditer(text)}
+    calendar_file.defined_zones = tuple(dict.fromkeys(match[1].strip() for match in _DEFINED_ZONE_PATTERN.finditer(text)))
     lines = list(_event_lines(text, calendar_file, file))
     if not lines:
         raise ScheduleParseError("has no line BEGIN:VCALENDAR: export it again", file=file)

@@ -10,12 +10,13 @@ from zoneinfo import ZoneInfo
 from icalendar import Component
 
 from events.core.parsing import cells
-from events.core.parsing.errors import MAX_IMPORT_EVENTS, raised, too_many_error
+from events.core.parsing.errors import MAX_IMPORT_EVENTS, TimeZoneNeededError, raised, too_many_error
 from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.icalendar.lines import TZID_PARAMETER, CalendarFile, load_calendars, property_text, property_values
 from events.imports.formats.icalendar.times import CalendarTimeZones, UnusableVEventError
 from events.imports.formats.icalendar.vevent import Occurrence, add_event, occurrences, recurrence_stamp, vevent_label
+from events.imports.formats.times import EXAMPLE_TIME_ZONE
 from events.programme.data.schedule import ScheduleData, load_time_zone
 
 MAX_DATE_GAP = dt.timedelta(days=60)
@@ -43,11 +44,9 @@ class CalendarReader:
 
     def __init__(self, content: CalendarFile, hints: Hints, *, file: str) -> None:
         self.content = content
-        self.zone = _conference_time_zone(content, hints)
+        self.zone = _conference_time_zone(content, hints, file)
         self.builder = ScheduleBuilder(hints, self.zone, file=file)
         self.builder.warnings += content.warnings
-        if not hints.timezone and not _time_zone_names(content):
-            self.builder.warn("names no time zone: its days and hours are read as UTC")
 
     def read(self) -> ScheduleData:
         for name, count in self.content.others.items():
@@ -112,7 +111,10 @@ class CalendarReader:
 
 
 def _time_zone_names(content: CalendarFile) -> list[str]:
-    """Return the zones that the events and calendars of the file name, the most frequent of DTSTART first."""
+    """Return the zones that the events and calendars of the file name, the most frequent of DTSTART first.
+
+    The last is that of a single VTIMEZONE: a file with its hours in UTC, as ours, names the zone of its venue there.
+    """
     starts = [
         start
         for calendar in content.calendars
@@ -121,10 +123,12 @@ def _time_zone_names(content: CalendarFile) -> list[str]:
     ]
     counts = Counter(start.params[TZID_PARAMETER] for start in starts if TZID_PARAMETER in start.params)
     of_calendars = (property_text(calendar, "X-WR-TIMEZONE") for calendar in content.calendars)
-    return [name for name, _ in counts.most_common()] + list(filter(None, of_calendars))
+    defined = content.defined_zones if len(content.defined_zones) == 1 else ()
+    return [name for name, _ in counts.most_common()] + list(filter(None, of_calendars)) + list(defined)
 
 
-def _conference_time_zone(content: CalendarFile, hints: Hints) -> ZoneInfo:
+def _conference_time_zone(content: CalendarFile, hints: Hints, file: str) -> ZoneInfo:
+    """Raise TimeZoneNeededError if neither the file nor an organiser names a zone: UTC is only the form of its hours."""
     if hints.timezone:
         return load_time_zone(hints.timezone)
     for name in _time_zone_names(content):
@@ -132,7 +136,7 @@ def _conference_time_zone(content: CalendarFile, hints: Hints) -> ZoneInfo:
             return CalendarTimeZones(ZoneInfo("UTC"), content.zones).named(name)
         except UnusableVEventError:
             continue
-    return ZoneInfo("UTC")
+    raise TimeZoneNeededError("names no time zone", example=EXAMPLE_TIME_ZONE, file=file)
 
 
 def _moved_stamps(calendar: Component, zones: CalendarTimeZones) -> dict[str, set[str]]:

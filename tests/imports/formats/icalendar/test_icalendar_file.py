@@ -1,17 +1,19 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from events.core.parsing.errors import ScheduleParseError
+from events.core.parsing.errors import ScheduleParseError, TimeZoneNeededError
 from events.imports.formats.document import Document
 from events.imports.formats.icalendar import reader as icalendar
 from events.programme.data.schedule import EventData, LinkData
 from tests.imports.formats.icalendar.calendar_files import GOOD, SMALL, at, calendar, one, parse
 
 DATA = Path(__file__).parents[3] / "data" / "ics"
+ZONES = [f"BEGIN:VTIMEZONE\nTZID:{name}\nEND:VTIMEZONE\n" for name in ("Asia/Tokyo", "Europe/Rome")]
 
 
 @pytest.mark.parametrize(
@@ -56,15 +58,21 @@ def test_floating_times_are_in_the_calendar_s_own_zone() -> None:
     [
         pytest.param("X-WR-TIMEZONE:Asia/Singapore\n", "DTSTART:20220603T120000Z", "Asia/Singapore", id="the calendar's"),
         pytest.param("", "DTSTART;TZID=Europe/Vienna:20220603T120000", "Europe/Vienna", id="most events'"),
-        pytest.param("", "DTSTART:20220603T120000Z", "UTC", id="nobody's"),
+        pytest.param(ZONES[:1], "DTSTART:20220603T120000Z", "Asia/Tokyo", id="the only one that is defined"),
+        pytest.param(ZONES[:1], "DTSTART;TZID=Europe/Vienna:20220603T120000", "Europe/Vienna", id="events' before that"),
     ],
 )
-def test_conference_gets_a_zone_where_none_is_known(head: str, start: str, zone: str) -> None:
-    schedule = parse(calendar(SMALL + start + "\nDURATION:PT1H", head=head), timezone="")
+def test_conference_gets_a_zone_where_none_is_known(head: Sequence[str], start: str, zone: str) -> None:
+    schedule = parse(calendar(SMALL + start + "\nDURATION:PT1H", head="".join(head)), timezone="")
 
-    assert schedule.conference.timezone == zone
-    told = ("names no time zone: its days and hours are read as UTC",) if zone == "UTC" else ()
-    assert schedule.warnings == told
+    assert (schedule.conference.timezone, schedule.warnings) == (zone, ())
+
+
+@pytest.mark.parametrize("head", [[], ZONES], ids=["none", "several"])
+@pytest.mark.parametrize("start", ["DTSTART:20220603T120000Z", "DTSTART:20220603T120000"], ids=["UTC", "floating"])
+def test_zone_that_nobody_names_is_asked_for(head: list[str], start: str) -> None:
+    with pytest.raises(TimeZoneNeededError, match="names no time zone: say which one the venue is in"):
+        parse(calendar(SMALL + start + "\nDURATION:PT1H", head="".join(head)), timezone="")
 
 
 def test_whole_days_stand_on_their_day_without_an_hour() -> None:

@@ -46,6 +46,12 @@ def test_own_calendar_keeps_keys_times_and_places(client: Client, conference: Co
         assert read.title.rstrip("…") == event.title[: len(read.title.rstrip("…"))]
 
 
+def test_own_calendar_names_the_zone_of_its_conference(client: Client, conference: Conference) -> None:
+    _, schedule = registry.parse_document(calendar(client, conference), Hints(slug="copy"))
+
+    assert schedule.conference.timezone == conference.timezone
+
+
 def test_own_calendar_can_be_imported_beside_its_conference(client: Client, conference: Conference) -> None:
     _, schedule = registry.parse_document(calendar(client, conference), Hints(slug="copy", timezone=conference.timezone))
 
