@@ -145,7 +145,8 @@ def import_hints(conference: Conference | None, slug: str, options: ImportOption
         return Hints(slug=slug, timezone=zone, columns=columns)
     dates = {"start": conference.start, "end": conference.end}
     kinds = {name.casefold(): kind for *names, kind in conference.types.values_list("slug", "name", "kind") for name in names}
-    return Hints(slug=slug, name=conference.name, timezone=zone, columns=columns, kinds=kinds, **dates)
+    days = frozenset(conference.days.values_list("date", flat=True))
+    return Hints(slug=slug, name=conference.name, timezone=zone, columns=columns, kinds=kinds, days=days, **dates)
 
 
 def _run_hooks(run: ImportRun, options: ImportOptions) -> ImportHooks:

@@ -121,7 +121,7 @@ class Hints:
     """The conference of the import: its slug, its name and dates if it exists, and the zone of times without one.
 
     ``columns`` are choices for a spreadsheet, as JSON of ``ColumnChoices``. ``kinds`` are those of its types, by slug and name
-    in lower case.
+    in lower case, ``days`` the dates of its days.
     """
 
     slug: str
@@ -131,3 +131,4 @@ class Hints:
     end: dt.date | None = None
     columns: Mapping[str, Any] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
+    days: frozenset[dt.date] = frozenset()

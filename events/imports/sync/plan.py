@@ -51,7 +51,8 @@ class ImportPlanner:
 
     def __init__(self, conference: Conference, source: str, report: SyncReport, handover: SourceHandover = NO_HANDOVER) -> None:
         self.conference, self.source, self.report, self.handover = conference, source, report, handover
-        self.row_titles = RowTitles(conference.zone)
+        is_of_one_year = conference.start.year == conference.end.year
+        self.row_titles = RowTitles(conference.zone, conference.start.year if is_of_one_year else None)
         self.targets: dict[str, dict[str, Any]] = {}
         self.keys: dict[str, dict[int, str]] = {}
         self.renamed: dict[str, dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))

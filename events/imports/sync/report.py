@@ -221,10 +221,10 @@ REPORT_CONTEXT_CHARS = 30
 
 
 class RowTitles:
-    """The titles of rows by part and key, before and after the import."""
+    """The titles of rows by part and key, before and after the import. Slots in ``year`` do not name it."""
 
-    def __init__(self, zone: ZoneInfo) -> None:
-        self.zone = zone
+    def __init__(self, zone: ZoneInfo, year: int | None = None) -> None:
+        self.zone, self.year = zone, year
         self._old_titles: dict[str, dict[str, str]] = defaultdict(dict)
         self._new_titles: dict[str, dict[str, str]] = defaultdict(dict)
 
@@ -243,7 +243,7 @@ class RowTitles:
         if table.part != "events":
             return ""
         rooms = filter(None, [values["place"], self._title_of("rooms", values["room"], self._new_titles)])
-        return slot_text(values["start"], values["end"], self._title_of("days", values["day"]), ", ".join(rooms), self.zone)
+        return self._slot(values["start"], values["end"], values["day"], ", ".join(rooms))
 
     def differences(
         self, table: SyncTable, values: Mapping[str, tuple[Any, Any]], verb: str = ROW_CHANGED
@@ -258,7 +258,11 @@ class RowTitles:
         return tuple(told)
 
     def _time(self, day: str, start: dt.datetime | None, end: dt.datetime | None) -> str:
-        return slot_text(start, end, self._title_of("days", day), "", self.zone)
+        return self._slot(start, end, day, "")
+
+    def _slot(self, start: dt.datetime | None, end: dt.datetime | None, day: str, where: str) -> str:
+        with_year = start is not None and start.astimezone(self.zone).year != self.year
+        return slot_text(start, end, self._title_of("days", day), where, self.zone, with_year=with_year)
 
     def _difference(self, table: SyncTable, name: str, old: Any, new: Any) -> ImportDifference:
         before = self._value(table, name, old, self._old_titles)
@@ -305,8 +309,13 @@ TIME_KEPT_REASON = (
 SLOT_FIELDS = ("day", "start", "end", "room", "place")
 
 
-def slot_text(start: dt.datetime | None, end: dt.datetime | None, day: str, where: str, zone: ZoneInfo) -> str:
-    when = clash_time(start, end, zone) if start and end else f"{day}, time to be announced" if day else ""
+def slot_text(
+    start: dt.datetime | None, end: dt.datetime | None, day: str, where: str, zone: ZoneInfo, *, with_year: bool = False
+) -> str:
+    if start and end and with_year:
+        when = f"{_plain_value_text(start, zone)}–{end.astimezone(zone):%H:%M}"
+    else:
+        when = clash_time(start, end, zone) if start and end else f"{day}, time to be announced" if day else ""
     return " · ".join(filter(None, [when, where]))
 
 

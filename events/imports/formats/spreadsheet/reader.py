@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from events.core.clock import programme_date
 from events.core.parsing import cells
 from events.core.parsing.errors import ColumnsNeededError
 from events.imports.formats import times
@@ -14,7 +15,7 @@ from events.imports.formats.spreadsheet.choices import ColumnChoices
 from events.imports.formats.spreadsheet.events import RowEvents
 from events.imports.formats.spreadsheet.fields import FIELDS_BY_NAME, WHEN_FIELDS
 from events.imports.formats.spreadsheet.moments import DateReading
-from events.imports.formats.spreadsheet.rows import RowReader
+from events.imports.formats.spreadsheet.rows import RowReader, RowValues
 from events.imports.formats.spreadsheet.sheet import ForeignSheet, looks_like_table, open_sheet
 from events.imports.formats.times import find_time_zone
 from events.programme.data.schedule import ScheduleData
@@ -56,13 +57,35 @@ class SpreadsheetReader:
         return DateReading(order, hints.start, hints.end)
 
     def read(self) -> ScheduleData:
-        self.events.add(list(self.rows))
+        rows = list(self.rows)
+        self.events.add(rows)
+        for warning in self._dates_outside(rows):
+            self.builder.warn(warning)
         if count := self.rows.dates_from_above:
             rows = "1 row has no date of its own" if count == 1 else f"{count} rows have no date of their own"
             self.builder.warn(f"{rows}; that of the row above is used")
         for problem in self.rows.problems:
             self.builder.warn(str(problem))
         return self.builder.build()
+
+    def _dates_outside(self, rows: Iterable[RowValues]) -> Iterator[str]:
+        """Yield a warning for each new date before or after the conference, at its first row."""
+        first, last = self.builder.hints.start, self.builder.hints.end
+        if not first or not last:
+            return
+        seen = set(self.builder.hints.days)
+        for row in rows:
+            date = programme_date(row.times.start, self.builder.zone) if row.times.start else row.times.date
+            if date is None or date in seen or first <= date <= last or row.number not in self.events.understood:
+                continue
+            seen.add(date)
+            field = next(name for name in ("date", "start") if name == "start" or row.text(name))
+            value = cells.quoted(row.text(field) or str(date))
+            days, side = ((first - date).days, "before") if date < first else ((date - last).days, "after")
+            yield (
+                f"row {row.number}, {self.rows.header_of(field)}: {value} is {days} {'day' if days == 1 else 'days'} {side} the "
+                f"conference ({first} to {last}): correct it, or the dates of the conference"
+            )
 
 
 def _check_columns(sheet: ForeignSheet, file: str) -> None:

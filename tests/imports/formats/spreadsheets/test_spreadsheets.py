@@ -338,3 +338,24 @@ def test_type_of_the_conference_counts_before_a_title() -> None:
     read = [parsed(table(["Title", "Date", "Type"], *rows), replace(HINTS, kinds=kinds)) for kinds in ({"board": "break"}, {})]
 
     assert [[event.type for event in data.events] for data in read] == [["board", "board", "break"], ["break", "board", "break"]]
+
+
+def test_new_date_outside_the_conference_is_named() -> None:
+    hints = replace(HINTS, start=dt.date(2027, 3, 3), end=dt.date(2027, 3, 5), days=frozenset({dt.date(2027, 3, 2)}))
+    dates = ["2027-03-03", "2028-03-04", "2027-03-02", "2027-02-28", "2028-03-04"]
+
+    data = parsed(table(["Title", "Day"], *([f"T{number}", date] for number, date in enumerate(dates))), hints)
+
+    remedy = "the conference (2027-03-03 to 2027-03-05): correct it, or the dates of the conference"
+    assert data.warnings == (
+        f"row 3, Day: “2028-03-04” is 365 days after {remedy}",
+        f"row 5, Day: “2027-02-28” is 3 days before {remedy}",
+    )
+
+
+def test_night_after_the_last_day_belongs_to_it() -> None:
+    hints = replace(HINTS, start=dt.date(2027, 3, 3), end=dt.date(2027, 3, 5))
+
+    data = parsed(table(["Title", "Start", "End"], ["Dance", "2027-03-06 01:00", "2027-03-06 02:00"]), hints)
+
+    assert data.warnings == ()

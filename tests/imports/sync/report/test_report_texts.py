@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 from typing import Any
 
 import pytest
@@ -10,8 +11,8 @@ import pytest
 from events.imports.sync.engine import sync
 from events.imports.sync.report import ReportLine, shortened
 from events.programme.data.place import LegData
-from events.programme.data.schedule import AppearanceData, EventTypeData, LinkData, PaperData, ScheduleData, TrackData
-from tests.factories import THURSDAY
+from events.programme.data.schedule import AppearanceData, DayData, EventTypeData, LinkData, PaperData, ScheduleData, TrackData
+from tests.factories import THURSDAY, at
 from tests.imports.sync.programmes import changed, event, programme, whole_programme
 
 pytestmark = pytest.mark.django_db
@@ -148,3 +149,15 @@ def test_link_is_reported_with_its_kind() -> None:
     assert differences(data) == [
         ("event", "Oral", [("links", "Slides: https://example.org/slides", "Website: https://example.org/x")]),
     ]
+
+
+def test_slot_names_a_year_that_is_not_the_conference_s() -> None:
+    later = dt.timedelta(days=366)
+    moved = changed(whole_programme(), "oral", start=at("09:00") + later, end=at("10:00") + later, day="", room="")
+    sync(whole_programme(), source="file")
+    day = DayData(key="far", date=THURSDAY + later)
+
+    events = tuple(dataclasses.replace(it, day="far") if it.key == "oral" else it for it in moved.events)
+    report = sync(dataclasses.replace(moved, days=(*moved.days, day), events=events), source="file")
+
+    assert [line.slot for line in report.lines if line.verb == "changed"] == ["Sat 25 April 2026, 09:00–10:00"]
