@@ -13,7 +13,7 @@ from events.imports.sync.edits import CONFERENCE, TABLES, conference_digest, row
 from events.imports.sync.engine import import_lock
 from events.imports.sync.foreign import EVENT_TABLE
 from events.imports.sync.plan_rows import ChangedRow, StoredRow, TablePlan, chunks, stored_rows
-from events.imports.sync.report import SLOT_FIELDS
+from events.imports.sync.report import SLOT_FIELDS, differences_of
 from events.imports.sync.tables import SYNC_TABLES, SyncTable
 from events.imports.sync.write import ImportWriter
 from events.programme.models.changes import Change, ChangeGroup, ChangeGroupKind
@@ -22,6 +22,7 @@ from events.programme.models.event import Event
 from events.programme.models.labels import Status
 
 MAX_NAMED_ROWS = 5
+MAX_NAMED_FIELDS = 2
 
 
 class UndoRefusedError(Exception):
@@ -81,7 +82,35 @@ def check_undo(group: ChangeGroup) -> None:
     if names := changed_since(group):
         more = f" and {len(names) - MAX_NAMED_ROWS} more" if len(names) > MAX_NAMED_ROWS else ""
         changed = f"{', '.join(names[:MAX_NAMED_ROWS])}{more}"
-        raise UndoRefusedError(f"Changed again later, which would be lost: {changed}. Take the later change back first.")
+        later, remedy = _last_change(group) if len(names) == 1 else ("", "")
+        remedy = remedy or "Take the later change back first."
+        raise UndoRefusedError(f"Changed again later, which would be lost: {changed}{later}. {remedy}")
+
+
+def _last_change(group: ChangeGroup) -> tuple[str, str]:
+    """Return the last change of the row that was changed since, as its history has it, and how to take it back."""
+    for table, edits in _tables(group.edits):
+        stored = stored_rows(table, group.conference, [int(pk) for pk in edits]) if table.has_history else {}
+        for pk, row in stored.items():
+            if _differs(row, edits[str(pk)]):
+                return _last_change_text(table, pk, group)
+    return "", ""
+
+
+def _last_change_text(table: SyncTable, pk: int, group: ChangeGroup) -> tuple[str, str]:
+    last = table.model.history.filter(id=pk).order_by("history_date", "history_id").last()
+    before = last.prev_record if last else None
+    if before is None or last.history_date <= group.at:
+        return "", ""
+    changes = last.diff_against(before, foreign_keys_are_objs=True).changes
+    pairs = {change.field: (change.old, change.new) for change in changes if change.field in table.columns}
+    shown = differences_of(table.model, pairs, group.conference.zone)
+    if not shown:
+        return "", ""
+    who = f", by {last.history_user}" if last.history_user else ""
+    later = "; ".join(f"{each.field}: “{each.old}” → “{each.new}”" for each in shown[:MAX_NAMED_FIELDS])
+    remedy = f"Write “{shown[0].old}” again" if len(shown) == 1 and shown[0].old else "Write the former values again"
+    return f" ({later}{who})", f"{remedy}, or take back the later change first."
 
 
 def slots_before(group: ChangeGroup) -> dict[int, dict[str, Any]]:

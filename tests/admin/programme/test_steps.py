@@ -222,7 +222,7 @@ def test_action_that_was_edited_since_is_not_taken_back(organiser: Client) -> No
     refused = organiser.post(url("undo", "changegroup", ChangeGroup.objects.get().pk))
 
     assert refused.status_code == 409
-    assert "Changed again later, which would be lost: event “By hand”. Take the later change back first." in refused.text
+    assert "Changed again later, which would be lost: event “By hand” (title: “Old” → “By hand”). Write “Old”" in refused.text
 
 
 def test_chair_takes_back_what_chairs_may_do(chair: Client, organiser: Client) -> None:

@@ -72,7 +72,7 @@ def test_sheet_that_was_edited_since_is_not_taken_back(organiser: Client, confer
     refused = take_back(organiser)
 
     assert (refused.status_code, Event.objects.get().title) == (409, "By hand")
-    assert "Changed again later, which would be lost: event “By hand”. Take the later change back first." in refused.text
+    assert "event “By hand” (title: “Morning run” → “By hand”). Write “Morning run” again, or take back the later" in refused.text
 
 
 def test_sheet_without_a_difference_is_no_entry(organiser: Client, conference: Conference) -> None:

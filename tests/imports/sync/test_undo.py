@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 
 from events.imports.formats.seeds.reader import parse_folder
 from events.imports.sync.edits import TABLES
@@ -198,3 +199,33 @@ def test_undo_in_a_draft_is_announced_to_nobody() -> None:
     undone.refresh_from_db()
     assert not undone.is_public
     assert not Change.objects.exists()
+
+
+def test_refusal_names_the_later_change_and_what_takes_it_back() -> None:
+    sync(programme(event("one"), event("two")), source="file", hooks=PUBLISHING)
+    group = import_file(programme(event("one", title="Later"), event("two")))
+    row = Event.objects.get(source_key="one")
+    row._history_user = User.objects.create_user("olga")  # type: ignore[attr-defined]
+    row.title = "By hand"
+    row.revise()
+
+    with pytest.raises(UndoRefusedError) as refused:
+        undo(group)
+
+    assert str(refused.value) == (
+        "Changed again later, which would be lost: event “By hand” (title: “Later” → “By hand”, by olga). "
+        "Write “Later” again, or take back the later change first."
+    )
+
+
+def test_value_that_is_written_again_lets_it_be_taken_back() -> None:
+    sync(programme(event("one"), event("two")), source="file", hooks=PUBLISHING)
+    group = import_file(programme(event("one", title="Later"), event("two")))
+    for title in ("By hand", "Later"):
+        row = Event.objects.get(source_key="one")
+        row.title = title
+        row.revise()
+
+    undo(group)
+
+    assert Event.objects.get(source_key="one").title == event("one").title
