@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
+from django.core.validators import slug_re
 from django.db import transaction
 from django.utils import timezone as clock
 
@@ -17,9 +18,9 @@ from events.imports.formats.document import Document, Hints
 from events.imports.formats.registry import SPREADSHEET_FORMAT, parse_document
 from events.imports.models import MAX_SOURCE_NAME_CHARS, ImportOutcome, ImportRun
 from events.imports.sync.engine import sync
-from events.imports.sync.report import ImportHooks, ProgressCallback, SyncError, SyncReport
+from events.imports.sync.report import ImportHooks, ProgressCallback, SyncError, SyncReport, UnknownConferenceError
 from events.imports.type_choices import OWN_FORMATS, TheirType, remembered_choices, their_types, with_chosen_types
-from events.programme.data.schedule import ScheduleData
+from events.programme.data.schedule import ScheduleData, load_time_zone
 from events.programme.models.conference import Conference
 
 MAX_REPORT_LINES = 2000
@@ -119,15 +120,19 @@ def _new_run(document: Document, slug: str, user: Any, options: ImportOptions) -
 def _parse_into(document: Document, run: ImportRun, slug: str, options: ImportOptions) -> ScheduleData:
     conference = run.conference
     if conference is None and not options.get("create", False):
-        raise SyncError(f"There is no conference “{run.slug}”: create it first, or allow the import to create it.")
-    if slug != run.slug:
+        raise UnknownConferenceError(run.slug)
+    if slug != run.slug or not slug_re.fullmatch(slug):
+        shown = run.slug if slug == run.slug else f"{run.slug}…"
         raise SyncError(
-            f"“{run.slug}…” cannot be the address of a conference: write up to {MAX_SLUG_CHARS} letters, digits and hyphens."
+            f"“{shown}” cannot be the address of a conference: write up to {MAX_SLUG_CHARS} letters, digits and hyphens."
         )
     if options.get("source", "") != run.source:
         raise SyncError(
             f"“{run.source}…” cannot be the name of a source: write up to {MAX_SOURCE_NAME_CHARS} characters in one line."
         )
+    if timezone := options.get("timezone", ""):
+        # Also for a format that names its zone and would not read this one.
+        load_time_zone(timezone)
     hints = import_hints(conference, run.slug, options)
     detected, data = parse_document(document, hints, name=options.get("format", ""))
     run.format, run.source = detected.name, run.source or SOURCE_BY_FORMAT.get(detected.name, detected.name)

@@ -92,7 +92,12 @@ def test_import_reports_new_clashes(file: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "arguments", "reason"),
     [
-        pytest.param(None, [], "There is no conference “demo”: create it first, or allow", id="no-conference"),
+        pytest.param(
+            None,
+            [],
+            "There is no conference “demo”: create it first, or allow the import to create it, with --create.",
+            id="no-conference",
+        ),
         pytest.param("<schedule>", ["--create"], "schedule.xml, line 1: is not well-formed XML", id="broken-file"),
         pytest.param(None, ["--create", "--format", "ical"], "“ical” is not a format: known are ", id="unknown-format"),
         pytest.param(None, ["--create", "--timezone", "Mars"], "“Mars” is not a time zone", id="unknown-zone"),
@@ -108,17 +113,50 @@ def test_refusal_says_why_and_that_nothing_was_written(
     with pytest.raises(CommandError) as refused:
         output_lines(file, *arguments)
 
-    assert str(refused.value).startswith(reason)
-    assert str(refused.value).endswith(" Nothing was written.")
+    message = str(refused.value).removeprefix(f"{file.parent}/")
+    assert message.startswith(reason)
+    assert message.endswith(" Nothing was written.")
     assert (Conference.objects.count(), Event.objects.count()) == (0, 0)
-    assert [(it.outcome, str(refused.value).startswith(it.reason.rstrip("."))) for it in ImportRun.objects.all()] == [
-        ("refused", True)
-    ]
+    assert [(it.outcome, message.startswith(it.reason.rstrip("."))) for it in ImportRun.objects.all()] == [("refused", True)]
 
 
 def test_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"nowhere.xml: cannot be read: No such file or directory\. Nothing was written\."):
         output_lines(tmp_path / "nowhere.xml", "--create")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [
+        ("folder", [], "{}: is in no format Hallway knows. It reads schedule.xml, schedule.json, calendars,"),
+        ("folder", ["--print-map"], "{}: holds 2 files, and a map is of one spreadsheet: name that file. Nothing"),
+        ("nowhere.xml", [], "{}: cannot be read: No such file or directory. Nothing"),
+        ("schedule.xml", ["--map", "nothing.toml"], "nothing.toml: cannot be read: No such file or directory. Nothing"),
+    ],
+)
+def test_message_names_the_file_as_it_was_given(
+    file: Path, tmp_path: Path, name: str, arguments: list[str], message: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    for each in ("a.txt", "b.txt"):
+        (tmp_path / "folder" / each).write_text("words")
+
+    with pytest.raises(CommandError) as refused:
+        output_lines(tmp_path / name, "--create", *arguments)
+
+    assert str(refused.value).startswith(message.format(tmp_path / name))
+
+
+def test_zone_is_checked_also_where_the_file_names_one(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=r"“Mars” is not a time zone: write one as Europe/Vienna\. Nothing was written\."):
+        output_lines(write_folder(tmp_path, {}), "--create", "--timezone", "Mars")
+
+    assert not Conference.objects.exists()
+
+
+def test_address_is_no_file_and_can_be_followed() -> None:
+    with pytest.raises(CommandError, match=r"^https://example\.org/x\.json: is an address, and this reads files"):
+        output_lines("https://example.org/x.json", "--create")
 
 
 def test_many_cancellations_must_be_allowed(file: Path) -> None:

@@ -248,9 +248,9 @@ def test_seed_folder_keeps_the_source_that_the_seed_command_uses(tmp_path: Path)
     assert [(it.format, it.source) for it in recorded_runs()] == [("seed-folder", "seed")]
 
 
-@pytest.mark.parametrize("slug", ["a" * 61, "de\x00mo"], ids=["too-long", "control-character"])
+@pytest.mark.parametrize("slug", ["a" * 61, "de\x00mo", "Foo_Bar/"], ids=["too-long", "control-character", "slash"])
 def test_invalid_slug_is_refused_and_recorded_readably(slug: str) -> None:
-    with pytest.raises(SyncError, match="cannot be the address of a conference"):
+    with pytest.raises(SyncError, match=r"^“(a{60}…|demo…|Foo_Bar/)” cannot be the address of a conference"):
         run_import(document(), slug=slug, create=True)
 
     assert [it.slug for it in recorded_runs()] == ["".join(c for c in slug if c.isprintable())[:60]]

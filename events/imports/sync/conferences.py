@@ -17,6 +17,7 @@ from events.imports.sync.report import (
     ReportLine,
     SyncError,
     SyncReport,
+    UnknownConferenceError,
     difference_groups,
     differences_of,
 )
@@ -54,7 +55,7 @@ def plan_conference(
     data = schedule.conference
     stored = Conference.objects.filter(slug=data.slug).first()
     if stored is None and not create:
-        raise SyncError(f"There is no conference “{data.slug}”: create it first, or allow the import to create it.")
+        raise UnknownConferenceError(data.slug)
     if stored and stored.source not in {"", source, former}:
         # Only the source that created a conference changes its fields.
         return ConferencePlan(stored, is_new=False, writes=False, was=_column_values(stored))

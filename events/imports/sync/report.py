@@ -33,6 +33,13 @@ class SyncError(ValueError):
     """A programme that cannot be imported; nothing of it was written."""
 
 
+class UnknownConferenceError(SyncError):
+    """There is no conference of this slug, and the import may not create it."""
+
+    def __init__(self, slug: str) -> None:
+        super().__init__(f"There is no conference “{slug}”: create it first, or allow the import to create it.")
+
+
 class Outdated(Exception):  # noqa: N818 - no error: the import reads again
     """A row was changed between reading and writing."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable
 from itertools import groupby
@@ -18,7 +20,7 @@ from events.imports.formats.spreadsheet.choices import MAX_MAP_BYTES, ColumnChoi
 from events.imports.formats.spreadsheet.sheet import open_sheet
 from events.imports.models import ImportRun
 from events.imports.runs import ImportOptions, import_hints, run_import
-from events.imports.sync.report import ReportLine, SyncError, TooManyCancelledError
+from events.imports.sync.report import ReportLine, SyncError, TooManyCancelledError, UnknownConferenceError
 from events.programme.models.conference import Conference
 
 MAX_PRINTED_LINES = 50
@@ -53,8 +55,9 @@ class Command(BaseCommand):
             name: options[name] for name in ("format", "timezone", "source", "create", "publish", "dry_run", "allow_cancel")
         }
         bar = ProgressBar()
+        path: Path = options["file"]
         try:
-            document = Document.read(options["file"])
+            document = _read_document(path)
             if columns := options["map"]:
                 choices["columns"] = _read_map(columns).as_json()
             if options["print_map"]:
@@ -62,7 +65,7 @@ class Command(BaseCommand):
                 return
             run = run_import(document, slug=options["conference"], progress=bar, **choices)
         except (ScheduleParseError, SyncError) as error:
-            message = _with_option(error)
+            message = _at_path(_with_option(error), path)
             raise CommandError(f"{message}{'' if message.endswith(('.', '?')) else '.'} Nothing was written.") from error
         finally:
             bar.close()
@@ -74,6 +77,9 @@ class Command(BaseCommand):
         self.stdout.write(run.summary)
 
     def _first_map(self, document: Document, slug: str, choices: dict[str, Any]) -> str:
+        if not document.is_one_file:
+            problem = f"holds {len(document.files)} files, and a map is of one spreadsheet: name that file"
+            raise ScheduleParseError(problem, file=document.name)
         conference = Conference.objects.filter(slug=slug).first()
         hints = import_hints(conference, slug, ImportOptions(columns=choices.get("columns", {})))
         sheet = open_sheet(document, ColumnChoices.from_json(hints.columns))
@@ -81,7 +87,7 @@ class Command(BaseCommand):
         return write_column_map(found, {header: sheet.samples(header) for header in sheet.headers}, file=document.name)
 
     def _print_report(self, run: ImportRun, *, all_lines: bool) -> None:
-        limit = len(run.lines) if all_lines else MAX_PRINTED_LINES
+        limit = sys.maxsize if all_lines else MAX_PRINTED_LINES
         for _, lines in groupby(map(ReportLine.from_json, run.lines), key=lambda line: line.verb):
             self._print_some(map(str, lines), limit)
         if run.left_out:
@@ -98,12 +104,26 @@ class Command(BaseCommand):
             self.stdout.write(f"  … and {len(texts) - limit} more like it (--verbosity 2 shows them)")
 
 
+def _read_document(path: Path) -> Document:
+    if match := re.match("(https?):/(.*)", str(path)):
+        # A path has lost the second slash.
+        problem = "is an address, and this reads files: download it, or add it to “Followed sources” in the admin"
+        raise ScheduleParseError(problem, file=f"{match[1]}://{match[2]}")
+    return Document.read(path)
+
+
 def _read_map(path: Path) -> ColumnChoices:
     try:
         with path.open("rb") as file:
-            return read_column_map(file.read(MAX_MAP_BYTES + 1), file=path.name)
+            return read_column_map(file.read(MAX_MAP_BYTES + 1), file=str(path))
     except OSError as error:
-        raise ScheduleParseError(f"cannot be read: {error.strerror}", file=path.name) from error
+        raise ScheduleParseError(f"cannot be read: {error.strerror}", file=str(path)) from error
+
+
+def _at_path(message: str, path: Path) -> str:
+    """Name the file as it was given, where the message begins with its name."""
+    name = path.resolve().name
+    return f"{path}{message.removeprefix(name)}" if message.startswith((f"{name}:", f"{name},")) else message
 
 
 def _with_option(error: Exception) -> str:
@@ -111,6 +131,8 @@ def _with_option(error: Exception) -> str:
         return f"{error}. Print a map of the columns with --print-map, correct it and give it as --map"
     if isinstance(error, TimeZoneNeededError):
         return f"{error}, with --timezone"
+    if isinstance(error, UnknownConferenceError):
+        return f"{str(error).removesuffix('.')}, with --create"
     if isinstance(error, TooManyCancelledError):
         remedy = "cancelling so many needs --allow-cancel, and a file of another part of the programme its own --source."
         return error.with_remedy(remedy)
