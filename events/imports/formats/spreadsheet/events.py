@@ -33,9 +33,9 @@ UNPUBLISHED_STATUSES = {
     "unpublished",
     "inactive",
 }
-STATUSES = {"tentative": "tentative", "confirmed": "confirmed", "cancelled": "cancelled", "canceled": "cancelled"}
+STATUS_BY_WORD = {"tentative": "tentative", "confirmed": "confirmed", "cancelled": "cancelled", "canceled": "cancelled"}
 SUB_LEVELS = {"sub", "sub-session", "subsession", "sub session"}
-_LINK_SEPARATOR = re.compile(rf";\s*(?=(?:(?:{'|'.join(LINK_KINDS)})\s+)?https?://)|\n", re.IGNORECASE)
+_BETWEEN_LINKS = re.compile(rf";\s*(?=(?:(?:{'|'.join(LINK_KINDS)})\s+)?https?://)|\n", re.IGNORECASE)
 PAPER_KINDS = {"talk", "poster"}
 SessionName = tuple[str, dt.date | None]
 
@@ -120,7 +120,7 @@ class RowEvents:
                 guid=values.as_key(row.text("guid")),
                 title=title,
                 type=type_key,
-                status=STATUSES.get(_folded(row.text("status")), status) if status == "confirmed" else status,
+                status=STATUS_BY_WORD.get(_folded(row.text("status")), status) if status == "confirmed" else status,
                 language=row.text("language"),
                 day=self._day(row.times),
                 start=row.times.start,
@@ -246,7 +246,7 @@ def _each_once(people: Iterable[AppearanceData]) -> tuple[AppearanceData, ...]:
 def _split_links(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield kind, address and title of each link: “code https://a.example The code; https://b.example https://c.example”."""
     unread = []
-    for part in _LINK_SEPARATOR.split(text):
+    for part in _BETWEEN_LINKS.split(text):
         words = part.rstrip(" ;").split()
         kind = words[0].casefold() if words and words[0].casefold() in LINK_KINDS else ""
         rest = words[bool(kind) :]
