@@ -57,9 +57,9 @@ class SpreadsheetReader:
         return DateReading(order, hints.start, hints.end)
 
     def read(self) -> ScheduleData:
-        rows = list(self.rows)
-        self.events.add(rows)
-        for warning in self._dates_outside(rows):
+        read = list(self.rows)
+        self.events.add(read)
+        for warning in self._dates_outside(read):
             self.builder.warn(warning)
         if count := self.rows.dates_from_above:
             rows = "1 row has no date of its own" if count == 1 else f"{count} rows have no date of their own"
