@@ -18,7 +18,7 @@ from events.admin.base.pickers import HexColourInput, IconInput, LineColourInput
 from events.admin.base.times import long_date
 from events.admin.base.visible import visible_to
 from events.admin.numbers import ConferenceNumbersAdmin
-from events.admin.programme.conference_forms import ConferenceForm, TypeForm
+from events.admin.programme.conference_forms import ConferenceForm, DayForm, TypeForm
 from events.admin.programme.copying import CopyEditionAdmin
 from events.admin.programme.import_impact import import_impact
 from events.admin.uploads.programme import ProgrammeUploadAdmin
@@ -28,6 +28,7 @@ from events.programme.models.conference import Conference, ConferenceHost, Day, 
 
 class DayInline(HallwayInline):
     model = Day
+    form = DayForm
     fields = ["date", "title", "note"]
 
 
@@ -148,6 +149,7 @@ class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, CopyEditionA
 
 
 class DayAdmin(HallwayAdmin):
+    form = DayForm
     list_display = ["date", "title", "conference", "event_count"]
     list_filter = ["conference"]
     search_fields = ["title", "note", "date"]

@@ -7,13 +7,15 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import Count
 from django.utils.text import slugify
 
 from events.admin.base.fields import ZoneField
 from events.admin.base.forms import HallwayForm
 from events.admin.base.pickers import TYPE_ICONS
+from events.admin.base.times import long_date
 from events.core.time_zones import find_zone
-from events.programme.models.conference import HIDDEN_SOURCE, Conference
+from events.programme.models.conference import HIDDEN_SOURCE, Conference, Day
 
 
 class ConferenceForm(HallwayForm):
@@ -58,6 +60,25 @@ class ConferenceForm(HallwayForm):
 def _zone_of_place(cleaned: Mapping[str, Any]) -> str:
     city, country = cleaned.get("city") or "", cleaned.get("country") or ""
     return next(filter(None, map(find_zone, (f"{city}, {country}", city, country))), "")
+
+
+class DayForm(HallwayForm):
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        # Its events start on the date it had: attendees would read that they moved.
+        if self.instance.pk and "date" in self.changed_data and "date" in cleaned:
+            day = Day.objects.annotate(event_count=Count("events")).get(pk=self.instance.pk)
+            if day.event_count:
+                self.add_error("date", _busy_day_text(day, day.event_count))
+        return cleaned
+
+
+def _busy_day_text(day: Day, count: int) -> str:
+    events, them, their = ("1 event is", "it", "its form") if count == 1 else (f"{count} events are", "them", "their forms")
+    return (
+        f"{events} on {long_date(day.date)}, so its date stays: add another day, move {them} there with “Change day …” "
+        f"in the list of events or in {their}, then delete this one."
+    )
 
 
 class TypeForm(HallwayForm):

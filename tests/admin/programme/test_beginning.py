@@ -110,6 +110,33 @@ def test_day_outside_the_dates_is_saved_with_a_warning(organiser: Client) -> Non
     assert conference.days.count() == 1
 
 
+@pytest.mark.parametrize("place", ["conference", "day"])
+def test_day_with_events_keeps_its_date(organiser: Client, place: str) -> None:
+    conference = make_conference()
+    busy, free = make_day(conference), make_day(conference, dt.date(2025, 4, 26))
+    for _ in range(2):
+        make_event(conference, day=busy, start="09:00", end="10:00")
+    dates = {busy: "2025-04-23", free: "2025-04-27"}
+    if place == "conference":
+        address = url("change", "conference", conference.pk)
+        typed: dict[str, Any] = {f"days-{number}-date": date for number, date in enumerate(dates.values())}
+        refused = save(organiser, address, open_form(organiser, address), **typed)
+        del typed["days-0-date"]
+        save(organiser, address, open_form(organiser, address), **typed)
+    else:
+        refused, _ = [
+            save(organiser, url("change", "day", day.pk), open_form(organiser, url("change", "day", day.pk)), date=date)
+            for day, date in dates.items()
+        ]
+
+    sentence = (
+        "2 events are on Thu 24 April 2025, so its date stays: add another day, move them there with “Change day …” in the "
+        "list of events or in their forms, then delete this one."
+    )
+    assert errors_of(refused) == {"days-0-date" if place == "conference" else "date": [sentence]}
+    assert days_of(conference) == ["24 Apr", "27 Apr"]
+
+
 def test_longer_conference_gets_the_new_days_only(organiser: Client) -> None:
     conference = make_conference(start=dt.date(2027, 3, 10), end=dt.date(2027, 3, 12))
     for date in (10, 12):
