@@ -27,6 +27,7 @@ from events.admin.base.instants import InstantColumns, conference_of
 from events.admin.base.keys import is_key
 from events.admin.base.looks import report_looks
 from events.admin.base.prefill import fill_position, only_choices, with_kept_choices
+from events.admin.base.same_names import report_same_names
 from events.admin.base.scope import (
     ConferenceFilter,
     ScopedAutocompleteSelect,
@@ -275,6 +276,7 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns, CheckedActionsAdmin, Plain
     def save_related(self, request: HttpRequest, form: Any, formsets: list[BaseModelFormSet], change: bool) -> None:
         super().save_related(request, form, formsets, change)
         self.record_changes(form, formsets)
+        report_same_names(request, form, formsets)
 
     def record_changes(self, form: Any, formsets: list[BaseModelFormSet]) -> None:
         row = form.instance
