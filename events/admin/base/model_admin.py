@@ -23,6 +23,7 @@ from events.admin.base.current import conference_elsewhere, current_conference
 from events.admin.base.fields import DateInput, InstantInput, TimeInput
 from events.admin.base.forms import HallwayForm, HallwayFormSet
 from events.admin.base.history import history_entries, log_entries
+from events.admin.base.in_use import in_use_texts
 from events.admin.base.instants import InstantColumns, conference_of
 from events.admin.base.keys import is_key
 from events.admin.base.looks import report_looks
@@ -313,6 +314,7 @@ class HallwayAdmin(ScopedFieldsAdmin, InstantColumns, CheckedActionsAdmin, Plain
         """Count related rows instead of naming them: they include visitors' agendas."""
         _, counts, perms_needed, protected = super().get_deleted_objects(objs, request)
         reasons = [f"{obj}: {why}" for obj in objs if (why := self.why_protected(obj))]
+        in_use = in_use_texts(objs) if protected else []
         # Protected rows are shown rather than missing permissions for the same rows.
-        refused = [*protected, *reasons]
+        refused = [*(in_use or protected), *reasons]
         return [str(obj) for obj in objs], counts, set() if refused else perms_needed, refused

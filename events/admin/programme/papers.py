@@ -9,14 +9,18 @@ from django.db.models import Count, Prefetch
 from django.http import HttpRequest
 
 from events.admin.base.model_admin import FORMFIELD_OVERRIDES, HallwayAdmin, HallwayInline
-from events.admin.base.scope import InUseFilter
+from events.admin.base.scope import InUseFilter, label_of
+from events.admin.base.visible import visible_to
 from events.admin.kept_files import KeptFileInput, KeptFilesAdmin
 from events.admin.spreadsheets.other_sheets import PaperSheet, PersonSheet
 from events.admin.spreadsheets.pages import SpreadsheetAdmin
 from events.core.photos import PhotoField
+from events.programme.models.labels import Status
 from events.programme.models.papers import Authorship, Award, Link, Paper
+from events.programme.models.people import Person
 
 MAX_SHOWN_AUTHORS = 5
+MAX_SHOWN_EVENTS = 10
 
 
 class AuthorshipInline(HallwayInline):
@@ -94,6 +98,20 @@ class PersonAdmin(SpreadsheetAdmin, KeptFilesAdmin):
     def get_queryset(self, request: HttpRequest) -> Any:
         counts = {"event_count": Count("appearances", distinct=True), "paper_count": Count("authorships", distinct=True)}
         return super().get_queryset(request).annotate(**counts)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        _, *rest = super().get_deleted_objects(objs, request)
+        shown = [part for person in objs for part in self._name_and_events(person, request)]
+        return (shown, *rest)
+
+    def _name_and_events(self, person: Person, request: HttpRequest) -> list[Any]:
+        """Its name, and below it the events that name it, for attendees too."""
+        events = visible_to(request, person.conference.events.showing(person).in_order().select_related("conference", "day"))
+        named = [f"{label_of(it)}, a draft" if it.status == Status.DRAFT else label_of(it) for it in events[:MAX_SHOWN_EVENTS]]
+        more = events.count() - len(named) if len(named) == MAX_SHOWN_EVENTS else 0
+        if not named:
+            return [str(person)]
+        return [f"{person} disappears from these, and attendees see it:", [*named, *([f"and {more} more"] if more > 0 else [])]]
 
     @admin.display(description="events", ordering="event_count")
     def events_of(self, person: Any) -> int:

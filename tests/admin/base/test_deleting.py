@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from events.models import Change, Conference, Event, Person, Room, Service, Track
+from events.models import Change, Conference, Event, Person, Room, Service, Sponsor, SponsorLevel, Track
 from tests.admin.pages import url
-from tests.factories import make_agenda, make_appearance, make_conference, make_event, make_person, make_room
+from tests.factories import make_agenda, make_appearance, make_conference, make_event, make_person, make_room, make_zone
 
 pytestmark = pytest.mark.django_db
 
@@ -42,14 +44,61 @@ def test_deleting_many_people_records_changes_of_their_events(organiser: Client)
     ]
 
 
-def test_deleting_a_room_in_use_is_refused(organiser: Client) -> None:
+MOVE_THEM = "move them with “Change {}…” in their list or their forms"
+USES = [
+    ("day", f"2 events are on Thu 24 April 2025: {MOVE_THEM.format('day ')}, then delete Thu 24 April 2025."),
+    ("room", f"2 events are in Hall A: {MOVE_THEM.format('room ')}, then delete Hall A."),
+    ("eventtype", "2 events have the type Session: use “Change type …” in their list or their forms, then delete Session."),
+    ("zone", "1 room is in East: choose another zone in its form, then delete East."),
+    (
+        "venue",
+        "1 room is in Singapore EXPO: delete it, or choose a zone of another venue in its form, then delete Singapore EXPO.",
+    ),
+    ("sponsorlevel", "1 sponsor is Gold: choose another level in its form, then delete Gold."),
+]
+
+
+@pytest.mark.parametrize(("model", "sentence"), USES, ids=[model for model, _ in USES])
+def test_deleting_what_is_in_use_is_refused_with_what_to_do_first(organiser: Client, model: str, sentence: str) -> None:
     conference = make_conference()
-    room = make_room(conference)
-    make_event(conference, room=room)
+    room = make_room(conference, "Hall A", make_zone(conference, "East"))
+    event, _ = make_event(conference, room=room), make_event(conference, room=room)
+    level = SponsorLevel.objects.create(conference=conference, name="Gold")
+    Sponsor.objects.create(conference=conference, name="Lovelace Ltd", level=level)
+    rows = {"day": event.day, "room": room, "eventtype": event.type, "zone": room.zone, "venue": room.zone.venue}
+    row: Any = rows.get(model, level)
 
-    page = organiser.post(url("delete", "room", room.pk), {"post": "yes"})
+    one = organiser.post(url("delete", model, row.pk), {"post": "yes"})
+    selected = {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"}
+    many = organiser.post(url("changelist", model), selected)
 
-    assert ("would require deleting the following protected related objects" in page.text, Room.objects.count()) == (True, 1)
+    assert [page.context["protected"] for page in (one, many)] == [[sentence], [sentence]]
+    assert [("cannot be deleted yet" in page.text, "Nothing was deleted" in page.text) for page in (one, many)] == [
+        (True, False),
+        (False, True),
+    ]
+    assert not any("protected related objects" in page.text for page in (one, many))
+    assert type(row).objects.filter(pk=row.pk).exists()
+
+
+def test_deleting_a_person_names_what_attendees_see_change(organiser: Client) -> None:
+    conference = make_conference()
+    person, other = make_person(conference), make_person(conference, "Mary")
+    opening = make_event(conference, title="Opening", start="09:00", end="10:00")
+    draft = make_event(conference, title="Panel", status="draft", start="11:00", end="12:00")
+    for event in (opening, draft):
+        make_appearance(event, person)
+
+    one = organiser.get(url("delete", "person", person.pk))
+    selected = {"action": "delete_selected", "_selected_action": [person.pk, other.pk]}
+    many = organiser.post(url("changelist", "person"), selected)
+
+    named = [
+        "Ada Lovelace disappears from these, and attendees see it:",
+        ["Opening (Thu 24 April 2025, 09:00–10:00)", "Panel (Thu 24 April 2025, 11:00–12:00), a draft"],
+    ]
+    assert one.context["deleted_objects"] == named
+    assert sorted(map(str, many.context["deletable_objects"][0])) == sorted(map(str, [*named, "Mary"]))
 
 
 @pytest.mark.parametrize("model", ["conference", "service"])
