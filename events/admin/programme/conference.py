@@ -68,7 +68,7 @@ class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, CopyEditionA
     filled_fields = ()
     change_list_template = "admin/conference_list.html"
     change_form_template = "admin/conference_form.html"
-    list_display = ["name", "slug", "start", "end", "place", "timezone", "status"]
+    list_display = ["name", "address", "start", "end", "place", "timezone", "status"]
     list_filter = ["status", "series"]
     search_fields = ["name", "title", "slug", "city"]
     list_select_related = False
@@ -83,6 +83,10 @@ class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, CopyEditionA
         (None, {"fields": ["name", ("start", "end"), ("city", "country"), "timezone", "copy_from"]}),
         ("More", {"fields": ["slug", "title", "series", "edition", "colour", "url", "about"], "classes": ["collapse"]}),
     ]
+
+    @admin.display(description="address", ordering="slug")
+    def address(self, conference: Conference) -> str:
+        return conference.slug
 
     def impact_of_import(self, slot_changes: Mapping[int, Mapping[str, Any]]) -> dict[str, Any] | None:
         return import_impact(slot_changes)

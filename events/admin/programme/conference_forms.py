@@ -3,19 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from itertools import count
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db import models
 from django.db.models import Count
+from django.utils import timezone
 from django.utils.text import slugify
 
 from events.admin.base.fields import ZoneField
 from events.admin.base.forms import HallwayForm
 from events.admin.base.pickers import TYPE_ICONS
 from events.admin.base.times import long_date
+from events.core.db.fields import RESERVED_SLUGS
 from events.core.time_zones import find_zone
-from events.programme.models.conference import HIDDEN_SOURCE, Conference, Day
+from events.programme.models.conference import HIDDEN_SOURCE, Conference, Day, FormerSlug
+
+ADDRESS_ERRORS = {"slug": {"invalid": "“%(value)s” is not an address: use a to z, digits and hyphens, such as iclr-2025."}}
+MAX_NUMBERED_CHARS = 55
+
+
+def refuse_taken_address(slug: str, conference: Conference, seen: models.QuerySet[Conference], year: int) -> None:
+    """``seen`` are the conferences that may be named."""
+    if slug in RESERVED_SLUGS:
+        raise ValidationError(f"“{slug}” is an address of the site itself: add the year, {slug}-{year}.")
+    taken = Conference.objects.filter(slug=slug).exclude(pk=conference.pk)
+    if taken.exists():
+        owner = seen.filter(slug=slug).first() or "another conference"
+        raise ValidationError(f"/{slug}/ is the address of {owner} already: choose another, such as {_free_address(slug)}.")
+
+
+def _free_address(slug: str) -> str:
+    short = slug[:MAX_NUMBERED_CHARS]
+    taken = {it for model in (Conference, FormerSlug) for it in model.objects.values_list("slug", flat=True)}
+    return next(it for number in count(2) if (it := f"{short}-{number}") not in taken)
 
 
 class ConferenceForm(HallwayForm):
@@ -33,6 +56,10 @@ class ConferenceForm(HallwayForm):
         help_text="Its venue, rooms, plans, walks, directions, services and types are copied; the next page says what comes.",
     )
 
+    class Meta:
+        labels: ClassVar = {"slug": "Address"}
+        error_messages: ClassVar = ADDRESS_ERRORS
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.pk:
@@ -46,6 +73,8 @@ class ConferenceForm(HallwayForm):
         slug: str = self.cleaned_data["slug"] or slugify(name)[:60].strip("-")
         if name and not slug:
             raise ValidationError(f"No address can be made from “{name}”: write one in Latin letters, such as kyoto-2027.")
+        start = self.cleaned_data.get("start") or timezone.now()
+        refuse_taken_address(slug, self.instance, Conference.objects.exclude(source=HIDDEN_SOURCE), start.year)
         return slug
 
     def clean(self) -> dict[str, Any]:

@@ -12,12 +12,14 @@ from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 
 from events.admin.base.model_admin import HallwayAdmin
+from events.admin.programme.conference_forms import ADDRESS_ERRORS, refuse_taken_address
 from events.agenda.queries.reach import agendas_in_use, reach_of
 from events.core.db.fields import plain_text
 from events.programme.models.conference import Conference, FormerSlug
@@ -44,6 +46,16 @@ class AddressForm(forms.ModelForm):
         model = Conference
         fields = ["slug"]
         labels = {"slug": "New address"}
+        error_messages = ADDRESS_ERRORS
+
+    def __init__(self, *args: Any, seen: QuerySet[Conference], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.seen = seen
+
+    def clean_slug(self) -> str:
+        slug: str = self.cleaned_data["slug"]
+        refuse_taken_address(slug, self.instance, self.seen, self.instance.start.year)
+        return slug
 
 
 class PreviewLinkForm(forms.ModelForm):
@@ -157,7 +169,8 @@ class ConferenceStepsAdmin(HallwayAdmin):
 
     def address_view(self, request: HttpRequest, conference: Conference) -> HttpResponse:
         # A copy: the form writes into its row what was typed, also if it is refused.
-        form = AddressForm(request.POST if request.method == "POST" else None, instance=copy(conference))
+        typed = request.POST if request.method == "POST" else None
+        form = AddressForm(typed, instance=copy(conference), seen=self.get_queryset(request))
         if form.is_valid() and form.cleaned_data["slug"] != conference.slug:
             former = conference.slug
             try:

@@ -81,8 +81,21 @@ def test_taken_or_reserved_address_made_of_the_name_is_refused_in_a_sentence(org
 
     taken, reserved = add(organiser), add(organiser, name="Static")
 
-    assert errors_of(taken) == {"slug": ["Conference with this Slug already exists."]}
-    assert errors_of(reserved) == {"slug": ["“static” is an address of the site itself: add the year, static-2025."]}
+    sentence = "/nordml-2027/ is the address of ICLR 2025 already: choose another, such as nordml-2027-2."
+    assert errors_of(taken) == {"slug": [sentence]}
+    assert errors_of(reserved) == {"slug": ["“static” is an address of the site itself: add the year, static-2027."]}
+
+
+def test_address_is_named_as_on_other_pages_and_says_what_it_may_be(organiser: Client) -> None:
+    conference = make_conference(slug="demo")
+
+    refused = add(organiser, slug="Übel")
+    changed = organiser.get(url("change", "conference", conference.pk))
+    listed = organiser.get(url("changelist", "conference"))
+
+    assert errors_of(refused) == {"slug": ["“Übel” is not an address: use a to z, digits and hyphens, such as iclr-2025."]}
+    assert [(">Address:<" in page.text, "Slug" in page.text) for page in (refused, changed)] == [(True, False), (True, False)]
+    assert "column-address" in listed.text
 
 
 @pytest.mark.parametrize("name", ["京都会議", "日本会議 🎉", "🎉"])

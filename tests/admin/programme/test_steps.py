@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group
 from django.test import Client
 
 from events.imports.sync.engine import sync
 from events.imports.sync.report import PUBLISHING
-from events.models import ChangeGroup, Conference, Event, FormerSlug, PreviewLink, Track
+from events.models import ChangeGroup, Conference, Event, FormerSlug, PreviewLink, StaffRole, Track
+from tests.admin.conftest import logged_in, staff
 from tests.admin.pages import act, messages_of, url
 from tests.factories import make_agenda, make_conference, make_event
 from tests.imports.sync.programmes import at, event, programme, whole_programme
@@ -72,6 +74,36 @@ def test_slug_that_cannot_be_taken_is_refused(organiser: Client, slug: str) -> N
     assert refused.status_code == 422
     assert list(refused.context["form"].errors) == ["slug"]
     assert Conference.objects.filter(slug="demo").exists()
+
+
+@pytest.mark.parametrize(
+    ("slug", "sentence"),
+    [
+        ("account", "“account” is an address of the site itself: add the year, account-2025."),
+        ("other", "/other/ is the address of NordML already: choose another, such as other-3."),
+        ("not a slug", "“not a slug” is not an address: use a to z, digits and hyphens, such as iclr-2025."),
+    ],
+)
+def test_refused_address_is_named_with_what_to_choose(organiser: Client, slug: str, sentence: str) -> None:
+    conference, other = make_conference(slug="demo"), make_conference(slug="other", name="NordML")
+    FormerSlug.objects.create(conference=other, slug="other-2")
+
+    refused = organiser.post(step("address", conference), {"slug": slug})
+
+    assert refused.context["form"].errors == {"slug": [sentence]}
+
+
+def test_refused_address_names_no_conference_that_one_does_not_see(db: None) -> None:
+    conference = make_conference(slug="demo")
+    make_conference(slug="other", name="Secret plans", status="draft")
+    member = staff("Ada")
+    StaffRole.objects.create(user=member, group=Group.objects.get(name="Organisers"), conference=conference)
+
+    refused = logged_in(member).post(step("address", conference), {"slug": "other"})
+
+    sentence = "/other/ is the address of another conference already: choose another, such as other-2."
+    assert refused.context["form"].errors == {"slug": [sentence]}
+    assert "Secret plans" not in refused.text
 
 
 def test_former_slug_is_free_once_it_is_given_up(organiser: Client) -> None:
