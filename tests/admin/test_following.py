@@ -76,7 +76,7 @@ def test_address_is_added_and_its_page_has_the_button(organiser: Client) -> None
         ({"url": "http://example.org/a.xml"}, "url", "does not begin with https://"),
         ({"url": "https://a:b@example.org/a.xml"}, "url", "name or a password"),
         ({"url": "https://example.org:22/"}, "url", "names port 22"),
-        ({"applies_up_to": "501"}, "applies_up_to", "less than or equal to 500"),
+        ({"applies_up_to": "501"}, "applies_up_to", "501 is too large: write 500 or less."),
         ({"timezone": "Atlantis"}, "timezone", "is not a time zone"),
         ({"source": ""}, "source", "give it a name of its own"),
     ],

@@ -26,7 +26,7 @@ from events.models import (
     Venue,
     Zone,
 )
-from tests.admin.pages import errors_of, messages_of, open_form, save, url
+from tests.admin.pages import errors_of, open_form, save, url
 from tests.factories import (
     THURSDAY,
     at,
@@ -175,48 +175,6 @@ def test_announcement_moves_the_revision(organiser: Client) -> None:
     assert Conference.objects.get().revision == conference.revision + 1
 
 
-@pytest.mark.parametrize(
-    ("model", "name", "typed"),
-    [
-        ("room", "Hall A", "hall  a"),
-        ("room", "Hall A", "Hall\u200bA"),
-        ("room", "HallA", "Hall\u200bA"),
-        ("person", "Ada Lovelace", "Ada Lovelace"),
-        ("eventtype", "Session", "session"),
-    ],
-)
-def test_second_row_of_a_name_is_saved_with_a_link_to_the_first(organiser: Client, model: str, name: str, typed: str) -> None:
-    conference, other = make_conference(), make_conference()
-    make_row = {"room": make_room, "person": make_person, "eventtype": lambda it, name: make_type(it, name=name)}[model]
-    first = make_row(conference, name)
-    make_row(other, name)
-    zones = {"zone": make_zone(conference, "East").pk} if model == "room" else {}
-    kinds = {"kind": "session"} if model == "eventtype" else {}
-    address = url("add", model)
-    form = open_form(organiser, f"{address}?conference={conference.pk}")
-
-    fresh = save(organiser, address, form, name=f"{name} 2", **zones, **kinds)
-    same = save(organiser, address, form, name=typed, **zones, **kinds)
-
-    assert [it for it in messages_of(fresh) if "second" in it] == []
-    said = next(it for it in messages_of(same) if "second" in it)
-    assert f'“{typed}”: <a href="{url("change", model, first.pk)}">{name}</a>' in said
-    assert _model(model).objects.filter(conference=conference, name=typed).exists()
-
-
-def test_second_room_of_a_name_in_the_list_of_a_zone_is_named(organiser: Client) -> None:
-    conference = make_conference()
-    first = make_room(conference, "Hall A")
-    address = url("change", "zone", make_zone(conference, "East").pk)
-    row = {"rooms-TOTAL_FORMS": "1", "rooms-0-name": "Hall A", "rooms-0-position": "1"}
-
-    saved = save(organiser, address, open_form(organiser, address), **row)
-    again = save(organiser, address, open_form(organiser, address), description="Behind the foyer.")
-
-    assert [url("change", "room", first.pk) in it for it in messages_of(saved)] == [True, False]
-    assert len(messages_of(again)) == 1
-
-
 def test_renaming_a_room_records_changes_of_its_events(organiser: Client) -> None:
     conference = make_conference()
     room = make_room(conference, "Garnet")
@@ -280,6 +238,45 @@ def test_zone_written_with_its_venue_is_of_its_conference(organiser: Client) -> 
     save(organiser, url("change", "venue", venue.pk), data, **hall)
 
     assert list(Zone.objects.values_list("name", "conference", "venue")) == [("Hall 1", conference.pk, venue.pk)]
+
+
+@pytest.mark.parametrize(
+    ("model", "inline", "field", "value", "sentence"),
+    [
+        pytest.param("conference", "days", "date", "2025-04-24", "ICLR 2025 has Thu 24 April 2025 already", id="day"),
+        pytest.param("conference", "past_editions", "year", "2019", "ICLR 2025 has 2019 already", id="edition"),
+        pytest.param("venue", "zones", "name", "West", "Singapore EXPO has West already", id="zone"),
+    ],
+)
+def test_value_of_two_rows_is_named(organiser: Client, model: str, inline: str, field: str, value: str, sentence: str) -> None:
+    conference = make_conference()
+    row: Any = conference if model == "conference" else make_zone(conference, "East").venue
+    data = open_form(organiser, url("change", model, row.pk))
+    first = int(data[f"{inline}-TOTAL_FORMS"])
+    for number in (first, first + 1):
+        data |= {f"{inline}-{number}-{field}": value, f"{inline}-{number}-position": "1", f"{inline}-{number}-place": "Oslo"}
+
+    refused = save(organiser, url("change", model, row.pk), data, **{f"{inline}-TOTAL_FORMS": str(first + 2)})
+
+    problem = f"{sentence}: change one of the two rows, or leave one out."
+    assert errors_of(refused) == {f"{inline}-{first + 1}-{field}": [problem]}
+    assert "duplicate" not in refused.text
+
+
+@pytest.mark.parametrize(
+    ("model", "field", "value", "sentence"),
+    [
+        ("room", "capacity", "-5", "-5 is too small: write 0 or more."),
+        ("venue", "latitude", "95", "95.0 is too large: write 90 or less."),
+        ("venue", "longitude", "-181", "-181.0 is too small: write -180 or more."),
+    ],
+)
+def test_number_out_of_bounds_is_named(organiser: Client, model: str, field: str, value: str, sentence: str) -> None:
+    data = open_form(organiser, f"{url('add', model)}?conference={make_conference().pk}")
+
+    refused = save(organiser, url("add", model), data, **{field: value})
+
+    assert errors_of(refused)[field] == [sentence]
 
 
 @pytest.mark.parametrize(

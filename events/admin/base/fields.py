@@ -15,6 +15,11 @@ from events.core.db.fields import plain_text
 from events.core.parsing.cells import quoted, spelling_hint
 from events.core.time_zones import find_zone, zone_city, zone_places
 
+NUMBER_ERRORS = {
+    "min_value": "%(value)s is too small: write %(limit_value)s or more.",
+    "max_value": "%(value)s is too large: write %(limit_value)s or less.",
+}
+
 
 class DateInput(forms.DateInput):
     input_type = "date"

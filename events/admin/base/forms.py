@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db import models
+from django.forms.formsets import DELETION_FIELD_NAME
 from django.forms.models import BaseInlineFormSet
 from django.http import QueryDict
 from django.utils.html import format_html
@@ -14,6 +17,7 @@ from events.admin.base.fields import VersionField
 from events.admin.base.history import edit_conflict_text, row_digest
 from events.admin.base.instants import conference_of
 from events.admin.base.scope import autocomplete_widget, belongs_to_conference, find_conference, limit_to_conference
+from events.admin.base.times import long_date
 from events.programme.models.conference import Conference
 
 MISSING_ROW_TEXT = (
@@ -94,6 +98,14 @@ class CompleteFormSet(BaseInlineFormSet):
             raise ValidationError(MISSING_ROW_TEXT)
 
 
+def _told_apart_by(formset: BaseInlineFormSet) -> list[str]:
+    """The fields that no two rows of one parent have alike."""
+    every = cast(type[models.Model], formset.model)._meta.constraints
+    constraints = [it for it in every if isinstance(it, models.UniqueConstraint) and not it.condition]
+    named = [set(it.fields) - {formset.fk.name} for it in constraints if formset.fk.name in it.fields]
+    return [name for names in named if len(names) == 1 for name in names]
+
+
 class HallwayFormSet(CompleteFormSet):
     """Inline rows of the parent's conference. Their choices are read once for all rows."""
 
@@ -101,6 +113,24 @@ class HallwayFormSet(CompleteFormSet):
         super().__init__(*args, **kwargs)
         self._choices: dict[str, list[Any]] = {}
         self._known: dict[str, dict[str, str]] = {}
+
+    def clean(self) -> None:
+        for name in _told_apart_by(self):
+            self._refuse_repeated(name)
+        super().clean()
+
+    def _refuse_repeated(self, name: str) -> None:
+        """In a sentence with the value: Django's names the field alone."""
+        seen = set()
+        for form in self.forms:
+            cleaned = getattr(form, "cleaned_data", {})
+            value = cleaned.get(name)
+            if value is None or cleaned.get(DELETION_FIELD_NAME) or not form.is_valid():
+                continue
+            if value in seen:
+                shown = long_date(value) if isinstance(value, dt.date) else value
+                form.add_error(name, f"{self.instance} has {shown} already: change one of the two rows, or leave one out.")
+            seen.add(value)
 
     def add_fields(self, form: Any, index: int | None) -> None:
         super().add_fields(form, index)

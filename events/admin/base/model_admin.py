@@ -20,7 +20,7 @@ from django.template.response import SimpleTemplateResponse
 from django.utils import timezone
 
 from events.admin.base.current import conference_elsewhere, current_conference
-from events.admin.base.fields import DateInput, InstantInput, TimeInput
+from events.admin.base.fields import NUMBER_ERRORS, DateInput, InstantInput, TimeInput
 from events.admin.base.forms import HallwayForm, HallwayFormSet
 from events.admin.base.history import history_entries, log_entries
 from events.admin.base.in_use import in_use_texts
@@ -74,6 +74,8 @@ class ScopedFieldsAdmin(BaseModelAdmin):
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if field and isinstance(field.widget, RelatedFieldWidgetWrapper):
             field.widget = ScopedRelatedWrapper.from_wrapper(field.widget)
+        if isinstance(field, forms.IntegerField):
+            field.error_messages |= NUMBER_ERRORS
         return field
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:

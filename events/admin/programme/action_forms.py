@@ -12,7 +12,7 @@ from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.text import Truncator
 
-from events.admin.base.fields import ReasonField
+from events.admin.base.fields import NUMBER_ERRORS, ReasonField
 from events.admin.base.times import TimeError, day_span_text, long_date, venue_instant
 from events.core.clock import programme_date
 from events.programme.models.conference import Day
@@ -205,6 +205,7 @@ class MoveForm(ActionForm):
         label="By how many minutes",
         help_text="30 is later, -30 earlier, 1440 the next day at the same hour.",
         validators=[MinValueValidator(-MAX_MOVE_MINUTES), MaxValueValidator(MAX_MOVE_MINUTES)],
+        error_messages=NUMBER_ERRORS,
     )
     field_order = ["minutes", "include", "reason"]
 

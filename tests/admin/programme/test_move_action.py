@@ -71,7 +71,8 @@ def test_move_to_a_date_without_a_day_moves_nothing(organiser: Client) -> None:
     [
         pytest.param("0", "Enter a number other than 0.", id="zero"),
         pytest.param("ten", "Enter a whole number.", id="words"),
-        pytest.param("9" * 30, "Ensure this value is less than or equal to 86400.", id="far-away"),
+        pytest.param("99999999", "99999999 is too large: write 86400 or less.", id="far-away"),
+        pytest.param("-99999999", "-99999999 is too small: write -86400 or more.", id="far-back"),
     ],
 )
 def test_move_refuses_what_is_no_shift(organiser: Client, minutes: str, sentence: str) -> None:
