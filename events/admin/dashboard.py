@@ -39,7 +39,6 @@ OPENED_PAGES: tuple[tuple[str, str, Sequence[str]], ...] = (
     ("Room board", "events_room_board", [REPORT_PERMISSION]),
     ("Room pressure", "events_room_pressure", PRESSURE_PERMISSIONS),
     ("Numbers", "events_conference_numbers", NUMBERS_PERMISSIONS),
-    ("Import a programme", "events_conference_programme", IMPORT_PERMISSIONS),
 )
 MAX_SHOWN_ROWS = 5
 MAX_READ_RECORDS = 200
@@ -97,7 +96,7 @@ def dashboard(request: HttpRequest, conference: Conference | None) -> dict[str, 
     return {
         "conference": conference,
         "add_links": [(it._meta.verbose_name, _url(it, "add")) for it in ADDED_MODELS if _may(request, "add", it)],
-        "open_links": _open_links(request),
+        "open_links": _open_links(request, conference),
         "state": state_text(conference, programme_date(now, conference.zone)),
         "steps": _steps(request, conference),
         "on_now": on_now[:MAX_SHOWN_ROWS],
@@ -128,13 +127,17 @@ def _url(model: Any, page: str, *args: object, **query: object) -> str:
     return reverse(f"admin:events_{model._meta.model_name}_{page}", args=args, query=query or None)
 
 
-def _open_links(request: HttpRequest) -> list[tuple[str, str]]:
+def _open_links(request: HttpRequest, conference: Conference) -> list[tuple[str, str]]:
     lists = [
         (str(it._meta.verbose_name_plural).capitalize(), _url(it, "changelist"))
         for it in OPENED_MODELS
         if _may(request, "view", it)
     ]
     lists += [(label, reverse(f"admin:{name}")) for label, name, needed in OPENED_PAGES if request.user.has_perms(needed)]
+    if request.user.has_perms(IMPORT_PERMISSIONS):
+        # Its form names a conference only if the address does.
+        query = {"conference": conference.pk}
+        lists.append(("Import a programme", reverse("admin:events_conference_programme", query=query)))
     return lists
 
 
@@ -188,9 +191,12 @@ def _proposals(request: HttpRequest, conference: Conference) -> list[Waiting]:
 def _questions(request: HttpRequest, conference: Conference) -> list[Waiting]:
     if not _may(request, "view", Question):
         return []
-    count = visible_to(request, Question.objects.filter(event__conference=conference, state__in=UNDECIDED_STATES)).count()
-    query = {"event__conference__id__exact": conference.pk, "state__in": ",".join(UNDECIDED_STATES)}
-    url = _url(Question, "changelist", **query)
+    asked = visible_to(request, Question.objects.filter(event__conference=conference))
+    # Nobody answers the others: their event does not take place.
+    chosen = {"state__in": UNDECIDED_STATES, "event__status__in": [it for it in Status if it != Status.CANCELLED]}
+    count = asked.filter(**chosen).count()
+    query = {name: ",".join(values) for name, values in chosen.items()}
+    url = _url(Question, "changelist", event__conference__id__exact=conference.pk, **query)
     return [Waiting(count, "question", "waiting", url)][:count]
 
 

@@ -79,7 +79,7 @@ class QuestionAdmin(HallwayAdmin):
 
     change_list_template = "admin/question_list.html"
     list_display = ["text", "event", "state", "votes", "reason"]
-    list_filter = ["event__conference", "state"]
+    list_filter = ["event__conference", "state", "event__status"]
     search_fields = ["text", "event__title"]
     list_select_related = ["event"]
     ordering = ["-asked_at", "-pk"]

@@ -101,6 +101,28 @@ def test_page_shows_what_today_asks_for(organiser: Client) -> None:
     assert all(organiser.get(row.url).status_code == 200 for row in page.context["waiting"])
 
 
+def test_questions_of_cancelled_events_do_not_wait_and_are_not_listed(organiser: Client) -> None:
+    conference = make_conference()
+    for title, status in [("On", "confirmed"), ("Off", "cancelled")]:
+        event = make_event(conference, title=title, status=status, takes_questions=True)
+        Question.objects.create(event=event, agenda=make_agenda(conference)[0], text=f"Why {title}?", name="Blue Fox")
+
+    (row,) = first_page(organiser).context["waiting"]
+    listed = organiser.get(row.url).context["cl"].result_list
+
+    assert (row.number, [question.text for question in listed]) == (1, ["Why On?"])
+
+
+def test_import_begins_with_the_conference_that_one_organises(organiser: Client) -> None:
+    make_conference(start=dt.date(2024, 5, 1), end=dt.date(2024, 5, 2))
+    conference = make_conference()
+
+    links = dict(first_page(organiser).context["open_links"])
+    form = organiser.get(links["Import a programme"]).context["form"]
+
+    assert form.initial["conference"] == conference
+
+
 def test_page_shows_clashes_ahead(organiser: Client) -> None:
     conference = make_conference()
     room = make_room(conference, "Garnet")
