@@ -15,6 +15,7 @@ from django.utils.html import format_html
 
 from events.admin.base.fields import VersionField
 from events.admin.base.history import edit_conflict_text, row_digest
+from events.admin.base.in_use import in_use_texts
 from events.admin.base.instants import conference_of
 from events.admin.base.scope import autocomplete_widget, belongs_to_conference, find_conference, limit_to_conference
 from events.admin.base.times import long_date
@@ -106,6 +107,11 @@ def _told_apart_by(formset: BaseInlineFormSet) -> list[str]:
     return [name for names in named if len(names) == 1 for name in names]
 
 
+def _is_ticked(form: forms.BaseForm) -> bool:
+    """Whether its row is to be deleted."""
+    return bool(form.cleaned_data.get(DELETION_FIELD_NAME))
+
+
 class HallwayFormSet(CompleteFormSet):
     """Inline rows of the parent's conference. Their choices are read once for all rows."""
 
@@ -115,6 +121,8 @@ class HallwayFormSet(CompleteFormSet):
         self._known: dict[str, dict[str, str]] = {}
 
     def clean(self) -> None:
+        if in_use := in_use_texts([form.instance for form in self.initial_forms if _is_ticked(form) and form.instance.pk]):
+            raise ValidationError(in_use)
         for name in _told_apart_by(self):
             self._refuse_repeated(name)
         super().clean()
@@ -123,9 +131,8 @@ class HallwayFormSet(CompleteFormSet):
         """In a sentence with the value: Django's names the field alone."""
         seen = set()
         for form in self.forms:
-            cleaned = getattr(form, "cleaned_data", {})
-            value = cleaned.get(name)
-            if value is None or cleaned.get(DELETION_FIELD_NAME) or not form.is_valid():
+            value = form.cleaned_data.get(name)
+            if value is None or _is_ticked(form) or not form.is_valid():
                 continue
             if value in seen:
                 shown = long_date(value) if isinstance(value, dt.date) else value

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from events.models import Change, Conference, Event, Person, Room, Service, Sponsor, SponsorLevel, Track
-from tests.admin.pages import url
+from tests.admin.pages import open_form, save, url
 from tests.factories import make_agenda, make_appearance, make_conference, make_event, make_person, make_room, make_zone
 
 pytestmark = pytest.mark.django_db
@@ -79,6 +79,21 @@ def test_deleting_what_is_in_use_is_refused_with_what_to_do_first(organiser: Cli
     ]
     assert not any("protected related objects" in page.text for page in (one, many))
     assert type(row).objects.filter(pk=row.pk).exists()
+
+
+def test_row_in_use_that_is_ticked_in_a_form_stays_with_what_to_do_first(organiser: Client) -> None:
+    conference = make_conference()
+    make_event(conference)
+    address = url("change", "conference", conference.pk)
+
+    refused = save(organiser, address, open_form(organiser, address), **{"days-0-DELETE": "on"})
+
+    sentence = (
+        "1 event is on Thu 24 April 2025: move it with “Change day …” in its list or its form, then delete Thu 24 April 2025."
+    )
+    problems = [it.formset.non_form_errors() for it in refused.context["inline_admin_formsets"]]
+    assert [list(said) for said in problems if said] == [[sentence]]
+    assert conference.days.count() == 1
 
 
 def test_deleting_a_person_names_what_attendees_see_change(organiser: Client) -> None:
