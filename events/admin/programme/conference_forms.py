@@ -20,9 +20,9 @@ from events.admin.base.times import long_date
 from events.core.db.fields import RESERVED_SLUGS
 from events.core.time_zones import find_zone
 from events.programme.models.conference import HIDDEN_SOURCE, Conference, Day, FormerSlug
+from events.programme.models.labels import MAX_NUMBERED_CHARS
 
 ADDRESS_ERRORS = {"slug": {"invalid": "“%(value)s” is not an address: use a to z, digits and hyphens, such as iclr-2025."}}
-MAX_NUMBERED_CHARS = 55
 
 
 def refuse_taken_address(slug: str, conference: Conference, seen: models.QuerySet[Conference], year: int) -> None:
