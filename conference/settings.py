@@ -12,37 +12,20 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import environ
 from django.core.exceptions import ImproperlyConfigured
+
+from conference.environment import admin_path, cache_config, env, host_names, service, site_url, whole_number, yes_or_no
 
 # Only this user may read the database, its -wal and -shm, the key, photos and uploads. It is set here because manage.py and the
 # server read the settings before they make a file.
 os.umask(0o077)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
-
-
-def whole_number(name: str, default: int) -> int:
-    """The setting as a number of at least 0; the default if nothing is set."""
-    text = env.str(name, "").strip() or str(default)
-    if not re.fullmatch(r"[0-9]{1,9}", text):
-        raise ImproperlyConfigured(f"{name} is “{text}”: set a whole number of 0 or more, such as {default}.")
-    return int(text)
-
-
-def yes_or_no(name: str, default: bool) -> bool:
-    """The setting as true or false. A word that is neither must not switch a protection off."""
-    text = env.str(name, "").strip().lower() or str(default).lower()
-    if text not in {"true", "yes", "on", "1", "false", "no", "off", "0"}:
-        raise ImproperlyConfigured(f"{name} is “{text}”: set true or false.")
-    return text in {"true", "yes", "on", "1"}
-
 
 HOST = env.str("HOST", "127.0.0.1")
 PORT = whole_number("PORT", 8000)
 DEBUG = yes_or_no("DEBUG", False)
-SITE_URL = env.str("SITE_URL", f"http://{HOST}:{PORT}").rstrip("/")
+SITE_URL = site_url(env.str("SITE_URL")) if "SITE_URL" in env else f"http://{HOST}:{PORT}"
 SITE = urlsplit(SITE_URL)
 SECURE = SITE.scheme == "https"
 
@@ -74,7 +57,7 @@ BEHIND_PROXY = yes_or_no("BEHIND_PROXY", False)
 # Proxies in a row, each of which adds the address of its client to X-Forwarded-For.
 TRUSTED_PROXIES = whole_number("TRUSTED_PROXIES", 1 if BEHIND_PROXY else 0)
 
-ALLOWED_HOSTS = [SITE.hostname or "", "localhost", "127.0.0.1", "[::1]", *env.list("ALLOWED_HOSTS", default=[])]
+ALLOWED_HOSTS = [SITE.hostname or "", "localhost", "127.0.0.1", "[::1]", *host_names(env.list("ALLOWED_HOSTS", default=[]))]
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 CSRF_FAILURE_VIEW = "events.pages.views.errors.csrf_failed"
 
@@ -148,14 +131,24 @@ TEMPLATES = [
 ]
 
 
-DATABASE_ENGINES = {"django.db.backends.sqlite3", "django.db.backends.postgresql"}
+DATABASE_SCHEMES = {"sqlite", "postgres", "postgresql", "psql", "pgsql"}
+
+
+def make_folder_of(file: Path) -> None:
+    """One folder and none above it, which are missing where the path has a slip."""
+    try:
+        file.parent.mkdir(exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"DATABASE_URL names {file}, whose folder cannot be made: {error.strerror}. Correct the path, or make the folder."
+        ) from error
 
 
 def database() -> dict[str, Any]:
     """DATABASE_URL, or an SQLite file; SQLite is set up so that a conference's writes queue instead of failing."""
-    config: dict[str, Any] = env.db_url("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'var' / 'hallway.sqlite3'}")
-    if config.get("ENGINE") not in DATABASE_ENGINES:
-        raise ImproperlyConfigured("DATABASE_URL is not the address of a database: write sqlite:///… or postgres://….")
+    text = env.str("DATABASE_URL", f"sqlite:///{BASE_DIR / 'var' / 'hallway.sqlite3'}")
+    examples = "sqlite:////folder/file.sqlite3 or postgres://user:password@host:5432/name"
+    config = service("DATABASE_URL", text, DATABASE_SCHEMES, env.db_url_config, examples)
     if config["ENGINE"] == "django.db.backends.sqlite3":
         config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
@@ -165,7 +158,7 @@ def database() -> dict[str, Any]:
         # Opening the file for every request would cost more than most requests do.
         config["CONN_MAX_AGE"] = 60
         if not config["NAME"].startswith(":"):
-            Path(config["NAME"]).parent.mkdir(parents=True, exist_ok=True)
+            make_folder_of(Path(config["NAME"]))
     else:
         config["ENGINE"] = "events.core.db.postgresql"
         # For a connection; while the database is away, nobody waits (events/core/db/postgresql, which asks for connect_timeout).
@@ -179,7 +172,8 @@ def database() -> dict[str, Any]:
 
 
 DATABASES = {"default": database()}
-CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://hallway")}
+CACHE_URL = env.str("CACHE_URL", "locmemcache://hallway")
+CACHES = {"default": service("CACHE_URL", CACHE_URL, env.CACHE_SCHEMES, cache_config, "rediscache://host:6379/0")}
 if CACHES["default"]["BACKEND"] == "django.core.cache.backends.redis.RedisCache":
     # Requests go on while Redis is away (decision 044).
     CACHES["default"]["BACKEND"] = "events.core.redis_cache.FallbackRedisCache"
@@ -255,7 +249,8 @@ STORAGES = {
 }
 
 # Every mail is written down before it is sent; by what, says MAIL_URL.
-MAIL = env.email_url("MAIL_URL", default="consolemail://")
+MAIL_EXAMPLES = "smtp+tls://user:password@host:587 or smtp://host:25"
+MAIL = service("MAIL_URL", env.str("MAIL_URL", "consolemail://"), env.EMAIL_SCHEMES, env.email_url_config, MAIL_EXAMPLES)
 LETTER_BACKEND = MAIL["EMAIL_BACKEND"]
 EMAIL_BACKEND = "events.mail.outbox.OutboxBackend"
 EMAIL_HOST, EMAIL_PORT = MAIL.get("EMAIL_HOST") or "localhost", MAIL.get("EMAIL_PORT") or 25
@@ -297,7 +292,7 @@ PAGE_CACHE_MB = whole_number("PAGE_CACHE_MB", 72)
 # Browsers save pages for times without network. Never with DEBUG: they would keep static files whose names have no hash.
 OFFLINE = yes_or_no("OFFLINE", True) and not DEBUG
 CALENDAR_PRODUCT = "-//Hallway//Hallway 0.1//EN"
-ADMIN_PATH = env.str("ADMIN_PATH", "organise/")
+ADMIN_PATH = admin_path(env.str("ADMIN_PATH", "organise/"))
 SECURITY_CONTACT = env.str("SECURITY_CONTACT", "")
 if SECURITY_CONTACT and (not SECURITY_CONTACT.startswith(("mailto:", "https:")) or not SECURITY_CONTACT.isprintable()):
     raise ImproperlyConfigured("SECURITY_CONTACT is an address to report weaknesses to: write it as mailto:… or https:….")

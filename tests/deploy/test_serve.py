@@ -104,6 +104,8 @@ def test_second_start_before_the_first_one_listens_is_named(checkout: Path) -> N
     ("environment", "message"),
     [
         pytest.param({"PORT": "http"}, "PORT is “http”: choose a number from 1 to 65535", id="word"),
+        pytest.param({"WORKERS": "abc"}, "WORKERS is “abc”: choose a number from 1 to 999, such as 2", id="workers"),
+        pytest.param({"WORKERS": "0"}, "WORKERS is “0”: choose a number from 1 to 999, such as 2", id="no-worker"),
         pytest.param({"PORT": "65536"}, "PORT is “65536”: choose a number from 1 to 65535", id="too-large"),
         pytest.param(
             {"PORT": "8199", "HOST": "203.0.113.1"},

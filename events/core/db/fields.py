@@ -58,7 +58,7 @@ def line_colour(value: str) -> None:
 
 
 def free_slug(value: str) -> None:
-    if value in RESERVED_SLUGS:
+    if value in RESERVED_SLUGS or settings.ADMIN_PATH.startswith(f"{value}/"):
         raise ValidationError(f"“{value}” is an address of the site itself: add the year, {value}-2025.")
 
 

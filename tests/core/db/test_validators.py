@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 from django.core.exceptions import ValidationError
+from pytest_django import Settings
 
-from events.core.db.fields import COLOUR_LINES, hex_colour, line_colour, plain_text, time_zone, web_address
+from events.core.db.fields import COLOUR_LINES, free_slug, hex_colour, line_colour, plain_text, time_zone, web_address
 from events.models import Conference, Event, EventType, Link, Person, Track
 
 Validator = Callable[[str], None]
@@ -15,6 +16,14 @@ def refusal(validator: Validator, value: str) -> str:
     with pytest.raises(ValidationError) as caught:
         validator(value)
     return " ".join(caught.value.messages)
+
+
+@pytest.mark.parametrize("path", ["hidden-door/", "hidden-door/inside/"])
+def test_conference_is_not_where_the_admin_is(settings: Settings, path: str) -> None:
+    settings.ADMIN_PATH = path
+
+    free_slug("hidden")
+    assert refusal(free_slug, "hidden-door") == "“hidden-door” is an address of the site itself: add the year, hidden-door-2025."
 
 
 @pytest.mark.parametrize(
