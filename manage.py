@@ -10,6 +10,9 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
+from django.db import Error
+
+from events.core.db.readiness import command_problem
 
 SITE_SETTINGS = Path("/etc/hallway.env")
 
@@ -32,3 +35,8 @@ if __name__ == "__main__":
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         sys.exit(f"The settings are wrong: {error}")
+    except Error as error:
+        problem = command_problem(sys.argv[1], error)
+        if "--traceback" in sys.argv or not problem:
+            raise
+        sys.exit(problem)

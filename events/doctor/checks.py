@@ -17,7 +17,6 @@ DAILY_MAX_AGE = dt.timedelta(hours=36)
 WEEKLY_MAX_AGE = dt.timedelta(days=8)
 FOLLOWING_MAX_AGE = dt.timedelta(hours=2)
 LATE_LETTER_AGE = dt.timedelta(hours=1)
-FAULTS_PAGE = "Remedies are in docs/operations.md, “Faults of the database and its disk”."
 
 
 @dataclass(frozen=True)

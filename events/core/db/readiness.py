@@ -7,13 +7,18 @@ import os
 import shutil
 from pathlib import Path
 
+import psycopg
 from django.conf import settings
-from django.db import Error, connection
+from django.db import Error, OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+from events.core.db.faults import database_fault
+
 MIN_FREE_BYTES = 50 * 2**20
 """Of each disk that is written: a day of a large conference writes less."""
+
+FAULTS_PAGE = "Remedies are in docs/operations.md, “Faults of the database and its disk”."
 
 
 def readiness_problems() -> list[str]:
@@ -37,6 +42,18 @@ def database_problems() -> list[str]:
     if missing := sorted(app for app, _ in _last_migrations() - applied):
         problems.append(f"Migrations are not applied ({', '.join(missing)}): run manage.py migrate.")
     return problems
+
+
+def command_problem(command: str, error: Error) -> str:
+    """Return why a command cannot use the database, with the remedy; nothing if the error is a mistake of the program."""
+    if database_fault(error):
+        reason = " ".join(str(error).split()).rstrip(".")
+        return f"The database cannot be used: {reason}. Check DATABASE_URL and whether it runs. {FAULTS_PAGE}"
+    # SQLite has one code for missing tables and for mistakes. A table that migrate misses is a mistake of a migration.
+    is_table_missing = isinstance(error, OperationalError) or isinstance(error.__cause__, psycopg.errors.UndefinedTable)
+    if is_table_missing and command != "migrate":
+        return " ".join(database_problems())
+    return ""
 
 
 def _is_database_writable() -> bool:

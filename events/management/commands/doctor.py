@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.core.validators import validate_email
 
-from events.core.db.readiness import database_problems, disk_problems
+from events.core.db.readiness import FAULTS_PAGE, database_problems, disk_problems
 from events.doctor import checks, public_address, services
 from events.doctor.models import CommandRun
 
@@ -52,7 +52,7 @@ class Command(BaseCommand):
             _refuse_bad_address(address)
         wrong = sum(self.show(name, check()) for name, check in CHECKS_WITHOUT_DATABASE.items())
         in_database = database_problems()
-        wrong += self.show("database and migrations", [f"{problem} {checks.FAULTS_PAGE}" for problem in in_database])
+        wrong += self.show("database and migrations", [f"{problem} {FAULTS_PAGE}" for problem in in_database])
         if not in_database:
             wrong += sum(self.show(name, check()) for name, check in CHECKS_IN_DATABASE.items())
         if address:

@@ -3,15 +3,21 @@ from __future__ import annotations
 import errno
 import sqlite3
 import threading
+from pathlib import Path
 
 import psycopg
 import pytest
-from django.db import DatabaseError, InternalError, OperationalError, ProgrammingError
+from django.db import DatabaseError, IntegrityError, InternalError, OperationalError, ProgrammingError
 from psycopg_pool import PoolTimeout, TooManyRequests
 
+from events.core.db import readiness
 from events.core.db.faults import DatabaseAwayError, DatabaseFault, database_fault
 from events.core.db.postgresql import base
 from events.core.db.postgresql.base import Doorway
+from events.core.db.readiness import command_problem
+from tests.processes import run_manage
+
+NOT_MIGRATED = "Migrations are not applied (events): run manage.py migrate."
 
 
 def of_sqlite(code: int, kind: type[DatabaseError] = OperationalError) -> DatabaseError:
@@ -84,3 +90,43 @@ def test_one_thread_asks_for_a_lost_database_while_others_fail_at_once(monkeypat
 
     doorway.refuse_while_away()
     assert (len(set(asked)), doorway.is_away) == (1, False)
+
+
+@pytest.mark.parametrize("command", [["make_organiser"], ["check_schedule", "demo"], ["send_letters"], ["after_restore"]])
+def test_command_names_missing_migrations_in_one_line(tmp_path: Path, command: list[str]) -> None:
+    done = run_manage(*command, DATABASE_URL=f"sqlite:///{tmp_path}/empty.sqlite3")
+
+    apps = "account, admin, auth, contenttypes, events, mfa, sessions"
+    assert (done.returncode, done.stderr) == (1, f"Migrations are not applied ({apps}): run manage.py migrate.\n")
+
+
+def test_command_names_a_database_that_cannot_be_opened_in_one_line(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path}"
+    done = run_manage("migrate", DATABASE_URL=address)
+    traced = run_manage("migrate", "--traceback", DATABASE_URL=address)
+
+    sentence = (
+        "The database cannot be used: unable to open database file. Check DATABASE_URL and whether it runs. Remedies are in"
+    )
+    assert (done.returncode, done.stderr.startswith(sentence), done.stderr.count("\n")) == (1, True, 1)
+    assert (traced.returncode, traced.stderr.startswith("Traceback ")) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("error", "command", "problem"),
+    [
+        pytest.param(of_sqlite(sqlite3.SQLITE_ERROR), "seed", NOT_MIGRATED, id="sqlite"),
+        pytest.param(caused_by(psycopg.errors.UndefinedTable(), ProgrammingError), "seed", NOT_MIGRATED, id="postgresql"),
+        pytest.param(caused_by(psycopg.errors.UndefinedTable(), ProgrammingError), "migrate", "", id="mistake-of-a-migration"),
+        pytest.param(caused_by(psycopg.errors.SyntaxError(), ProgrammingError), "seed", "", id="wrong-query"),
+        pytest.param(caused_by(psycopg.errors.UniqueViolation(), IntegrityError), "seed", "", id="wrong-row"),
+    ],
+)
+def test_command_hides_no_mistake_of_the_program(
+    monkeypatch: pytest.MonkeyPatch, error: DatabaseError, command: str, problem: str
+) -> None:
+    monkeypatch.setattr(readiness, "database_problems", lambda: [NOT_MIGRATED])
+    assert command_problem(command, error) == problem
+
+    monkeypatch.setattr(readiness, "database_problems", list)
+    assert command_problem(command, error) == ""
