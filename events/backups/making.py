@@ -29,6 +29,7 @@ from events.backups.files import (
 from events.backups.manifest import BACKUP_NAME_PATTERN, MANIFEST_FILE, Manifest, applied_migrations
 from events.backups.postgresql import PostgresqlDatabase
 from events.backups.sqlite import SQLiteFile
+from events.core.db.readiness import folder_problems, photo_problems
 
 UNFINISHED_PREFIX = ".unfinished-"
 LOCK_FILE = ".lock"
@@ -46,8 +47,23 @@ def make_backup(parent: Path) -> tuple[Path, Manifest]:
             raise BackupError(f"{parent} is no folder. Make it, for the user of the service alone: install -d -m 700 {parent}")
         database = site_database()
         database.refuse_missing()
+        _refuse_without_tables()
+        refuse_media_root()
+        if problems := photo_problems():
+            raise BackupError(problems[0])
         refuse_root(database.folder)
         return _make_backup(parent, database)
+
+
+def _refuse_without_tables() -> None:
+    if not applied_migrations():
+        name = connection.settings_dict["NAME"]
+        raise BackupError(f"{name}, which DATABASE_URL names, has no tables of a site. Is this the environment of the service?")
+
+
+def refuse_media_root() -> None:
+    if problems := folder_problems("MEDIA_ROOT"):
+        raise BackupError(problems[0])
 
 
 def _make_backup(parent: Path, database: SQLiteFile | PostgresqlDatabase) -> tuple[Path, Manifest]:

@@ -25,7 +25,7 @@ from events.backups.files import (
     require_space,
     sync_to_disk,
 )
-from events.backups.making import KEY_FILE, MEDIA_FOLDER, backups_in, site_database
+from events.backups.making import KEY_FILE, MEDIA_FOLDER, backups_in, refuse_media_root, site_database
 from events.backups.manifest import MANIFEST_FILE, Manifest, key_mark_of, known_migrations
 from events.backups.postgresql import PostgresqlDatabase
 from events.backups.sqlite import SQLiteFile
@@ -74,6 +74,7 @@ def find_backup(place: Path) -> Backup:
 def restore_backup(backup: Backup, *, replace: bool) -> None:
     database = site_database()
     _refuse_other_kind(backup, database)
+    refuse_media_root()
     with disk_faults(database.folder):
         for folder in _written_folders(database):
             refuse_root(folder)

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.checks import WARNING, run_checks
 from django.utils import timezone
 
-from events.core.db.readiness import database_problems, disk_problems
+from events.core.db.readiness import database_problems, disk_problems, folder_problems, photo_problems
 from events.doctor.models import CommandRun
 from events.mail.models import Letter
 
@@ -17,6 +17,7 @@ DAILY_MAX_AGE = dt.timedelta(hours=36)
 WEEKLY_MAX_AGE = dt.timedelta(days=8)
 FOLLOWING_MAX_AGE = dt.timedelta(hours=2)
 LATE_LETTER_AGE = dt.timedelta(hours=1)
+FOLDER_SETTINGS = ("MEDIA_ROOT", "UPLOAD_ROOT")
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,8 @@ def installation_problems() -> list[str]:
     """All that can be known quickly, for a page that is opened often."""
     in_database = database_problems()
     # Without its migrations, the tables may be missing.
-    stored = [] if in_database else [*periodic_problems(), *letter_problems()]
-    return [*settings_problems("security"), *in_database, *disk_problems(), *stored]
+    stored = [] if in_database else [*photo_problems(), *periodic_problems(), *letter_problems()]
+    return [*settings_problems("security"), *in_database, *disk_problems(), *folder_problems(*FOLDER_SETTINGS), *stored]
 
 
 def settings_problems(*tags: str) -> list[str]:

@@ -368,6 +368,43 @@ def test_database_that_is_not_there_is_named_and_not_made(elsewhere: Checkout, t
     assert not missing.exists()
 
 
+def test_database_without_tables_is_named_and_nothing_is_written(elsewhere: Checkout, tmp_path: Path) -> None:
+    empty, backups = tmp_path / "empty.sqlite3", tmp_path / "backups"
+    empty.touch()
+    backups.mkdir()
+
+    refused = elsewhere.refusal("backup", str(backups), DATABASE_URL=f"sqlite:///{empty}")
+
+    sentence = "which DATABASE_URL names, has no tables of a site. Is this the environment of the service?"
+    assert refused == f"{empty}, {sentence}"
+    assert list(backups.iterdir()) == []
+
+
+def test_backup_without_the_photos_is_refused(made: Made, tmp_path: Path) -> None:
+    backups, file = tmp_path / "backups", tmp_path / "file"
+    backups.mkdir()
+    file.touch()
+
+    missing = made.site.refusal("backup", str(backups), MEDIA_ROOT=f"{tmp_path}/none")
+    no_folder = made.site.refusal("backup", str(backups), MEDIA_ROOT=str(file))
+
+    named = "which does not exist, and the database names photos. Correct MEDIA_ROOT, or make the folder."
+    assert missing == f"MEDIA_ROOT is {tmp_path}/none, {named}"
+    assert no_folder == f"MEDIA_ROOT is {file}, which is no folder. Correct MEDIA_ROOT."
+    assert list(backups.iterdir()) == []
+
+
+def test_restore_needs_a_folder_for_photos(made: Made, elsewhere: Checkout, tmp_path: Path) -> None:
+    elsewhere.manage("check")
+    before = elsewhere.contents()
+    (tmp_path / "file").touch()
+
+    refused = elsewhere.refusal("restore", str(made.backup), MEDIA_ROOT=f"{tmp_path}/file")
+
+    assert refused == f"MEDIA_ROOT is {tmp_path}/file, which is no folder. Correct MEDIA_ROOT."
+    assert elsewhere.contents() == before
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
 def test_full_disk_leaves_nothing_half_written(made: Made, elsewhere: Checkout, tmp_path: Path) -> None:
     small = tmp_path / "small"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from django.core import mail
 from django.core.management import CommandError, call_command
@@ -12,17 +14,20 @@ from pytest_django import Settings
 from events.core.db.readiness import _last_migrations
 from events.doctor import services
 from events.management.commands import doctor
-from events.models import CommandRun, Letter
+from events.models import CommandRun, Letter, Person
+from tests.factories import make_conference, make_person
 
 pytestmark = pytest.mark.django_db
 GOOD = [
     "good   settings",
     "good   disk",
+    "good   folders",
     "good   static files",
     "good   cache",
     "good   mail server",
     "good   public address",
     "good   database and migrations",
+    "good   photos",
     "good   clock",
     "good   commands that run by themselves",
     "good   outbox",
@@ -66,11 +71,46 @@ def test_database_without_its_migrations_is_named_and_its_tables_not_read(capsys
     with pytest.raises(SystemExit):
         call_command("doctor")
 
-    assert capsys.readouterr().out.splitlines()[6:] == [
+    assert capsys.readouterr().out.splitlines()[7:] == [
         (
             "WRONG  database and migrations: Migrations are not applied (events): run manage.py migrate. "
             "Remedies are in docs/operations.md, “Faults of the database and its disk”."
         ),
+        "1 thing is wrong.",
+    ]
+
+
+def test_folders_that_are_none_are_named(capsys: pytest.CaptureFixture[str], settings: Settings, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    settings.MEDIA_ROOT, settings.UPLOAD_ROOT = file, file / "below"
+
+    with pytest.raises(SystemExit):
+        call_command("doctor")
+
+    assert [line for line in capsys.readouterr().out.splitlines() if line not in GOOD] == [
+        f"WRONG  folders: MEDIA_ROOT is {file}, which is no folder. Correct MEDIA_ROOT.",
+        f"WRONG  folders: UPLOAD_ROOT is {file}/below, which is no folder. Correct UPLOAD_ROOT.",
+        "2 things are wrong.",
+    ]
+
+
+@pytest.mark.both_databases
+def test_missing_folder_of_photos_is_named_as_soon_as_there_are_some(
+    capsys: pytest.CaptureFixture[str], settings: Settings, tmp_path: Path
+) -> None:
+    settings.MEDIA_ROOT = tmp_path / "media"
+    make_person(make_conference())
+    call_command("doctor")
+    assert capsys.readouterr().out.splitlines() == GOOD
+
+    Person.objects.update(photo="people/ada.webp", photo_alt="Ada, writing.")
+    with pytest.raises(SystemExit):
+        call_command("doctor")
+
+    problem = f"MEDIA_ROOT is {tmp_path}/media, which does not exist, and the database names photos."
+    assert [line for line in capsys.readouterr().out.splitlines() if line not in GOOD] == [
+        f"WRONG  photos: {problem} Correct MEDIA_ROOT, or make the folder.",
         "1 thing is wrong.",
     ]
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import shutil
 from pathlib import Path
 
 import psycopg
+from django.apps import apps
 from django.conf import settings
-from django.db import Error, OperationalError, connection
+from django.db import DatabaseError, Error, OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import FileField
 
 from events.core.db.faults import database_fault
 
@@ -73,6 +76,35 @@ def disk_problems() -> list[str]:
     except OSError:
         return ["The disk cannot be read."]
     return [f"The disk is almost full: {free // 2**20} MB are free."] if free < MIN_FREE_BYTES else []
+
+
+def folder_problems(*names: str) -> list[str]:
+    """Settings that name something else than a folder. One that does not exist yet is made with its first file."""
+    named = {name: Path(getattr(settings, name)) for name in names}
+    return [
+        f"{name} is {folder}, which is no folder. Correct {name}."
+        for name, folder in named.items()
+        if not next(filter(os.path.exists, (folder, *folder.parents))).is_dir()
+    ]
+
+
+def photo_problems() -> list[str]:
+    folder = Path(settings.MEDIA_ROOT)
+    if os.path.exists(folder) or not _are_photos_named():
+        return []
+    return [
+        f"MEDIA_ROOT is {folder}, which does not exist, and the database names photos. Correct MEDIA_ROOT, or make the folder."
+    ]
+
+
+def _are_photos_named() -> bool:
+    for model in apps.get_models():
+        for field in model._meta.fields:
+            # A database of an older version lacks some tables and columns.
+            with contextlib.suppress(DatabaseError):
+                if isinstance(field, FileField) and model._base_manager.filter(**{f"{field.name}__gt": ""}).exists():
+                    return True
+    return False
 
 
 def database_file() -> Path | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
@@ -11,19 +12,21 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.core.validators import validate_email
 
-from events.core.db.readiness import FAULTS_PAGE, database_problems, disk_problems
+from events.core.db.readiness import FAULTS_PAGE, database_problems, disk_problems, folder_problems, photo_problems
 from events.doctor import checks, public_address, services
 from events.doctor.models import CommandRun
 
 CHECKS_WITHOUT_DATABASE: dict[str, Callable[[], list[str]]] = {
     "settings": checks.settings_problems,
     "disk": disk_problems,
+    "folders": functools.partial(folder_problems, *checks.FOLDER_SETTINGS),
     "static files": services.static_problems,
     "cache": services.cache_problems,
     "mail server": services.mail_problems,
     "public address": public_address.address_problems,
 }
 CHECKS_IN_DATABASE: dict[str, Callable[[], list[str]]] = {
+    "photos": photo_problems,
     "clock": services.clock_problems,
     "commands that run by themselves": checks.periodic_problems,
     "outbox": checks.letter_problems,
