@@ -20,6 +20,16 @@ from events.backups.files import BackupError, FileMark
 
 MANIFEST_FILE = "manifest.json"
 MANIFEST_FORMAT = 1
+# The first one decides what the others are.
+VALUE_KINDS: dict[str, tuple[type, str]] = {
+    "format": (int, "a number"),
+    "version": (str, "a text"),
+    "made_at": (str, "a text"),
+    "database": (str, "a text"),
+    "migrations": (list, "a list"),
+    "key_mark": (str, "a text"),
+    "files": (dict, "an object"),
+}
 BACKUP_NAME_PATTERN = re.compile(r"hallway-(\d{4}-\d\d-\d\dT\d{6}Z)(?:-(\d+))?\Z")
 
 
@@ -49,28 +59,58 @@ class Manifest:
     def read(cls, folder: Path) -> Manifest:
         file = folder / MANIFEST_FILE
         try:
-            return _manifest_of(json.loads(file.read_text(encoding="utf-8")))
+            return _manifest_of(_json_of(file))
         except FileNotFoundError as error:
             message = f"{folder} is no complete backup: it has no {MANIFEST_FILE}. Name the folder of another one."
             raise BackupError(message) from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except ValueError as error:
             raise BackupError(f"{file} is damaged: {error}. Take another backup.") from error
 
 
-def _manifest_of(values: dict[str, Any]) -> Manifest:
-    if values["format"] != MANIFEST_FORMAT:
-        raise ValueError(f"format {values['format']} is not {MANIFEST_FORMAT}, which this version reads")
-    files = {name: FileMark(int(mark["size"]), str(mark["sha256"])) for name, mark in values["files"].items()}
-    if outside := [name for name in files if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts]:
-        raise ValueError(f"“{outside[0]}” leads out of the folder")
+def _json_of(file: Path) -> Any:
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError("it is not JSON") from error
+
+
+def _manifest_of(values: Any) -> Manifest:
+    """Raises ValueError with what is wrong, in words for its reader."""
+    if not isinstance(values, dict):
+        raise ValueError("it is no object of JSON")
+    for name, (kind, kind_name) in VALUE_KINDS.items():
+        if name not in values:
+            raise ValueError(f"“{name}” is missing")
+        if not isinstance(values[name], kind):
+            raise ValueError(f"“{name}” is not {kind_name}")
+        if name == "format" and values[name] != MANIFEST_FORMAT:
+            raise ValueError(f"format {values[name]} is not {MANIFEST_FORMAT}, which this version reads")
+    if not all(isinstance(migration, str) for migration in values["migrations"]):
+        raise ValueError("“migrations” is not a list of names")
     return Manifest(
-        version=str(values["version"]),
-        made_at=dt.datetime.fromisoformat(values["made_at"]),
-        database=str(values["database"]),
+        version=values["version"],
+        made_at=_time_of(values["made_at"]),
+        database=values["database"],
         migrations=frozenset(values["migrations"]),
-        key_mark=str(values["key_mark"]),
-        files=files,
+        key_mark=values["key_mark"],
+        files={name: _mark_of(name, mark) for name, mark in values["files"].items()},
     )
+
+
+def _time_of(text: str) -> dt.datetime:
+    try:
+        return dt.datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ValueError(f"“made_at” is “{text}” and no time") from error
+
+
+def _mark_of(name: str, mark: Any) -> FileMark:
+    if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
+        raise ValueError(f"“{name}” leads out of the folder")
+    match mark:
+        case {"size": int(size), "sha256": str(sha256)}:
+            return FileMark(size, sha256)
+    raise ValueError(f"“{name}” has no size or no checksum")
 
 
 def key_mark_of(key: str) -> str:

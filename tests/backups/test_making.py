@@ -14,7 +14,10 @@ from django.db import connection
 from pytest_django import Settings
 
 from events.backups import making
-from events.backups.files import SPARE_BYTES, BackupError
+from events.backups.files import SPARE_BYTES, BackupError, FileMark
+from events.backups.manifest import Manifest
+from events.backups.restoring import Backup, restore_backup
+from tests.factories import make_conference, make_person
 
 sqlite_only = pytest.mark.skipif(connection.vendor != "sqlite", reason="pg_dump makes the backups of PostgreSQL")
 NOON = dt.datetime(2025, 4, 24, 12, tzinfo=dt.UTC)
@@ -81,6 +84,35 @@ def test_space_for_a_dump_is_looked_for_before_it_begins(site: Path, monkeypatch
     least = (needed + 6 + SPARE_BYTES) // 2**20 + 1
     assert str(refused.value) == f"{site}: 2 MB are free, {least} MB are needed. Free space there, or name another folder."
     assert [path.name for path in site.iterdir()] == [making.LOCK_FILE]
+
+
+@pytest.mark.django_db
+def test_backup_without_the_photos_is_refused(site: Path, settings: Settings, tmp_path: Path) -> None:
+    make_person(make_conference(), photo="people/ada.webp", photo_alt="Ada, writing.")
+    settings.MEDIA_ROOT = tmp_path / "none"
+    with pytest.raises(BackupError) as missing:
+        making.make_backup(site)
+
+    settings.MEDIA_ROOT = settings.SECRET_KEY_FILE
+    with pytest.raises(BackupError) as no_folder:
+        making.make_backup(site)
+
+    named = "which does not exist, and the database names photos. Correct MEDIA_ROOT, or make the folder."
+    assert str(missing.value) == f"MEDIA_ROOT is {tmp_path}/none, {named}"
+    assert str(no_folder.value) == f"MEDIA_ROOT is {tmp_path}/secret-key, which is no folder. Correct MEDIA_ROOT."
+    assert list(site.iterdir()) == []
+
+
+@pytest.mark.django_db
+def test_restore_needs_a_folder_for_photos(site: Path, settings: Settings) -> None:
+    dump = {making.site_database().name: FileMark(1, "")}
+    backup = Backup(site, Manifest.of_site(NOON, frozenset(), dump))
+    settings.MEDIA_ROOT = settings.SECRET_KEY_FILE
+
+    with pytest.raises(BackupError) as refused:
+        restore_backup(backup, replace=True)
+
+    assert str(refused.value) == f"MEDIA_ROOT is {settings.MEDIA_ROOT}, which is no folder. Correct MEDIA_ROOT."
 
 
 def test_backup_that_is_half_deleted_goes_with_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,7 +135,7 @@ def test_broken_folder_leaves_what_was_loaded_before(tmp_path: Path) -> None:
 
 
 def test_missing_folder_is_refused(tmp_path: Path) -> None:
-    assert refusal(tmp_path / "nowhere") == "nowhere: nowhere: cannot be read: name an existing folder. Nothing was written."
+    assert refusal(tmp_path / "nowhere") == "nowhere: cannot be read: name an existing folder. Nothing was written."
 
 
 def test_seed_refuses_many_cancellations(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def folder_problems(*names: str) -> list[str]:
 
 def photo_problems() -> list[str]:
     folder = Path(settings.MEDIA_ROOT)
-    if os.path.exists(folder) or not _are_photos_named():
+    if folder.exists() or not _are_photos_named():
         return []
     return [
         f"MEDIA_ROOT is {folder}, which does not exist, and the database names photos. Correct MEDIA_ROOT, or make the folder."

@@ -40,7 +40,8 @@ class Command(BaseCommand):
             choices = {name: options[name] for name in ("dry_run", "allow_cancel")}
             report = sync(data, source=SEED_SOURCE, hooks=PUBLISHING, **choices)
         except (ScheduleParseError, SyncError) as error:
-            message = str(error)
+            # An error of the whole folder begins with its name.
+            message = str(error).removeprefix(f"{folder.name}: ")
             if isinstance(error, TooManyCancelledError):
                 message = error.with_remedy("cancelling so many needs --allow-cancel.")
             end = "" if message.endswith((".", "?")) else "."
