@@ -172,8 +172,8 @@ def database() -> dict[str, Any]:
 
 
 DATABASES = {"default": database()}
-CACHE_URL = env.str("CACHE_URL", "locmemcache://hallway")
-CACHES = {"default": service("CACHE_URL", CACHE_URL, env.CACHE_SCHEMES, cache_config, "rediscache://host:6379/0")}
+cache_text = env.str("CACHE_URL", "locmemcache://hallway")
+CACHES = {"default": service("CACHE_URL", cache_text, env.CACHE_SCHEMES, cache_config, "rediscache://host:6379/0")}
 if CACHES["default"]["BACKEND"] == "django.core.cache.backends.redis.RedisCache":
     # Requests go on while Redis is away (decision 044).
     CACHES["default"]["BACKEND"] = "events.core.redis_cache.FallbackRedisCache"
