@@ -199,9 +199,12 @@ def _load_toml(file: str, text: str) -> dict[str, Any]:
     except RecursionError as error:
         raise ScheduleParseError("its brackets are nested too deep", file=file) from error
     except ValueError as error:
-        line = re.search(r"at line (\d+)", str(error))
-        problem = f"is not TOML: {re.sub(r' [(]at .*[)]$', '', str(error))}"
-        raise ScheduleParseError(problem, file=file, line=int(line[1]) if line else None) from error
+        place = re.search(r"at line (\d+)", str(error))
+        line = int(place[1]) if place else None
+        reason = re.sub(r" [(]at .*[)]$", "", str(error))
+        written = f" in {quoted(text.splitlines()[line - 1].strip())}" if line else ""
+        remedy = "; write texts in quotes" if reason == "Invalid value" else ""
+        raise ScheduleParseError(f"is not TOML: {reason}{written}{remedy}", file=file, line=line) from error
 
 
 def _cell_text(row: SeedRow, key: str, value: object) -> str:

@@ -21,8 +21,13 @@ def place(more: str) -> dict[str, str]:
     [
         pytest.param(
             head("[conference]", "[conference"),
-            "conference.toml, line 1: is not TOML: Expected ']' at the end of a table declaration",
+            "conference.toml, line 1: is not TOML: Expected ']' at the end of a table declaration in “[conference”",
             id="a bracket missing",
+        ),
+        pytest.param(
+            head('slug = "demo"', "slug = demo"),
+            "conference.toml, line 2: is not TOML: Invalid value in “slug = demo”; write texts in quotes",
+            id="a text without quotes",
         ),
         pytest.param(
             {"conference.toml": f"a = {'[' * 5000}"},
