@@ -99,8 +99,8 @@ class CompleteFormSet(BaseInlineFormSet):
             raise ValidationError(MISSING_ROW_TEXT)
 
 
-def _told_apart_by(formset: BaseInlineFormSet) -> list[str]:
-    """The fields that no two rows of one parent have alike."""
+def _unique_fields(formset: BaseInlineFormSet) -> list[str]:
+    """The fields in which no two rows of one parent may have the same value."""
     every = cast(type[models.Model], formset.model)._meta.constraints
     constraints = [it for it in every if isinstance(it, models.UniqueConstraint) and not it.condition]
     named = [set(it.fields) - {formset.fk.name} for it in constraints if formset.fk.name in it.fields]
@@ -123,7 +123,7 @@ class HallwayFormSet(CompleteFormSet):
     def clean(self) -> None:
         if in_use := in_use_texts([form.instance for form in self.initial_forms if _is_ticked(form) and form.instance.pk]):
             raise ValidationError(in_use)
-        for name in _told_apart_by(self):
+        for name in _unique_fields(self):
             self._refuse_repeated(name)
         super().clean()
 

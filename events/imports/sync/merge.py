@@ -60,7 +60,7 @@ def _groups(new: Mapping[str, Any], together: Sequence[Sequence[str]]) -> Iterat
 def _is_by_hand(name: str, last: Mapping[str, Any], in_row: Mapping[str, Any], in_file: Mapping[str, Any]) -> bool:
     if name in last:
         return bool(in_row[name] != last[name])
-    # None is no value, so it changes no “no”.
+    # A file that says nothing of it (None) does not change a “no” here.
     return in_row[name] != in_file[name] and (in_row[name] not in EMPTY_VALUES or in_file[name] is None)
 
 

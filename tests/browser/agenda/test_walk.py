@@ -70,7 +70,7 @@ def test_walk_ends_with_the_picks_in_a_calendar_file(
     expect(message(visitor)).to_contain_text("The keynote")
 
     bookmark(visitor, "The late talk")
-    expect(message(visitor)).to_contain_text("5 min walk: you arrive 11:05, 5 min late")
+    expect(message(visitor)).to_contain_text("5 min on foot: you arrive 11:05, 5 min late")
 
     visitor.get_by_role("navigation").get_by_role("link", name="Agenda").filter(visible=True).first.click()
     main = visitor.get_by_role("main")

@@ -132,3 +132,13 @@ def test_gap_page_takes_as_many_queries_for_three_as_for_one(morning: Morning, s
         response = client.get(GAP)
 
     assert response.context["found"].count == size + 1
+
+
+def test_time_that_picks_fill_is_called_so(morning: Morning) -> None:
+    morning.agenda.bookmark(make_event(morning.conference, kind="talk", title="All of it", start="10:00", end="11:00"), on=True)
+
+    page = browser(token=morning.token).get(GAP).text
+
+    assert "<h2>No free time then</h2>" in page
+    assert "Your plans leave less than 10 minutes. Other events are on then: the schedule has them." in page
+    assert "too far away" not in page
