@@ -17,7 +17,7 @@ from events.admin.base.fields import ZoneField
 from events.admin.base.forms import HallwayForm
 from events.admin.base.pickers import TYPE_ICONS
 from events.admin.base.times import long_date
-from events.core.db.fields import RESERVED_SLUGS
+from events.core.db.fields import is_of_the_site
 from events.core.time_zones import find_zone
 from events.programme.models.conference import HIDDEN_SOURCE, Conference, Day, FormerSlug
 from events.programme.models.labels import MAX_NUMBERED_CHARS
@@ -27,7 +27,7 @@ ADDRESS_ERRORS = {"slug": {"invalid": "“%(value)s” is not an address: use a 
 
 def refuse_taken_address(slug: str, conference: Conference, seen: models.QuerySet[Conference], year: int) -> None:
     """``seen`` are the conferences that may be named."""
-    if slug in RESERVED_SLUGS:
+    if is_of_the_site(slug):
         raise ValidationError(f"“{slug}” is an address of the site itself: add the year, {slug}-{year}.")
     taken = Conference.objects.filter(slug=slug).exclude(pk=conference.pk)
     if taken.exists():

@@ -57,8 +57,13 @@ def line_colour(value: str) -> None:
         raise ValidationError(f"“{value}” is not a colour: write {', '.join(COLOUR_LINES)}, or # and six hexadecimal digits.")
 
 
+def is_of_the_site(slug: str) -> bool:
+    """Whether pages of the site itself or its admin are below this address."""
+    return slug in RESERVED_SLUGS or settings.ADMIN_PATH.startswith(f"{slug}/")
+
+
 def free_slug(value: str) -> None:
-    if value in RESERVED_SLUGS or settings.ADMIN_PATH.startswith(f"{value}/"):
+    if is_of_the_site(value):
         raise ValidationError(f"“{value}” is an address of the site itself: add the year, {value}-2025.")
 
 

@@ -98,8 +98,8 @@ def _service_row(service: Service, cards: list[Card], clock: Clock) -> ServiceRo
         return ServiceRow(service, sure, cards, plate)
     state = opening([(start, end) for _, start, end in hours], clock.now) if hours or not events else Opening(is_open=False)
     guessed = [(start, end) for it, start, end in hours if it.status == Status.TENTATIVE and start <= clock.now]
-    today = [(start, end) for start, end in guessed if end > clock.now or _is_of_today(start, clock)]
-    opened_at, end = max(today, default=(None, None))
+    shown = [(start, end) for start, end in guessed if end > clock.now or _is_of_today(start, clock)]
+    opened_at, end = max(shown, default=(None, None))
     return ServiceRow(service, state, cards, plate, opened_at=opened_at, may_have_closed=bool(end and end <= clock.now))
 
 
