@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from events.admin.base.pickers import LINE_HEX, TYPE_ICONS
 from events.core.db.fields import COLOUR_LINES
@@ -84,6 +85,14 @@ def test_taken_or_reserved_address_made_of_the_name_is_refused_in_a_sentence(org
     sentence = "/nordml-2027/ is the address of ICLR 2025 already: choose another, such as nordml-2027-2."
     assert errors_of(taken) == {"slug": [sentence]}
     assert errors_of(reserved) == {"slug": ["“static” is an address of the site itself: add the year, static-2027."]}
+
+
+def test_address_of_a_moved_admin_is_reserved_too(organiser: Client, settings: Settings) -> None:
+    settings.ADMIN_PATH = "crew/"
+
+    refused = add(organiser, name="Crew")
+
+    assert errors_of(refused) == {"slug": ["“crew” is an address of the site itself: add the year, crew-2027."]}
 
 
 def test_address_is_named_as_on_other_pages_and_says_what_it_may_be(organiser: Client) -> None:
