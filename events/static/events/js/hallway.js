@@ -304,8 +304,9 @@ function prepare(root) {
 
 document.addEventListener("htmx:load", (event) => prepare(event.target));
 // A new main part is added before the former one is removed: the browser would follow the former one down.
+// A page that comes back from the history settles without a target.
 const followNothing = (isSwapping) => ({ detail }) => {
-  if (detail.target.id === "main") document.documentElement.toggleAttribute("data-swapping", isSwapping);
+  if (detail.target?.id === "main") document.documentElement.toggleAttribute("data-swapping", isSwapping);
 };
 document.addEventListener("htmx:beforeSwap", followNothing(true));
 document.addEventListener("htmx:afterSettle", followNothing(false));
