@@ -24,8 +24,8 @@ from events.crowd.queries.block import alternatives_to, reported_event
 from events.pages.my_agenda import my_agenda_fragment
 from events.pages.queries import agenda as agenda_queries
 from events.pages.queries import lists as lists_queries
-from events.pages.queries.agenda import NextRoom
-from events.pages.queries.agenda import next_room as next_room_of
+from events.pages.queries.agenda import NextStop
+from events.pages.queries.agenda import next_stop as next_stop_of
 from events.pages.queries.event import event_conflicts
 from events.pages.queries.leaving import LeaveLine, leave_line
 from events.pages.queries.session_contents import bookmarked_posters as posters_of
@@ -249,7 +249,7 @@ def next_room_fragment(request: Request, agenda: Agenda) -> str:
 def next_stop_fragment(request: Request, agenda: Agenda, is_online: bool) -> str:
     """What comes on a later day: the line above the page names what comes today."""
     request.subjects = ONLY_BOOKMARKS
-    found = None if _leave_line(request, agenda, is_online) else _next_room(request, agenda)
+    found = None if _leave_line(request, agenda, is_online) else next_stop_of(agenda, request.clock, needs_of(request))
     return _html(request, "agenda/_next_stop", {"next": found}) if found else ""
 
 
@@ -264,8 +264,8 @@ def next_area_fragment(request: Request, agenda: Agenda, plan: int) -> str:
     return _html(request, "venue/_next_area", {"signs": [area_sign(it.shape, when, it.width) for it in places]})
 
 
-def _next_room(request: Request, agenda: Agenda) -> NextRoom | None:
-    return once_per_request(request, "next room", lambda: next_room_of(agenda, request.clock, needs_of(request)))
+def _next_room(request: Request, agenda: Agenda) -> NextStop | None:
+    return once_per_request(request, "next room", lambda: next_stop_of(agenda, request.clock, needs_of(request), only_rooms=True))
 
 
 def way_fragment(request: Request, agenda: Agenda | None, event_pk: int) -> str:

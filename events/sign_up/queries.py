@@ -64,7 +64,9 @@ def signup_text(event: Event, clock: Clock) -> str:
     sign_up = sign_up_of(event)
     deadline = _deadline(event, sign_up)
     if deadline is not None and clock.has_come(deadline):
-        return f"Sign-up closed {_closing_time_text(deadline, clock)}" if deadline == event.signup_until else "Sign-up closed"
+        return (
+            f"Sign-up closed {_closing_time_text(event, deadline, clock)}" if deadline == event.signup_until else "Sign-up closed"
+        )
     if sign_up:
         clock.is_live()
     state = seats_text(sign_up, getattr(event, "n_waiting", 0)) if sign_up else _external_sign_up_text(event, clock)
@@ -101,10 +103,12 @@ def short_date_time(moment: dt.datetime) -> str:
     return f"{local:%a} {local.day} {local:%b, %H:%M}"
 
 
-def _closing_time_text(moment: dt.datetime, clock: Clock) -> str:
+def _closing_time_text(event: Event, moment: dt.datetime, clock: Clock) -> str:
+    """With the date unless it is that of the event and today."""
     local = timezone.localtime(moment)
     next_day = dt.datetime.combine(local.date() + ONE_DAY, dt.time(), local.tzinfo)
-    return short_date_time(moment) if clock.has_come(next_day) else f"at {local:%H:%M}"
+    is_on_its_date = event.start is not None and timezone.localdate(event.start) == local.date()
+    return f"at {local:%H:%M}" if is_on_its_date and not clock.has_come(next_day) else short_date_time(moment)
 
 
 @dataclass(frozen=True)

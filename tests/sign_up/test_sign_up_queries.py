@@ -95,6 +95,12 @@ def test_card_says_how_many_places_are_left_and_how_many_wait() -> None:
     ]
 
 
+def test_deadline_of_an_event_on_another_day_has_its_date_also_today() -> None:
+    event = Event.objects.get(pk=make_social(signup_until=at("18:00", TUESDAY)).pk)
+
+    assert card_of(event, clock("18:30", TUESDAY)).signup_text == "Sign-up closed Tue 22 Apr, 18:00"
+
+
 @pytest.mark.parametrize(
     ("fields", "now", "text"),
     [

@@ -136,11 +136,15 @@ def _conflict_changes(
     }
     walks = walks_of(agenda.conference)
     zones = _old_zones(agenda, changes)
+    before: dict[Hashable, TimeSlot] = {
+        key: _slot_before(slots[key], {fold.field: fold.old for fold in folds}, zones) for key, folds in changes.items()
+    }
+    by_key = dict[Hashable, Event](events.items())
     results = {}
-    for key, folds in changes.items():
-        others = [slot for other, slot in slots.items() if other != key]
-        before = _slot_before(slots[key], {fold.field: fold.old for fold in folds}, zones)
-        results[key] = [_conflict_change(events, it, clock) for it in consequences(before, slots[key], others, walks)]
+    for key in changes:
+        others = [(before.get(other, slot), slot) for other, slot in slots.items() if other != key]
+        found = consequences(before[key], slots[key], others, walks)
+        results[key] = [_conflict_change(by_key[it.other], it, (slots[key], slots[it.other]), clock) for it in found]
     return results
 
 
@@ -165,9 +169,8 @@ def _moment(text: str) -> dt.datetime | None:
     return dt.datetime.fromisoformat(text) if text else None
 
 
-def _conflict_change(events: Mapping[int, Event], consequence: Consequence, clock: Clock) -> ConflictChange:
-    other = next(event for key, event in events.items() if key == consequence.other)
-    sentence = conflict_text(consequence.conflict) if consequence.new else "You can attend both now"
+def _conflict_change(other: Event, consequence: Consequence, now: tuple[TimeSlot, TimeSlot], clock: Clock) -> ConflictChange:
+    sentence = conflict_text(consequence.conflict) if consequence.new else _end_text(*now)
     quiet = consequence.new and consequence.conflict.quiet
     return ConflictChange(
         other.title,
@@ -177,6 +180,12 @@ def _conflict_change(events: Mapping[int, Event], consequence: Consequence, cloc
         consequence.new,
         quiet,
     )
+
+
+def _end_text(*slots: TimeSlot) -> str:
+    if any(slot.cancelled for slot in slots):
+        return "No clash any more"
+    return "You can attend both now" if all(slot.timed for slot in slots) else "No clash while the time is open"
 
 
 def _news_item(event: Event, folds: Sequence[NetChange], results: list[ConflictChange], clock: Clock) -> NewsItem:

@@ -250,9 +250,10 @@ class RoomOnPlan:
 
 
 @dataclass(frozen=True)
-class NextRoom:
+class NextStop:
     event: Event
-    plate: RoomSign
+    # None for what is not in a room.
+    plate: RoomSign | None = None
     # The walk from the event that is on; None without one, or if its length is unknown.
     minutes: int | None = None
     from_name: str = ""
@@ -260,38 +261,40 @@ class NextRoom:
     places: list[RoomOnPlan] = field(default_factory=list)
 
 
-def next_room(agenda: Agenda, clock: Clock, needs: Needs = NO_NEEDS) -> NextRoom | None:
-    """The room of the next bookmark; bookmarks without a room are skipped, since no plan has them."""
-    bookmarked = [it for it in agenda.bookmarked_events.values() if _is_in_a_room(it)]
-    next_ones = [(it.start, it.pk) for it in bookmarked if it.start and not clock.has_come(it.start)]
+def next_stop(agenda: Agenda, clock: Clock, needs: Needs = NO_NEEDS, *, only_rooms: bool = False) -> NextStop | None:
+    """Return the next bookmark; ``only_rooms`` passes over what no plan has."""
+    attended = [
+        it for it in agenda.bookmarked_events.values() if it.level != BookmarkLevel.LATER and it.status != Status.CANCELLED
+    ]
+    in_rooms = [it for it in attended if it.zone is not None]
+    wanted = in_rooms if only_rooms else attended
+    next_ones = [(it.start, it.pk) for it in wanted if it.start and not clock.has_come(it.start)]
     # Of several that are on, the visitor is most likely at the one that started last.
-    running = [(it.start, it.pk) for it in bookmarked if it.start and it.end and clock.is_between(it.start, it.end)]
+    running = [(it.start, it.pk) for it in in_rooms if it.start and it.end and clock.is_between(it.start, it.end)]
     if not next_ones:
         return None
     keys = [min(next_ones)[1], *(pk for _, pk in sorted(running)[-1:])]
-    found = {it.pk: it for it in _events_with_room(*keys)}
+    found = {it.pk: it for it in _placed_events(*keys)}
     coming, here = (found.get(pk) for pk in (keys[0], keys[-1]))
-    if coming is None or coming.room is None or coming.start is None:
+    if coming is None or coming.start is None:
         return None
     coming.conference = agenda.conference
+    is_today = clock.is_on_date_of(coming.start)
+    if coming.room is None:
+        return NextStop(coming, is_today=is_today)
     plate = room_sign(coming.room, agenda.conference.slug)
     places = _room_on_plans(coming.room, agenda.conference, clock)
-    is_today = clock.is_on_date_of(coming.start)
     if not running or here is None or here.room is None:
-        return NextRoom(coming, plate, is_today=is_today, places=places)
+        return NextStop(coming, plate, is_today=is_today, places=places)
     way = walks_of(agenda.conference, needs).way(here.room.zone_id, coming.room.zone_id)
     # A walk of 0 minutes is not mentioned.
-    return NextRoom(coming, plate, way.minutes if way and way.minutes else None, here.room.name, is_today=is_today, places=places)
+    return NextStop(coming, plate, way.minutes if way and way.minutes else None, here.room.name, is_today=is_today, places=places)
 
 
 @prepared
-def _events_with_room(*keys: int) -> EventQuerySet:
-    columns = ("guid", "title", "language", "start", "conference", "room__name", "room__floor", "room__zone__letter")
+def _placed_events(*keys: int) -> EventQuerySet:
+    columns = ("guid", "title", "language", "start", "place", "conference", "room__name", "room__floor", "room__zone__letter")
     return Event.objects.filter(pk__in=keys).select_related("room__zone").only(*columns)
-
-
-def _is_in_a_room(event: BookmarkedEvent) -> bool:
-    return event.zone is not None and event.level != BookmarkLevel.LATER and event.status != Status.CANCELLED
 
 
 class PlacedShape(NamedTuple):

@@ -287,7 +287,8 @@ def _same_paper(event: Event) -> list[int]:
 @prepared
 def _parallel_events(conference: int, start: dt.datetime, end: dt.datetime) -> QuerySet[Event, int]:
     meanwhile = Event.objects.public().filter(conference=conference, session=None, start__lt=end, end__gt=start)
-    shown = meanwhile.exclude(type__kind__in=[Kind.SERVICE, Kind.POSTER]).in_order().values_list("pk", flat=True)
+    taking_place = meanwhile.exclude(status=Status.CANCELLED).exclude(type__kind__in=[Kind.SERVICE, Kind.POSTER])
+    shown = taking_place.in_order().values_list("pk", flat=True)
     # The event itself and its session may be among them.
     return shown[: MAX_PARALLEL_EVENTS + 2]
 
@@ -305,10 +306,10 @@ def _parallel(event: Event) -> list[int]:
 
 @prepared
 def _events_in_room(room: int, day: int) -> QuerySet[Event, Any]:
-    """Without posters: hundreds may be in one room, and their session is listed."""
+    """Without posters: hundreds may be in one room, and their session is listed. What is cancelled leaves the room free."""
     # By room, day and type there is an index. With the conference, SQLite would read its whole day.
     there = Event.objects.public().filter(room=room, day=day, type__in=EventType.objects.exclude(kind=Kind.POSTER).values("pk"))
-    return there.order_by("start", "pk").values_list("pk", "start", "end", "session")
+    return there.exclude(status=Status.CANCELLED).order_by("start", "pk").values_list("pk", "start", "end", "session")
 
 
 def _in_same_room(event: Event) -> tuple[list[int], list[int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
 from events.programme.rules.overlaps import Conflict, conflict
@@ -75,14 +75,16 @@ class Consequence:
     new: bool
 
 
-def consequences(before: TimeSlot, after: TimeSlot, others: Collection[TimeSlot], walks: Walks) -> list[Consequence]:
-    """Return conflicts that only ``after`` has, and those that only ``before`` had, in the order of ``others``.
+def consequences(
+    before: TimeSlot, after: TimeSlot, others: Iterable[tuple[TimeSlot, TimeSlot]], walks: Walks
+) -> list[Consequence]:
+    """Return conflicts that are there only after the changes, and those that were there only before, in the order of ``others``.
 
-    A conflict with another verdict counts as new.
+    Each of the others may have changed as well: it is given before and after. A conflict with another verdict counts as new.
     """
     differing = []
-    for other in others:
-        was, now = conflict(before, other, walks), conflict(after, other, walks)
+    for other_before, other in others:
+        was, now = conflict(before, other_before, walks), conflict(after, other, walks)
         if now and (was is None or was.verdict is not now.verdict):
             differing.append(Consequence(other.key, now, new=True))
         elif was and now is None:

@@ -239,6 +239,38 @@ def test_move_away_says_that_both_can_be_attended() -> None:
     assert not item.has_new_conflict
 
 
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        pytest.param({"status": Status.CANCELLED}, "No clash any more", id="cancelled"),
+        pytest.param({"start": None, "end": None}, "No clash while the time is open", id="without a time"),
+    ],
+)
+def test_what_nobody_can_attend_is_not_said_to_fit(change: dict[str, Any], sentence: str) -> None:
+    with time_machine.travel(PICKED, tick=False):
+        conference = make_conference()
+        one = make_event(conference, kind="talk", title="One", start="09:00", end="10:00")
+        two = make_event(conference, kind="talk", title="Two", start="09:30", end="10:30")
+        agenda, _ = make_agenda(conference, one, two)
+
+    revise(two, **change)
+
+    assert [it.sentence for it in agenda_news(agenda, clock()).items[0].results] == [sentence]
+
+
+def test_two_that_moved_are_compared_as_both_were() -> None:
+    with time_machine.travel(PICKED, tick=False):
+        conference = make_conference()
+        one = make_event(conference, kind="talk", title="One", start="11:00", end="12:00")
+        two = make_event(conference, kind="talk", title="Two", start="13:00", end="15:00")
+        agenda, _ = make_agenda(conference, one, two)
+
+    revise(one, start=at("14:00"), end=at("14:30"))
+    revise(two, start=at("16:00"), end=at("17:00"))
+
+    assert [it.results for it in agenda_news(agenda, clock()).items] == [[], []]
+
+
 def test_another_room_may_be_too_far_for_the_next() -> None:
     with time_machine.travel(PICKED, tick=False):
         conference = make_conference()

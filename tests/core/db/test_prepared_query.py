@@ -71,7 +71,7 @@ QUERIES: dict[str, PreparedQuery[Any, *tuple[Any, ...]]] = {
     "event that fragments are about": events_queries._placed_events,
     "changes of picks": agenda_changes._changes_since_bookmarked,
     "picks of a day": pages_agenda._events_of_day,
-    "next rooms": pages_agenda._events_with_room,
+    "next rooms": pages_agenda._placed_events,
     "events with other times": other_times._read_events,
     "events of papers": other_times._events_of_papers,
     "events of titles": other_times._events_of_titles,

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from events.agenda.queries.conflicts import conflicts_with_bookmarks
 from events.core.clock import Clock
-from events.models import Award, Event, Link, Service, Venue
+from events.models import Award, Event, Link, Service, Status, Venue
 from events.pages.queries.event import EventPage, NearbyEvents, event_conflicts, event_page, public_event
 from events.pages.queries.lists import Recording
 from tests.factories import (
@@ -141,6 +141,17 @@ def test_page_shows_what_else_is_on_meanwhile() -> None:
 
     assert titles_of(page_of(talk).nearby.parallel) == ["Around", "Same time"]
     assert titles_of(page_of(session).nearby.parallel) == ["Around", "Before", "Same time", "After"]
+
+
+def test_what_is_cancelled_is_neither_on_meanwhile_nor_next_in_the_room() -> None:
+    conference = make_conference()
+    hall = make_room(conference)
+    event = make_event(conference, start="10:00", end="11:00", room=hall)
+    make_event(conference, start="10:00", end="11:00", status=Status.CANCELLED)
+    make_event(conference, start="11:00", end="12:00", room=hall, status=Status.CANCELLED)
+    after = make_event(conference, start="14:00", end="15:00", room=hall)
+
+    assert page_of(event).nearby == NearbyEvents([], [], [], [after.pk])
 
 
 def test_page_shows_a_dozen_of_what_else_is_on() -> None:

@@ -27,6 +27,15 @@ def test_event_page_shows_the_event(talk: Event) -> None:
     assert shown["talks"] == shown["changes"] == []
 
 
+def test_event_without_a_day_offers_no_calendar_file() -> None:
+    conference = make_conference()
+    dated, open_ = make_event(conference), make_event(conference, day=None)
+
+    shown = [str(event.guid) + ".ics" in browser().get(event.get_absolute_url()).text for event in (dated, open_)]
+
+    assert shown == [True, False]
+
+
 @pytest.mark.parametrize("status", ["confirmed", "cancelled"])
 def test_talk_says_that_its_session_is_cancelled(talk: Event, status: str) -> None:
     part = make_event(talk.conference, session=make_event(talk.conference, title="Orals", status=status))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from events.pages.queries.agenda import next_room
+from events.pages.queries.agenda import next_stop
 from events.programme.rules.walking import Need
 from tests.factories import THURSDAY, make_agenda, make_conference, make_day, make_event, make_room, make_walk, make_zone
 from tests.pages.queries.reading import clock
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
 
 
 def next_room_shown(agenda: Any, at: str, *needs: Need) -> tuple[str, str, int | None, str] | None:
-    found = next_room(agenda, clock(at), frozenset(needs))
+    found = next_stop(agenda, clock(at), frozenset(needs), only_rooms=True)
     return found and (found.event.title, found.plate.name, found.minutes, found.from_name)
 
 
@@ -47,6 +47,9 @@ def test_pick_without_a_room_is_passed_over() -> None:
     agenda, _ = make_agenda(conference, party, panel)
 
     assert next_room_shown(agenda, "09:00") == ("Panel", "Hall 1", None, "")
+    stop = next_stop(agenda, clock("09:00"))
+    assert stop
+    assert (stop.event.pk, stop.plate, stop.is_today) == (party.pk, None, True)
 
 
 def test_what_is_next_is_found_behind_many_posters_that_hang_now() -> None:
@@ -82,7 +85,7 @@ def test_next_room_is_on_every_floor_where_it_was_drawn_and_else_its_hall_is() -
     agenda, _ = make_agenda(conference, *conference.events.all())
     agenda.conference = conference
 
-    places = {at: next_room(agenda, clock(at)).places for at in ("09:00", "11:00")}  # type: ignore[union-attr]
+    places = {at: next_stop(agenda, clock(at), only_rooms=True).places for at in ("09:00", "11:00")}  # type: ignore[union-attr]
 
     address = "/demo/venue/?floor=level-"
     assert {at: [(it.floor, it.url, it.shape.left) for it in found] for at, found in places.items()} == {
@@ -135,4 +138,4 @@ def test_next_room_takes_as_many_queries_for_three_picks_as_for_one(size: int, d
 
     # What comes, where one is, the floors, and the ways.
     with django_assert_num_queries(4):
-        assert next_room(agenda, clock("09:30")) is not None
+        assert next_stop(agenda, clock("09:30"), only_rooms=True) is not None
