@@ -227,7 +227,7 @@ def test_filter_says_how_many_are_left(page: Page, workshops: Conference) -> Non
     expect(page.locator(".view-bar")).to_contain_text("11 of 14 events · Clear filters")
 
 
-def test_printed_day_has_what_is_over(page: Page, workshops: Conference) -> None:
+def test_printed_day_has_what_is_over_its_conference_and_its_time_zone(page: Page, workshops: Conference) -> None:
     make_event(workshops, title="Early birds", start="07:00", end="07:30")
     page.goto(DAY)
     early = page.get_by_text("Early birds").first
@@ -236,6 +236,8 @@ def test_printed_day_has_what_is_over(page: Page, workshops: Conference) -> None
     page.emulate_media(media="print")
 
     expect(early).to_be_visible()
+    expect(page.locator(".print-foot")).to_contain_text("ICLR 2025 · Singapore time (UTC+8)")
+    assert page.locator(".earlier > summary:visible, .now-rule:visible, .take-along:visible").count() == 0
 
 
 # The width of A4 without its margins, at 96 pixels an inch.

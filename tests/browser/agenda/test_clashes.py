@@ -233,7 +233,7 @@ def test_paper_has_every_stop_and_nothing_to_press(visitor: Page, thursday: Thur
     expect(visitor.get_by_role("heading", name="Early talk")).to_be_visible()
     expect(visitor.get_by_role("main").get_by_role("button").filter(visible=True)).to_have_count(0)
     assert visitor.locator("main h2:visible").all_inner_texts() == ["Thursday 24 April"]
-    assert visitor.locator("main summary:visible, .event-soon:visible, .stop-next:visible").count() == 0
+    assert visitor.locator("main summary:visible, .event-soon:visible, .stop-next:visible, .leave-line:visible").count() == 0
 
 
 @pytest.mark.parametrize("size", ["100%", "200%"])

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
 
 def next_room_shown(agenda: Any, at: str, *needs: Need) -> tuple[str, str, int | None, str] | None:
     found = next_stop(agenda, clock(at), frozenset(needs), only_rooms=True)
-    return found and (found.event.title, found.plate.name, found.minutes, found.from_name)
+    return found and found.plate and (found.event.title, found.plate.name, found.minutes, found.from_name)
 
 
 def test_next_is_the_first_pick_that_has_not_begun() -> None:
