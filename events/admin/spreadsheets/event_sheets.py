@@ -109,7 +109,8 @@ class EventSheet(Sheet):
             "service": ((it.pk, [it.name, it.source_key]) for it in home.services.order_by("pk")),
         }
         hidden = {"type": hidden_keys(self.user, home.types.all()), "track": hidden_keys(self.user, home.tracks.all())}
-        room = NameIndex("room", home, ((it.pk, room_names(it)) for it in self.rooms.values())).cell
+        self.names_of_rooms = NameIndex("room", home, ((it.pk, room_names(it)) for it in self.rooms.values()))
+        room = self.names_of_rooms.cell
         return [
             *(
                 Column(noun, NameIndex(noun, home, entries, hidden=hidden.get(noun, ())).cell, f"{noun}_id")
@@ -185,11 +186,19 @@ class EventSheet(Sheet):
         if not isinstance(event.named_session, uuid.UUID):
             event.session_id = event.named_session
         event.status = planned.values.get("status") or event.status
+        if not planned.cells.get("room") and self.is_room(planned.values.get("place", "")):
+            event.room_id, event.place = self.names_of_rooms.find(event.place), ""
         if not {"type", "day", "start", "end"} & errors.keys():
             try:
                 self._complete_times(planned)
             except TimeError as error:
                 errors[error.field or "start"] = str(error)
+
+    def is_room(self, text: str) -> bool:
+        try:
+            return self.names_of_rooms.find_or_none(text) is not None
+        except ValueError:
+            return False
 
     def _complete_type(self, event: Any, errors: dict[str, str]) -> None:
         choices = [it for it in self.types.values() if it.kind in self.kinds]

@@ -52,21 +52,24 @@ class UnknownColumn(NamedTuple):
     guess: str
 
 
-def guess_columns(names: Iterable[str], known: Collection[str], used: Collection[str]) -> list[UnknownColumn]:
-    """Guess each unknown header; no column is guessed twice, nor one that the file has."""
+def guess_columns(
+    names: Iterable[str], known: Collection[str], used: Collection[str], rooms: Collection[str] = ()
+) -> list[UnknownColumn]:
+    """Guess each unknown header; no column is guessed twice, nor one that the file has. All cells under ``rooms`` name rooms."""
     free = [column for column in known if column not in {*used, "key"}]
     guesses = []
     for name in names:
-        guess = _guess(name, free)
+        guess = _guess(name, free, is_of_rooms=name in rooms)
         free = [column for column in free if column != guess]
         guesses.append(UnknownColumn(name, guess))
     return guesses
 
 
-def _guess(name: str, free: Collection[str]) -> str:
+def _guess(name: str, free: Collection[str], *, is_of_rooms: bool) -> str:
     word = re.sub(r"[\W_]+", "-", name.casefold()).strip("-")
-    if _PREFERRED.get(word) in free:
-        return _PREFERRED[word]
+    preferred = "room" if is_of_rooms and word in _PREFERRED else _PREFERRED.get(word)
+    if preferred in free:
+        return preferred
     for column in free:
         if word in _WORDS_OF_COLUMNS.get(column, "").split():
             return column

@@ -104,7 +104,7 @@ def import_sheet(
 
     def planned() -> tuple[Sheet, list[PlannedRow], ImportRun]:
         sheet = sheet_class(conference, user)
-        plan = sheet.plan(read_table(upload.content, sheet.known_columns, unknown=upload.unknown_columns))
+        plan = sheet.plan(read_table(upload.content, sheet.known_columns, unknown=upload.unknown_columns, is_room=sheet.is_room))
         report = sheet_report(sheet, plan)
         return (
             sheet,

@@ -119,6 +119,10 @@ class Sheet(ABC):
         """Day, hours and room of an event, in words."""
         return ""
 
+    def is_room(self, text: str) -> bool:
+        """Whether the text of a place is the name of one room."""
+        return False
+
     def check_together(self, planned: Sequence[PlannedRow]) -> None:  # noqa: B027 - optional
         """Raise MistakesError for mistakes that concern several rows."""
 

@@ -43,7 +43,9 @@ class TableRow(NamedTuple):
     cells: dict[str, str]
 
 
-def read_table(content: bytes, columns: Collection[str], *, unknown: str = "") -> list[TableRow]:
+def read_table(
+    content: bytes, columns: Collection[str], *, unknown: str = "", is_room: Callable[[str], bool] = lambda _: False
+) -> list[TableRow]:
     """The rows under the header. Raises TableError.
 
     Every header must be one of ``columns``, unless ``unknown`` says to leave the others out or to read them as guessed.
@@ -59,7 +61,7 @@ def read_table(content: bytes, columns: Collection[str], *, unknown: str = "") -
         raise TableError(f"The file has more than {MAX_TABLE_ROWS:,} rows: split it.")
     for number, cells in rows:
         _check_cells(number, cells, headers)
-    headers, used = _used_columns(headers, [cells for _, cells in rows], first, columns, unknown)
+    headers, used = _used_columns(headers, [cells for _, cells in rows], first, columns, unknown, is_room)
     if not rows:
         raise TableError("The file has a header and no rows under it.")
     return [
@@ -69,7 +71,12 @@ def read_table(content: bytes, columns: Collection[str], *, unknown: str = "") -
 
 
 def _used_columns(
-    headers: list[str], rows: list[list[str]], first: int, columns: Collection[str], unknown: str
+    headers: list[str],
+    rows: list[list[str]],
+    first: int,
+    columns: Collection[str],
+    unknown: str,
+    is_room: Callable[[str], bool],
 ) -> tuple[list[str], list[int]]:
     """Headers as they are read, and indexes of the columns in use; an empty column may have any header."""
     filled = {place for cells in rows for place, cell in enumerate(cells) if cell.strip()}
@@ -79,8 +86,13 @@ def _used_columns(
     for place in used:
         if not headers[place]:
             raise TableError(f"Row {first}, column {place + 1} has no name: name it, or delete the column.")
-    strange = [headers[place] for place in used if headers[place] not in columns]
-    if guesses := guess_columns(dict.fromkeys(strange), columns, headers):
+    strange = {headers[place]: place for place in reversed(used) if headers[place] not in columns}
+    rooms = {
+        name
+        for name, place in strange.items()
+        if all(is_room(cell) for cells in rows for cell in cells[place : place + 1] if cell.strip())
+    }
+    if guesses := guess_columns(reversed(strange), columns, headers, rooms):
         if unknown != READ_AS_GUESSED:
             raise UnknownColumnsError(first, guesses, columns)
         named = {it.name: it.guess for it in guesses}

@@ -12,7 +12,7 @@ from django.test import Client
 from events.models import Conference, Event
 from tests.admin.pages import sent_by, url
 from tests.admin.uploads.sending import csv_of, export, lines, mistakes, rows_of, send, take_in
-from tests.factories import make_conference, make_day, make_room, make_type
+from tests.factories import make_conference, make_day, make_room, make_type, make_zone
 
 pytestmark = pytest.mark.django_db
 FOREIGN = csv_of(
@@ -69,6 +69,35 @@ def test_unknown_columns_are_read_as_guessed(organiser: Client, conference: Conf
 
     event = Event.objects.get()
     assert (event.place, event.appearances.get().person.name, list(folder.iterdir())) == ("The roof", "Ada Lovelace", [])
+
+
+def test_a_location_of_rooms_is_guessed_as_the_room(organiser: Client, conference: Conference) -> None:
+    hall = make_room(conference, "Hall 2")
+    file = csv_of(["Title", "Location"], ["Yoga", "hall 2"], ["Dinner", ""])
+
+    refused = send(organiser, "social", conference, file)
+    preview = choose(organiser, refused, "guess")
+    organiser.post(preview.request["PATH_INFO"], {"confirm": "1"})
+
+    assert [tuple(column) for column in refused.context["unknown"]] == [("location", "room")]
+    assert set(Event.objects.values_list("title", "room", "place")) == {("Yoga", hall.pk, ""), ("Dinner", None, "")}
+
+
+def test_a_place_named_as_a_room_is_that_room(organiser: Client, conference: Conference) -> None:
+    hall = make_room(conference, "Hall 2")
+    make_room(conference, "Foyer", zone=make_zone(conference, "North"))
+    make_room(conference, "Foyer", zone=make_zone(conference, "South"))
+    file = csv_of(["Title", "Place"], ["Yoga", "Hall 2"], ["Dinner", "The roof"], ["Tea", "Foyer"])
+
+    take_in(organiser, "social", conference, file)
+    again = send(organiser, "social", conference, file)
+
+    assert set(Event.objects.values_list("title", "room", "place")) == {
+        ("Yoga", hall.pk, ""),
+        ("Dinner", None, "The roof"),
+        ("Tea", None, "Foyer"),
+    }
+    assert lines(again) == []
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
