@@ -18,6 +18,7 @@ from events.core.db.fields import language_code, web_address
 from events.core.parsing import cells
 from events.core.parsing.cells import quoted, spelling_hint
 from events.core.parsing.languages import language_tag
+from events.imports.formats.texts import is_placeholder
 from events.programme.data.export_numbers import MAX_EXPORT_NUMBER, parse_export_number
 from events.programme.models.conference import Conference
 from events.programme.models.papers import LinkKind
@@ -320,7 +321,7 @@ class SheetPeople:
         return key
 
     def _read(self, text: str, *, roles: bool) -> list[PersonPart]:
-        items = [item for part in text.split(";") if (item := " ".join(part.split()))]
+        items = [item for part in text.split(";") if not is_placeholder(item := " ".join(part.split()))]
         parts = [self._part(item) if roles else PersonPart(self._find(item)) for item in items]
         for position, part in enumerate(parts):
             if (part.who, part.role) in [(other.who, other.role) for other in parts[:position]]:

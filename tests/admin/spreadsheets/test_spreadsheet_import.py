@@ -92,6 +92,15 @@ def test_change_is_announced_like_any_other(organiser: Client) -> None:
     assert (run.user_name, run.file_name, run.changed, run.outcome) == ("Grace", "list.csv", 1, "done")
 
 
+def test_placeholder_is_no_person(organiser: Client) -> None:
+    conference = make_conference()
+    make_type(conference, "session")
+
+    take_in(organiser, "session", conference, csv_of(["title", "people"], ["Orals", "TBA"], ["Panel", "Ada Lovelace; N.N. "]))
+
+    assert list(Person.objects.values_list("name", flat=True)) == ["Ada Lovelace"]
+
+
 def test_new_rows_refer_to_each_other_and_bring_people(organiser: Client) -> None:
     conference = make_conference()
     make_event(conference, title="Opening")

@@ -13,10 +13,9 @@ from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.kinds import event_kind, title_kind
 from events.imports.formats.services import EntryValues, without_cancelled
 from events.imports.formats.spreadsheet.fields import TALK_PREFIX
-from events.imports.formats.spreadsheet.moments import is_unknown_time
 from events.imports.formats.spreadsheet.names import split_people
 from events.imports.formats.spreadsheet.rows import RowReader, RowTimes, RowValues
-from events.imports.formats.texts import join_paragraphs
+from events.imports.formats.texts import is_placeholder, join_paragraphs
 from events.programme.data.schedule import LINK_KINDS, AppearanceData, EventData, PaperData
 
 ROLES_BY_FIELD = {"people": "speaker", "moderators": "moderator", "hosts": "host", "panellists": "panellist"}
@@ -161,7 +160,7 @@ class RowEvents:
 
     def _capacity(self, row: RowValues) -> int | None:
         text = row.text("capacity")
-        if is_unknown_time(text):
+        if is_placeholder(text):
             return None
         if not (seats := values.as_int(text)):
             self.rows.problem(row.number, "capacity", text)

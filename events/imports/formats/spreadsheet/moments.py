@@ -15,9 +15,6 @@ DAY_FIRST, MONTH_FIRST = DATE_ORDERS = ("day-first", "month-first")
 MAX_CELL_TIME_CHARS = 120
 MAX_CONFERENCE_DAYS = 14
 """Dates that lie further apart in one order of day and month, and not in the other, are in the other order."""
-UNKNOWN_TIMES = frozenset(
-    {"", "tba", "tbd", "tbc", "n/a", "na", "-", "–", "—", "?", "to be announced", "to be confirmed", "open"}
-)
 
 _MONTH_NAMES = (
     "january januar janvier enero gennaio januari janeiro",
@@ -331,10 +328,6 @@ def parse_length(text: str) -> dt.timedelta | None:
         return None
     hours = float((match["hours"] or "0").replace(",", "."))
     return dt.timedelta(minutes=round(hours * 60) + int(match["minutes"] or 0))
-
-
-def is_unknown_time(text: str) -> bool:
-    return " ".join(text.split()).casefold().strip("().") in UNKNOWN_TIMES
 
 
 def date_order(texts: Iterable[str], days: Collection[dt.date]) -> tuple[str, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from events.imports.formats.texts import is_placeholder
+
 MAX_CELL_PEOPLE_CHARS = 20_000
 DEGREES = re.compile(r"(ph\.?\s?d|m\.?d|m\.?b\.?a|m\.?sc|b\.?sc|jr|sr|ii|iii|esq)\.?", re.IGNORECASE)
 _ROLES = {"host": "host", "moderator": "moderator", "chair": "moderator", "panellist": "panellist", "panelist": "panellist"}
@@ -12,6 +14,11 @@ _ROLE_WORDS = {*_ROLES, "speaker", "remote"}
 _AND = re.compile(r"\s+(?:and|und|et|&)\s+")
 _BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*")
 _GUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_INSTITUTION = re.compile(
+    r"\b(?:univ\w*|institut\w*|college|school|academy|lab|labs|laborator\w*|tech\w*|gmbh|inc|ltd|llc|ag|corp\w*|company|group"
+    r"|foundation|cent(?:er|re)|studios?|research|association|society|ministry|department|hospital|bank|museum|team)\b",
+    re.IGNORECASE,
+)
 _MAIL = re.compile(r"<?[^\s<>@;,]+@[^\s<>;,]+>?")
 
 
@@ -45,13 +52,29 @@ def split_people(text: str) -> list[NamedPerson]:
     # The numbers of institutions stand behind each “Surname, Name”.
     if re.search(r"[;\n|]", outside) or re.search(r"[(\[][\d, ]+[)\]]\W*$", shown):
         parts = [part for part in _split_outside(shown, ";\n|") if part.strip(" ,*")]
-        people = [_person(part) for part in parts]
+        people = [person for person in map(_person, parts) if not is_placeholder(person.name)]
         if all(person.name.count(",") == 1 and not DEGREES.fullmatch(person.name.split(",")[1].strip()) for person in people):
             # “Surname, Name”.
             people = [person._replace(name=" ".join(reversed(person.name.split(",")))) for person in people]
     else:
         people = [_person(name) for part in _AND.split(shown) for name in _joined_degrees(_split_outside(part, ","))]
-    return [person._replace(name=" ".join(person.name.split())) for person in people if person.name.strip(" ,")]
+    return [
+        person._replace(name=" ".join(person.name.split()))
+        for person in people
+        if person.name.strip(" ,") and not is_placeholder(person.name)
+    ]
+
+
+def may_name_institution(text: str) -> bool:
+    """Return whether what is behind the only comma of a cell may be no second person.
+
+    >>> may_name_institution("Ana Example, Example Tech"), may_name_institution("Ana Example, Bo Example")
+    (True, False)
+    """
+    parts = _joined_degrees(re.split(r"[,;\n|()\[\]]", text))
+    if len(parts) != 2 or text.count(",") != 1 or _MAIL.search(text) or _AND.search(text) or any(map(is_placeholder, parts)):
+        return False
+    return any(" " not in part for part in parts) or bool(_INSTITUTION.search(parts[1]))
 
 
 def _split_outside(text: str, marks: str) -> list[str]:

@@ -12,9 +12,10 @@ from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.spreadsheet import moments
 from events.imports.formats.spreadsheet.choices import ColumnChoices
-from events.imports.formats.spreadsheet.events import RowEvents
-from events.imports.formats.spreadsheet.fields import FIELDS_BY_NAME, WHEN_FIELDS
+from events.imports.formats.spreadsheet.events import ROLES_BY_FIELD, RowEvents
+from events.imports.formats.spreadsheet.fields import FIELDS_BY_NAME, TALK_PREFIX, WHEN_FIELDS
 from events.imports.formats.spreadsheet.moments import DateReading
+from events.imports.formats.spreadsheet.names import may_name_institution
 from events.imports.formats.spreadsheet.rows import RowReader, RowValues
 from events.imports.formats.spreadsheet.sheet import ForeignSheet, looks_like_table, open_sheet
 from events.imports.formats.times import find_time_zone
@@ -61,6 +62,8 @@ class SpreadsheetReader:
         self.events.add(read)
         for warning in self._dates_outside(read):
             self.builder.warn(warning)
+        for warning in self._unclear_people(read):
+            self.builder.warn(warning)
         if count := self.rows.dates_from_above:
             rows = "1 row has no date of its own" if count == 1 else f"{count} rows have no date of their own"
             self.builder.warn(f"{rows}; that of the row above is used")
@@ -86,6 +89,27 @@ class SpreadsheetReader:
                 f"row {row.number}, {self.rows.header_of(field)}: {value} is {days} {'day' if days == 1 else 'days'} {side} the "
                 f"conference ({first} to {last}): correct it, or the dates of the conference"
             )
+
+    def _unclear_people(self, rows: Iterable[RowValues]) -> Iterator[str]:
+        """Yield a warning for each cell that may name a person and an institution instead of two people."""
+        for row in rows:
+            if row.number not in self.events.understood:
+                continue
+            for field, cell in _cells_of_people(row):
+                if may_name_institution(cell):
+                    name, other = (" ".join(part.split()) for part in cell.split(","))
+                    turned = "" if " " in name + other else f"“{other} {name}” or "
+                    yield (
+                        f"row {row.number}, {self.rows.header_of(field)}: {cells.quoted(cell)} is read as two people; "
+                        f"if it is one, write {turned}“{name} ({other})”, with the institution in brackets"
+                    )
+
+
+def _cells_of_people(row: RowValues) -> Iterator[tuple[str, str]]:
+    for texts in (row.texts, *row.talks.values()):
+        for field in texts:
+            if field.removeprefix(TALK_PREFIX) in {*ROLES_BY_FIELD, "authors"}:
+                yield from ((field, cell) for cell in texts[field])
 
 
 def _check_columns(sheet: ForeignSheet, file: str) -> None:

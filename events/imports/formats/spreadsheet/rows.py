@@ -16,12 +16,14 @@ from events.imports.formats.spreadsheet import moments
 from events.imports.formats.spreadsheet.fields import FIELDS_BY_NAME, TALK_PREFIX, WHEN_FIELDS, talk_number
 from events.imports.formats.spreadsheet.moments import CellMoment, DateReading
 from events.imports.formats.spreadsheet.sheet import ForeignSheet, SheetRow
+from events.imports.formats.texts import is_placeholder
 from events.imports.formats.times import StartTime, at_venue
 
 START_OF_DAY = dt.time()
 _SPREADSHEET_ERROR = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NULL!|NUM!|ERROR!|#+)|Err:[0-9]{3}")
 LONGEST_NIGHT = dt.timedelta(hours=12)
 """An end without a date that is before the start is on the next day, if the event is no longer than this."""
+WHERE_FIELDS = {"room", "place"}
 REMEDIES = {
     "date": "write it as 2026-04-23",
     "start": "write it as 9:30 or 2026-04-23 9:30, without a time zone",
@@ -104,7 +106,7 @@ class RowReader:
         talks: dict[int, dict[str, list[str]]] = {}
         for place, header, name in self.places:
             cell = row.cells[place]
-            if not cell:
+            if not cell or (name in WHERE_FIELDS and is_placeholder(cell)):
                 continue
             if _SPREADSHEET_ERROR.fullmatch(cell):
                 self.problems.append(CellProblem(row.number, header, cell, "correct the formula in the spreadsheet"))
@@ -122,7 +124,7 @@ class RowReader:
 
     def moment(self, number: int, name: str, text: str, header: str = "") -> CellMoment:
         """Return what a cell says of a time; nothing, and a problem, for one that cannot be read."""
-        if moments.is_unknown_time(text):
+        if is_placeholder(text):
             return CellMoment()
         if (read := moments.parse_moment(text, self.reading)) is None:
             header = header or self.header_of(name)
@@ -180,7 +182,7 @@ class RowReader:
         return self.length_after(number, start, (texts.get("duration") or [""])[0], "duration")
 
     def length_after(self, number: int, start: dt.datetime, text: str, name: str, header: str = "") -> dt.datetime | None:
-        if moments.is_unknown_time(text):
+        if is_placeholder(text):
             return None
         if (length := moments.parse_length(text)) is None:
             self.problems.append(CellProblem(number, header or self.header_of(name), text, REMEDIES["duration"]))

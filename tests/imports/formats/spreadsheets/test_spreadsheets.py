@@ -332,6 +332,33 @@ def test_seats_that_are_no_number_are_named() -> None:
     )
 
 
+def test_placeholders_are_no_people_and_no_places() -> None:
+    people = ["TBA", "tbd", "N.N.", "to be announced", "Ana Silva, TBA", "Silva, Ana; TBA"]
+    rows = [[f"T{number}", "2026-04-23", cell, "(tba)", "TBA"] for number, cell in enumerate(people)]
+
+    data = parsed(table(["Title", "Date", "Speaker", "Room", "Place"], *rows))
+
+    assert [[each.person for each in event.people] for event in data.events] == [[], [], [], [], ["ana-silva"], ["ana-silva"]]
+    assert ([person.name for person in data.people], data.rooms, {event.place for event in data.events}) == (
+        ["Ana Silva"],
+        (),
+        {""},
+    )
+
+
+def test_cell_that_may_name_an_institution_is_to_be_looked_at() -> None:
+    people = ["Ana Silva, Porto Tech", "Silva, Ana", "Ana Silva, Bo Example", "Ana Silva, PhD", "Ana Silva (Porto Tech)"]
+    rows = [[f"T{number}", "2026-04-23", cell] for number, cell in enumerate(people)]
+
+    data = parsed(table(["Title", "Date", "Speaker"], *rows))
+
+    one = "is read as two people; if it is one, write"
+    assert data.warnings == (
+        f"row 2, Speaker: “Ana Silva, Porto Tech” {one} “Ana Silva (Porto Tech)”, with the institution in brackets",
+        f"row 3, Speaker: “Silva, Ana” {one} “Ana Silva” or “Silva (Ana)”, with the institution in brackets",
+    )
+
+
 def test_type_of_the_conference_counts_before_a_title() -> None:
     rows = [["Lunch", "2026-04-23", "Board"], ["A4", "2026-04-23", "Board"], ["Dinner", "2026-04-23", ""]]
 
