@@ -8,10 +8,10 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from events.imports.sync.plan_rows import NewRow, StoredRow, TablePlan, chunks
-from events.imports.sync.report import SyncError
+from events.imports.sync.report import SyncError, SyncReport
 from events.imports.sync.tables import SyncTable
 from events.programme.models.conference import Conference
-from events.programme.models.venue import Venue, Zone
+from events.programme.models.venue import UNNAMED_VENUE, Venue, Zone
 
 
 class RowMatch(NamedTuple):
@@ -186,8 +186,8 @@ def _used_guids(table: SyncTable, slug: str, wanted: Sequence[uuid.UUID]) -> set
 class DefaultZone:
     """The zone of rooms that have none in the file."""
 
-    def __init__(self, conference: Conference, plans: Mapping[str, TablePlan]) -> None:
-        self.conference, self.plans = conference, plans
+    def __init__(self, conference: Conference, plans: Mapping[str, TablePlan], report: SyncReport) -> None:
+        self.conference, self.plans, self.report = conference, plans, report
         self._zone: Any = None
 
     def zone(self) -> Any:
@@ -204,7 +204,7 @@ class DefaultZone:
     def _make_zone(self) -> Zone:
         known = self.conference.venues.order_by("pk") if self.conference.pk else Venue.objects.none()
         venue = known.first() or self._first_new("venues")
-        venue = venue or self._plan_row("venues", Venue(name=self.conference.city or "Venue"))
+        venue = venue or self._plan_row("venues", Venue(name=self.conference.city or UNNAMED_VENUE))
         zone: Zone = self._plan_row("zones", Zone(venue=venue, name=venue.name[:100]))
         return zone
 
@@ -215,4 +215,5 @@ class DefaultZone:
         """Plan a row without a source, which counts as made by an organiser."""
         row.conference = self.conference
         self.plans[part].new.append([NewRow(row, {})])
+        self.report.made.append({"part": part, "count": 1, "names": [row.name]})
         return row

@@ -58,7 +58,7 @@ class ImportPlanner:
         self.renamed: dict[str, dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))
         self._silent: set[str] = set()
         self.plans: dict[str, TablePlan] = {}
-        self.default_zone = DefaultZone(conference, self.plans)
+        self.default_zone = DefaultZone(conference, self.plans, report)
 
     def plan(self, table: SyncTable, items: Sequence[Any]) -> TablePlan:
         stored = stored_rows(table, self.conference) if self.conference.pk else {}

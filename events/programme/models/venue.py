@@ -14,6 +14,9 @@ from simple_history.models import HistoricalRecords
 from events.core.db.fields import LineField, ProseField, WebAddressField
 from events.programme.models.conference import Conference, Imported, Revisable, unique_source
 
+UNNAMED_VENUE = "Venue"
+"""The name of a venue, and of its zone, that an import made because rooms need one."""
+
 
 class Venue(Imported, Revisable):
     event_paths = ("room__zone__venue",)
@@ -107,8 +110,9 @@ class Room(Imported, Revisable):
     def location(self) -> str:
         floor = f"floor {self.floor}" if self.floor else ""
         zone = "" if self.zone.name in self.name else self.zone.name
+        within = (name for name in (floor, zone, self.zone.venue.name) if name not in {"", UNNAMED_VENUE})
         # The only zone of a venue may have its name.
-        return ", ".join(dict.fromkeys(filter(None, [self.name, floor, zone, self.zone.venue.name])))
+        return ", ".join(dict.fromkeys([self.name, *within]))
 
 
 class Walk(Imported, Revisable):

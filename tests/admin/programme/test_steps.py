@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from django.test import Client
 from events.imports.sync.engine import sync
 from events.imports.sync.report import PUBLISHING
 from events.models import ChangeGroup, Conference, Event, FormerSlug, PreviewLink, StaffRole, Track
+from events.programme.data.place import RoomData
 from tests.admin.conftest import logged_in, staff
 from tests.admin.pages import act, messages_of, url
 from tests.factories import make_agenda, make_conference, make_event
@@ -40,6 +42,25 @@ def test_publishing_is_one_page(organiser: Client) -> None:
     assert "Still open" in page.text
     assert messages_of(done) == ["NordML 2027 is published."]
     assert (Conference.objects.get().status, ChangeGroup.objects.get().note) == ("published", "Welcome")
+
+
+def test_publishing_names_what_an_import_left_unnamed(organiser: Client) -> None:
+    data = programme(event("a", room="bar"), venues=(), zones=(), rooms=(RoomData(key="bar", zone="", name="Bar"),))
+    named = dataclasses.replace(data.conference, name=data.conference.slug, city="")
+    sync(dataclasses.replace(data, conference=named), source="file")
+    conference = Conference.objects.get()
+    venue = conference.venues.get()
+
+    page = organiser.get(step("publish", conference))
+    Conference.objects.update(name="NordML 2027")
+    venue.name = "Old Brewery"
+    venue.save()
+    later = organiser.get(step("publish", conference))
+
+    sentences = (f"Its name is still its address, “{conference.slug}”.", "Its venue has no name")
+    links = [f'<a href="{url("change", model, pk)}">' for model, pk in [("conference", conference.pk), ("venue", venue.pk)]]
+    assert [text in page.text for text in (*sentences, *links)] == [True] * 4
+    assert [text in later.text for text in (*sentences, links[1])] == [False] * 3
 
 
 def test_taking_back_to_draft_shows_what_it_does(organiser: Client) -> None:

@@ -26,18 +26,21 @@ def zoneless(*names: str, **parts: Any) -> ScheduleData:
 
 
 @pytest.mark.parametrize(
-    ("city", "name"), [pytest.param("Vienna", "Vienna", id="named-after-the-city"), pytest.param("", "Venue", id="no-city")]
+    ("city", "name", "within"),
+    [pytest.param("Vienna", "Vienna", ", Vienna", id="named-after-the-city"), pytest.param("", "Venue", "", id="no-city")],
 )
-def test_rooms_without_a_zone_get_a_venue_and_a_zone_made_for_them(city: str, name: str) -> None:
+def test_rooms_without_a_zone_get_a_venue_and_a_zone_made_for_them(city: str, name: str, within: str) -> None:
     data = zoneless("Hall 1", "Hall 2")
     data = dataclasses.replace(data, conference=dataclasses.replace(data.conference, city=city))
 
-    sync(data, source="file")
+    report = sync(data, source="file")
     again = sync(data, source="file")
 
+    made = [(it["part"], it["names"]) for it in report.made if it["part"] in {"venues", "zones", "rooms"}]
+    assert made == [("venues", [name]), ("zones", [name]), ("rooms", ["Hall 1", "Hall 2"])]
     assert [(it.name, it.source) for it in Venue.objects.all()] == [(name, "")]
     assert [(it.name, it.source, it.venue.name) for it in Zone.objects.all()] == [(name, "", name)]
-    assert [it.location for it in Room.objects.order_by("pk")] == [f"Hall 1, {name}", f"Hall 2, {name}"]
+    assert [it.location for it in Room.objects.order_by("pk")] == [f"Hall 1{within}", f"Hall 2{within}"]
     assert again.is_empty
 
 
