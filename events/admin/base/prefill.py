@@ -12,19 +12,19 @@ from django.db.models import Max
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from events.admin.base.visible import visible_to
-from events.programme.models.conference import Conference
+from events.programme.models.conference import Conference, Day
 from events.programme.models.venue import Venue, Zone
 
-PRESELECTED_MODELS: tuple[type[models.Model], ...] = (Venue, Zone)
+PRESELECTED_MODELS: tuple[type[models.Model], ...] = (Venue, Zone, Day)
 
 
 def only_choices(request: HttpRequest, model: type[models.Model], conference: Conference | None) -> dict[str, Any]:
-    """The required references of a model for which the conference has one row only; not both ends of a walk."""
+    """The day and the required references of a model, where the conference has one row only; not both ends of a walk."""
     found: dict[str, Any] = {}
     models_of_fields = Counter(field.related_model for field in model._meta.concrete_fields)
     for field in model._meta.concrete_fields:
         of = field.related_model
-        if conference and of in PRESELECTED_MODELS and models_of_fields[of] == 1 and not field.null:
+        if conference and of in PRESELECTED_MODELS and models_of_fields[of] == 1 and (of is Day or not field.null):
             rows = list(visible_to(request, of._default_manager.filter(conference=conference)).values_list("pk", flat=True)[:2])
             found |= {field.name: rows[0]} if len(rows) == 1 else {}
     return found

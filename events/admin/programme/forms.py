@@ -39,11 +39,11 @@ class EventTimesForm(HallwayForm):
 
     def _offer_types(self, choice: Any) -> None:
         choice.queryset = choice.queryset.filter(kind__in=self.kinds)
-        if len(self.kinds) > 1:
-            return
-        if isinstance(choice.widget, ScopedRelatedWrapper):
+        if len(self.kinds) == 1 and isinstance(choice.widget, ScopedRelatedWrapper):
             choice.widget.extra_params = {"kind": self.kinds[0]}
-        if self.conference and not (self.instance.pk or self.is_bound or self.initial.get("type")):
+        # An empty line for a talk, which may be of several kinds, must stay empty.
+        is_chosen_here = len(self.kinds) == 1 or self.parent is None
+        if self.conference and is_chosen_here and not (self.instance.pk or self.is_bound or self.initial.get("type")):
             only = list(choice.queryset[:2])
             self.initial["type"] = only[0].pk if len(only) == 1 else None
 

@@ -191,6 +191,19 @@ def test_only_zone_and_venue_are_chosen_already(organiser: Client) -> None:
     assert open_form(organiser, url("add", "zone"))["venue"] == str(zone.venue_id)
 
 
+def test_only_day_and_type_of_a_session_are_chosen_already(organiser: Client) -> None:
+    conference = make_conference()
+    day, row = make_day(conference), make_type(conference, "talk")
+    make_type(conference, "social")
+
+    one = open_form(organiser, url("add", "session"))
+    make_day(conference, dt.date(2025, 4, 25))
+    make_type(conference, "session")
+    two = open_form(organiser, url("add", "session"))
+
+    assert [(form.get("day"), form.get("type")) for form in (one, two)] == [(str(day.pk), str(row.pk)), ("", "")]
+
+
 def test_save_and_add_another_keeps_day_type_and_room(organiser: Client) -> None:
     conference = make_conference()
     day, row, room = make_day(conference), make_type(conference, "talk"), make_room(conference)
