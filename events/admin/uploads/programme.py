@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
+from events.admin.base.current import choose_conference
 from events.admin.base.fields import ReasonField, ZoneField
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.scope import requested_conference
@@ -195,6 +196,8 @@ class ProgrammePreviewAdmin(ColumnsPage):
         if conference_revision(waiting.options["slug"]) != waiting.preview["revision"]:
             raise PreviewOutdatedError
         run = run_import(Document.from_upload(waiting.name, content), user=request.user, accept=accept, **waiting.options)
+        if run.conference and waiting.preview["revision"] is None:
+            choose_conference(request, run.conference)
         self.message_user(request, f"Imported from {run.file_name}: {run.summary}.", messages.SUCCESS)
         return redirect("admin:events_importrun_change", run.pk)
 

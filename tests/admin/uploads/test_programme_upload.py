@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -74,6 +75,14 @@ def test_new_conference_is_made_from_a_file(organiser: Client) -> None:
     ):
         assert f'href="{address}"' in result.text
         assert organiser.get(address).status_code == 200
+
+
+def test_conference_that_an_import_makes_becomes_the_one_you_work_on(organiser: Client) -> None:
+    make_conference(name="Running", start=dt.date(2020, 1, 1), end=dt.date(2100, 1, 1))
+
+    result = take_in(organiser, SCHEDULE, slug="small-2025")
+
+    assert str(result.context["current_conference"]) == "Small 2025"
 
 
 def test_preview_shows_the_exact_difference_and_new_clashes(organiser: Client) -> None:
