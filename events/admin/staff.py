@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Prefetch, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 
+from events.admin.base.current import current_conference
 from events.admin.base.forms import CompleteFormSet
 from events.admin.base.instants import InstantColumns
 from events.admin.base.model_admin import CheckedActionsAdmin
@@ -55,6 +56,7 @@ class InvitationForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         field: Any = self.fields["conference"]
         field.queryset = offered_conferences(self.request)
+        self.initial.setdefault("conference", current_conference(self.request))
         if confinement(self.request.user):
             field.required, field.empty_label = True, None
 
@@ -246,7 +248,8 @@ class StaffMemberAdmin(InstantColumns, CheckedActionsAdmin, PlainTitlesAdmin):
         if not INVITATIONS.allows(visitor=str(request.user.pk)):
             messages.error(request, f"No mail was sent to {member}. {TOO_MANY_INVITATIONS_TEXT}")
             return
-        send_invitation(member, ", ".join(role_names(member)), request.user.get_username())
+        groups = [*(f"“{name}” for every conference" for name in group_names(member)), *(f"“{it}”" for it in roles_of(member))]
+        send_invitation(member, ", ".join(groups), request.user.get_username())
         messages.success(request, f"A mail goes to {member}. The address in it works once, for {PASSWORD_LINK_TTL.days} days.")
 
     @admin.display(description="account")
@@ -270,9 +273,13 @@ def group_names(member: User) -> list[str]:
     return [group.name for group in member.groups.all()]
 
 
+def roles_of(member: User) -> list[str]:
+    """Those for single conferences that the user sees."""
+    return [str(role) for role in member.staff_roles.all()]
+
+
 def role_names(member: User) -> list[str]:
-    """Those for every conference, then those for single ones that the user sees."""
-    return [*group_names(member), *(str(role) for role in member.staff_roles.all())]
+    return [*(f"{name}: {EVERY_CONFERENCE_LABEL.lower()}" for name in group_names(member)), *roles_of(member)]
 
 
 def offered_conferences(request: HttpRequest) -> QuerySet[Conference]:

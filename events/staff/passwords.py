@@ -38,12 +38,12 @@ def send_reset_letter(user: User, url: str) -> None:
     _send(user, f"A new password for {settings.SITE.netloc}", "staff/reset_letter.txt", {"url": url})
 
 
-def send_invitation(member: User, group: str, by: str) -> None:
+def send_invitation(member: User, groups: str, by: str) -> None:
     """A letter with the address at which the password is chosen; those sent before work until then, too."""
     url = new_password_url(user_pk_to_url_str(member), default_token_generator.make_token(member))
-    context = {"url": url, "group": group, "by": by, "days": PASSWORD_LINK_TTL.days}
+    context = {"url": url, "groups": groups, "by": by, "days": PASSWORD_LINK_TTL.days}
     _send(member, f"You are invited to organise at {settings.SITE.netloc}", "staff/invitation_letter.txt", context)
-    LOG.info("invited as %s by %r: name %r", group, by, member.get_username())
+    LOG.info("invited as %s by %r: name %r", groups, by, member.get_username())
 
 
 def report_new_password(request: HttpRequest, user: User) -> None:

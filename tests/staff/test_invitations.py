@@ -59,7 +59,11 @@ def test_invited_person_chooses_a_password_and_is_a_chair(organiser: Client) -> 
     assert log_in(browser, ADA).status_code == 302
     assert browser.get("/organise/events/social/").status_code == 200
     assert browser.get("/organise/events/session/").status_code == 403
-    assert "Grace invites you to organise at http://127.0.0.1:8000, in the group “Social chairs”" in letter.text
+    assert (
+        "Grace invites you to organise at http://127.0.0.1:8000, in the group “Social chairs” for every conference."
+        in letter.text
+    )
+    assert "Social chairs: every conference" in organiser.get(STAFF).text
 
 
 def test_address_works_once(organiser: Client) -> None:

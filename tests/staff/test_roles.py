@@ -213,6 +213,15 @@ def test_organiser_of_all_invites_for_one_conference(client: Client, old: Confer
     assert f"Social chairs: {new}" in client.get(STAFF).text
 
 
+def test_invitation_begins_with_the_conference_that_is_organised(client: Client, old: Conference, new: Conference) -> None:
+    client.force_login(make_staff())
+    before = open_form(client, INVITE)["conference"]
+
+    client.post("/organise/current-conference/", {"conference": old.pk})
+
+    assert (before, open_form(client, INVITE)["conference"]) == (str(new.pk), str(old.pk))
+
+
 def test_organiser_of_one_conference_invites_to_it_alone(old: Conference, new: Conference) -> None:
     client = browser(member("Boss", (ORGANISERS, new)))
 
