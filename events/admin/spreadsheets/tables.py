@@ -86,13 +86,13 @@ def _used_columns(
     for place in used:
         if not headers[place]:
             raise TableError(f"Row {first}, column {place + 1} has no name: name it, or delete the column.")
-    strange = {headers[place]: place for place in reversed(used) if headers[place] not in columns}
+    strange = {headers[place]: place for place in used if headers[place] not in columns}
     rooms = {
         name
         for name, place in strange.items()
         if all(is_room(cell) for cells in rows for cell in cells[place : place + 1] if cell.strip())
     }
-    if guesses := guess_columns(reversed(strange), columns, headers, rooms):
+    if guesses := guess_columns(strange, columns, headers, rooms):
         if unknown != READ_AS_GUESSED:
             raise UnknownColumnsError(first, guesses, columns)
         named = {it.name: it.guess for it in guesses}
