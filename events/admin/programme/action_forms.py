@@ -110,6 +110,34 @@ def found_day(event: Event, date: dt.date, days: Mapping[tuple[int, dt.date], Da
     return day
 
 
+def put_in_room(event: Event, room: Room) -> None:
+    """A place in words, and the way to it, stand in for a room: with one they would lead to two places."""
+    if event.room is None:
+        event.place, event.travel_minutes = "", None
+    if event.at_venue is not None:
+        event.at_venue = not room.zone.off_site
+    event.room = room
+
+
+def where_is(event: Event) -> int | str:
+    """The key of its room, or without one its place in words; empty if neither is known."""
+    return event.room_id or event.place
+
+
+def move_part(part: Event, event: Event, shift: dt.timedelta, where: int | str, days: Mapping[tuple[int, dt.date], Day]) -> None:
+    """Move what is inside an event: by the same time, and to the same room if it was ``where`` the event was."""
+    if part.start and shift:
+        shift_event(part, shift, days, "start")
+    elif part.start is None:
+        part.day = event.day if part.day else None
+    if not where or where_is(part) != where or where_is(event) == where:
+        return
+    if event.room:
+        put_in_room(part, event.room)
+    else:
+        part.room, part.place = None, event.place
+
+
 def plan_changing_room(events: Iterable[Event], room: Room) -> ActionPlan:
     plan = ActionPlan()
     for event in events:
@@ -117,7 +145,7 @@ def plan_changing_room(events: Iterable[Event], room: Room) -> ActionPlan:
             plan.skipped.append(f"{quoted_title(event)} is there already")
             continue
         before = event.room.name if event.room else event.place or "no room"
-        event.room = room
+        put_in_room(event, room)
         plan.change(event, f"{quoted_title(event)} {Truncator(before).chars(40)} → {Truncator(room.name).chars(40)}")
     return plan
 
@@ -226,7 +254,7 @@ class ChangeRoomForm(OneConferenceForm):
     warns_of_clashes = True
     answer = "room"
 
-    room = forms.ModelChoiceField(Room.objects.all(), label="To")
+    room = forms.ModelChoiceField(Room.objects.select_related("zone"), label="To")
     field_order = ["room", "include", "reason"]
 
     def plan(self, events: Sequence[Event]) -> ActionPlan:

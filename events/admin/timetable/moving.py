@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 
 from events.admin.base.fields import ReasonField, TimeInput
 from events.admin.base.times import TimeError, venue_instant, wall_datetime
-from events.admin.programme.action_forms import ActionPlan, day_and_time, quoted_title, shift_event
+from events.admin.programme.action_forms import ActionPlan, day_and_time, move_part, put_in_room, quoted_title, where_is
 from events.core.spans import utc
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event
@@ -31,7 +31,10 @@ class MoveEventForm(forms.Form):
 
     def __init__(self, data: Any, *, conference: Conference, inside: int = 0) -> None:
         super().__init__(data)
-        for name, rows in (("day", conference.days.all()), ("room", conference.rooms.order_by("position", "name", "pk"))):
+        for name, rows in (
+            ("day", conference.days.all()),
+            ("room", conference.rooms.select_related("zone").order_by("position", "name", "pk")),
+        ):
             choice: Any = self.fields[name]
             choice.queryset = rows
         self.fields["start"].help_text = f"{conference.zone_name}. Empty: as it is. A day lasts until 04:00 of the next morning."
@@ -64,13 +67,14 @@ def plan_moving_to(
     """
     plan = ActionPlan()
     days = {(it.conference_id, it.date): it for it in Day.objects.filter(conference=event.conference_id)}
-    before, room_before = _time_and_room(event), event.room_id
+    before, where = _time_and_room(event), where_is(event)
     shift = _move_start(event, day, time)
-    event.room = room or event.room
+    if room and room.pk != event.room_id:
+        put_in_room(event, room)
     _describe(plan, event, before)
     for part in inside:
         before = _time_and_room(part)
-        _move_part(part, event, shift, room_before, days)
+        move_part(part, event, shift, where, days)
         _describe(plan, part, before)
     return plan
 
@@ -94,17 +98,6 @@ def _move_start(event: Event, day: Day | None, time: dt.time | None) -> dt.timed
     start = event.start if event.start and wall == was else venue_instant("start", wall, zone)[0]
     event.day, event.start, event.end = to_day, start, start + length
     return wall - was if was else dt.timedelta()
-
-
-def _move_part(
-    part: Event, event: Event, shift: dt.timedelta, room_before: int | None, days: Mapping[tuple[int, dt.date], Day]
-) -> None:
-    if part.start and shift:
-        shift_event(part, shift, days, "start")
-    elif part.start is None:
-        part.day = event.day if part.day else None
-    if room_before and part.room_id == room_before:
-        part.room = event.room
 
 
 def _describe(plan: ActionPlan, event: Event, before: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
 
-from events.models import Change, Conference, Event, Link, Session
+from events.models import Change, ChangeGroup, Conference, Event, Link, Session
 from tests.admin.pages import act, messages_of, url
 from tests.factories import make_appearance, make_conference, make_event, make_person, make_room
 
@@ -134,6 +134,30 @@ def test_change_room_without_a_clash_does_it_at_once(organiser: Client) -> None:
 
     assert messages_of(response) == ["Moved to another room: “Talk” By the stairs → Garnet."]
     assert list(Change.objects.values_list("field", "new", "reason")) == [("room", "Garnet", "More seats.")]
+
+
+def test_change_room_leaves_no_place_in_words_and_undo_brings_it_back(organiser: Client) -> None:
+    conference = make_conference()
+    pub = make_event(conference, kind="social", place="The Red Lion", at_venue=False, travel_minutes=20)
+    where = Event.objects.values_list("room__name", "place", "at_venue", "travel_minutes")
+
+    act(organiser, "social", "change_room", [pub], room=make_room(conference, "Room A").pk)
+
+    assert list(where.all()) == [("Room A", "", True, None)]
+    assert list(Change.objects.values_list("field", "old", "new")) == [("room", "The Red Lion", "Room A")]
+
+    organiser.post(url("undo", "changegroup", ChangeGroup.objects.get().pk))
+    assert list(where.all()) == [(None, "The Red Lion", False, 20)]
+
+
+def test_change_room_leaves_a_place_that_stands_beside_a_room(organiser: Client) -> None:
+    conference = make_conference()
+    hall, garnet = make_room(conference), make_room(conference, "Garnet")
+    event = make_event(conference, room=hall, place="At the front", travel_minutes=3)
+
+    act(organiser, "session", "change_room", [event], room=garnet.pk)
+
+    assert Event.objects.values_list("room", "place", "at_venue", "travel_minutes").get() == (garnet.pk, "At the front", None, 3)
 
 
 def test_change_room_takes_no_room_of_another_conference(organiser: Client) -> None:

@@ -139,6 +139,18 @@ def test_session_takes_what_is_inside_along(organiser: Client, conference: Confe
     assert stored(elsewhere)[1:] == (at("14:00"), at("14:30"), "Small")
 
 
+def test_room_takes_the_place_of_one_in_words(organiser: Client, conference: Conference) -> None:
+    make_room(conference, "Garnet")
+    session = make_event(conference, start="09:00", end="12:00", place="Garden")
+    inside = make_event(conference, kind="talk", session=session, start="09:30", end="10:00", place="Garden")
+    elsewhere = make_event(conference, kind="talk", session=session, start="10:00", end="10:30", place="Quay")
+
+    confirm(organiser, look(organiser, session, room=conference.rooms.get().pk))
+
+    places = [Event.objects.values_list("room__name", "place").get(pk=it.pk) for it in (session, inside, elsewhere)]
+    assert places == [("Garnet", ""), ("Garnet", ""), (None, "Quay")]
+
+
 def test_what_is_inside_may_stay(organiser: Client, conference: Conference) -> None:
     session = make_event(conference, title="Orals", start="09:00", end="12:00")
     inside = make_event(conference, kind="talk", session=session, start="09:30", end="10:00")
