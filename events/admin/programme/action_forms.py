@@ -21,6 +21,7 @@ from events.programme.models.labels import Kind, Status
 from events.programme.models.venue import Room
 
 MAX_MOVE_MINUTES = 60 * 24 * 60
+INCLUDE_LABEL = "Move what is inside it too"
 
 
 @dataclass
@@ -35,6 +36,12 @@ class ActionPlan:
     def change(self, event: Event, description: str) -> None:
         self.changed[event.pk] = event
         self.descriptions.append(description)
+
+    def skips_cancelled(self, event: Event) -> bool:
+        """A move of what does not happen would be announced as news."""
+        if event.is_cancelled:
+            self.skipped.append(f"{quoted_title(event)} is cancelled")
+        return event.is_cancelled
 
 
 def quoted_title(event: Event) -> str:
@@ -70,6 +77,8 @@ def plan_moving(events: Iterable[Event], minutes: int) -> ActionPlan:
     plan = ActionPlan()
     days = days_by_date()
     for event in events:
+        if plan.skips_cancelled(event):
+            continue
         if event.start is None or event.end is None:
             plan.skipped.append(f"{quoted_title(event)} has no time yet")
             continue
@@ -141,6 +150,8 @@ def move_part(part: Event, event: Event, shift: dt.timedelta, where: int | str, 
 def plan_changing_room(events: Iterable[Event], room: Room) -> ActionPlan:
     plan = ActionPlan()
     for event in events:
+        if plan.skips_cancelled(event):
+            continue
         if event.room_id == room.pk:
             plan.skipped.append(f"{quoted_title(event)} is there already")
             continue

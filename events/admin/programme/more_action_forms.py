@@ -69,6 +69,8 @@ class ChangeDayForm(OneConferenceForm):
         # Before any of them is moved.
         shifts = [shift_to(day, event, chosen) for event in events]
         for event, by in zip(events, shifts, strict=True):
+            if plan.skips_cancelled(event):
+                continue
             if event.day_id == day.pk and not by:
                 plan.skipped.append(f"{quoted_title(event)} is on that day already")
                 continue

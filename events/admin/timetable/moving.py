@@ -10,7 +10,15 @@ from django import forms
 
 from events.admin.base.fields import ReasonField, TimeInput
 from events.admin.base.times import TimeError, venue_instant, wall_datetime
-from events.admin.programme.action_forms import ActionPlan, day_and_time, move_part, put_in_room, quoted_title, where_is
+from events.admin.programme.action_forms import (
+    INCLUDE_LABEL,
+    ActionPlan,
+    day_and_time,
+    move_part,
+    put_in_room,
+    quoted_title,
+    where_is,
+)
 from events.core.spans import utc
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event
@@ -26,7 +34,7 @@ class MoveEventForm(forms.Form):
     day = forms.ModelChoiceField(Day.objects.none(), required=False, empty_label=UNCHANGED, to_field_name="date")
     start = forms.TimeField(label="Starts", required=False, widget=TimeInput, help_text="Empty: as it is.")
     room = forms.ModelChoiceField(Room.objects.none(), required=False, empty_label=UNCHANGED)
-    include = forms.BooleanField(label="Move what is inside it too", required=False)
+    include = forms.BooleanField(label=INCLUDE_LABEL, required=False)
     reason = ReasonField()
 
     def __init__(self, data: Any, *, conference: Conference, inside: int = 0) -> None:
@@ -73,6 +81,8 @@ def plan_moving_to(
         put_in_room(event, room)
     _describe(plan, event, before)
     for part in inside:
+        if plan.skips_cancelled(part):
+            continue
         before = _time_and_room(part)
         move_part(part, event, shift, where, days)
         _describe(plan, part, before)

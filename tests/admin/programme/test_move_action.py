@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pytest
 from django.test import Client
 
 from events.models import Change, Event
 from tests.admin.pages import act, messages_of
-from tests.factories import THURSDAY, at, make_conference, make_day, make_event
+from tests.factories import THURSDAY, at, make_conference, make_day, make_event, make_room
 
 pytestmark = pytest.mark.django_db
 
@@ -64,6 +65,29 @@ def test_move_to_a_date_without_a_day_moves_nothing(organiser: Client) -> None:
     said = ["“Late” would be on Sat 26 April 2025, which is no day of ICLR 2025: add it under Days first."]
     assert response.context["form"].errors == {"minutes": said}
     assert list(Event.objects.order_by("pk").values_list("start", flat=True)) == [at("09:00"), at("09:00", FRIDAY)]
+
+
+@pytest.mark.parametrize(
+    ("action", "answers"),
+    [
+        pytest.param("move", {"minutes": "60"}, id="minutes"),
+        pytest.param("change_day", {"day": FRIDAY}, id="day"),
+        pytest.param("change_room", {"room": "Hall 1"}, id="room"),
+    ],
+)
+def test_cancelled_events_stay_and_are_not_announced_as_moved(organiser: Client, action: str, answers: dict[str, Any]) -> None:
+    conference = make_conference()
+    keys = {FRIDAY: make_day(conference, FRIDAY).pk, "Hall 1": make_room(conference).pk}
+    session = make_event(conference, title="Orals", start="09:00", end="10:00")
+    off = make_event(conference, title="Off", kind="talk", status="cancelled", session=session, start="09:00", end="09:15")
+    before = Event.objects.values("day", "start", "end", "room").get(pk=off.pk)
+
+    answers = {name: keys.get(value, value) for name, value in answers.items()}
+    response = act(organiser, "session", action, [session], include="on", **answers)
+
+    assert messages_of(response)[-1] == "Unchanged: “Off” is cancelled."
+    assert Event.objects.values("day", "start", "end", "room").get(pk=off.pk) == before
+    assert {change.event for change in Change.objects.all()} == {session}
 
 
 @pytest.mark.parametrize(

@@ -139,6 +139,16 @@ def test_session_takes_what_is_inside_along(organiser: Client, conference: Confe
     assert stored(elsewhere)[1:] == (at("14:00"), at("14:30"), "Small")
 
 
+def test_cancelled_talk_stays_where_it_was(organiser: Client, conference: Conference) -> None:
+    session = make_event(conference, start="09:00", end="12:00")
+    talk = make_event(conference, title="Off", kind="talk", status="cancelled", session=session, start="09:30", end="10:00")
+
+    response = confirm(organiser, look(organiser, session, start="13:00"))
+
+    assert (messages_of(response)[-1], stored(talk)[1]) == ("Unchanged: “Off” is cancelled.", at("09:30"))
+    assert {change.event for change in Change.objects.all()} == {session}
+
+
 def test_room_takes_the_place_of_one_in_words(organiser: Client, conference: Conference) -> None:
     make_room(conference, "Garnet")
     session = make_event(conference, start="09:00", end="12:00", place="Garden")
