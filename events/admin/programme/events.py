@@ -52,8 +52,9 @@ from events.admin.programme.fieldsets import (
     WHEN_AND_WHERE_FIELDSET,
 )
 from events.admin.programme.forms import EventForm, TalkForm
-from events.admin.programme.impact import ConfirmImpactAdmin
+from events.admin.programme.impact import ConfirmImpactAdmin, takes_inside
 from events.admin.programme.import_impact import import_impact
+from events.admin.programme.inside import plan_inside, save_inside
 from events.admin.programme.messages import MessageAdmin
 from events.admin.programme.papers import LinkInline
 from events.admin.sign_up import EventSignUpAdmin, SignUpInline
@@ -206,8 +207,11 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
 
     def save_related(self, request: HttpRequest, form: Any, formsets: list[BaseModelFormSet], change: bool) -> None:
         if change:
-            self.require_confirmation(request, form, formsets)
+            inside = plan_inside(self, request, form, formsets)
+            self.require_confirmation(request, form, formsets, inside)
             self._save(request, form.instance, form)
+            if takes_inside(request):
+                save_inside(self, request, inside, form.cleaned_data.get("reason", ""))
         super().save_related(request, form, formsets, change)
         self._warn_of_talks_that_go_on(request, form.instance)
         self._warn_of_talks_outside(request, form.instance)

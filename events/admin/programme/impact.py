@@ -18,6 +18,7 @@ from events.admin.base.clash_rows import ClashRow, clash_rows
 from events.admin.base.fields import ReasonField
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.times import day_span_text
+from events.admin.programme.action_forms import INCLUDE_LABEL, ActionPlan
 from events.admin.programme.forms import BACK_BUTTON
 from events.agenda.models.bookmarks import Bookmark, BookmarkLevel
 from events.agenda.queries.change_preview import PREVIEW_FIELDS, ChangePreview, change_preview
@@ -182,21 +183,35 @@ def _seating_context(seating: RoomCapacityCheck) -> dict[str, Any]:
 
 
 SEEN_FIELD = "seen"
-NOT_RESENT_FIELDS = {"csrfmiddlewaretoken", "reason", SEEN_FIELD}
+INCLUDE_FIELD = "include"
+NOT_RESENT_FIELDS = {"csrfmiddlewaretoken", "reason", SEEN_FIELD, INCLUDE_FIELD}
 
 
 class UnconfirmedError(Exception):
-    """Nothing is saved: the organiser must first see the impact."""
+    """Nothing is saved: the organiser must first see the impact, and what is inside that can come along."""
 
-    def __init__(self, planned: Mapping[int, Event]) -> None:
+    def __init__(self, planned: Mapping[int, Event], inside: ActionPlan) -> None:
         super().__init__()
-        self.planned = planned
+        self.planned, self.inside = planned, inside
 
 
-class ReasonForm(forms.Form):
+class ConfirmForm(forms.Form):
+    include = forms.BooleanField(label=INCLUDE_LABEL, required=False)
     reason = ReasonField(
         help_text="Shown with the change to everyone who has the event: “The speaker's flight is late.” Optional."
     )
+
+    def __init__(self, *args: Any, inside: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        stays = "1 talk inside: otherwise it stays" if inside == 1 else f"{inside} talks inside: otherwise they stay"
+        self.fields[INCLUDE_FIELD].help_text = f"{stays} behind, outside its time or in the former room."
+        if not inside:
+            del self.fields[INCLUDE_FIELD]
+
+
+def takes_inside(request: HttpRequest) -> bool:
+    """As the page before saving was answered; until it is shown, talks come along."""
+    return SEEN_FIELD not in request.POST or INCLUDE_FIELD in request.POST
 
 
 class ConfirmImpactAdmin(HallwayAdmin):
@@ -210,16 +225,17 @@ class ConfirmImpactAdmin(HallwayAdmin):
         except UnconfirmedError as unseen:
             # The transaction is rolled back by now, so that counting eleven thousand agendas blocks nobody.
             event = next(iter(unseen.planned.values()))
-            planned = unseen.planned
-            return self._render_in_venue_time(event.conference, lambda: self._confirm_page(request, event, planned))
+            planned, inside = unseen.planned, unseen.inside
+            return self._render_in_venue_time(event.conference, lambda: self._confirm_page(request, event, planned, inside))
 
-    def require_confirmation(self, request: HttpRequest, form: Any, formsets: list[Any]) -> None:
-        """Raise UnconfirmedError if the change has an impact that the page did not show."""
-        planned = planned_events(form, formsets)
-        if request.POST.get(SEEN_FIELD) != plan_fingerprint(planned) and has_impact(planned):
-            raise UnconfirmedError(planned)
+    def require_confirmation(self, request: HttpRequest, form: Any, formsets: list[Any], inside: ActionPlan) -> None:
+        """Raise UnconfirmedError if the page did not show their impact, or what can come along."""
+        planned = planned_events(form, formsets) | (inside.changed if takes_inside(request) else {})
+        if request.POST.get(SEEN_FIELD) != plan_fingerprint(planned) and (inside.changed or has_impact(planned)):
+            raise UnconfirmedError(planned, inside)
 
-    def _confirm_page(self, request: HttpRequest, event: Event, planned: Mapping[int, Event]) -> HttpResponse:
+    def _confirm_page(self, request: HttpRequest, event: Event, planned: Mapping[int, Event], inside: ActionPlan) -> HttpResponse:
+        answers = {"reason": request.POST.get("reason", ""), INCLUDE_FIELD: takes_inside(request)}
         context = {
             **self.admin_site.each_context(request),
             "title": "Before this is saved",
@@ -230,7 +246,10 @@ class ConfirmImpactAdmin(HallwayAdmin):
             "is_popup": "_popup" in request.POST or "_popup" in request.GET,
             "impact": impact_context(planned),
             "clashes": clashes_of_plan(planned, request),
-            "form": ReasonForm(initial={"reason": request.POST.get("reason", "")}),
+            "descriptions": inside.descriptions[:MAX_IMPACT_CHANGES] if takes_inside(request) else [],
+            "more_descriptions": len(inside.descriptions[MAX_IMPACT_CHANGES:]),
+            "notes": inside.skipped,
+            "form": ConfirmForm(initial=answers, inside=len(inside.changed)),
             "typed": list(posted_fields(request)),
             "seen_name": SEEN_FIELD,
             "seen": plan_fingerprint(planned),

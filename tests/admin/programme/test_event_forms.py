@@ -203,21 +203,6 @@ def test_talk_on_its_own_page_begins_where_its_session_is(organiser: Client) -> 
     assert places == {"inside": (hall, ""), "elsewhere": (attic, ""), "outdoors": (None, "Garden")}
 
 
-def test_save_says_which_talks_stay_in_the_former_room(organiser: Client) -> None:
-    conference = make_conference()
-    hall, attic = make_room(conference), make_room(conference, "Attic")
-    session = make_event(conference, start="09:00", end="10:00", room=hall)
-    for room in (hall, attic):
-        make_event(conference, kind="talk", start="09:00", end="09:15", session=session, room=room)
-    data = open_form(organiser, url("change", "session", session.pk))
-
-    response = save(organiser, url("change", "session", session.pk), data, room=attic.pk)
-
-    assert "1 talk inside stays in Hall 1: select and move what is left." in messages_of(response)
-    again = save(organiser, url("change", "session", session.pk), open_form(organiser, url("change", "session", session.pk)))
-    assert not any("stays in" in it for it in messages_of(again))
-
-
 def test_save_says_which_talks_of_a_cancelled_session_are_still_on(organiser: Client) -> None:
     session = make_event(make_conference(), start="09:00", end="10:00")
     for status in ("confirmed", "draft", "cancelled"):
@@ -227,17 +212,6 @@ def test_save_says_which_talks_of_a_cancelled_session_are_still_on(organiser: Cl
     response = save(organiser, url("change", "session", session.pk), data, status="cancelled")
 
     assert "1 talk inside is still on: select and cancel it too." in messages_of(response)
-
-
-def test_save_says_which_talks_are_left_outside_of_their_session(organiser: Client) -> None:
-    conference = make_conference()
-    session = make_event(conference, start="09:00", end="10:00")
-    make_event(conference, kind="talk", start="09:00", end="09:15", session=session)
-    data = open_form(organiser, url("change", "session", session.pk))
-
-    response = save(organiser, url("change", "session", session.pk), data, start_1="11:00", end_1="12:00")
-
-    assert messages_of(response)[0] == "1 talk inside is outside its time: select and move what is left behind."
 
 
 def test_save_tells_of_the_hour_that_comes_twice(organiser: Client) -> None:
