@@ -25,7 +25,7 @@ from events.admin.programme.action_forms import (
     plan_publishing,
     quoted_title,
 )
-from events.admin.programme.impact import has_impact, impact_context, plan_fingerprint, time_and_place
+from events.admin.programme.impact import has_impact, impact_context, plan_fingerprint, sign_up_notes, time_and_place
 from events.admin.programme.more_action_forms import (
     BackToDraftForm,
     ChangeDayForm,
@@ -195,6 +195,7 @@ def confirm_action(
         "button": "Do it anyway" if clashes else form.button,
         "form": form,
         "impact": impact_context(shown.changed),
+        "notes": sign_up_notes(shown.changed),
         "clashes": clash_rows(clashes, request),
         "seen": plan_fingerprint(shown.changed) if shown.changed else "",
     }
@@ -252,6 +253,7 @@ def apply_plan(modeladmin: Any, request: HttpRequest, plan: ActionPlan, done: st
 
     Return the new events.
     """
+    notes = sign_up_notes(plan.changed)
     before = {conference: stored_rows(EVENT_TABLE, conference, pks) for conference, pks in _by_conference(plan).items()}
     for event in plan.changed.values():
         event._change_reason = reason[:100] or None  # type: ignore[attr-defined]
@@ -272,6 +274,8 @@ def apply_plan(modeladmin: Any, request: HttpRequest, plan: ActionPlan, done: st
         modeladmin.message_user(request, format_html('{} <a href="{}">Undo …</a>', sentence, url), messages.SUCCESS)
     if plan.skipped:
         modeladmin.message_user(request, f"Unchanged: {join_truncated(plan.skipped)}.", messages.WARNING)
+    for note in notes[:MAX_NAMED_EVENTS]:
+        modeladmin.message_user(request, note, messages.WARNING)
     return made
 
 

@@ -52,7 +52,7 @@ from events.admin.programme.fieldsets import (
     WHEN_AND_WHERE_FIELDSET,
 )
 from events.admin.programme.forms import EventForm, TalkForm
-from events.admin.programme.impact import ConfirmImpactAdmin, takes_inside
+from events.admin.programme.impact import ConfirmImpactAdmin, sign_up_notes, takes_inside
 from events.admin.programme.import_impact import import_impact
 from events.admin.programme.inside import plan_inside, save_inside
 from events.admin.programme.messages import MessageAdmin
@@ -208,7 +208,7 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
     def save_related(self, request: HttpRequest, form: Any, formsets: list[BaseModelFormSet], change: bool) -> None:
         if change:
             inside = plan_inside(self, request, form, formsets)
-            self.require_confirmation(request, form, formsets, inside)
+            form.notes += sign_up_notes(self.require_confirmation(request, form, formsets, inside))
             self._save(request, form.instance, form)
             if takes_inside(request):
                 save_inside(self, request, inside, form.cleaned_data.get("reason", ""))

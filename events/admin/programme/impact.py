@@ -13,12 +13,13 @@ from django import forms
 from django.db.models import Max, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.utils import timezone
 
 from events.admin.base.clash_rows import ClashRow, clash_rows
 from events.admin.base.fields import ReasonField
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.times import day_span_text
-from events.admin.programme.action_forms import INCLUDE_LABEL, ActionPlan
+from events.admin.programme.action_forms import INCLUDE_LABEL, ActionPlan, quoted_title
 from events.admin.programme.forms import BACK_BUTTON
 from events.agenda.models.bookmarks import Bookmark, BookmarkLevel
 from events.agenda.queries.change_preview import PREVIEW_FIELDS, ChangePreview, change_preview
@@ -128,6 +129,20 @@ def clashes_of_plan(planned: Mapping[int, Event], request: HttpRequest) -> list[
     return clash_rows(new_clashes({event.conference for event in planned.values()}, planned), request)
 
 
+def sign_up_notes(planned: Mapping[int, Event]) -> tuple[str, ...]:
+    """Which events move to another start while the deadline of their sign-up stays."""
+    dated = [pk for pk, event in planned.items() if event.signup_until and not event.is_cancelled]
+    stored = Event.objects.filter(pk__in=dated).values_list("pk", "start", "signup_until") if dated else []
+    moved = [planned[pk] for pk, start, until in stored if start != planned[pk].start and until == planned[pk].signup_until]
+    return tuple(_sign_up_note(event, event.signup_until) for event in moved if event.signup_until)
+
+
+def _sign_up_note(event: Event, until: dt.datetime) -> str:
+    closes = "closed" if until <= timezone.now() else "closes"
+    moment = event.conference.moment_text(until)
+    return f"Sign-up of {quoted_title(event)} {closes} {moment}, which stays: change it in its form."
+
+
 def impact_context(planned: Mapping[int, Event], *, every_event: bool = False) -> dict[str, Any] | None:
     """Context of ``admin/_impact.html``; None for a plan without impact. ``every_event`` counts those that do not move, too."""
     result = impact_of(planned, every_event=every_event)
@@ -228,11 +243,12 @@ class ConfirmImpactAdmin(HallwayAdmin):
             planned, inside = unseen.planned, unseen.inside
             return self._render_in_venue_time(event.conference, lambda: self._confirm_page(request, event, planned, inside))
 
-    def require_confirmation(self, request: HttpRequest, form: Any, formsets: list[Any], inside: ActionPlan) -> None:
-        """Raise UnconfirmedError if the page did not show their impact, or what can come along."""
+    def require_confirmation(self, request: HttpRequest, form: Any, formsets: list[Any], inside: ActionPlan) -> dict[int, Event]:
+        """The planned events. Raises UnconfirmedError if the page did not show their impact, or what can come along."""
         planned = planned_events(form, formsets) | (inside.changed if takes_inside(request) else {})
         if request.POST.get(SEEN_FIELD) != plan_fingerprint(planned) and (inside.changed or has_impact(planned)):
             raise UnconfirmedError(planned, inside)
+        return planned
 
     def _confirm_page(self, request: HttpRequest, event: Event, planned: Mapping[int, Event], inside: ActionPlan) -> HttpResponse:
         answers = {"reason": request.POST.get("reason", ""), INCLUDE_FIELD: takes_inside(request)}
@@ -248,7 +264,7 @@ class ConfirmImpactAdmin(HallwayAdmin):
             "clashes": clashes_of_plan(planned, request),
             "descriptions": inside.descriptions[:MAX_IMPACT_CHANGES] if takes_inside(request) else [],
             "more_descriptions": len(inside.descriptions[MAX_IMPACT_CHANGES:]),
-            "notes": inside.skipped,
+            "notes": [*inside.skipped, *sign_up_notes(planned)],
             "form": ConfirmForm(initial=answers, inside=len(inside.changed)),
             "typed": list(posted_fields(request)),
             "seen_name": SEEN_FIELD,

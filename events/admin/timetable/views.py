@@ -23,7 +23,7 @@ from events.admin.base.visible import SEES_ALL_PERMISSION, visible_to
 from events.admin.programme.action_forms import ActionPlan
 from events.admin.programme.actions import apply_plan, can_change_event, check_permissions, load_events, nested_events
 from events.admin.programme.events import EventAutocompleteAdmin
-from events.admin.programme.impact import SEEN_FIELD, clashes_of_plan, impact_context, plan_fingerprint
+from events.admin.programme.impact import SEEN_FIELD, clashes_of_plan, impact_context, plan_fingerprint, sign_up_notes
 from events.admin.timetable.day import KEY_SEPARATOR, TimetableDay, TimetableEvent, event_token, timetable_of
 from events.admin.timetable.moving import EVENT_FIELD, MoveEventForm
 from events.core.clock import programme_date
@@ -150,6 +150,7 @@ class TimetableAdmin(EventAutocompleteAdmin):
             "warning": move.conflict,
             "descriptions": move.plan.descriptions if move.plan else [],
             "impact": impact_context(move.changed) if move.changed else None,
+            "notes": sign_up_notes(move.changed),
             "clashes": clashes,
             "form": move.form,
             "event_field": EVENT_FIELD,
