@@ -8,7 +8,7 @@ from collections.abc import Hashable
 from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
-from django.db.models import BigIntegerField, Max, Q, Value
+from django.db.models import BigIntegerField, F, Max, Q, Value
 from django.utils import timezone
 
 from events.core.clock import Clock
@@ -104,8 +104,9 @@ def recent_reports(conference: int, now: dt.datetime) -> list[CrowdReportRow]:
 
     The older ones show that there were reports; they have no state.
     """
-    # Without events that were hidden since.
-    reports = CrowdReport.objects.filter(Q(event=None) | public_within("event"), conference=conference).order_by()
+    # Without events that were hidden since, or moved to another room.
+    current = Q(event=None) | (public_within("event") & (Q(room=None) | Q(event__room=F("room"))))
+    reports = CrowdReport.objects.filter(current, conference=conference).order_by()
     target = ("room", "service", "event", "event__start", "event__end")
     fresh = reports.since(now - REPORT_TTL, now).values_list(*target, "agenda", "by_staff", "state", "weight", "at")
     older = (

@@ -106,6 +106,17 @@ def test_states_of_rooms(programme: Programme, time: str, state: Crowd | None) -
     assert room_states(programme.conference, clock(time)) == ({programme.room.pk: state} if state else {})
 
 
+def test_event_takes_no_report_along_and_leaves_none(programme: Programme) -> None:
+    make_report(programme.first, "full", "10:10")
+    make_report(programme.first, "full", "10:11", event=None)
+    other = make_room(programme.conference, "Hall 2")
+
+    Event.objects.filter(pk=programme.first.pk).update(room=other)
+
+    assert room_states(programme.conference, clock("10:20")) == {programme.room.pk: full("10:11")}
+    assert programme.crowd(programme.first, "10:20") == NOTHING
+
+
 def test_what_was_hidden_since_says_nothing_of_its_room(programme: Programme) -> None:
     make_report(programme.first, "full", "10:10")
     Event.objects.filter(pk=programme.first.pk).update(status="draft")
