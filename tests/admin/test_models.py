@@ -26,7 +26,7 @@ from events.models import (
     Venue,
     Zone,
 )
-from tests.admin.pages import errors_of, open_form, save, url
+from tests.admin.pages import FormReader, errors_of, open_form, save, url
 from tests.factories import (
     THURSDAY,
     at,
@@ -214,6 +214,20 @@ def test_hours_written_with_their_service_are_events_of_it(organiser: Client) ->
     assert (event.service_id, event.conference_id) == (service.pk, conference.pk)
     assert (event.start, event.end) == (at("08:00"), at("18:00"))
     assert list(Change.objects.values_list("event", "new")) == [(event.pk, "confirmed")]
+
+
+def test_hours_are_as_public_as_their_service_unless_typed_otherwise(organiser: Client) -> None:
+    conference = make_conference()
+    kind, day = make_type(conference, "service", name="Registration"), make_day(conference)
+    address = url("change", "service", Service.objects.create(conference=conference, name="Registration").pk)
+    page = FormReader()
+    page.feed(organiser.get(address).text)
+    row = {name.replace("__prefix__", "0"): value for name, value in page.data.items() if "__prefix__" in name}
+    typed = {"hours-0-type": kind.pk, "hours-0-day": day.pk, "hours-0-start_1": "08:00", "hours-0-end_1": "18:00"}
+
+    save(organiser, address, open_form(organiser, address), **{**row, **typed, "hours-TOTAL_FORMS": "1"})
+
+    assert Event.objects.values_list("title", "status").get() == ("Registration", "confirmed")
 
 
 def test_walk_needs_two_zones(organiser: Client) -> None:

@@ -173,3 +173,5 @@ class OpeningHoursForm(EventTimesForm):
         super().__init__(*args, **kwargs)
         if not self.instance.pk and self.parent is not None:
             self.initial.setdefault("title", self.parent.name)
+            # A service is public at once, and so are its hours.
+            self.initial.setdefault("status", Status.CONFIRMED)
