@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Count, FilteredRelation, Q
 
 from events.core.clock import Clock
 from events.polls.queries import PollCard, has_open_poll, open_result
@@ -14,11 +14,14 @@ from events.programme.display import people_of
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.labels import Kind, Status
+from events.programme.models.venue import Room
+from events.programme.queries.changes import MOVE_SHOWN_FOR
 from events.screens.rules import ScreenTurn
 
 MAX_SCREEN_PEOPLE = 4
 MAX_COUNTDOWN_MINUTES = 90
 """Minutes before a start from which a countdown is shown."""
+MAX_GONE_EVENTS = 2
 MAX_LARGE_TITLE_CHARS = 60
 """A longer title is set in smaller letters."""
 SERVICE_OR_POSTER_Q = Q(type__kind=Kind.SERVICE) | Q(type__kind=Kind.POSTER)
@@ -38,6 +41,7 @@ class ScreenItem:
     is_tentative: bool = False
     language: str = ""
     poll: PollCard | None = None
+    place: str = ""
 
     @property
     def is_long(self) -> bool:
@@ -52,7 +56,16 @@ class ScreenProgramme:
         self.overflows: dict[Hashable, int] = {}
         """By event id, the room that shows it too."""
         self._posters: dict[Hashable, ScreenItem] = {}
+        self._gone: dict[str, dict[int, ScreenTurn]] = {}
+        """By the name of a room, the events that were moved away from it lately."""
         self.turns = [*self._read_events(), *self._read_posters()]
+
+    def gone_from(self, room: Room) -> list[ScreenTurn]:
+        """What people may look for at the door of a room although it was moved: of a session not its parts."""
+        lead = dt.timedelta(minutes=MAX_COUNTDOWN_MINUTES)
+        near = [it for it in self._gone.get(room.name, {}).values() if it.start - lead <= self.clock.now and it.room != room.pk]
+        keys = {it.key for it in near}
+        return sorted((it for it in near if it.parent not in keys), key=lambda it: (it.start, str(it.key)))[:MAX_GONE_EVENTS]
 
     def screen_items(self, turns: Iterable[ScreenTurn]) -> dict[Hashable, ScreenItem]:
         keys = {turn.key for turn in turns if isinstance(turn.key, int)}
@@ -64,20 +77,27 @@ class ScreenProgramme:
         timed = (
             Event.objects.public().filter(today, conference=self.conference, end__gt=self.clock.now).exclude(SERVICE_OR_POSTER_Q)
         )
+        lately = Q(changes__field="room", changes__at__gt=self.clock.made_at - MOVE_SHOWN_FOR)
         names = ("pk", "room", "session", "session__room", "overflow_room", "type__kind", "status", "start", "end")
-        turns = []
-        for pk, room, session, above, overflow, kind, status, start, end, topic, track in timed.order_by().values_list(
-            *names, "topic", "track"
+        turns = {}
+        # An event has one row for each room that it left.
+        for pk, room, session, above, overflow, kind, status, start, end, topic, track, left in (
+            timed.annotate(move=FilteredRelation("changes", condition=lately))
+            .order_by()
+            .values_list(*names, "topic", "track", "move__old")
         ):
-            where = room or above
+            about = frozenset(it for it in (("topic", topic), ("track", track)) if it[1])
+            where, is_cancelled = room or above, status == Status.CANCELLED
+            turn = ScreenTurn(pk, where, start, end, session, kind == Kind.BREAK, is_cancelled, about)
+            if left and not is_cancelled:
+                self._gone.setdefault(left, {})[pk] = turn
             # Without a room only breaks are shown, in every room.
             if where is None and kind != Kind.BREAK:
                 continue
-            about = frozenset(it for it in (("topic", topic), ("track", track)) if it[1])
-            turns.append(ScreenTurn(pk, where, start, end, session, kind == Kind.BREAK, status == Status.CANCELLED, about))
+            turns[pk] = turn
             if overflow:
                 self.overflows[pk] = overflow
-        return turns
+        return list(turns.values())
 
     def _read_posters(self) -> list[ScreenTurn]:
         """Group posters without a session into one turn: a hall may have hundreds."""
@@ -111,6 +131,7 @@ class ScreenProgramme:
             is_tentative=event.status == Status.TENTATIVE,
             language=event.language,
             poll=self._poll(event),
+            place=event.room.name if event.room else event.place,
         )
 
     def _poll(self, event: Event) -> PollCard | None:

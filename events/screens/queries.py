@@ -6,7 +6,7 @@ import datetime as dt
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -170,6 +170,8 @@ class ScreenRow:
     crowd: str
     instead: ScreenAlternative | None = None
     tba: str = ""
+    gone: Sequence[ScreenItem] = ()
+    """What was moved to another place."""
 
     @property
     def talk(self) -> ScreenItem | None:
@@ -199,7 +201,7 @@ class ScreenRow:
 
     @property
     def is_empty(self) -> bool:
-        return not (self.now or self.coming or self.tba)
+        return not (self.now or self.coming or self.tba or self.gone)
 
 
 @dataclass(frozen=True)
@@ -260,10 +262,13 @@ class _ScreenRows:
         walks = walks_of(self.conference) if full else Walks()
         best = {pk: room for pk in full if (room := self._best_alternative(pk, shown[pk], walks))}
         turns = [turn for state in shown.values() for turn in (state.now, state.inside, *state.coming) if turn]
-        items = self.programme.screen_items([*turns, *(room.turn for room in best.values())])
+        # In a foyer, the row of the other room says it.
+        gone = self.programme.gone_from(spot.rooms[0]) if spot.is_door else []
+        items = self.programme.screen_items([*turns, *gone, *(room.turn for room in best.values())])
         instead = {pk: self._screen_alternative(room, items) for pk, room in best.items()}
         tba = _to_be_announced(spot, self.clock)
-        return [self._row(room, shown[room.pk], items, instead.get(room.pk), tba.get(room.pk, "")) for room in spot.rooms]
+        rows = [self._row(room, shown[room.pk], items, instead.get(room.pk), tba.get(room.pk, "")) for room in spot.rooms]
+        return [replace(row, gone=[items[turn.key] for turn in gone if turn.key in items]) for row in rows]
 
     def _row(
         self, room: Room, shown: NowAndNext, items: Mapping[Hashable, ScreenItem], instead: ScreenAlternative | None, tba: str

@@ -137,6 +137,50 @@ def test_posters_that_no_session_holds_are_one_thing(conference: Conference, hal
     assert rows(seen(conference, room="hall-1")) == [("Hall 1", "12 Posters", "", "")]
 
 
+def gone(conference: Conference, now: str, room: str = "hall-1") -> list[tuple[str, str]]:
+    door = seen(conference, now, room=room).door
+    return [(it.title, it.place) for it in door.gone] if door else []
+
+
+def test_door_says_where_what_was_here_is_now_until_it_ends(conference: Conference, hall: Room, garnet: Room) -> None:
+    keynote = make_event(conference, title="Keynote", start="10:00", end="11:00", room=hall)
+    make_event(conference, kind="talk", title="Part", start="10:00", end="10:30", room=hall, session=keynote)
+    make_event(conference, title="Later", start="16:00", end="17:00", room=hall)
+    for event in conference.events.exclude(title="Later"):
+        event.room = garnet
+        event.revise()
+
+    assert [gone(conference, now) for now in ("08:20", "08:30", "10:59", "11:00")] == [[], *[[("Keynote", "Garnet 212")]] * 2, []]
+    assert gone(conference, "10:00", "garnet-212") == []
+    assert rows(seen(conference, "10:00", zone="hall-1", room="")) == [("Hall 1", "", "", "Later")]
+
+
+def test_door_names_a_place_in_words_and_each_move_once(conference: Conference, hall: Room, garnet: Room) -> None:
+    event = make_event(conference, title="Social", start="10:00", end="11:00", room=hall)
+    for room, place in ((garnet, ""), (hall, ""), (garnet, ""), (None, "Garden")):
+        event.room, event.place = room, place
+        event.revise()
+
+    assert [gone(conference, "10:00", room) for room in ("hall-1", "garnet-212")] == [[("Social", "Garden")]] * 2
+
+
+def test_door_forgets_what_was_moved_long_ago_or_came_back_or_is_cancelled(
+    conference: Conference, hall: Room, garnet: Room
+) -> None:
+    events = [make_event(conference, title=title, start="10:00", end="11:00", room=hall) for title in ("Old", "Back", "Off")]
+    for event in events:
+        event.room = garnet
+        event.revise()
+    old, back, off = events
+    old.changes.update(at=at("09:00", THURSDAY - dt.timedelta(days=3)))
+    back.room = hall
+    back.revise()
+    off.status = "cancelled"
+    off.revise()
+
+    assert gone(conference, "10:00") == []
+
+
 def test_hours_of_a_desk_are_on_no_door(conference: Conference, hall: Room) -> None:
     make_event(conference, kind="service", title="Registration", start="08:00", end="18:00", room=hall)
 

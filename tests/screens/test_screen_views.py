@@ -69,6 +69,18 @@ def test_foyer(hall: Room) -> None:
     )
 
 
+def test_door_sends_on_who_looks_for_what_was_here(hall: Room) -> None:
+    conference = hall.conference
+    event = make_event(conference, title="Open science", start="10:00", end="11:00", room=hall)
+    make_event(conference, start="07:00", end="07:30", room=hall)
+    event.room = make_room(conference, "Garnet 212")
+    event.revise()
+
+    door = words(Client().get(DOOR))
+
+    assert "Open science: now in Garnet 212 , 10:00 Nothing is on here." in door
+
+
 def test_full_room_says_where_to_go(hall: Room) -> None:
     garnet = make_room(hall.conference, "Garnet 212", hall.zone, position=1)
     for room in (hall, garnet):
