@@ -147,8 +147,10 @@ def level_fragment(request: Request, agenda: Agenda, event_pk: int) -> str:
 def my_day_fragment(request: Request, agenda: Agenda, date: str) -> str:
     """The bookmarks of a date (ISO 8601) as a column beside the page."""
     request.subjects = ONLY_BOOKMARKS
-    rows = agenda_queries.agenda_rows_of_day(agenda, request.clock, dt.date.fromisoformat(date), needs_of(request))
-    return _html(request, "agenda/_my_day", {"my_day": rows, "picks": sum(row.picks for row in rows)}) if rows else ""
+    day = dt.date.fromisoformat(date)
+    rows = agenda_queries.agenda_rows_of_day(agenda, request.clock, day, needs_of(request))
+    picks = sum(row.picks for row in rows)
+    return _html(request, "agenda/_my_day", {"day": day, "my_day": rows, "picks": picks}) if rows else ""
 
 
 def my_note_fragment(request: Request, agenda: Agenda, event_pk: int) -> str:

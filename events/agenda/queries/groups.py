@@ -12,12 +12,13 @@ from django.http import QueryDict
 from events.agenda.models.sharing import ReadLink
 from events.agenda.queries.sharing import SharedRow, shared_rows, start_time_key
 from events.agenda.rules.itinerary import common_free_spans
-from events.core.clock import DAY_CHANGE, Clock, with_pinned_time
+from events.core.clock import Clock, with_pinned_time
 from events.core.spans import Span
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status, Track
 from events.programme.queries.public_names import only_public
+from events.programme.rules.days import is_of_date
 
 MAX_GROUP_LINKS = 8
 MAX_UNCOVERED_EVENTS = 50
@@ -83,7 +84,8 @@ def together_page(conference: Conference, query: QueryDict, clock: Clock) -> Tog
     tracks = list(only_public(conference.tracks.all()))
     date = _chosen_day(query.get("day", ""), days, members, clock)
     track = next((it for it in tracks if it.slug == query.get("track")), None)
-    shown = [[row for row in it.rows if _is_on(row, date, clock)] for it in members if it.rows is not None]
+    zone = clock.venue_zone
+    shown = [[row for row in it.rows if is_of_date(row.day, row.end, date, zone)] for it in members if it.rows is not None]
     covered = {row.key for rows in shown for row in rows}
     left = _uncovered_events(conference, date, track, covered) if shown and date else Event.objects.none()
     rows = list(left[: MAX_UNCOVERED_EVENTS + 1])
@@ -133,13 +135,6 @@ def _chosen_day(text: str, days: list[dt.date], members: list[Member], clock: Cl
     wanted = [text, clock.today.isoformat(), *(day.isoformat() for day in days if day in picked)]
     by_text = {day.isoformat(): day for day in days}
     return next((by_text[it] for it in wanted if it in by_text), next(iter(days), None))
-
-
-def _is_on(row: SharedRow, date: dt.date | None, clock: Clock) -> bool:
-    """Whether it is a row of that day, or lasts into it from an earlier one."""
-    if row.day == date or row.day is None or date is None or row.end is None:
-        return row.day == date
-    return row.day < date and row.end > dt.datetime.combine(date, DAY_CHANGE, clock.venue_zone)
 
 
 def _together_rows(members: list[list[SharedRow]]) -> list[TogetherRow]:

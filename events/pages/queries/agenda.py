@@ -17,7 +17,7 @@ from events.agenda.queries.other_times import other_times_by_key
 from events.agenda.queries.private_entries import private_cards
 from events.agenda.rules.itinerary import itinerary
 from events.core.byte_cache import PROCESS_CACHE
-from events.core.clock import Clock, programme_date
+from events.core.clock import DAY_CHANGE, Clock, programme_date
 from events.core.db.prepared_query import prepared
 from events.pages.cards import Card, add_outlooks, bookmarked_ids, for_cards, make_card, make_cards
 from events.pages.queries.agenda_rows import AgendaCard, AgendaRow, agenda_rows, group_posters
@@ -30,7 +30,7 @@ from events.programme.models.labels import Kind, SignupState, Status
 from events.programme.models.venue import Room
 from events.programme.queries.changes import moved_from
 from events.programme.queries.revisions import last_change_of_everything
-from events.programme.rules.days import by_day
+from events.programme.rules.days import by_day, is_of_date
 from events.programme.rules.overlaps import ConflictVerdict
 from events.programme.rules.walking import NO_NEEDS, Needs, Walks
 from events.sign_up.queries import seat_badges
@@ -51,6 +51,8 @@ class AgendaDay:
     # It is over and another is to come.
     is_past: bool = False
     is_today: bool = False
+    # An earlier day, of which something is still on.
+    is_still_on: bool = False
 
     @property
     def count(self) -> int:
@@ -58,11 +60,15 @@ class AgendaDay:
 
     @property
     def earlier(self) -> list[AgendaRow]:
-        return [row for row in self.rows if self.is_today and row.is_past]
+        return [row for row in self.rows if self._folds_past and row.is_past]
 
     @property
     def coming(self) -> list[AgendaRow]:
-        return [row for row in self.rows if not (self.is_today and row.is_past)]
+        return [row for row in self.rows if not (self._folds_past and row.is_past)]
+
+    @property
+    def _folds_past(self) -> bool:
+        return self.is_today or self.is_still_on
 
 
 @dataclass(frozen=True)
@@ -111,21 +117,20 @@ def agenda_page(agenda: Agenda, clock: Clock, needs: Needs = NO_NEEDS) -> Agenda
     rows = agenda_rows(shown, stops, walks.needs, clock, ways)
     by_date = by_day(rows, lambda row: row.card.day)
     is_over = all(row.is_past for row in rows)
-    days = [
-        AgendaDay(
-            day,
-            found,
-            *_free_time_queries([row.card for row in found], clock),
-            is_past=day is not None and day < clock.today and not is_over,
-            is_today=day == clock.today and not is_over,
-        )
-        for day, found in by_date
-    ]
+    days = [_agenda_day(day, found, clock, is_over=is_over) for day, found in by_date]
     loud = [it.verdict == ConflictVerdict.CLASH for it in conflicts if not it.quiet]
     later = watch_later_rows([card for card in cards if levels.get(card.key) == BookmarkLevel.LATER], clock)
     waiting = [row for row in later if not row.is_ready]
     ready = ready_recordings(cards, levels, clock)
     return AgendaPage(days, loud.count(True), loud.count(False), len(conflicts) - len(loud), waiting, ready)
+
+
+def _agenda_day(day: dt.date | None, rows: list[AgendaRow], clock: Clock, *, is_over: bool) -> AgendaDay:
+    if is_over or day is None or day >= clock.today:
+        free_time = _free_time_queries([row.card for row in rows], clock)
+        return AgendaDay(day, rows, *free_time, is_today=day == clock.today and not is_over)
+    is_past = all(row.is_past for row in rows)
+    return AgendaDay(day, rows, is_past=is_past, is_still_on=not is_past)
 
 
 def _show_seat(card: Card, seat: Badge) -> None:
@@ -143,9 +148,10 @@ def _free_time_queries(cards: Iterable[AgendaCard], clock: Clock) -> tuple[str, 
 
 
 @prepared
-def _events_of_day(agenda: int, date: dt.date) -> EventQuerySet:
+def _events_of_day(agenda: int, date: dt.date, morning: dt.datetime) -> EventQuerySet:
     """What the column of a day shows of the bookmarks, in few columns: each visitor has others, so each asks."""
-    events = Event.objects.public().bookmarked_in(agenda).filter(day__date=date)
+    lasting = Q(day__date__lt=date, end__gt=morning)
+    events = Event.objects.public().bookmarked_in(agenda).filter(Q(day__date=date) | lasting)
     shown = (
         "guid",
         "title",
@@ -165,12 +171,13 @@ def _events_of_day(agenda: int, date: dt.date) -> EventQuerySet:
 
 
 def agenda_rows_of_day(agenda: Agenda, clock: Clock, date: dt.date, needs: Needs = NO_NEEDS) -> list[AgendaRow]:
-    """The rows of one day, without the free time between them."""
-    bookmarked = [it for it in agenda.bookmarked_events.values() if it.date == date and it.level != BookmarkLevel.LATER]
+    """The rows of one day and of what lasts into it, without the free time between them."""
+    attended = [it for it in agenda.bookmarked_events.values() if it.level != BookmarkLevel.LATER]
+    bookmarked = [it for it in attended if is_of_date(it.date, it.end, date, clock.venue_zone)]
     if not bookmarked:
         return []
     lines = {}
-    for event in _events_of_day(agenda.pk, date):
+    for event in _events_of_day(agenda.pk, date, dt.datetime.combine(date, DAY_CHANGE, clock.venue_zone)):
         event.conference = agenda.conference
         lines[event.pk] = make_event_line(event, clock)
     levels = {it.pk: it.level for it in bookmarked}

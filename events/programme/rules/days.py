@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
+from events.core.clock import DAY_CHANGE
 from events.core.spans import ONE_DAY, merge_spans, spoken_duration, utc, whole_minutes
 
 _DIGITS_PATTERN = re.compile(r"([0-9]+)")
@@ -53,6 +54,13 @@ D = TypeVar("D", bound=dt.date)
 def by_day(items: Iterable[T], day: Callable[[T], dt.date | None] = attrgetter("day")) -> list[tuple[dt.date | None, list[T]]]:
     """Group by day; items without one come last, under None."""
     return _grouped((day(item), item) for item in items)
+
+
+def is_of_date(day: dt.date | None, end: dt.datetime | None, date: dt.date | None, zone: ZoneInfo) -> bool:
+    """Whether what is listed under ``day`` is of that date, or lasts into it from an earlier one."""
+    if day == date or day is None or date is None or end is None:
+        return day == date
+    return day < date and end > dt.datetime.combine(date, DAY_CHANGE, zone)
 
 
 def by_start(

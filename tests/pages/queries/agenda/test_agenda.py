@@ -126,6 +126,20 @@ def test_clash_over_the_change_of_days_is_told_once(venue: Venue) -> None:
     ]
 
 
+def test_earlier_day_stays_open_while_something_of_it_is_on(venue: Venue) -> None:
+    talk = venue.talk("Talk", "10:00", "11:00")
+    night = make_event(venue.conference, title="Hackathon", start=at("18:00"), end=at("16:00", FRIDAY))
+    evening = venue.talk("Dinner", at("19:00", FRIDAY), at("21:00", FRIDAY), day=make_day(venue.conference, FRIDAY))
+    agenda, _ = make_agenda(venue.conference, talk, night, evening)
+
+    page, later = (agenda_page(agenda, clock(time, FRIDAY)) for time in ("10:00", "16:00"))
+
+    assert [titles(row.card for row in day.coming) for day in page.days] == [["Hackathon"], ["Dinner"]]
+    assert [titles(row.card for row in day.earlier) for day in page.days] == [["Talk"], []]
+    assert flags(page.days[0].coming[0].card) == [("now", "On now")]
+    assert ([day.day for day in page.past_days], [day.day for day in later.past_days]) == ([], [THURSDAY])
+
+
 def test_posters_of_a_session_are_one_stop(venue: Venue) -> None:
     session = venue.talk("Poster Session 1", "10:00", "12:00", kind="session")
     posters = [
@@ -247,6 +261,17 @@ def test_picks_of_another_day_are_not_my_day(venue: Venue) -> None:
     shown = {date: titles(row.card for row in agenda_rows_of_day(agenda, clock(), date)) for date in (THURSDAY, FRIDAY)}
 
     assert shown == {THURSDAY: ["Thu"], FRIDAY: ["Fri"]}
+
+
+def test_what_lasts_into_a_day_is_in_my_day_too(venue: Venue) -> None:
+    make_day(venue.conference, FRIDAY)
+    night = make_event(venue.conference, title="Hackathon", start=at("18:00"), end=at("16:00", FRIDAY))
+    party = make_event(venue.conference, title="Party", start=at("22:00"), end=at("04:00", FRIDAY))
+    agenda, _ = make_agenda(venue.conference, night, party)
+
+    shown = {date: titles(row.card for row in agenda_rows_of_day(agenda, clock(), date)) for date in (THURSDAY, FRIDAY)}
+
+    assert shown == {THURSDAY: ["Hackathon", "Party"], FRIDAY: ["Hackathon"]}
 
 
 @pytest.mark.parametrize(
