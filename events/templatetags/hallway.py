@@ -24,7 +24,7 @@ from events.core.spans import spoken_duration
 from events.core.words import TextPart
 from events.pages.fragments import FRAGMENTS, REDRAW_MAIN, bookmark_html, personal_html
 from events.pages.frame import frame_part
-from events.programme.display import RoomSign, conference_dates, ends_next_day
+from events.programme.display import RoomSign, conference_dates
 from events.programme.drafts import drafts_are_shown
 from events.programme.queries.filters import FilterOption
 from events.programme.rules.days import board_text
@@ -147,14 +147,42 @@ def redraw_main() -> SafeString:
 
 
 @register.simple_tag
-def hours(start: dt.datetime, end: dt.datetime, start_format: str = "H:i") -> SafeString:
-    """Two <time> elements in the current time zone, as "14:00–14:20", and whether the second is on a later date."""
+def hours(start: dt.datetime, end: dt.datetime, start_format: str = "H:i", listed: dt.date | None = None) -> SafeString:
+    """Two <time> elements in the current time zone, as "14:00–14:20", and whether the second is on a later date.
+
+    Under the date where it is ``listed``, another date of the start is named: "from Mon 18:00 until 16:00", if it lasts into
+    that date, else "Mon 30 Nov, 01:00–02:00".
+    """
     start, end = timezone.localtime(start), timezone.localtime(end)
+    lasts = listed is not None and start.date() < listed <= end.date()
+    if lasts:
+        start_format = "D H:i"
+    elif listed and start.date() != listed:
+        start_format = "D j M, H:i"
     # Not by the filter "date", which asks for the language each time: a page of a day has hundreds of hours.
     begins = f"{start:%H:%M}" if start_format == "H:i" else escape(date(start, start_format))
-    times = [(start.isoformat(timespec="minutes"), begins), (end.isoformat(timespec="minutes"), f"{end:%H:%M}")]
-    shown = "–".join(f'<time datetime="{machine}">{clock_time}</time>' for machine, clock_time in times)
-    return mark_safe(f"{shown} <small>next day</small>" if ends_next_day(start, end) else shown)
+    first, last = _time_html(start, begins), _time_html(end, f"{end:%H:%M}")
+    if lasts and listed:
+        return mark_safe(f"from {first} until {last}{_later_day(listed, end)}")
+    return mark_safe(f"{first}–{last}{_later_day(start.date(), end)}")
+
+
+@register.simple_tag
+def clock_time(moment: dt.datetime, clock: Clock) -> SafeString:
+    """A <time> element in the current time zone, as "16:00", and whether it is on a later date than now."""
+    moment = timezone.localtime(moment)
+    later = "" if clock.is_on_date_of(moment) else _later_day(timezone.localtime(clock.made_at).date(), moment)
+    return mark_safe(f"{_time_html(moment, f'{moment:%H:%M}')}{later}")
+
+
+def _time_html(moment: dt.datetime, text: str) -> str:
+    return f'<time datetime="{moment.isoformat(timespec="minutes")}">{text}</time>'
+
+
+def _later_day(day: dt.date, moment: dt.datetime) -> str:
+    """Nothing for the same day; the weekday, if it is not the next one."""
+    days = (moment.date() - day).days
+    return "" if days < 1 else f" <small>{'next day' if days == 1 else f'{moment:%a}'}</small>"
 
 
 # Where others have the star: nobody can bookmark a draft.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from typing import Any
 
@@ -56,6 +57,17 @@ def test_door(hall: Room) -> None:
         "Hall 1 09:40 Thursday 24 April Now until 10:00 Open science Invited talk Next 10:00 in 20 min Orals "
         "Lunch is late By an hour. Demo · Singapore time (UTC+8) Preview of 09:40"
     )
+
+
+@pytest.mark.parametrize(("now", "until"), [("2025-04-23T20:00", "10:00 next day"), ("2025-04-24T09:00", "10:00")])
+def test_end_on_another_day_is_named(hall: Room, now: str, until: str) -> None:
+    begins = at("18:00", dt.date(2025, 4, 23))
+    other = make_room(hall.conference, "Hall 2", hall.zone, position=1)
+    for room in (hall, other):
+        make_event(hall.conference, kind="social", title="Hackathon", start=begins, end=at("10:00"), room=room)
+
+    assert f"Now until {until} Hackathon" in words(Client().get(f"/demo/screen/?room=hall-1&at={now}"))
+    assert f"Now: Hackathon until {until} " in words(Client().get(f"/demo/screen/?zone=all&at={now}"))
 
 
 def test_foyer(hall: Room) -> None:

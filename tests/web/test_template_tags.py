@@ -9,9 +9,13 @@ from django.template import Context, Template
 from django.template.loader import render_to_string
 from django.utils import timezone
 
+from events.core.clock import Clock
 from events.templatetags.hallway import carry, duration, iso, markdown, markdown_line
-from tests.factories import at
+from tests.factories import THURSDAY, at
 from tests.pages.queries.reading import clock
+
+FRIDAY = THURSDAY + dt.timedelta(days=1)
+SATURDAY = THURSDAY + dt.timedelta(days=2)
 
 
 @pytest.mark.parametrize(
@@ -52,6 +56,46 @@ def test_hours_say_that_they_end_on_the_next_day(end: str, mark: str) -> None:
         shown = Template("{% load hallway %}{% hours start end %}").render(Context(span))
 
     assert re.sub(r"</?time[^>]*>", "", shown) == f"22:00–{end}{mark}"
+
+
+@pytest.mark.parametrize(
+    ("listed", "start", "end", "shown"),
+    [
+        pytest.param(None, at("18:00"), at("16:00", FRIDAY), "18:00–16:00 next day", id="nowhere"),
+        pytest.param(THURSDAY, at("18:00"), at("16:00", FRIDAY), "18:00–16:00 next day", id="where it begins"),
+        pytest.param(THURSDAY, at("18:00"), at("16:00", SATURDAY), "18:00–16:00 Sat", id="where it begins, for days"),
+        pytest.param(FRIDAY, at("18:00"), at("16:00", FRIDAY), "from Thu 18:00 until 16:00", id="where it ends"),
+        pytest.param(FRIDAY, at("18:00"), at("16:00", SATURDAY), "from Thu 18:00 until 16:00 next day", id="in between"),
+        pytest.param(THURSDAY, at("01:00", FRIDAY), at("02:00", FRIDAY), "Fri 25 Apr, 01:00–02:00", id="after midnight"),
+        pytest.param(SATURDAY, at("09:00"), at("10:00"), "Thu 24 Apr, 09:00–10:00", id="long over"),
+    ],
+)
+def test_hours_name_another_date_than_that_where_they_are_listed(
+    listed: dt.date | None, start: dt.datetime, end: dt.datetime, shown: str
+) -> None:
+    template = Template("{% load hallway %}{% hours start end listed=listed %}")
+
+    with timezone.override(ZoneInfo("Asia/Singapore")):
+        html = template.render(Context({"start": start, "end": end, "listed": listed}))
+
+    assert re.sub(r"<[^>]*>", "", html) == shown
+
+
+@pytest.mark.parametrize(
+    ("now", "shown"),
+    [
+        pytest.param(clock("23:59"), "16:00 next day", id="the evening before"),
+        pytest.param(clock("00:00", FRIDAY), "16:00", id="its date"),
+        pytest.param(clock("12:00", THURSDAY - dt.timedelta(days=1)), "16:00 Fri", id="two days before"),
+    ],
+)
+def test_clock_time_says_whether_it_is_today(now: Clock, shown: str) -> None:
+    values = {"end": at("16:00", FRIDAY), "clock": now}
+
+    with timezone.override(ZoneInfo("Asia/Singapore")):
+        html = Template("{% load hallway %}{% clock_time end clock %}").render(Context(values))
+
+    assert re.sub(r"<[^>]*>", "", html) == shown
 
 
 def test_iso_is_in_the_zone_that_is_on() -> None:

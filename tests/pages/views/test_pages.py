@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 import uuid
 
 import pytest
@@ -58,6 +59,15 @@ def test_overview(conference: Conference) -> None:
     assert ([it.card.title for it in page["now"]], titles(page["next"])) == (["On"], ["Next"])
     assert (page["phase"], page["status"], page["starts_in_days"]) == ("during", "On now", 0)
     assert context("/demo/?at=2025-04-12")["starts_in_days"] == 12
+
+
+@pytest.mark.parametrize(("now", "until"), [("2025-04-23T20:00", "until 10:00 next day"), ("2025-04-24T09:00", "until 10:00")])
+def test_running_event_names_the_day_of_its_end_unless_that_is_today(conference: Conference, now: str, until: str) -> None:
+    make_event(conference, title="Hackathon", start=at("18:00", dt.date(2025, 4, 23)), end=at("10:00"))
+
+    page = re.sub(r"<[^>]*>", "", browser().get(f"/demo/?at={now}").text)
+
+    assert re.findall(r"until 10:00(?: next day)?", page) == [until]
 
 
 def test_announcements_are_shown_while_they_last(conference: Conference) -> None:
