@@ -26,7 +26,6 @@ from events.programme.display import (
     ends_next_day,
     is_recording_public,
     location_text,
-    other_date,
     people_of,
     person_url,
     public_paper,
@@ -119,10 +118,6 @@ class Card(Bookmarkable):
     @property
     def portrait(self) -> PersonTag | None:
         return next((person for person in self.people if person.photo), None)
-
-    @property
-    def other_date(self) -> dt.date | None:
-        return other_date(self.event.start, self.day)
 
     @property
     def has_live_badges(self) -> bool:

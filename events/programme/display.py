@@ -193,9 +193,3 @@ def conference_dates(conference: Conference) -> str:
     if (start.year, start.month) == (end.year, end.month):
         return f"{start.day}–{last}"
     return f"{start.day} {start:%B}{'' if start.year == end.year else f' {start.year}'} – {last}"
-
-
-def other_date(start: dt.datetime | None, day: dt.date | None) -> dt.date | None:
-    """Return the date of a start in the current time zone, if it is not that of its day: by another zone, or after midnight."""
-    date = timezone.localtime(start).date() if start else None
-    return date if day and date != day else None

@@ -11,7 +11,6 @@ from django.urls import reverse
 from events.agenda.models.agenda import Agenda
 from events.agenda.models.private_entries import PrivateEntry
 from events.core.clock import Clock, programme_date
-from events.programme.display import other_date
 from events.programme.rules.slots import TimeSlot
 
 
@@ -56,10 +55,6 @@ class PrivateCard:
     @property
     def minutes(self) -> int:
         return int((self.end - self.start) / dt.timedelta(minutes=1))
-
-    @property
-    def other_date(self) -> dt.date | None:
-        return other_date(self.start, self.day)
 
     @property
     def slot(self) -> TimeSlot:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
@@ -73,5 +74,7 @@ def agenda_gap(request: Request, conference: Conference) -> HttpResponse:
     agenda = find_agenda(request, conference)
     free_time = requested_free_time(request.GET, agenda, request.clock)
     page = gap_page(conference, agenda, free_time.span, request.clock, request.GET, needs_of(request)) if free_time.span else None
-    context = {"asked": free_time, "problem": free_time.problem, "found": page, "redraws_main": True}
+    # The date in its heading, which needs no day on the cards.
+    listed = timezone.localtime(free_time.span.start).date() if free_time.span else None
+    context = {"asked": free_time, "problem": free_time.problem, "found": page, "listed": listed, "redraws_main": True}
     return render(request, "events/agenda/agenda_gap.html", context, status=422 if free_time.problem else 200)

@@ -16,6 +16,7 @@ from tests.security.strings import TEXTS
 pytestmark = pytest.mark.django_db
 
 PAGE = "/demo/together/"
+FRIDAY = dt.date(2025, 4, 25)
 
 
 @pytest.fixture
@@ -125,6 +126,24 @@ def test_night_lasts_into_the_next_day(conference: Conference) -> None:
     assert lines(page) == [("Busy", [True, False])]
     assert [(it.start, it.end) for it in page.free] == [(at("11:00", dt.date(2025, 4, 25)), at("22:00", dt.date(2025, 4, 25)))]
     assert lines(open_page([one, two], day="2025-04-24")) == [("Busy", [True, False])]
+
+
+def test_hours_name_another_date_than_that_of_the_page(conference: Conference) -> None:
+    night = make_event(conference, title="Hackathon", start=at("18:00"), end=at("16:00", FRIDAY))
+    quiz = make_event(conference, title="Quiz", start=at("01:00", FRIDAY), end=at("02:00", FRIDAY))
+    make_event(conference, kind="talk", title="Left", start=at("02:00", FRIDAY), end=at("03:00", FRIDAY))
+    make_day(conference, date=FRIDAY)
+    _, link = share(conference, night, quiz)
+
+    thursday, friday = (Client().get(PAGE, {"a": [link], "day": f"2025-04-{day}"}).text for day in (24, 25))
+
+    assert shown_hours(thursday) == ["18:00–16:00 next day", "Fri 25 Apr, 01:00–02:00", "Fri 25 Apr, 02:00–03:00"]
+    assert shown_hours(friday) == ["from Thu 18:00 until 16:00"]
+
+
+def shown_hours(page: str) -> list[str]:
+    text = re.sub(r"<[^>]*>", "", page)
+    return re.findall(r"(?:from )?(?:[A-Z][a-z]{2} (?:\d+ [A-Z][a-z]{2}, )?)?\d\d:\d\d(?:–| until )\d\d:\d\d(?: next day)?", text)
 
 
 def test_maybe_is_named(conference: Conference) -> None:

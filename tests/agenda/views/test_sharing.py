@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from typing import Any
 
@@ -55,6 +56,15 @@ def test_link_is_made_shown_and_taken_back(conference: Conference) -> None:
     assert (read.status_code, rows(read.text)) == (200, ["Time to be announced Adam"])
     assert (after.status_code, NOTHING in after.text, "Adam" in after.text) == (404, True, False)
     assert found[1] not in client.get(SHARING).text
+
+
+def test_what_is_after_midnight_names_its_date_in_a_shared_agenda(conference: Conference) -> None:
+    friday = dt.date(2025, 4, 25)
+    quiz = make_event(conference, title="Quiz", start=at("01:00", friday), end=at("02:00", friday))
+
+    page = Client().get(share(*make_agenda(conference, quiz)))
+
+    assert rows(page.text) == ["Fri 25 Apr, 01:00 – 02:00 Quiz"]
 
 
 def test_shared_agenda_shows_when_where_and_busy_and_nothing_else(conference: Conference) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from typing import Any
 
 import pytest
 import time_machine
 from django.test import Client
 
+from events.models import PrivateEntry
 from tests.factories import at, make_agenda, make_conference, make_event
 from tests.visitors import browser, presses
 
@@ -41,6 +43,18 @@ def test_gap_of_the_agenda_leads_to_what_fits_in_it(morning: Morning) -> None:
     assert page.status_code == 200
     assert [it.card.title for it in page.context["found"].suggestions] == ["Between"]
     assert presses(page.text) == {str(morning.talk.guid): False}
+
+
+def test_what_is_on_since_another_date_names_it(morning: Morning) -> None:
+    wednesday = dt.date(2025, 4, 23)
+    night = make_event(morning.conference, title="Hackathon", start=at("18:00", wednesday), end=at("16:00"))
+    PrivateEntry.add(morning.agenda, title="Flight", start=at("19:00", wednesday), end=at("15:00"))
+    morning.agenda.bookmark(night, on=True)
+
+    page = " ".join(re.sub(r"<[^>]*>", "", browser(token=morning.token).get(GAP).text).split())
+
+    assert "from Wed 18:00 until 16:00" in page
+    assert "from Wed 19:00 until 15:00 Flight" in page
 
 
 def test_day_leads_to_what_is_on_before_and_after_it(morning: Morning) -> None:
