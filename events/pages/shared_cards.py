@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import functools
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,36 +36,41 @@ class SharedCard:
         return self.revision == revision or (known.revision >= revision and known.holds(self.revision, self.subjects))
 
 
-def shared_cards(request: Request, keys: Mapping[str, Sequence[int]]) -> dict[str, list[SafeString]]:
-    """Return the HTML of cards by spot, for ids of public events by spot. The page lasts no longer than they do."""
+def shared_cards(request: Request, keys: Mapping[str, Sequence[int]], listed: dt.date | None) -> dict[str, list[SafeString]]:
+    """Return the HTML of cards by spot, for ids of public events by spot. The page lasts no longer than they do.
+
+    Events of another date than that where they are ``listed`` name it.
+    """
     wanted = [(spot, pk) for spot, pks in keys.items() for pk in pks]
-    known, moment = known_revisions(request.conference.pk), _moment(request)
-    kept: dict[tuple[str, int], SharedCard | None] = {it: PROCESS_CACHE.get(("card", *it, *moment)) for it in wanted}
+    known, shown = known_revisions(request.conference.pk), _shown_time(request, listed)
+    kept: dict[tuple[str, int], SharedCard | None] = {it: PROCESS_CACHE.get(("card", *it, *shown)) for it in wanted}
     found = {it: card for it, card in kept.items() if card is not None and card.is_current(request, known)}
     if missing := [it for it in kept if it not in found]:
-        found |= _render_cards(request, missing)
+        found |= _render_cards(request, missing, listed)
     for card in found.values():
         request.page_end.note(card.end.moment)
     return {spot: [parts_html(request, found[spot, pk].parts) for pk in keys[spot]] for spot in keys}
 
 
-def _render_cards(request: Request, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], SharedCard]:
+def _render_cards(
+    request: Request, missing: Sequence[tuple[str, int]], listed: dt.date | None
+) -> dict[tuple[str, int], SharedCard]:
     template, end = get_template("events/pages/_event_card.html"), PageEnd.of_page_made(request.page_end.made_at)
     # What begins or ends on one of these cards ends all of them.
     clock = PageClock.of_page(request.clock, end)
     events = read_few_cards({pk for _, pk in missing}, request.conference)
     cards = {card.key: card for card in make_cards(events, clock)}
-    shared = {"request": request, "conference": request.conference, "clock": clock}
+    shared = {"request": request, "conference": request.conference, "clock": clock, "listed": listed, "dated": True}
     rendered = {}
     for spot, pk in missing:
         context, event = shared | {"card": cards[pk], "spot": f"{spot}-"}, cards[pk].event
         parts = render_parts(request, functools.partial(template.render, context))
         card = SharedCard(parts, request.conference.revision, card_subjects(str(event.guid), event.announced), end)
-        PROCESS_CACHE.put(("card", spot, pk, *_moment(request)), card)
+        PROCESS_CACHE.put(("card", spot, pk, *_shown_time(request, listed)), card)
         rendered[spot, pk] = card
     return rendered
 
 
-def _moment(request: Request) -> tuple[Hashable, ...]:
+def _shown_time(request: Request, listed: dt.date | None) -> tuple[Hashable, ...]:
     clock = request.clock
-    return clock.zone.key, utc(clock.made_at) if clock.pinned else None
+    return clock.zone.key, utc(clock.made_at) if clock.pinned else None, listed

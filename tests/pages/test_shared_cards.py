@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
 from typing import Any
 
 import pytest
 import time_machine
 
 from events.models import Conference, Event
-from tests.factories import make_agenda, make_conference, make_event, make_paper, make_person, make_room
+from tests.factories import at, make_agenda, make_conference, make_event, make_paper, make_person, make_room
 from tests.visitors import browser, presses
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cached_at_half_past_nine")]
@@ -77,6 +79,22 @@ def test_card_moves_on_with_the_minute(conference: Conference) -> None:
         page = browser().get(second).text
 
     assert "in 15 min" in page.split("At the same time")[1]
+
+
+def test_card_names_its_date_on_pages_of_other_dates_alone(conference: Conference) -> None:
+    friday = dt.date(2025, 4, 25)
+    night = make_event(conference, title="Hackathon", start=at("18:00"), end=at("16:00", friday))
+    dinner = make_event(conference, title="Dinner", start="19:00", end="21:00")
+    quiz = make_event(conference, title="Quiz", start=at("01:00", friday), end=at("02:00", friday))
+
+    pages = [browser().get(event.get_absolute_url()).text.split("At the same time")[1] for event in (dinner, quiz, night)]
+
+    shown = [re.findall(r'<p class="event-when">.*?<span>(.*?)</span>', page, re.DOTALL) for page in pages]
+    assert [[" ".join(re.sub(r"<[^>]*>", "", it).split()) for it in times] for times in shown] == [
+        ["18:00–16:00 next day"],
+        ["from Thu 18:00 until 16:00"],
+        ["19:00–21:00", "Fri 25 Apr, 01:00–02:00"],
+    ]
 
 
 def test_star_on_a_card_is_that_of_each_visitor(conference: Conference) -> None:

@@ -11,6 +11,7 @@ from uuid import UUID
 from django.http import Http404, HttpResponse, HttpResponseForbidden, HttpResponsePermanentRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -65,13 +66,15 @@ def event_detail(request: Request, conference: Conference, name: str) -> HttpRes
         # The events elsewhere that it offers may be anywhere.
         request.subjects = None
     request.event = page.event
+    listed = timezone.localtime(event.start).date() if event.start else None
     context = {
         **vars(page),
         "preview": event_preview(page.event),
         "portraits": [person for person in page.people if person.photo][:MAX_PORTRAITS],
         "is_draft": drafts_are_shown() and event.is_draft,
         "is_bookmarkable": not (drafts_are_shown() and (event.is_draft or conference.is_draft)),
-        "cards": shared_cards(request, page.nearby.by_spot),
+        "cards": shared_cards(request, page.nearby.by_spot, listed),
+        "listed": listed,
         "texts": page.texts,
         "texts_language": page.texts_language,
         "other_title": page.other_title,
