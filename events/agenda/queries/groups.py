@@ -65,7 +65,8 @@ class TogetherPage:
     date: dt.date | None
     track: Track | None
     lines: list[TogetherRow]
-    free: list[Span]
+    # None when the hours to meet on that day are over, or for a single agenda.
+    free: list[Span] | None
     left: list[UncoveredEvent]
     left_more: int
 
@@ -96,7 +97,7 @@ def together_page(conference: Conference, query: QueryDict, clock: Clock) -> Tog
         date=date,
         track=track,
         lines=_together_rows(shown),
-        free=_common_free_time(conference, date, shown),
+        free=_common_free_time(conference, date, shown, clock),
         left=[_uncovered_event(event, clock) for event in rows[:MAX_UNCOVERED_EVENTS]],
         left_more=max(0, len(rows) - MAX_UNCOVERED_EVENTS) and left.count() - MAX_UNCOVERED_EVENTS,
     )
@@ -145,16 +146,17 @@ def _together_rows(members: list[list[SharedRow]]) -> list[TogetherRow]:
     return [TogetherRow(row, [rows.get(key) for rows in by_member]) for key, row in ordered]
 
 
-def _common_free_time(conference: Conference, date: dt.date | None, members: list[list[SharedRow]]) -> list[Span]:
-    """Breaks and cancelled events count as free."""
+def _common_free_time(
+    conference: Conference, date: dt.date | None, members: list[list[SharedRow]], clock: Clock
+) -> list[Span] | None:
+    """From now on. Breaks and cancelled events count as free."""
     if date is None or len(members) < 2:
-        return []
-    within = Span.from_times(
-        dt.datetime.combine(date, MEETING_HOURS_START, conference.zone),
-        dt.datetime.combine(date, MEETING_HOURS_END, conference.zone),
-    )
+        return None
+    start, end = (dt.datetime.combine(date, it, conference.zone) for it in (MEETING_HOURS_START, MEETING_HOURS_END))
+    # In whole minutes, as its hours are shown.
+    within = Span.from_times(max(start, clock.now.replace(second=0, microsecond=0)), end)
     busy = [[(it.start, it.end) for it in rows if it.start and it.end and not _is_free_time(it)] for rows in members]
-    return common_free_spans(within, busy) if within else []
+    return common_free_spans(within, busy) if within else None
 
 
 def _is_free_time(row: SharedRow) -> bool:

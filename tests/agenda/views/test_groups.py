@@ -66,10 +66,32 @@ def test_free_time_is_where_nobody_is(conference: Conference) -> None:
     _, one = share(conference, morning, lunch, off)
     _, two = share(conference, afternoon)
 
-    page = open_page([one, two])
+    page = open_page([one, two], at="2025-04-24")
 
     assert [(it.start, it.end) for it in page.free] == [(at("12:00"), at("12:40"))]
-    assert open_page([one]).free == []
+    assert open_page([one], at="2025-04-24").free is None
+
+
+@pytest.mark.parametrize(
+    ("now", "free"),
+    [
+        pytest.param("2025-04-23T15:00", ["08:00–10:00", "11:00–22:00"], id="the day before"),
+        pytest.param("2025-04-24T09:20:40", ["09:20–10:00", "11:00–22:00"], id="before a talk"),
+        pytest.param("2025-04-24T09:31", ["11:00–22:00"], id="less than half an hour before"),
+        pytest.param("2025-04-24T14:53", ["14:53–22:00"], id="after it"),
+        pytest.param("2025-04-24T21:45", [], id="with less than half an hour left"),
+        pytest.param("2025-04-24T22:00", None, id="in the night"),
+        pytest.param("2025-04-26", None, id="on another day"),
+    ],
+)
+def test_free_time_is_to_come(conference: Conference, now: str, free: list[str] | None) -> None:
+    links = [share(conference, make_event(conference, start="10:00", end="11:00"))[1] for _ in range(2)]
+
+    page = Client().get(PAGE, {"a": links, "day": "2025-04-24", "at": now}).text.partition("Common free time")[2]
+
+    shown = re.sub(r"<[^>]*>", "", page.partition("</ul>")[0])
+    assert (shown_hours(shown) if page else None) == free
+    assert ("No common half hour is left" in page) == (free == [])
 
 
 def test_nobody_covers_what_is_in_no_agenda(conference: Conference) -> None:
@@ -121,7 +143,7 @@ def test_night_lasts_into_the_next_day(conference: Conference) -> None:
     _, two = share(conference)
     ada.private_entries.create(title="Flight", start=at("22:00"), end=at("11:00", dt.date(2025, 4, 25)))
 
-    page = open_page([one, two], day="2025-04-25")
+    page = open_page([one, two], day="2025-04-25", at="2025-04-25")
 
     assert lines(page) == [("Busy", [True, False])]
     assert [(it.start, it.end) for it in page.free] == [(at("11:00", dt.date(2025, 4, 25)), at("22:00", dt.date(2025, 4, 25)))]
