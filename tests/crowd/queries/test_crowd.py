@@ -107,13 +107,13 @@ def test_states_of_rooms(programme: Programme, time: str, state: Crowd | None) -
 
 
 def test_event_takes_no_report_along_and_leaves_none(programme: Programme) -> None:
-    make_report(programme.first, "full", "10:10")
-    make_report(programme.first, "full", "10:11", event=None)
+    make_report(programme.first, "full", "10:10", event=None)
+    make_report(programme.first, "filling", "10:11")
     other = make_room(programme.conference, "Hall 2")
 
     Event.objects.filter(pk=programme.first.pk).update(room=other)
 
-    assert room_states(programme.conference, clock("10:20")) == {programme.room.pk: full("10:11")}
+    assert room_states(programme.conference, clock("10:20")) == {programme.room.pk: full("10:10")}
     assert programme.crowd(programme.first, "10:20") == NOTHING
 
 
