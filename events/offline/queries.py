@@ -18,9 +18,9 @@ from events.programme.addresses import event_url
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.info_pages import PagePicture
-from events.programme.queries.days import day_links
+from events.programme.queries.days import day_links, day_subjects
 from events.programme.queries.revisions import known_revisions, still_holds
-from events.programme.rules.subjects import day_subject, event_page_subjects
+from events.programme.rules.subjects import event_page_subjects
 
 MAX_SAVED_PAGES = 90
 """What a browser saves at most, with the pages that its visitor opened."""
@@ -46,7 +46,8 @@ def saved_pages(conference: Conference, agenda: Agenda | None, clock: Clock) -> 
     known_revisions(conference.pk).begin(conference.revision)
     own = SavedPage(reverse("events:agenda-detail", args=[conference.slug]), None)
     overview = SavedPage(conference.get_absolute_url(), None)
-    days = [SavedPage(link.day.get_absolute_url(), frozenset({day_subject(link.date)})) for link in day_links(conference, clock)]
+    links = day_links(conference, clock)
+    days = [SavedPage(link.day.get_absolute_url(), day_subjects(link, links)) for link in links]
     pages = [own, overview, *_place_pages(conference, clock), *days, *(_event_pages(agenda, clock) if agenda else ())]
     return pages[:MAX_SAVED_PAGES]
 

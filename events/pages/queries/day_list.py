@@ -125,26 +125,28 @@ class Listed(NamedTuple):
     pk: int
     slot: Slot
     is_row: bool
+    day: int | None
 
 
 def _listed(events: EventQuerySet) -> list[Listed]:
     found = []
     times = ("start", "end", "session__start", "session__end")
-    rows = list(events.in_order().values_list("pk", "session", "session__session", *times))
+    rows = list(events.in_order().values_list("pk", "day", "session", "session__session", *times))
     keys = {pk for pk, *_ in rows}
-    for pk, session, around, start, end, session_start, session_end in rows:
+    for pk, day, session, around, start, end, session_start, session_end in rows:
         # Two that are part of each other would both disappear.
         is_row = session in keys and around != pk
         slot = Slot(start or session_start, end or session_end) if is_row else Slot(start, end)
-        found.append(Listed(pk, slot, is_row))
+        found.append(Listed(pk, slot, is_row, day))
     return sorted(found, key=lambda it: (it.slot.start is None, it.slot.start and it.slot.start.timestamp()))
 
 
 def day_list(events: EventQuerySet, bundles: Sequence[PosterGroup], *, day: Day, clock: Clock, query: QueryDict) -> DayList:
-    """One page of ``events`` and of the groups of posters."""
-    listed = _listed(events)
+    """One page of ``events`` and of the groups of posters. Events of an earlier day are only shown while they are on."""
+    found = _listed(events)
+    listed, earlier = [it for it in found if it.day == day.pk], [it for it in found if it.day != day.pk]
     pages = DayPages([it.slot for it in listed], bundles, day, clock, query)
-    before = [it for it in listed[: pages.cut.start] if pages.has_now and it.slot.is_on(clock.now)]
+    before = [it for it in (*listed[: pages.cut.start], *earlier) if pages.has_now and it.slot.is_on(clock.now)]
     entries = _entries([*before[-MAX_RUNNING_FROM_BEFORE:], *listed[pages.cut]], day.conference, clock)
     entries += [
         Entry(Slot(it.start, it.end), it)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from django.http import QueryDict
 from events.core.clock import Clock, parse_at
 from events.pages.queries.day_list import DayList, StartGroup, day_list, is_crowded_poster
 from events.pages.queries.grid import DayGrid, day_grid
+from events.pages.queries.overview import running_events
 from events.pages.queries.poster_groups import MAX_UNGROUPED_POSTERS, exclude_poster_groups, poster_groups
 from events.programme.models.conference import Day
 from events.programme.models.event import Event, EventQuerySet
@@ -54,8 +56,8 @@ def events_of_day(day: Day) -> EventQuerySet:
     return Event.objects.public().filter(day=day)
 
 
-def schedule_of_day(day: Day, *, clock: Clock, query: QueryDict, as_grid: bool) -> DayPage:
-    """The events of a day under the filters of ``query``.
+def schedule_of_day(day: Day, earlier: Sequence[Day] = (), *, clock: Clock, query: QueryDict, as_grid: bool) -> DayPage:
+    """The events of a day under the filters of ``query``; the list of today shows also what is still on of ``earlier`` days.
 
     Does not read the posters inside sessions: there may be thousands.
     """
@@ -74,6 +76,9 @@ def schedule_of_day(day: Day, *, clock: Clock, query: QueryDict, as_grid: bool) 
         laid_out = day_grid(exclude_poster_groups(bundles, chosen), bundles, day.conference, clock, is_today=is_today)
     if laid_out is None:
         listed = exclude_poster_groups(bundles, chosen.filter(_is_top_level(chosen) | ~is_crowded_poster(chosen)))
+        if earlier and not hour:
+            # In one query with those of the day. They are not among the numbers of its events.
+            listed |= filter_events(running_events(day.conference, clock).filter(day__in=earlier, session=None), query)
         listing = day_list(listed, bundles, day=day, clock=clock, query=query)
     return DayPage(
         listing=listing,

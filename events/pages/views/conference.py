@@ -24,7 +24,6 @@ from events.programme.models.labels import Kind
 from events.programme.queries import days as days_queries
 from events.programme.queries.change_entries import CHANGE_KINDS, change_entries
 from events.programme.rules.days import by_day
-from events.programme.rules.subjects import day_subject
 from events.proposals.models import accepts_proposals
 from events.web.caching import shared_without_cookies
 from events.web.drafts import shows_drafts
@@ -116,13 +115,14 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
     link = next((link for link in links if link.date == date), None)
     if link is None:
         raise Http404
-    request.subjects = frozenset({day_subject(date)})
+    request.subjects = days_queries.day_subjects(link, links)
+    earlier = [it.day for it in days_queries.earlier_days(link, links)]
     day, opened = link.day, days_queries.day_to_open(links, request.clock) or link
     as_grid = request.GET.get("view") == "grid"
     if as_grid:
         links = [it.as_grid() for it in links]
     before, after = days_queries.adjacent_days(links, date)
-    page = schedule_queries.schedule_of_day(day, clock=request.clock, query=request.GET, as_grid=as_grid)
+    page = schedule_queries.schedule_of_day(day, earlier, clock=request.clock, query=request.GET, as_grid=as_grid)
     context = {
         "day": day,
         "preview": day_preview(day),

@@ -14,6 +14,7 @@ from events.core.clock import Clock, with_pinned_time
 from events.programme.drafts import drafts_are_shown
 from events.programme.models.conference import Conference, Day
 from events.programme.queries.revisions import last_change_of_everything
+from events.programme.rules.subjects import day_subject
 
 
 def public_events_filter() -> Q:
@@ -70,6 +71,16 @@ def _day_url(day: Day, clock: Clock) -> str:
 def day_to_open(days: Sequence[DayLink], clock: Clock) -> DayLink | None:
     filled = [day for day in days if day.count] or list(days)
     return next((day for day in days if day.is_today), filled[0] if filled else None)
+
+
+def earlier_days(link: DayLink, days: Sequence[DayLink]) -> list[DayLink]:
+    """The days before today, of which something may still be on; none for another day than today."""
+    return [it for it in days if link.is_today and it.date < link.date]
+
+
+def day_subjects(link: DayLink, days: Sequence[DayLink]) -> frozenset[str]:
+    """What the page of a day shows: that day, and what is still on of earlier ones."""
+    return frozenset(day_subject(it.date) for it in (link, *earlier_days(link, days)))
 
 
 def adjacent_days(days: Sequence[DayLink], date: dt.date) -> tuple[DayLink | None, DayLink | None]:

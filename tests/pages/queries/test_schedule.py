@@ -3,10 +3,12 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from events.core.clock import Clock
-from events.models import Conference, Event
+from events.models import Conference, Day, Event
 from events.pages.queries.grid import MAX_POSTER_LINES
 from events.pages.queries.schedule import DayPage, StartGroup, schedule_of_day
 from tests.factories import THURSDAY, at, make_conference, make_day, make_event, make_room
@@ -38,6 +40,40 @@ def test_day_is_grouped_by_start_and_what_has_no_hour_comes_last() -> None:
     assert shape(page.groups) == [("09:00", ["A", "B"]), ("10:00", ["C"]), ("TBA", ["TBA"])]
     assert page.count == 4
     assert page.grid is None
+
+
+@pytest.mark.both_databases
+def test_list_of_today_shows_what_is_still_on_of_earlier_days() -> None:
+    conference = make_conference()
+    thursday, friday = make_day(conference), make_day(conference, FRIDAY)
+    make_event(conference, title="Hackathon", kind="social", day=thursday, start=at("18:00"), end=at("16:00", FRIDAY))
+    make_event(conference, title="Off", day=thursday, start=at("18:00"), end=at("16:00", FRIDAY), status="cancelled")
+    make_event(conference, title="Party", day=thursday, start=at("23:00"), end=at("08:00", FRIDAY))
+    make_event(conference, title="Talk", kind="talk", day=friday, start=at("11:00", FRIDAY), end=at("12:00", FRIDAY))
+
+    def running(time: str, earlier: list[Day], **asked: str) -> list[tuple[str, list[str]]]:
+        now = clock(time, FRIDAY)
+        return shape(schedule_of_day(friday, earlier, clock=now, query=query(**asked), as_grid=False).listing.running)
+
+    assert running("10:00", [thursday]) == [("10:00", ["Hackathon"])]
+    assert running("11:30", [thursday]) == [("11:30", ["Talk", "Hackathon"])]
+    assert running("10:00", [thursday], type="social") == [("10:00", ["Hackathon"])]
+    assert running("10:00", [thursday], type="talk") == []
+    assert running("10:00", []) == running("16:00", [thursday]) == []
+
+
+def test_what_is_still_on_of_earlier_days_takes_no_further_query() -> None:
+    conference = make_conference()
+    thursday, friday = make_day(conference), make_day(conference, FRIDAY)
+    make_event(conference, title="Hackathon", day=thursday, start=at("18:00"), end=at("16:00", FRIDAY))
+    make_event(conference, title="Talk", day=friday, start=at("11:00", FRIDAY), end=at("12:00", FRIDAY))
+    taken = []
+    for earlier in ([], [thursday]):
+        with CaptureQueriesContext(connection) as queries:
+            schedule_of_day(friday, earlier, clock=clock("10:00", FRIDAY), query=query(), as_grid=False)
+        taken.append(len(queries))
+
+    assert taken[0] == taken[1]
 
 
 def test_order_within_a_start_is_the_organisers() -> None:

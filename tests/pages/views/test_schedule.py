@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from events.models import Conference
+from events.programme.queries.days import day_links, day_subjects
 from tests.factories import (
     THURSDAY,
     at,
@@ -18,7 +19,7 @@ from tests.factories import (
     make_person,
     make_room,
 )
-from tests.pages.queries.reading import titles
+from tests.pages.queries.reading import clock, titles
 from tests.visitors import HTMX, browser, context, presses
 
 pytestmark = pytest.mark.django_db
@@ -168,6 +169,18 @@ def test_next_day_is_marked_by_the_clock_one_reads(conference: Conference) -> No
     }
 
     assert marks == {"": [False, True], "Europe/Vienna": [False, False]}
+
+
+@pytest.mark.usefixtures("cached_at_half_past_nine")
+def test_what_is_still_on_of_the_day_before_is_on_the_page_of_today(conference: Conference) -> None:
+    wednesday = make_day(conference, dt.date(2025, 4, 23))
+    make_event(conference, title="Hackathon", day=wednesday, start=at("18:00", wednesday.date), end=at("16:00"))
+
+    page = browser().get(DAY).text.partition("On now</span>")[2].partition("</ul>")[0]
+    links = day_links(conference, clock("09:30"))
+
+    assert " ".join(re.sub(r"<[^>]*>", "", page).split()).endswith(" from Wed 18:00 until 16:00 22 h Session Hackathon")
+    assert [day_subjects(link, links) for link in links[:2]] == [{"day 2025-04-23"}, {"day 2025-04-23", "day 2025-04-24"}]
 
 
 def test_picks_are_marked(conference: Conference) -> None:
