@@ -336,7 +336,7 @@ def test_stale_form_of_a_row_without_history_is_refused(organiser: Client, other
 
     response = save(organiser, address, mine, address="1 Expo Drive")
 
-    assert errors_of(response)["__all__"][0].startswith("Somebody changed this after you opened it.")
+    assert errors_of(response)["__all__"][0].startswith("Edsger changed this after you opened it: Name → Theirs. ")
     assert Venue.objects.get().name == "Theirs"
 
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from django.contrib.admin.models import LogEntry
 from django.db import models
-from django.db.models.fields.files import FieldFile
 from django.utils.text import Truncator, capfirst
 
 from events.admin.base.instants import conference_of
 from events.admin.base.times import instant_text
+from events.admin.base.versions import digest
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
@@ -31,10 +31,11 @@ EVENT_MODELS: tuple[type[models.Model], ...] = (Event, Session, InvitedTalk, Soc
 class FieldDifference(NamedTuple):
     label: str
     old: str
+    """Empty if it is unknown."""
     new: str
 
     def __str__(self) -> str:
-        return f"{self.label}: {self.old} → {self.new}"
+        return f"{self.label}: {self.old} → {self.new}" if self.old else f"{self.label} → {self.new}"
 
 
 def versioned_fields(model: type[models.Model]) -> list[models.Field[Any, Any]]:
@@ -44,28 +45,24 @@ def versioned_fields(model: type[models.Model]) -> list[models.Field[Any, Any]]:
 
 def row_digest(row: Any, model: type[models.Model]) -> str:
     """A hash of the fields that a form can show; equal for a row and its record in the history."""
-    values = [_digest_text(getattr(row, field.attname)) for field in versioned_fields(model)]
-    return hashlib.sha256("\x1f".join(values).encode("utf-8", "replace")).hexdigest()[:24]
+    return digest(getattr(row, field.attname) for field in versioned_fields(model))
 
 
-def _digest_text(value: Any) -> str:
-    if isinstance(value, dt.datetime):
-        return value.astimezone(dt.UTC).isoformat()
-    if isinstance(value, FieldFile):
-        return value.name or ""
-    return "" if value is None else str(value)
+def value_text(field: models.Field[Any, Any] | None, value: Any, conference: Conference | None) -> str:
+    return Truncator(whole_value_text(field, value, conference)).chars(MAX_DIFFERENCE_CHARS)
 
 
-def value_text(field: models.Field[Any, Any], value: Any, conference: Conference | None) -> str:
+def whole_value_text(field: models.Field[Any, Any] | None, value: Any, conference: Conference | None) -> str:
+    """``field`` is None for a value that is no column of the row."""
     if value is None or value == "":
         return "nothing"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dt.datetime):
         return instant_text(value, conference)
-    if field.choices:
+    if field and field.choices:
         return str(dict(field.flatchoices).get(value, value)).partition(":")[0]
-    return Truncator(str(value)).chars(MAX_DIFFERENCE_CHARS)
+    return str(value)
 
 
 def field_differences(new: Any, old: Any, row: models.Model) -> list[FieldDifference]:
@@ -81,17 +78,20 @@ def field_differences(new: Any, old: Any, row: models.Model) -> list[FieldDiffer
     ]
 
 
-def edit_conflict_text(row: models.Model, opened: str) -> str:
-    """Who changed this row since its digest was ``opened``, and which fields."""
+def edit_conflict_text(
+    row: models.Model, opened: str, *, shown: Sequence[FieldDifference] = (), editors: Sequence[str] = ()
+) -> str:
+    """Who changed this row since its digest was ``opened``, and which fields.
+
+    ``shown`` and ``editors`` say it where the row has no history.
+    """
     model = type(row)
-    if _history_manager(model) is None:
-        return "Somebody changed this after you opened it."
-    records = list(_history_manager(model).filter(id=row.pk).select_related("history_user")[:MAX_COMPARED_RECORDS])
-    if not records:
-        return "Somebody changed this after you opened it."
-    who = " and ".join(dict.fromkeys(str(r.history_user or "an import") for r in _records_since(records, opened, model)))
-    seen = next((r for r in records if row_digest(r, model) == opened), None)
-    what = "; ".join(map(str, field_differences(records[0], seen, row))) if seen else ""
+    manager = _history_manager(model)
+    records = list(manager.filter(id=row.pk).select_related("history_user")[:MAX_COMPARED_RECORDS]) if manager else []
+    names = [str(record.history_user or "an import") for record in _records_since(records, opened, model)]
+    who = " and ".join(dict.fromkeys(names or editors)) or "somebody"
+    seen = next((record for record in records if row_digest(record, model) == opened), None)
+    what = "; ".join(map(str, field_differences(records[0], seen, row) if seen else shown))
     return f"{capfirst(who)} changed this after you opened it{f': {what}' if what else ''}."
 
 
@@ -138,6 +138,12 @@ def _history_entry(record: Any, before: Any, row: models.Model) -> HistoryEntry:
         reason=record.history_change_reason or "",
         differences=field_differences(record, before, row) if before else [],
     )
+
+
+def editors_since(rows: Sequence[models.Model], at: dt.datetime | None) -> list[str]:
+    """Who saved one of these rows in the admin, the first one first."""
+    entries = [it for row in rows for it in log_entries(row) if at and it.action_time >= at]
+    return [str(entry.user) for entry in sorted(entries, key=lambda it: it.action_time)]
 
 
 def log_entries(row: models.Model) -> list[LogEntry]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from events.models import Event
-from tests.admin.pages import errors_of, open_form, save, url
-from tests.factories import make_conference, make_event
+from events.models import Announcement, Event, Leg, Route, StartingPoint
+from tests.admin.pages import errors_of, open_form, save, sent_by, url
+from tests.factories import make_conference, make_event, make_zone
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +43,50 @@ def test_stale_form_saved_again_after_the_message_is_saved(organiser: Client, ot
     save(organiser, address, mine, title="Mine", version=seen)
 
     assert Event.objects.get().title == "Mine"
+
+
+def test_what_both_did_not_edit_together_is_saved_together(organiser: Client, other_organiser: Client) -> None:
+    row = Announcement.objects.create(conference=make_conference(), title="Lunch", text="In hall 1")
+    address = url("change", "announcement", row.pk)
+    mine = open_form(organiser, address)
+    save(other_organiser, address, open_form(other_organiser, address), text="In hall 2", urgent="on")
+
+    refused = save(organiser, address, mine, title="Lunch is late")
+    save(organiser, address, sent_by(refused))
+
+    assert errors_of(refused)["__all__"][0].startswith(
+        "Edsger changed this after you opened it: Text → In hall 2; Urgent → yes. Nothing is saved yet"
+    )
+    assert refused.text.count("Changed meanwhile: here is the new value.") == 2
+    row.refresh_from_db()
+    assert (row.title, row.text, row.urgent) == ("Lunch is late", "In hall 2", True)
+
+
+def test_words_that_both_edited_stand_beside_each_other_in_full(organiser: Client, other_organiser: Client) -> None:
+    row = Announcement.objects.create(conference=make_conference(), title="Lunch", text="In hall 1")
+    address, theirs = url("change", "announcement", row.pk), f"In hall 2. {'Take the stairs. ' * 20}And <b>do not run</b>."
+    mine = open_form(organiser, address)
+    save(other_organiser, address, open_form(other_organiser, address), text=theirs)
+
+    refused = save(organiser, address, mine, text="In hall 3")
+
+    assert sent_by(refused)["text"] == "In hall 3"
+    assert f"Stored meanwhile: {theirs}".replace("<", "&lt;").replace(">", "&gt;") in refused.text
+
+
+def test_stale_row_of_a_table_says_in_the_row_what_is_stored(organiser: Client, other_organiser: Client) -> None:
+    conference = make_conference()
+    start = StartingPoint.objects.create(conference=conference, name="Station", slug="station")
+    route = Route.objects.create(conference=conference, start=start, zone=make_zone(conference), title="By train")
+    Leg.objects.create(route=route, instruction="Walk on.")
+    address = url("change", "route", route.pk)
+    mine = open_form(organiser, address)
+    save(other_organiser, address, open_form(other_organiser, address), **{"legs-0-instruction": "Turn left."})
+
+    errors = errors_of(save(organiser, address, mine, **{"legs-0-instruction": "Turn right."}))
+
+    assert errors["legs-0-instruction"] == ["Stored meanwhile: Turn left."]
+    assert errors["legs-0-__all__"][0].startswith("Edsger changed this after you opened it: Instruction → Turn left.")
 
 
 def test_stale_talk_inside_is_refused(organiser: Client, other_organiser: Client) -> None:
