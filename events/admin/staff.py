@@ -12,7 +12,7 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from events.admin.base.current import current_conference
-from events.admin.base.forms import CompleteFormSet
+from events.admin.base.forms import CompleteFormSet, VersionedForm
 from events.admin.base.instants import InstantColumns
 from events.admin.base.model_admin import CheckedActionsAdmin
 from events.admin.base.titles import PlainTitlesAdmin
@@ -84,7 +84,7 @@ class InvitationForm(forms.ModelForm):
         return None
 
 
-class StaffMemberForm(forms.ModelForm):
+class StaffMemberForm(VersionedForm):
     group = GroupField(
         label=EVERY_CONFERENCE_LABEL,
         required=False,
@@ -98,6 +98,8 @@ class StaffMemberForm(forms.ModelForm):
         labels = {"is_active": "May log in"}
         help_texts = {"is_active": "Without it the account is closed at once, also where it is logged in now."}
 
+    stored_elsewhere = ("group",)
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial["group"] = self.instance.groups.filter(name__in=STAFF_GROUP_NAMES).first()
@@ -107,9 +109,10 @@ class RoleInline(admin.TabularInline):
     """Roles in the conferences that the user sees."""
 
     model = StaffRole
+    form = VersionedForm
     formset = CompleteFormSet
     extra = 1
-    fields = ("group", "conference")
+    fields = ("group", "conference", "version")
     verbose_name = "role in one conference"
     verbose_name_plural = "roles in single conferences"
 
@@ -174,7 +177,7 @@ class StaffMemberAdmin(InstantColumns, CheckedActionsAdmin, PlainTitlesAdmin):
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         if obj is None:
             return ["email", "group", "conference"]
-        return ["user_name", "email", "last_login", *([] if confinement(request.user) else ["group"]), "is_active"]
+        return ["user_name", "email", "last_login", *([] if confinement(request.user) else ["group", "version"]), "is_active"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         if obj is None:

@@ -28,6 +28,8 @@ class StaffMemberManager(UserManager["StaffMember"]):
 class StaffMember(User):
     """Somebody who may enter the admin, or is invited to."""
 
+    quiet_fields = frozenset({"password", "last_login"})
+
     objects: ClassVar[StaffMemberManager] = StaffMemberManager()
 
     class Meta:

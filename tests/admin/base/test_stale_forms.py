@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import Group
 from django.test import Client
 
-from events.models import Announcement, Event, Leg, Route, StartingPoint
+from events.models import Announcement, Event, Leg, Route, StaffRole, StartingPoint
+from events.staff.models import MODERATORS, ROOM_HELPERS, SOCIAL_CHAIRS
+from tests.admin.conftest import staff
 from tests.admin.pages import errors_of, open_form, save, sent_by, url
 from tests.factories import make_conference, make_event, make_zone
 
@@ -111,3 +114,57 @@ def test_form_of_a_deleted_event_is_refused(organiser: Client) -> None:
     response = save(organiser, url("change", "session", event.pk), data, title="Back from the dead")
 
     assert (response.status_code, Event.objects.count()) == (302, 0)
+
+
+def test_closed_account_stays_closed_when_an_older_form_of_it_is_saved(organiser: Client, other_organiser: Client) -> None:
+    member, conference = staff("Ada"), make_conference()
+    address, role = url("change", "staffmember", member.pk), Group.objects.get(name=MODERATORS)
+    mine, theirs = open_form(organiser, address), open_form(other_organiser, address)
+    save(other_organiser, address, {name: it for name, it in theirs.items() if name != "is_active"})
+
+    given = {"staff_roles-0-group": role.pk, "staff_roles-0-conference": conference.pk}
+    refused = save(organiser, address, mine, **given)
+
+    assert errors_of(refused)["__all__"][0].startswith("Edsger changed this after you opened it: May log in → no. ")
+    member.refresh_from_db()
+    assert (member.is_active, StaffRole.objects.count()) == (False, 0)
+    save(organiser, address, sent_by(refused))
+    member.refresh_from_db()
+    assert (member.is_active, [it.group for it in StaffRole.objects.all()]) == (False, [role])
+
+
+def test_role_for_every_conference_is_not_taken_back_by_an_older_form(organiser: Client, other_organiser: Client) -> None:
+    member = staff("Ada", SOCIAL_CHAIRS)
+    address = url("change", "staffmember", member.pk)
+    mine = open_form(organiser, address)
+    moderators = Group.objects.get(name=MODERATORS)
+    save(other_organiser, address, open_form(other_organiser, address), group=moderators.pk)
+
+    refused = save(organiser, address, mine)
+
+    assert "Edsger changed this after you opened it: Every conference → Moderators." in errors_of(refused)["__all__"][0]
+    assert list(member.groups.all()) == [moderators]
+
+
+def test_role_in_one_conference_is_not_taken_back_by_an_older_form(organiser: Client, other_organiser: Client) -> None:
+    member, conference = staff("Ada"), make_conference()
+    chairs, moderators, helpers = (Group.objects.get(name=name) for name in (SOCIAL_CHAIRS, MODERATORS, ROOM_HELPERS))
+    StaffRole.objects.create(user=member, group=chairs, conference=conference)
+    address = url("change", "staffmember", member.pk)
+    mine = open_form(organiser, address)
+    save(other_organiser, address, open_form(other_organiser, address), **{"staff_roles-0-group": moderators.pk})
+
+    errors = errors_of(save(organiser, address, mine, **{"staff_roles-0-group": helpers.pk}))
+
+    assert errors["staff_roles-0-group"] == ["Stored meanwhile: Moderators"]
+    assert errors["staff_roles-0-__all__"][0].startswith("Edsger changed this after you opened it: Role → Moderators.")
+    assert StaffRole.objects.get().group == moderators
+
+
+def test_sign_in_makes_no_form_of_an_account_stale(organiser: Client) -> None:
+    member = staff("Ada")
+    address = url("change", "staffmember", member.pk)
+    mine = open_form(organiser, address)
+    Client().force_login(member)
+
+    assert save(organiser, address, mine).status_code == 302
