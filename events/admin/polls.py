@@ -45,6 +45,7 @@ class PollForm(HallwayForm):
         help_text=f"One in each line: {MIN_POLL_ANSWERS} to {MAX_POLL_ANSWERS}, of up to {MAX_POLL_ANSWER_CHARS} letters each.",
         error_messages={"required": f"Write {MIN_POLL_ANSWERS} to {MAX_POLL_ANSWERS} answers, one in each line."},
     )
+    stored_elsewhere = ("answers",)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

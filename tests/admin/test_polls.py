@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from events.models import Conference, Event, Poll
 from events.staff.models import MODERATORS, ORGANISERS
+from tests.admin.pages import errors_of, open_form, save, sent_by
 from tests.factories import make_conference, make_event
 from tests.polls.polling import DURING, WEIGHTS, list_url, make_panel, make_poll
 
@@ -106,6 +107,22 @@ def test_draft_is_edited_and_what_was_opened_is_not(panel: Event) -> None:
     # Django's link of this name would leave the poll open.
     assert 'class="closelink"' not in shown
     assert "Closed at" not in shown
+
+
+def test_answers_of_a_draft_are_not_lost_to_an_older_form(panel: Event) -> None:
+    poll, first, second = make_poll(panel, "Yes", "No", state="draft"), client_of(ORGANISERS), client_of(MODERATORS)
+    address = reverse("admin:events_poll_change", args=[poll.pk])
+    older = open_form(second, address)
+    save(first, address, open_form(first, address), answers="Yes\nNever")
+
+    left, edited = save(second, address, older, question="Open data?"), save(second, address, older, answers="Yes\nNo\nMaybe")
+    stored = [answer.text for answer in poll.answers.all()]
+    save(second, address, sent_by(left))
+
+    assert errors_of(left)["__all__"][0].startswith("Organisers changed this after you opened it: Answers → Yes\nNever. ")
+    assert "Stored meanwhile: Yes\nNever" in edited.text
+    assert (stored, Poll.objects.get().question) == (["Yes", "Never"], "Open data?")
+    assert [answer.text for answer in poll.answers.all()] == ["Yes", "Never"]
 
 
 def test_second_poll_is_refused_in_a_sentence(panel: Event) -> None:
