@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from django.utils import timezone
@@ -12,10 +12,12 @@ from events.agenda.models.agenda import Agenda
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock, not_after_now
 from events.core.spans import ONE_DAY
+from events.core.tokens import etag_digest
 from events.programme.models.changes import Announcement, Attendance
 from events.programme.models.conference import Conference
 
 MIDNIGHT = dt.time()
+KEY_CHARS, WORDS_CHARS = 12, 6
 MAX_BANNER_NOTICES = 10
 """Urgent ones are all shown."""
 AUDIENCE_TEXTS = {
@@ -45,11 +47,12 @@ class ShownAnnouncement:
 
     @property
     def key(self) -> str:
-        return announcement_key(self.announcement)
+        """What dismisses it, until its words change."""
+        return announcement_key(self.announcement) + words_digest(self.announcement, urgent=self.announcement.urgent)
 
     @property
     def element_id(self) -> str:
-        return f"a-{self.key}"
+        return f"a-{announcement_key(self.announcement)}"
 
     @property
     def since(self) -> str:
@@ -138,7 +141,21 @@ def _is_current(row: Announcement, clock: Clock) -> bool:
 
 def announcement_key(announcement: Announcement) -> str:
     """The part of its identity that links, forms and cookies have."""
-    return announcement.identity.hex[:12]
+    return announcement.identity.hex[:KEY_CHARS]
+
+
+def words_digest(announcement: Announcement, *, urgent: bool) -> str:
+    return etag_digest("words", announcement.title, announcement.text, urgent)[:WORDS_CHARS]
+
+
+def words_by_key(keys: Iterable[str]) -> dict[str, str]:
+    """The digest of the words that were dismissed, by the key of each announcement; empty if unknown."""
+    return {key[:KEY_CHARS]: key[KEY_CHARS:] for key in keys}
+
+
+def _is_dismissed(row: Announcement, *dismissed: str) -> bool:
+    """Not any more if its words have changed since, or it became urgent."""
+    return any(not words or words in {words_digest(row, urgent=it) for it in {True, row.urgent}} for words in dismissed)
 
 
 def announcements_by_key(conference: Conference, keys: Collection[str], now: dt.datetime) -> list[Announcement]:
@@ -147,13 +164,21 @@ def announcements_by_key(conference: Conference, keys: Collection[str], now: dt.
 
 def dismissed_ids(agenda: Agenda | None, conference: Conference, keys: Collection[str]) -> frozenset[int]:
     """The announcements that the agenda has dismissed, and those of the cookie of a browser without one."""
-    in_cookie = {row.pk for row in cached_announcements(conference) if announcement_key(row) in keys} if keys else set()
-    return frozenset(in_cookie | _dismissed_in(agenda)) if agenda else frozenset(in_cookie)
+    stored, sent = _dismissed_in(agenda) if agenda else {}, words_by_key(keys)
+    if not (stored or sent):
+        return frozenset()
+    return frozenset(row.pk for row in cached_announcements(conference) if _is_dismissed(row, *_words_of(row, stored, sent)))
 
 
-def _dismissed_in(agenda: Agenda) -> frozenset[int]:
-    def read() -> frozenset[int]:
-        return frozenset(agenda.dismissals.values_list("announcement", flat=True))
+def _words_of(row: Announcement, stored: Mapping[int, str], sent: Mapping[str, str]) -> list[str]:
+    """The words of it that the agenda and the browser have dismissed."""
+    found = [stored.get(row.pk), sent.get(announcement_key(row)) if sent else None]
+    return [words for words in found if words is not None]
+
+
+def _dismissed_in(agenda: Agenda) -> dict[int, str]:
+    def read() -> dict[int, str]:
+        return dict(agenda.dismissals.values_list("announcement", "words_digest"))
 
     return PROCESS_CACHE.get_or_build(("dismissed", agenda.pk), read, version=agenda.revision)
 

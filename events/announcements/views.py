@@ -79,12 +79,15 @@ def announcements_dismiss(request: Request, conference: Conference) -> HttpRespo
         shown = queries.banner(conference, request.clock, "", queries.dismissed_ids(agenda, conference, keys))
         context = {"form": form, "shown": shown, "next": back}
         return render(request, "events/announcements/dismiss.html", context, status=422 if form.errors else 200)
-    rows = queries.announcements_by_key(conference, form.cleaned_data["announcement"], not_after_now(request.clock).now)
+    seen = queries.words_by_key(form.cleaned_data["announcement"])
+    rows = queries.announcements_by_key(conference, seen, not_after_now(request.clock).now)
+    words = {row.pk: seen[queries.announcement_key(row)] for row in rows}
     if agenda is not None:
-        AnnouncementDismissal.objects.dismiss(agenda, rows)
+        AnnouncementDismissal.objects.dismiss(agenda, rows, words)
         agenda.refresh_from_db(fields=["revision"])
     else:
-        keys = list(dict.fromkeys([*keys, *(queries.announcement_key(row) for row in rows)]))
+        known = queries.words_by_key(keys) | {queries.announcement_key(row): words[row.pk] for row in rows}
+        keys = [key + known[key] for key in known]
     response = _dismissed(request, conference, agenda, keys) if request.htmx else redirect(back)
     if agenda is None:
         remember(response, DISMISSED_COOKIE, ".".join(keys[-MAX_COOKIE_DISMISSALS:]), path=conference.get_absolute_url())

@@ -47,7 +47,8 @@ PROPOSALS_COOKIE = "hallway_desk"
 MAX_COOKIE_DISMISSALS = 50
 COOKIE_MAX_AGE = 60 * 60 * 24 * 365
 START_SLUG_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,60}\Z")
-ANNOUNCEMENT_KEYS_PATTERN = re.compile(r"[0-9a-f]{12}(\.[0-9a-f]{12})*\Z")
+# Of each its identity, and a digest of the words that were dismissed; older cookies have none.
+ANNOUNCEMENT_KEYS_PATTERN = re.compile(r"[0-9a-f]{12}([0-9a-f]{6})?(\.[0-9a-f]{12}([0-9a-f]{6})?)*\Z")
 PUBLIC_REDIRECT_CACHE_CONTROL = "public, max-age=86400"
 P = ParamSpec("P")
 DraftReader = Literal["", "organiser", "role", "guest"]
@@ -248,7 +249,7 @@ class AttendanceForm(forms.Form):
 class DismissForm(forms.Form):
     """The keys of one or more announcements, with dots between them."""
 
-    announcement = forms.RegexField(ANNOUNCEMENT_KEYS_PATTERN, max_length=MAX_COOKIE_DISMISSALS * 13)
+    announcement = forms.RegexField(ANNOUNCEMENT_KEYS_PATTERN, max_length=MAX_COOKIE_DISMISSALS * 19)
 
     def clean_announcement(self) -> list[str]:
         keys: str = self.cleaned_data["announcement"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import time_machine
@@ -11,7 +13,7 @@ from django.test import Client
 from events.agenda.lifecycle import LIFECYCLE
 from events.announcements.queries import announcement_key
 from events.core.byte_cache import PROCESS_CACHE
-from events.models import Agenda, AnnouncementDismissal, Conference
+from events.models import Agenda, Announcement, AnnouncementDismissal, Conference
 from events.web.request import DISMISSED_COOKIE
 from tests.announcements.test_announcements_views import announce, shown_titles
 from tests.factories import at, make_agenda, make_conference
@@ -94,6 +96,63 @@ def test_answer_to_htmx_has_what_is_left(conference: Conference) -> None:
 
     assert (shown_titles(response.text), response.text.count('id="announcements"')) == (["Doors open"], 1)
     assert response.cookies[DISMISSED_COOKIE].value == announcement_key(lunch)
+
+
+def dismiss_all(client: Client) -> None:
+    """With the buttons of the page."""
+    for keys in re.findall(r'name="announcement" value="([^"]+)"', client.get("/demo/venue/").text):
+        client.post(DISMISS, {"announcement": keys})
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("has_agenda", [True, False])
+@pytest.mark.parametrize(
+    ("values", "is_shown"),
+    [
+        pytest.param({"text": "In hall 2"}, True, id="words"),
+        pytest.param({"title": "Lunch is late"}, True, id="title"),
+        pytest.param({"urgent": True}, True, id="became-urgent"),
+        pytest.param({"audience": "in-person", "until": at("11:00")}, False, id="other-fields"),
+    ],
+)
+def test_correction_of_a_dismissed_one_is_shown_until_it_is_dismissed(
+    conference: Conference, values: dict[str, Any], has_agenda: bool, is_shown: bool
+) -> None:
+    lunch = announce(conference, "Lunch", text="In hall 1")
+    client = browser(token=make_agenda(conference)[1]) if has_agenda else Client()
+    dismiss_all(client)
+
+    correct(lunch, **values)
+    corrected = seen_by(client)
+    dismiss_all(client)
+
+    assert (corrected, seen_by(client)) == ([lunch.title] if is_shown else [], [])
+
+
+def test_one_that_is_no_longer_urgent_stays_dismissed(conference: Conference) -> None:
+    fire, client = announce(conference, "Leave the building", urgent=True), Client()
+    dismiss_all(client)
+
+    correct(fire, urgent=False)
+
+    assert (seen_by(client), seen_by(Client())) == ([], ["Leave the building"])
+
+
+def test_button_of_an_older_page_dismisses_what_it_showed(conference: Conference) -> None:
+    lunch, client = announce(conference, "Lunch", text="In hall 1"), Client()
+    (older,) = re.findall(r'name="announcement" value="([^"]+)"', client.get("/demo/venue/").text)
+    correct(lunch, text="In hall 2")
+
+    client.post(DISMISS, {"announcement": older})
+
+    assert seen_by(client) == ["Lunch"]
+
+
+def correct(row: Announcement, **values: Any) -> None:
+    """As the form of an organiser saves it."""
+    for name, value in values.items():
+        setattr(row, name, value)
+    row.revise()
 
 
 def test_only_what_was_announced_can_be_dismissed(conference: Conference) -> None:
