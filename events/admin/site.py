@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import wraps
+from http import HTTPStatus
 from typing import Any, cast
 
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -13,7 +14,7 @@ from django.contrib.admin.views.autocomplete import AutocompleteJsonView
 from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
 from django.contrib.contenttypes.views import shortcut
-from django.core.exceptions import BadRequest
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import models
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -51,6 +52,8 @@ INDEX_GROUPS = {
     "Pages and sponsors": ["InfoPage", "Sponsor", "SponsorLevel"],
     "Settings": ["Conference", "FollowedSource", "ImportRun", "Day", "EventType", "Track", "Topic", "StaffMember"],
 }
+
+NO_ACCESS_TITLE = "Your role does not include this"
 
 
 class LabelledAutocompleteView(AutocompleteJsonView):
@@ -155,16 +158,24 @@ class HallwayAdminSite(admin.AdminSite):
         return super().index(request)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """Refuse NUL characters, on which PostgreSQL raises an error."""
+        """Refuse NUL characters, on which PostgreSQL raises an error, and say what to do where a role does not allow it."""
         inner: Callable[..., HttpResponse] = super().admin_view(view, cacheable)
 
         @wraps(inner)
         def without_nul(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if "%00" in request.GET.urlencode():
                 raise BadRequest("The address contains a NUL character.")
-            return inner(request, *args, **kwargs)
+            try:
+                return inner(request, *args, **kwargs)
+            except PermissionDenied:
+                return self._no_access(request)
 
         return without_nul
+
+    def _no_access(self, request: HttpRequest) -> HttpResponse:
+        context = {**self.each_context(request), "title": NO_ACCESS_TITLE}
+        request.current_app = self.name  # type: ignore[attr-defined]
+        return TemplateResponse(request, "admin/no_access.html", context, status=HTTPStatus.FORBIDDEN)
 
     def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
         return cast(HttpResponse, LabelledAutocompleteView.as_view(admin_site=self)(request))

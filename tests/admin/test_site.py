@@ -147,3 +147,13 @@ def test_lists_and_forms_are_named_as_a_person_names_them() -> None:
     assert titles["events_staffmember"] == "Staff"
     added = [root.get(reverse(f"admin:events_{name}_add")).context["title"] for name in ("room", "uncountedagendas")]
     assert added == ["Add a room", "Add agendas that do not count"]
+
+
+def test_page_that_a_role_does_not_include_says_whom_to_ask(keynote: Event, chair: Client) -> None:
+    refused = chair.get(url("change", "session", keynote.pk))
+
+    assert (refused.status_code, refused["Cache-Control"], keynote.title in refused.text) == (403, "private, no-cache", False)
+    assert "<h1>Your role does not include this</h1>" in refused.text
+    assert "You are signed in as Barbara" in refused.text
+    assert "ask one of the organisers: they give roles" in refused.text
+    assert f'<a href="{reverse("admin:index")}">What you can open</a>' in refused.text
