@@ -15,12 +15,19 @@ from django.utils.html import format_html
 from events.admin.base.scope import label_of
 from events.admin.base.visible import visible_to
 from events.core.parsing.cells import without_invisible
-from events.programme.models.labels import EventType
+from events.programme.models.labels import EventType, Track
 from events.programme.models.people import Person
 from events.programme.models.venue import Room
+from events.venue.models import Amenity
 
-COMPARED_MODELS = (EventType, Person, Room)
-"""Lists that are imported find these by their names."""
+COMPARED_MODELS: dict[type[models.Model], tuple[str, ...]] = {
+    Amenity: ("event", "service", "room", "zone"),
+    EventType: (),
+    Person: (),
+    Room: (),
+    Track: (),
+}
+"""Lists that are imported find these by their names; those with fields by them too: there is water in every zone."""
 ZERO_WIDTH_SPACE = "\u200b"
 
 
@@ -31,7 +38,7 @@ def report_same_names(request: HttpRequest, form: Any, formsets: Iterable[BaseMo
         named += formset.new_objects
         named += [row for row, fields in formset.changed_objects if "name" in fields]
     for row in named:
-        if isinstance(row, COMPARED_MODELS) and (other := _namesake(request, row)):
+        if type(row) in COMPARED_MODELS and (other := _namesake(request, row)):
             link = reverse(f"admin:events_{other._meta.model_name}_change", args=[other.pk])
             text = 'There is a second {} of the name “{}”: <a href="{}">{}</a>. Lists that are imported cannot tell them apart: '
             text += "if they are the same, delete one; otherwise change a name."
@@ -39,7 +46,8 @@ def report_same_names(request: HttpRequest, form: Any, formsets: Iterable[BaseMo
 
 
 def _namesake(request: HttpRequest, row: Any) -> models.Model | None:
-    rows = visible_to(request, type(row)._default_manager.filter(conference=row.conference_id).exclude(pk=row.pk))
+    shared = {name: getattr(row, name) for name in ("conference", *COMPARED_MODELS[type(row)])}
+    rows = visible_to(request, type(row)._default_manager.filter(**shared).exclude(pk=row.pk))
     names = _readings(row.name)
     same = next((key for key, name in rows.values_list("pk", "name") if names & _readings(name)), None)
     return rows.filter(pk=same).first() if same else None
