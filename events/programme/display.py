@@ -184,12 +184,15 @@ def ends_next_day(start: dt.datetime | None, end: dt.datetime | None) -> bool:
     return bool(start and end) and timezone.localtime(end).date() > timezone.localtime(start).date()
 
 
-def conference_dates(conference: Conference) -> str:
+def dates_text(start: dt.date, end: dt.date) -> str:
     """Return the days of a conference, as "24–28 April 2025" or "30 April – 2 May 2025"."""
-    start, end = conference.start, conference.end
     last = f"{end.day} {end:%B %Y}"
     if start == end:
         return last
     if (start.year, start.month) == (end.year, end.month):
         return f"{start.day}–{last}"
     return f"{start.day} {start:%B}{'' if start.year == end.year else f' {start.year}'} – {last}"
+
+
+def conference_dates(conference: Conference) -> str:
+    return dates_text(conference.start, conference.end)

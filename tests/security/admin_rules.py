@@ -62,6 +62,7 @@ SITE_TABLE = {
     "admin:events_conference_address": Row(200, 422),
     "admin:events_conference_slug_give_up": Row(405, 302),
     "admin:events_conference_copy": Row(200, 422),
+    "admin:events_conference_move": Row(200, 200),
     "admin:events_conference_previews": Row(200, 302),
     "admin:events_conference_preview_withdraw": Row(405, 302),
     # Nobody typed its name.
@@ -89,7 +90,7 @@ SITE_TABLE = {
 }
 OF_CONFERENCE = {
     f"admin:events_conference_{name}"
-    for name in ("copy", "publish", "withdraw", "address", "slug_give_up", "previews", "preview_withdraw", "remove")
+    for name in ("copy", "publish", "withdraw", "address", "slug_give_up", "move", "previews", "preview_withdraw", "remove")
 }
 FOR_ORGANISERS = OF_CONFERENCE | {
     "admin:events_session_message",

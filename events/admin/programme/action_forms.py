@@ -22,6 +22,7 @@ from events.programme.models.venue import Room
 
 MAX_MOVE_MINUTES = 60 * 24 * 60
 INCLUDE_LABEL = "Move what is inside it too"
+ZERO_TEXT = "Enter a number other than 0."
 
 
 @dataclass
@@ -251,7 +252,7 @@ class MoveForm(ActionForm):
     def clean_minutes(self) -> int:
         minutes: int = self.cleaned_data["minutes"]
         if minutes == 0:
-            raise forms.ValidationError("Enter a number other than 0.")
+            raise forms.ValidationError(ZERO_TEXT)
         return minutes
 
     def plan(self, events: Sequence[Event]) -> ActionPlan:

@@ -165,7 +165,7 @@ def confirm_action(
     modeladmin: Any,
     request: HttpRequest,
     queryset: Any,
-    form_class: type[ActionForm],
+    form_class: Callable[..., ActionForm],
     applied: Callable[[list[Event]], HttpResponse | None] = lambda made: None,
 ) -> HttpResponse | None:
     """Show the form and the preview; apply the plan once the answers are complete and its impact was shown.

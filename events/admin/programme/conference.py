@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
@@ -21,8 +21,9 @@ from events.admin.numbers import ConferenceNumbersAdmin
 from events.admin.programme.conference_forms import ConferenceForm, DayForm, TypeForm
 from events.admin.programme.copying import CopyEditionAdmin
 from events.admin.programme.import_impact import import_impact
+from events.admin.programme.new_dates import NewDatesAdmin
 from events.admin.uploads.programme import ProgrammeUploadAdmin
-from events.programme.models.beginning import MAX_MADE_DAYS, FollowedDates, dates_of, follow_dates, make_usual_types
+from events.programme.models.beginning import make_usual_types
 from events.programme.models.conference import Conference, ConferenceHost, Day, Fact, PastEdition
 
 
@@ -58,11 +59,7 @@ def _time_zone_warning(conference: Conference, before: str) -> str:
     )
 
 
-def days_text(days: Sequence[Day]) -> str:
-    return ", ".join(long_date(day.date) for day in days)
-
-
-class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, CopyEditionAdmin, PictureAdmin):
+class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, CopyEditionAdmin, NewDatesAdmin, PictureAdmin):
     form = ConferenceForm
     pictures = {"colour": HexColourInput}
     filled_fields = ()
@@ -118,21 +115,8 @@ class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, CopyEditionA
         if not change:
             make_usual_types(conference)
         if not change or {"start", "end"} & set(form.changed_data):
-            before = dates_of(Conference(start=form.initial["start"], end=form.initial["end"])) if change else []
-            self._report_days(request, conference, follow_dates(conference, before))
-
-    def _report_days(self, request: HttpRequest, conference: Conference, days: FollowedDates) -> None:
-        if days.is_too_long:
-            text = (
-                f"No days were made, because {conference} lasts longer than {MAX_MADE_DAYS} days: check its dates, or add days."
-            )
-            self.message_user(request, text, messages.WARNING)
-        for verb, rows in [("Made", days.made), ("Deleted, because nothing was on them", days.deleted)]:
-            if rows:
-                self.message_user(request, f"{verb}: {days_text(rows)}.", messages.SUCCESS)
-        if days.kept:
-            text = f"Kept outside the dates, with what is on them: {days_text(days.kept)}. Move their events, then delete them."
-            self.message_user(request, text, messages.WARNING)
+            before = Conference(start=form.initial["start"], end=form.initial["end"]) if change else None
+            self.follow_dates(request, conference, before)
 
     def response_add(self, request: HttpRequest, obj: Conference, post_url_continue: str | None = None) -> HttpResponse:
         source = request.POST.get("copy_from")

@@ -8,9 +8,12 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 
+from events.admin.base.fields import NUMBER_ERRORS
 from events.admin.base.times import long_date
 from events.admin.programme.action_forms import (
+    ZERO_TEXT,
     ActionForm,
     ActionPlan,
     OneConferenceForm,
@@ -25,6 +28,7 @@ from events.programme.models.labels import EventType, Kind, Status, Track
 from events.programme.models.repeating import twin_of
 
 MAX_MADE_EVENTS = 500
+MAX_MOVE_DAYS = 3660
 TIME_WITHOUT_DAY_TEXT = "has a time and no day: choose its day in its form first"
 
 
@@ -79,6 +83,41 @@ class ChangeDayForm(OneConferenceForm):
                 continue
             before = _day_name(event)
             put_on_day(event, day, by, days)
+            plan.change(event, f"{quoted_title(event)} {before} → {_day_name(event)}")
+        return plan
+
+
+class MoveProgrammeForm(ActionForm):
+    """All events of a conference, to other dates."""
+
+    heading = "Move the programme"
+    button = "Move all of it"
+    done = "Moved to other days"
+    reaches_inside = False
+    warns_of_clashes = True
+
+    days = forms.IntegerField(
+        label="By how many days",
+        help_text="7 is a week later, -1 a day earlier, at the same hours on the clock.",
+        validators=[MinValueValidator(-MAX_MOVE_DAYS), MaxValueValidator(MAX_MOVE_DAYS)],
+        error_messages=NUMBER_ERRORS,
+    )
+    field_order = ["days", "reason"]
+
+    def clean_days(self) -> int:
+        days: int = self.cleaned_data["days"]
+        if days == 0:
+            raise ValidationError(ZERO_TEXT)
+        return days
+
+    def plan(self, events: Sequence[Event]) -> ActionPlan:
+        plan, by, days = ActionPlan(), dt.timedelta(days=self.cleaned_data["days"]), days_by_date()
+        for event in events:
+            if event.day is None:
+                plan.skipped.append(f"{quoted_title(event)} has no day yet")
+                continue
+            before = _day_name(event)
+            put_on_day(event, event.day, by, days)
             plan.change(event, f"{quoted_title(event)} {before} → {_day_name(event)}")
         return plan
 

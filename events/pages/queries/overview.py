@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q
 from django.urls import reverse
 
 from events.core.byte_cache import PROCESS_CACHE
@@ -20,6 +20,7 @@ from events.pages.queries.poster_groups import PosterGroup, exclude_poster_group
 from events.pages.queries.venue import ServiceRow, next_registration
 from events.polls.queries import has_open_poll, poll_page_url
 from events.programme.addresses import event_url
+from events.programme.display import dates_text
 from events.programme.models.conference import Conference, Day, PastEdition
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status, Topic
@@ -39,6 +40,7 @@ class ConferenceLink:
     """A conference on the front page."""
 
     conference: Conference
+    dates: str
     status: str
     phase: str
     count: int
@@ -84,8 +86,9 @@ class Overview:
     invited: list[Card]
     days: list[DayLink]
     registration: ServiceRow | None
-    phase: str
+    dates: str
     status: str
+    phase: str
     highlights: list[tuple[str, int, str]]
 
     def subjects(self, clock: Clock) -> frozenset[str]:
@@ -105,28 +108,46 @@ def subjects_of(shown: Iterable[Card], coming: Sequence[Card], days: Iterable[Da
 def conference_links(now: dt.datetime) -> list[ConferenceLink]:
     """Published conferences: running ones, then coming ones, then past ones; each in its own time zone."""
     conferences = Conference.objects.public()
-    counts = dict(conferences.order_by().values_list("pk").annotate(n=Count("events", filter=public_events_filter())))
-    links = [
-        ConferenceLink(
-            conference, *_conference_status(conference, programme_date(now, conference.zone)), counts.get(conference.pk, 0)
-        )
-        for conference in conferences
-    ]
+    public = public_events_filter()
+    numbers = {
+        "n": Count("events", filter=public),
+        "first": Min("events__day__date", filter=public),
+        "last": Max("events__day__date", filter=public),
+    }
+    counts = {pk: row for pk, *row in conferences.order_by().values_list("pk").annotate(**numbers)}
+    links = []
+    for conference in conferences:
+        count, first, last = counts.get(conference.pk, (0, None, None))
+        status = _status(conference, first, last, programme_date(now, conference.zone))
+        links.append(ConferenceLink(conference, *status, count))
     order = {"during": 0, "before": 1, "after": 2}
     return sorted(links, key=lambda link: order[link.phase])
 
 
-def _conference_status(conference: Conference, today: dt.date) -> tuple[str, str]:
-    if today > conference.end:
+def _status(conference: Conference, first: dt.date | None, last: dt.date | None, today: dt.date) -> tuple[str, str, str]:
+    """Dates, status and phase; ``first`` and ``last`` are the days with events.
+
+    While all events are outside the dates, as after a conference was postponed, visitors go by the days of the events.
+    """
+    start, end = conference.start, conference.end
+    if first and last and (last < start or end < first):
+        start, end = first, last
+    return dates_text(start, end), *_phase(start, end, today)
+
+
+def _phase(start: dt.date, end: dt.date, today: dt.date) -> tuple[str, str]:
+    if today > end:
         return "Over", "after"
-    if today >= conference.start:
+    if today >= start:
         return "On now", "during"
-    days = (conference.start - today).days
+    days = (start - today).days
     return ("Starts tomorrow" if days == 1 else f"Starts in {days} days"), "before"
 
 
 def overview(conference: Conference, clock: Clock) -> Overview:
-    status, phase = _conference_status(conference, clock.today)
+    days = [link for link in day_links(conference, clock) if link.count]
+    first, last = (days[0].date, days[-1].date) if days else (None, None)
+    dates, status, phase = _status(conference, first, last, clock.today)
     running = running_events(conference, clock)
     bundles = _loose_posters(running, conference, clock)
     crowds = Crowds(clock)
@@ -138,11 +159,12 @@ def overview(conference: Conference, clock: Clock) -> Overview:
         now=running_cards(now, clock),
         bundles=bundles,
         next=coming,
-        invited=make_cards(_next_invited_talks(conference, clock), clock, crowds=crowds),
-        days=[link for link in day_links(conference, clock) if link.count],
+        invited=make_cards(_next_invited_talks(conference, clock, is_over=phase == "after"), clock, crowds=crowds),
+        days=days,
         registration=next_registration(conference, clock),
-        phase=phase,
+        dates=dates,
         status=status,
+        phase=phase,
         highlights=_highlights(conference, clock),
     )
 
@@ -208,10 +230,9 @@ def next_events(conference: Conference, clock: Clock) -> EventQuerySet:
     return alone.order_by("start", "position", "title", "pk")
 
 
-def _next_invited_talks(conference: Conference, clock: Clock) -> list[Event]:
+def _next_invited_talks(conference: Conference, clock: Clock, *, is_over: bool) -> list[Event]:
     talks = _public_events(conference).of_kind(Kind.INVITED_TALK).exclude(status="cancelled")
     coming = talks.filter(Q(end__gt=clock.now) | Q(start=None, day__date__gte=clock.today))
-    is_over = clock.today > conference.end
     # On the last day, those of past days would look as if they were still to come.
     return read_cards((talks if is_over else coming).in_order()[:MAX_INVITED_TALKS], conference)
 

@@ -55,8 +55,9 @@ def conference_detail(request: Request, conference: Conference) -> HttpResponse:
         "invited": page.invited,
         "filled_days": page.days,
         "registration": page.registration,
-        "phase": page.phase,
+        "dates": page.dates,
         "status": page.status,
+        "phase": page.phase,
         "highlights": page.highlights,
         # Only asked where the menu has sponsors.
         "sponsors": functools.partial(info_queries.sponsors_of_overview, conference),

@@ -53,11 +53,15 @@ def is_usual_type(row: EventType) -> bool:
 
 @dataclass
 class FollowedDates:
-    """The days that were made and deleted when the dates of a conference changed, and those that stayed outside them."""
+    """The days that were made and deleted when the dates of a conference changed, and those that stayed outside them.
+
+    Busy ones have events: that many.
+    """
 
     made: list[Day] = field(default_factory=list)
     deleted: list[Day] = field(default_factory=list)
     kept: list[Day] = field(default_factory=list)
+    busy: list[tuple[Day, int]] = field(default_factory=list)
     is_too_long: bool = False
 
 
@@ -76,7 +80,10 @@ def follow_dates(conference: Conference, before: Collection[dt.date] = ()) -> Fo
         new = dates if not days else [date for date in dates if date not in before and date not in days]
         done.made = [Day.objects.create(conference=conference, date=date) for date in new]
         for day in (day for date, day in days.items() if date in set(before) - set(dates)):
-            (done.kept if day.event_count or day.title or day.note or day.source else done.deleted).append(day)
+            if day.event_count:
+                done.busy.append((day, day.event_count))
+            else:
+                (done.kept if day.title or day.note or day.source else done.deleted).append(day)
         Day.objects.filter(pk__in=[day.pk for day in done.deleted]).delete()
         if done.made or done.deleted:
             conference.bump_revision()

@@ -13,12 +13,11 @@ from events.admin.base.pickers import LINE_HEX, TYPE_ICONS
 from events.core.db.fields import COLOUR_LINES
 from events.models import Conference, Day, EventType, Track
 from events.programme.models.beginning import USUAL_TYPES
-from tests.admin.pages import errors_of, messages_of, open_form, save, url
+from tests.admin.pages import errors_of, messages_of, open_form, save, sent_by, url
 from tests.factories import make_conference, make_day, make_event, make_type
 
 pytestmark = pytest.mark.django_db
 
-KEPT = "Sat 13 March 2027, Sun 14 March 2027"
 TYPED = {"name": "NordML 2027", "start": "2027-03-10", "end": "2027-03-12", "city": "Oslo", "country": "Norway"}
 
 
@@ -31,6 +30,12 @@ def change(client: Client, conference: Conference, **typed: Any) -> list[str]:
     answer = save(client, address, open_form(client, address), **typed)
     assert answer.status_code == 302
     return [text for text in messages_of(answer) if "successfully" not in text]
+
+
+def day_link(day: Day) -> str:
+    address = url("changelist", "event")
+    query = f"conference__id__exact={day.conference_id}&amp;day__id__exact={day.pk}"
+    return f'<a href="{address}?{query}">{day.date:%a %-d %B %Y}</a>'
 
 
 def days_of(conference: Conference) -> list[str]:
@@ -173,7 +178,8 @@ def test_longer_conference_gets_the_new_days_only(organiser: Client) -> None:
 def test_shorter_conference_keeps_days_with_something_on_them_and_names_them(organiser: Client) -> None:
     conference = make_conference(start=dt.date(2027, 3, 10), end=dt.date(2027, 3, 14))
     days = [make_day(conference, dt.date(2027, 3, date)) for date in range(9, 15)]
-    make_event(conference, day=days[4])
+    for _ in range(2):
+        make_event(conference, day=days[4])
     Day.objects.filter(pk=days[5].pk).update(title="Excursion")
 
     told = change(organiser, conference, end="2027-03-11")
@@ -181,8 +187,32 @@ def test_shorter_conference_keeps_days_with_something_on_them_and_names_them(org
     assert days_of(conference) == ["09 Mar", "10 Mar", "11 Mar", "13 Mar", "14 Mar"]
     assert told == [
         "Deleted, because nothing was on them: Fri 12 March 2027.",
-        f"Kept outside the dates, with what is on them: {KEPT}. Move their events, then delete them.",
+        (
+            "Outside the dates, but not deleted, because of a title, a note or an import: "
+            f'<a href="{url("change", "day", days[5].pk)}">Sun 14 March 2027</a>.'
+        ),
+        (
+            f"No event was moved: outside the dates attendees see 2 events on {day_link(days[4])}. "
+            "Open a day, choose its events, and move them with “Change day …” or “Move by minutes …”."
+        ),
     ]
+
+
+def test_postponed_conference_offers_to_move_its_programme(organiser: Client) -> None:
+    conference = make_conference(start=dt.date(2027, 3, 10), end=dt.date(2027, 3, 10), status="draft")
+    make_event(conference, day=(day := make_day(conference, dt.date(2027, 3, 10))))
+    address = url("move", "conference", conference.pk)
+
+    told = change(organiser, conference, start="2027-03-17", end="2027-03-17")
+
+    assert told == [
+        "Made: Wed 17 March 2027.",
+        (
+            f"No event was moved: outside the dates the schedule has 1 event on {day_link(day)}. "
+            f'<a href="{address}?days=7">Move the whole programme by 7 days …</a>, or open a day and move some of it.'
+        ),
+    ]
+    assert sent_by(organiser.get(f"{address}?days=7"))["days"] == "7"
 
 
 def test_too_long_conference_gets_no_days(organiser: Client) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 from typing import Any
 
 import pytest
@@ -14,11 +15,14 @@ from events.imports.sync.report import PUBLISHING
 from events.models import ChangeGroup, Conference, Event, FormerSlug, PreviewLink, StaffRole, Track
 from events.programme.data.place import RoomData
 from tests.admin.conftest import logged_in, staff
-from tests.admin.pages import act, messages_of, url
-from tests.factories import make_agenda, make_conference, make_event
+from tests.admin.pages import act, messages_of, sent_by, url
+from tests.factories import THURSDAY, make_agenda, make_conference, make_day, make_event
+from tests.factories import at as venue_time
 from tests.imports.sync.programmes import at, event, programme, whole_programme
 
 pytestmark = pytest.mark.django_db
+
+NEW_DATE = THURSDAY + dt.timedelta(days=7)
 
 
 def step(name: str, conference: Conference, *more: Any) -> str:
@@ -73,6 +77,46 @@ def test_taking_back_to_draft_shows_what_it_does(organiser: Client) -> None:
 
     assert "<strong>&lt;5</strong> agendas" in page.text
     assert (before, Conference.objects.get().status) == ("published", "draft")
+
+
+def test_whole_programme_moves_with_its_impact_shown_and_names_the_empty_day(organiser: Client) -> None:
+    conference = make_conference(start=NEW_DATE, end=NEW_DATE)
+    make_day(conference, NEW_DATE)
+    session = make_event(conference, title="Meet-up", start="18:45", end="21:00")
+    make_event(conference, title="Talk", kind="talk", session=session, start="19:00", end="19:30")
+    make_event(conference, title="Open", day=None)
+    make_agenda(conference, session)
+
+    shown = organiser.post(step("move", conference), {"apply": "1", "days": "7"})
+    done = organiser.post(step("move", conference), {**sent_by(shown), "reason": "The venue is closed."})
+
+    assert (shown.context["impact"]["changes"][0], shown.status_code) == (
+        ("Meet-up", "Thu 24 Apr 18:45–21:00", "Thu 1 May 18:45–21:00"),
+        200,
+    )
+    assert messages_of(done) == [
+        "Moved to other days: “Meet-up” Thu 24 April 2025 → Thu 1 May 2025; “Talk” Thu 24 April 2025 → Thu 1 May 2025.",
+        "Unchanged: “Open” has no day yet.",
+        (
+            f'Nothing is left on <a href="{url("change", "day", session.day_id)}">Thu 24 April 2025</a>, outside the dates: '
+            "delete that, once the move is to stay."
+        ),
+    ]
+    assert list(Event.objects.exclude(start=None).order_by("pk").values_list("day__date", "start")) == [
+        (NEW_DATE, venue_time("18:45", NEW_DATE)),
+        (NEW_DATE, venue_time("19:00", NEW_DATE)),
+    ]
+
+
+def test_programme_too_large_for_one_action_is_not_moved(organiser: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("events.admin.programme.actions.MAX_EVENTS_PER_ACTION", 1)
+    conference = make_conference()
+    for _ in range(2):
+        make_event(conference)
+
+    refused = organiser.get(step("move", conference))
+
+    assert messages_of(refused) == ["Choose at most 1 events at once. Import the programme with its new dates."]
 
 
 def test_slug_changes_on_its_page_only(organiser: Client) -> None:

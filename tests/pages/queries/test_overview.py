@@ -76,6 +76,24 @@ def test_overview_knows_its_phase(now: Clock, phase: str, status: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("now", "status"),
+    [
+        pytest.param(clock("08:00", day_before(8)), ("Starts tomorrow", "before"), id="before-the-events"),
+        pytest.param(clock("08:00", day_before(7)), ("On now", "during"), id="on-their-day"),
+        pytest.param(clock("08:00"), ("Over", "after"), id="on-the-new-date"),
+    ],
+)
+def test_postponed_conference_goes_by_its_events_until_they_are_moved(now: Clock, status: tuple[str, str]) -> None:
+    conference, before = make_conference(), day_before(7)
+    make_event(conference, day=make_day(conference, before), start=at("19:00", before), end=at("21:00", before))
+
+    page, link = overview(conference, now), conference_links(now.made_at)[0]
+
+    assert (page.dates, page.status, page.phase) == ("17 April 2025", *status)
+    assert (link.dates, link.status, link.phase) == ("17 April 2025", *status)
+
+
+@pytest.mark.parametrize(
     ("now", "shown"),
     [
         pytest.param(clock("08:00"), ["One", "Two", "Three"], id="first-three"),
@@ -148,6 +166,7 @@ def test_event_before_the_first_day_is_on_while_the_conference_is_not() -> None:
     conference, tuesday = make_conference(), day_before(2)
     day = make_day(conference, tuesday)
     make_event(conference, title="Early", kind="social", day=day, start=at("19:00", tuesday), end=at("21:00", tuesday))
+    make_event(conference, start="09:00", end="10:00")
 
     page = overview(conference, clock("19:30", tuesday))
 
