@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import importlib.resources
 import zoneinfo
-from functools import cache
+from functools import cache, lru_cache
 
 
 @cache
@@ -31,6 +31,22 @@ def find_zone(text: str) -> str:
     if len(found) == 1:
         return next(iter(found))
     return _zones_by_folded_key().get(wanted.replace(" ", "_"), "")
+
+
+def zone_of_place(city: str, country: str) -> str:
+    """Return the zone of a city, or of a country with one zone only; "" if unclear."""
+    return next(filter(None, map(find_zone, (f"{city}, {country}", city, country))), "")
+
+
+@lru_cache(maxsize=256)
+def has_other_clocks(city: str, country: str, zone: dt.tzinfo, on: dt.date) -> bool:
+    """Whether the clocks of a place show another time that day than those of ``zone``. False if its zone is unclear.
+
+    >>> has_other_clocks("Tokyo", "", zoneinfo.ZoneInfo("Europe/Lisbon"), dt.date(2026, 12, 3))
+    True
+    """
+    there, noon = zone_of_place(city, country), dt.datetime.combine(on, dt.time(12))
+    return bool(there) and zoneinfo.ZoneInfo(there).utcoffset(noon) != zone.utcoffset(noon)
 
 
 def moment_text(at: dt.datetime, zone: dt.tzinfo, place: str) -> str:

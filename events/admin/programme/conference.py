@@ -129,6 +129,12 @@ class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, CopyEditionA
         super().save_model(request, obj, form, change)
         if not change:
             choose_conference(request, obj)
+        if obj.has_clocks_of_elsewhere and {"city", "country", "timezone"} & set(form.changed_data):
+            text = (
+                f"{obj.place} has other clocks than {obj.timezone}: attendees read all times as “{obj.zone_name}”. "
+                "If the events take place there, choose its time zone."
+            )
+            self.message_user(request, text, messages.WARNING)
         if change and "timezone" in form.changed_data and obj.events.exclude(start=None).exists():
             self.message_user(request, _time_zone_warning(obj, form.initial["timezone"]), messages.WARNING)
 

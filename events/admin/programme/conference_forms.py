@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import count
 from typing import Any, ClassVar
 
@@ -18,7 +17,7 @@ from events.admin.base.forms import HallwayForm
 from events.admin.base.pickers import TYPE_ICONS
 from events.admin.base.times import long_date
 from events.core.db.fields import is_of_the_site
-from events.core.time_zones import find_zone
+from events.core.time_zones import zone_of_place
 from events.programme.models.conference import HIDDEN_SOURCE, Conference, Day, FormerSlug
 from events.programme.models.labels import MAX_NUMBERED_CHARS
 
@@ -80,15 +79,10 @@ class ConferenceForm(HallwayForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if "timezone" in self.fields and not cleaned.get("timezone") and "timezone" not in self.errors:
-            cleaned["timezone"] = _zone_of_place(cleaned)
+            cleaned["timezone"] = zone_of_place(cleaned.get("city") or "", cleaned.get("country") or "")
             if not cleaned["timezone"]:
                 self.add_error("timezone", "Write a large city of this time zone, such as Oslo.")
         return cleaned
-
-
-def _zone_of_place(cleaned: Mapping[str, Any]) -> str:
-    city, country = cleaned.get("city") or "", cleaned.get("country") or ""
-    return next(filter(None, map(find_zone, (f"{city}, {country}", city, country))), "")
 
 
 class DayForm(HallwayForm):

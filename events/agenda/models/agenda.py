@@ -42,7 +42,7 @@ class AgendaGoneError(LookupError):
 # Plain SQL, for the same reason as that of bookmarks.
 BUMP_AGENDA_SQL = "UPDATE events_agenda SET revision = revision + 1, changed_at = %(now)s WHERE id = %(agenda)s"
 # The columns of the conference that a feed shows in its header.
-FEED_CONFERENCE_FIELDS = ("slug", "name", "city", "timezone", "start", "end", "revision")
+FEED_CONFERENCE_FIELDS = ("slug", "name", "city", "country", "timezone", "start", "end", "revision")
 
 
 @prepared

@@ -18,7 +18,7 @@ from simple_history.models import HistoricalRecords
 from events.core.db.fields import LineField, ProseField, WebAddressField, free_host, free_slug, hex_colour, time_zone
 from events.core.db.prepared_query import prepared
 from events.core.db.writing import plus_one
-from events.core.time_zones import moment_text
+from events.core.time_zones import has_other_clocks, moment_text, zone_city
 from events.programme import lifecycle
 from events.programme.drafts import ALL_CONFERENCES, draft_conference
 from events.programme.models.looks import HEADER_HAS_ALT, MEASURED_FIELDS, ConferenceLooks
@@ -211,7 +211,12 @@ class Conference(ConferenceLooks, Imported, Revisable):
 
     @property
     def zone_place(self) -> str:
-        return self.city or self.timezone.rpartition("/")[2].replace("_", " ")
+        """The city, unless its clocks are others."""
+        return self.city if self.city and not self.has_clocks_of_elsewhere else zone_city(self.timezone)
+
+    @property
+    def has_clocks_of_elsewhere(self) -> bool:
+        return has_other_clocks(self.city, self.country, self.zone, self.start)
 
     @property
     def zone_name(self) -> str:

@@ -25,7 +25,7 @@ CALENDAR_COLUMNS = (
 CALENDAR_FIELDS = (
     *CALENDAR_TEXTS,
     *CALENDAR_COLUMNS,
-    *("conference__slug", "conference__timezone", "conference__city"),
+    *(f"conference__{name}" for name in ("slug", "timezone", "city", "country", "start")),
     *("type__name", "type__kind", "track__name", "day__date", "paper__is_public", "room__name", "room__floor"),
     *("service__place", "service__room__name", "service__room__floor"),
     *(f"{path.removesuffix('__venue')}__{name}" for path in EVENT_PLACES for name in ("name", "off_site")),
