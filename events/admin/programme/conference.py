@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
@@ -18,11 +17,13 @@ from events.admin.base.pickers import HexColourInput, IconInput, LineColourInput
 from events.admin.base.times import long_date
 from events.admin.base.visible import visible_to
 from events.admin.numbers import ConferenceNumbersAdmin
+from events.admin.programme.actions import apply_plan, check_permissions
 from events.admin.programme.conference_forms import ConferenceForm, DayForm, TypeForm
 from events.admin.programme.copying import CopyEditionAdmin
 from events.admin.programme.import_impact import import_impact
 from events.admin.programme.new_dates import NewDatesAdmin
 from events.admin.uploads.programme import ProgrammeUploadAdmin
+from events.core.time_zones import find_zone, zone_city
 from events.programme.models.beginning import make_usual_types
 from events.programme.models.conference import Conference, ConferenceHost, Day, Fact, PastEdition
 
@@ -49,14 +50,8 @@ class PastEditionInline(HallwayInline):
     fields = ["year", "place", "participants", "countries"]
 
 
-def _time_zone_warning(conference: Conference, before: str) -> str:
-    """Instants are not moved: they may have been imported in the right zone already."""
-    noon = dt.datetime.combine(conference.start, dt.time(12), Conference(timezone=before).zone)
-    now = noon.astimezone(conference.zone)
-    return (
-        f"Events keep their moment: 12:00 in the old time zone is {now:%H:%M} in {conference.timezone}. "
-        "To keep the times on the clock instead, import the programme again or move the events."
-    )
+def with_question(fields: Sequence[Any]) -> list[Any]:
+    return [it for name in fields for it in ([name, "keep"] if name == "timezone" else [name])]
 
 
 class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, CopyEditionAdmin, NewDatesAdmin, PictureAdmin):
@@ -98,8 +93,13 @@ class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, CopyEditionA
         return {} if obj else dict(super().get_prepopulated_fields(request, obj))
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """A new one needs a name, dates and a place; everything else can follow."""
-        return super().get_fieldsets(request, obj) if obj else self._offered(request)
+        """A new one needs a name, dates and a place; everything else can follow. Another time zone asks what stays."""
+        if obj is None:
+            return self._offered(request)
+        sets = super().get_fieldsets(request, obj)
+        if find_zone(request.POST.get("timezone", obj.timezone)) == obj.timezone or not obj.events.exclude(start=None).exists():
+            return sets
+        return [(name, {**part, "fields": with_question(part["fields"])}) for name, part in sets]
 
     def _offered(self, request: HttpRequest) -> Any:
         (name, first), *rest = self.add_fieldsets
@@ -135,8 +135,9 @@ class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, CopyEditionA
                 "If the events take place there, choose its time zone."
             )
             self.message_user(request, text, messages.WARNING)
-        if change and "timezone" in form.changed_data and obj.events.exclude(start=None).exists():
-            self.message_user(request, _time_zone_warning(obj, form.initial["timezone"]), messages.WARNING)
+        if form.moves:
+            check_permissions(self, request, form.moves.changed.values())
+            apply_plan(self, request, form.moves, f"Moved to the clocks of {zone_city(obj.timezone)}", "")
 
     def why_protected(self, obj: Conference) -> str:
         return "it has events. Open it: its “Delete” shows all that goes, and asks for its name" if obj.events.exists() else ""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -16,6 +17,8 @@ from events.admin.base.fields import ZoneField
 from events.admin.base.forms import HallwayForm
 from events.admin.base.pickers import TYPE_ICONS
 from events.admin.base.times import long_date
+from events.admin.programme.action_forms import ActionPlan
+from events.admin.programme.new_zone import KeptTimesField
 from events.core.db.fields import is_of_the_site
 from events.core.time_zones import zone_of_place
 from events.programme.models.conference import HIDDEN_SOURCE, Conference, Day, FormerSlug
@@ -47,6 +50,7 @@ class ConferenceForm(HallwayForm):
         required=False,
         help_text="Of the venue. Write a city or a country and choose from the list; empty: that of the city above.",
     )
+    keep = KeptTimesField()
     copy_from = forms.ModelChoiceField(
         Conference.objects.exclude(source=HIDDEN_SOURCE),
         required=False,
@@ -61,6 +65,8 @@ class ConferenceForm(HallwayForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.moves: ActionPlan | None = None
+        """What another time zone does to the events."""
         if self.instance.pk:
             self.fields.pop("copy_from", None)
         if "slug" in self.fields:
@@ -82,7 +88,15 @@ class ConferenceForm(HallwayForm):
             cleaned["timezone"] = zone_of_place(cleaned.get("city") or "", cleaned.get("country") or "")
             if not cleaned["timezone"]:
                 self.add_error("timezone", "Write a large city of this time zone, such as Oslo.")
+        if self.instance.pk and cleaned.get("timezone") and cleaned["timezone"] != self.initial["timezone"]:
+            self._plan_moves(ZoneInfo(cleaned["timezone"]), cleaned.get("keep", ""))
         return cleaned
+
+    def _plan_moves(self, zone: ZoneInfo, answer: str) -> None:
+        try:
+            self.moves = cast(KeptTimesField, self.fields["keep"]).plan(Conference.objects.get(pk=self.instance.pk), zone, answer)
+        except ValidationError as error:
+            self.add_error("keep", error)
 
 
 class DayForm(HallwayForm):
