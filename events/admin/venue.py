@@ -180,5 +180,5 @@ class ServiceAdmin(PictureAdmin):
     actions = [*(report_action(state, label) for state, label in LINE_STATE_CHOICES), take_back]
 
     def why_protected(self, obj: Service) -> str:
-        published = obj.hours.exclude(status=Status.DRAFT, sequence=0)
+        published = obj.hours.exclude(status=Status.DRAFT, sequence=0, announced={})
         return "its opening hours were published. Cancel them instead" if published.exists() else ""

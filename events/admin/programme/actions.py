@@ -139,7 +139,7 @@ def why_protected(event: Event) -> str:
     """Say why the event is no draft that can be deleted, and what to do instead; empty if it can be."""
     if event.children.exists():
         return "it contains talks: move its talks first"
-    if event.sequence > 0 or (event.status != Status.DRAFT and not event.conference.is_draft):
+    if event.sequence > 0 or event.announced or (event.status != Status.DRAFT and not event.conference.is_draft):
         return "it was published: cancel it instead"
     return "it is no draft: take it back to a draft first" if event.status != Status.DRAFT else ""
 

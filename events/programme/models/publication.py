@@ -10,7 +10,10 @@ from events.programme.models.conference import Conference, ConferenceStatus, For
 
 
 def publish_conference(conference: Conference, *, note: str = "", by: str = "") -> ChangeGroup | None:
-    """Publish a draft, as one entry among the changes; None if somebody else published it meanwhile."""
+    """Publish a draft, as one entry among the changes; None if somebody else published it meanwhile.
+
+    A later publication is an entry only if it has a note or something differs from what attendees saw before.
+    """
     with transaction.atomic():
         stored = Conference.objects.select_for_update().get(pk=conference.pk)
         if stored.status == ConferenceStatus.PUBLISHED:
@@ -18,15 +21,21 @@ def publish_conference(conference: Conference, *, note: str = "", by: str = "") 
         stored.status = ConferenceStatus.PUBLISHED
         stored.save()
         stored.bump_revision()
+        is_first = not stored.change_groups.filter(kind=ChangeGroupKind.PUBLICATION).exists()
         group = ChangeGroup.objects.create(
-            conference=stored, kind=ChangeGroupKind.PUBLICATION, title=f"{stored} is published", note=note, by=by, is_public=True
+            conference=stored,
+            kind=ChangeGroupKind.PUBLICATION,
+            title=f"{stored} is published{'' if is_first else ' again'}",
+            note=note,
+            by=by,
+            is_public=is_first or bool(note),
         )
         stored.events.record_changes(group=group)
     return group
 
 
 def withdraw_conference(conference: Conference) -> bool:
-    """Make a published conference a draft again; False if it is one already. Agendas stay, and are there when it returns."""
+    """Make a published conference a draft again; False if it is one already. Agendas and snapshots stay for its return."""
     with transaction.atomic():
         stored = Conference.objects.select_for_update().get(pk=conference.pk)
         if stored.status == ConferenceStatus.DRAFT:
@@ -34,7 +43,6 @@ def withdraw_conference(conference: Conference) -> bool:
         stored.status = ConferenceStatus.DRAFT
         stored.save()
         stored.bump_revision()
-        stored.events.record_changes()
     return True
 
 

@@ -43,6 +43,9 @@ def record_changes(
     """Record differences from the last published snapshots; the caller has locked the conference."""
     if drafts_are_shown():
         raise RuntimeError("Drafts are shown here: a snapshot would publish them.")
+    if conference.is_draft:
+        # Nobody sees it. What differs once it is published, also again, is recorded then.
+        return []
     recorder = _Recorder(conference, reason=reason, quiet=quiet, group=group)
     recorder.record(pks)
     # A session lists its talks: the sessions that a changed talk was and is in may look different too.

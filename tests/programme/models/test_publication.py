@@ -9,12 +9,15 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
+from events.admin.programme.actions import why_protected
 from events.models import Change, ChangeGroup, Conference, Event, FormerSlug
 from events.programme.models.publication import change_slug, publish_conference, withdraw_conference
 from events.programme.queries.publication import publication_review
 from tests.factories import make_agenda, make_conference, make_day, make_event
 
 pytestmark = pytest.mark.django_db
+
+HOUR = dt.timedelta(hours=1)
 
 
 def make_draft(*titles: str, **fields: Any) -> Conference:
@@ -59,7 +62,41 @@ def test_conference_that_is_taken_back_is_hidden_and_returns_with_its_agendas() 
     publish_conference(conference)
 
     event.refresh_from_db()
-    assert (hidden, event.sequence, list(agenda.events.all())) == (404, 1, [event])
+    assert (hidden, event.sequence, list(agenda.events.all())) == (404, 0, [event])
+
+
+def test_later_publication_is_an_entry_of_what_differs_alone() -> None:
+    conference = make_draft("One", "Two")
+    publish_conference(conference)
+
+    withdraw_conference(conference)
+    publish_conference(conference)
+    same = list(ChangeGroup.objects.filter(is_public=True).values_list("title", flat=True))
+    withdraw_conference(conference)
+    two = Event.objects.get(title="Two")
+    two.start, two.end = two.start + HOUR, two.end + HOUR
+    two.revise()
+    make_event(Conference.objects.get(), title="Three")
+    publish_conference(conference)
+
+    assert same == ["Demo is published"]
+    assert sorted(Change.objects.filter(group__title="Demo is published again").values_list("event__title", "field", "old")) == [
+        ("Three", "status", ""),
+        ("Two", "end", "2025-04-24T02:00:00+00:00"),
+        ("Two", "start", "2025-04-24T01:00:00+00:00"),
+    ]
+    assert list(Event.objects.order_by("pk").values_list("sequence", flat=True)) == [0, 1, 0]
+
+
+def test_event_that_was_published_is_not_deleted_while_its_conference_is_a_draft_again() -> None:
+    conference = make_draft("One")
+    publish_conference(conference)
+    withdraw_conference(conference)
+    event = Event.objects.get()
+    event.status = "draft"
+    event.revise()
+
+    assert why_protected(Event.objects.get()) == "it was published: cancel it instead"
 
 
 @pytest.mark.parametrize("path", ["", "schedule.ics", "schedule/2025-04-24/?view=grid", "changes.atom", "venue/"])

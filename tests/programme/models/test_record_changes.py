@@ -118,15 +118,16 @@ def test_draft_workshop_hides_the_talks_of_its_sessions() -> None:
     assert Event.objects.get(pk=talk.pk).announced == {}
 
 
-def test_draft_conference_hides_everything() -> None:
+def test_draft_conference_hides_everything_and_leaves_what_was_seen_for_its_return() -> None:
     conference = make_conference()
     event = make_event(conference)
+    seen = snapshot(event).announced
 
     conference.status = "draft"
     conference.revise()
 
     assert list(Event.objects.public()) == []
-    assert snapshot(event).announced == {}
+    assert (snapshot(event).announced, Event.objects.get().public_snapshot()) == (seen, {})
 
 
 def test_publishing_a_conference_records_nothing_as_new() -> None:
