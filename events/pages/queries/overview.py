@@ -89,6 +89,7 @@ class Overview:
     dates: str
     status: str
     phase: str
+    is_finished: bool
     highlights: list[tuple[str, int, str]]
 
     def subjects(self, clock: Clock) -> frozenset[str]:
@@ -165,6 +166,7 @@ def overview(conference: Conference, clock: Clock) -> Overview:
         dates=dates,
         status=status,
         phase=phase,
+        is_finished=phase == "during" and bool(days) and not (now or bundles or coming or _has_untimed_events(conference, clock)),
         highlights=_highlights(conference, clock),
     )
 
@@ -228,6 +230,12 @@ def next_events(conference: Conference, clock: Clock) -> EventQuerySet:
     outer = events.filter(Q(session=None) | Q(session__start__lte=clock.now) | ~Q(type__kind__in=[Kind.TALK, Kind.POSTER]))
     alone = outer.exclude(type__kind=Kind.POSTER, session__isnull=False)
     return alone.order_by("start", "position", "title", "pk")
+
+
+def _has_untimed_events(conference: Conference, clock: Clock) -> bool:
+    """Whether something today or later has no time yet."""
+    still = _public_events(conference).filter(start=None).exclude(status="cancelled").exclude(type__kind=Kind.POSTER)
+    return still.filter(Q(day=None) | Q(day__date__gte=clock.today)).exists()
 
 
 def _next_invited_talks(conference: Conference, clock: Clock, *, is_over: bool) -> list[Event]:

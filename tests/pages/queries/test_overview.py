@@ -94,6 +94,30 @@ def test_postponed_conference_goes_by_its_events_until_they_are_moved(now: Clock
 
 
 @pytest.mark.parametrize(
+    ("now", "is_finished"),
+    [
+        pytest.param(clock("08:00"), False, id="before-the-first"),
+        pytest.param(clock("10:30"), False, id="during-the-last"),
+        pytest.param(clock("23:50"), True, id="after-the-last"),
+        pytest.param(clock("08:00", LAST + dt.timedelta(days=1)), False, id="when-it-is-over"),
+    ],
+)
+def test_overview_says_that_the_last_event_is_over(now: Clock, is_finished: bool) -> None:
+    conference = make_conference()
+    make_event(conference, start="10:00", end="11:00")
+
+    assert overview(conference, now).is_finished is is_finished
+
+
+def test_event_whose_hour_is_open_may_come_after_the_last() -> None:
+    conference = make_conference()
+    make_event(conference, start="10:00", end="11:00")
+    make_event(conference, title="Later")
+
+    assert not overview(conference, clock("23:50")).is_finished
+
+
+@pytest.mark.parametrize(
     ("now", "shown"),
     [
         pytest.param(clock("08:00"), ["One", "Two", "Three"], id="first-three"),

@@ -70,6 +70,15 @@ def test_running_event_names_the_day_of_its_end_unless_that_is_today(conference:
     assert re.findall(r"until 10:00(?: next day)?", page) == [until]
 
 
+def test_overview_after_the_last_event_says_so_with_date_and_city(conference: Conference) -> None:
+    make_event(conference, start="09:00", end="10:00")
+
+    page = " ".join(browser().get("/demo/?at=2025-04-24T23:50").text.split())
+
+    assert "<strong>That was the last event.</strong> The programme and your agenda stay here." in page
+    assert f'<p class="lead">{conference.place}, 24–28 April 2025</p>' in page
+
+
 def test_announcements_are_shown_while_they_last(conference: Conference) -> None:
     for title, begins, ends in [
         ("Now", "09:00", "12:00"),
