@@ -251,19 +251,23 @@ def _highlights(conference: Conference, clock: Clock) -> list[tuple[str, int, st
     numbers = PROCESS_CACHE.get_or_build(
         ("highlights", conference.pk), lambda: _list_sizes(conference), version=last_change_of_everything(conference)
     )
-    return [(label, n, with_pinned_time(reverse(name, args=[conference.slug]), clock)) for label, n, name in numbers if n]
+    return [
+        (one if n == 1 else many, n, with_pinned_time(reverse(name, args=[conference.slug]), clock))
+        for one, many, n, name in numbers
+        if n
+    ]
 
 
-def _list_sizes(conference: Conference) -> list[tuple[str, int, str]]:
+def _list_sizes(conference: Conference) -> list[tuple[str, str, int, str]]:
     written = Paper.objects.public().filter(topic=OuterRef("pk"))
     topics = Topic.objects.filter(Exists(written) | Exists(_public_events(conference).filter(topic=OuterRef("pk"))))
     kinds = dict(_public_events(conference).values_list("type__kind").annotate(n=Count("pk")))
     return [
-        ("Invited talks", kinds.get(Kind.INVITED_TALK, 0), "events:invited-talk-list"),
-        ("Socials", kinds.get(Kind.SOCIAL, 0), "events:social-list"),
-        ("Papers", Paper.objects.public().filter(conference=conference).count(), "events:paper-list"),
-        ("Topics", topics.filter(conference=conference).count(), "events:topic-list"),
-        ("People", Person.objects.public().filter(conference=conference).count(), "events:person-list"),
+        ("Invited talk", "Invited talks", kinds.get(Kind.INVITED_TALK, 0), "events:invited-talk-list"),
+        ("Social", "Socials", kinds.get(Kind.SOCIAL, 0), "events:social-list"),
+        ("Paper", "Papers", Paper.objects.public().filter(conference=conference).count(), "events:paper-list"),
+        ("Topic", "Topics", topics.filter(conference=conference).count(), "events:topic-list"),
+        ("Person", "People", Person.objects.public().filter(conference=conference).count(), "events:person-list"),
     ]
 
 

@@ -141,14 +141,15 @@ def test_overview_counts_what_there_is_and_leaves_out_what_there_is_none_of() ->
     make_event(conference, kind="social")
     make_event(conference, kind="social", status="draft")
     make_paper(conference, make_person(conference))
+    make_paper(conference, make_person(conference))
     make_paper(conference, make_person(conference), is_public=False)
 
     highlights = overview(conference, clock("09:30", pinned=True)).highlights
 
     assert highlights == [
-        ("Socials", 1, "/demo/socials/?at=2025-04-24T09:30"),
-        ("Papers", 1, "/demo/papers/?at=2025-04-24T09:30"),
-        ("People", 1, "/demo/people/?at=2025-04-24T09:30"),
+        ("Social", 1, "/demo/socials/?at=2025-04-24T09:30"),
+        ("Papers", 2, "/demo/papers/?at=2025-04-24T09:30"),
+        ("People", 2, "/demo/people/?at=2025-04-24T09:30"),
     ]
 
 

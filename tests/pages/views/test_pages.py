@@ -185,6 +185,18 @@ def test_filter_that_nothing_has_says_so_and_leads_back(conference: Conference, 
     assert "Nobody here yet" not in page
 
 
+def test_conference_without_papers_names_none_and_offers_the_schedule(conference: Conference) -> None:
+    make_event(conference)
+
+    papers, over = (" ".join(browser().get(f"/demo/{path}").text.split()) for path in ("papers/", "?at=2026-04-24"))
+    make_paper(conference, make_person(conference))
+
+    assert f"<p>{conference.name} lists no papers here.</p>" in papers
+    assert "Show all papers" not in papers
+    assert "The programme and your agenda stay here." in over
+    assert "The programme, the papers and your agenda stay here." in browser().get("/demo/?at=2026-04-24").text
+
+
 @pytest.mark.parametrize("letter", ["%00", "%F0%9F", "%ED%A0%80", "%27"])
 def test_letter_that_is_none_breaks_nothing(conference: Conference, letter: str) -> None:
     assert browser().get(f"/demo/people/?letter={letter}").status_code == 200
