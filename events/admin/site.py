@@ -174,7 +174,7 @@ class HallwayAdminSite(admin.AdminSite):
 
     def _no_access(self, request: HttpRequest) -> HttpResponse:
         context = {**self.each_context(request), "title": NO_ACCESS_TITLE}
-        request.current_app = self.name  # type: ignore[attr-defined]
+        request.current_app = self.name
         return TemplateResponse(request, "admin/no_access.html", context, status=HTTPStatus.FORBIDDEN)
 
     def autocomplete_view(self, request: HttpRequest) -> HttpResponse:

@@ -67,7 +67,7 @@ def guess_columns(
 
 def _guess(name: str, free: Collection[str], *, is_of_rooms: bool) -> str:
     word = re.sub(r"[\W_]+", "-", name.casefold()).strip("-")
-    preferred = "room" if is_of_rooms and word in _PREFERRED else _PREFERRED.get(word)
+    preferred = "room" if is_of_rooms and word in _PREFERRED else _PREFERRED.get(word, "")
     if preferred in free:
         return preferred
     for column in free:
