@@ -93,6 +93,8 @@ def test_taken_or_reserved_address_made_of_the_name_is_refused_in_a_sentence(org
 
 
 def test_address_of_a_moved_admin_is_reserved_too(organiser: Client, settings: Settings) -> None:
+    # The addresses of the process are made before, and stay for the tests after this one.
+    assert organiser.get("/organise/").status_code == 200
     settings.ADMIN_PATH = "crew/"
 
     refused = add(organiser, name="Crew")
