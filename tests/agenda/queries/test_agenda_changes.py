@@ -225,12 +225,18 @@ def test_move_onto_another_pick_says_that_they_clash() -> None:
     assert item.has_new_conflict
 
 
-def test_move_away_says_that_both_can_be_attended() -> None:
+def picks_in_conflict() -> tuple[Agenda, Event]:
+    """An agenda, and the second of its two talks."""
     with time_machine.travel(PICKED, tick=False):
         conference = make_conference()
         one = make_event(conference, kind="talk", title="One", start="09:00", end="10:00")
         two = make_event(conference, kind="talk", title="Two", start="09:30", end="10:30")
         agenda, _ = make_agenda(conference, one, two)
+    return agenda, two
+
+
+def test_move_away_says_that_both_can_be_attended() -> None:
+    agenda, two = picks_in_conflict()
 
     revise(two, start=at("10:00"), end=at("11:00"))
 
@@ -247,11 +253,7 @@ def test_move_away_says_that_both_can_be_attended() -> None:
     ],
 )
 def test_what_nobody_can_attend_is_not_said_to_fit(change: dict[str, Any], sentence: str) -> None:
-    with time_machine.travel(PICKED, tick=False):
-        conference = make_conference()
-        one = make_event(conference, kind="talk", title="One", start="09:00", end="10:00")
-        two = make_event(conference, kind="talk", title="Two", start="09:30", end="10:30")
-        agenda, _ = make_agenda(conference, one, two)
+    agenda, two = picks_in_conflict()
 
     revise(two, **change)
 
