@@ -64,6 +64,11 @@ class Zone(Imported, Revisable):
     def get_absolute_url(self) -> str:
         return f"{reverse('events:venue', args=[self.conference.slug])}#zone-{self.pk}"
 
+    @property
+    def location_names(self) -> list[str]:
+        """Itself and its venue, each once: the only zone of a venue may have its name."""
+        return list(dict.fromkeys(name for name in (self.name, self.venue.name) if name != UNNAMED_VENUE))
+
     def clean(self) -> None:
         if self.venue_id and self.venue.conference_id != self.conference_id:
             raise ValidationError({"venue": "This venue belongs to another conference."})
@@ -108,11 +113,10 @@ class Room(Imported, Revisable):
 
     @property
     def location(self) -> str:
-        floor = f"floor {self.floor}" if self.floor else ""
-        zone = "" if self.zone.name in self.name else self.zone.name
-        within = (name for name in (floor, zone, self.zone.venue.name) if name not in {"", UNNAMED_VENUE})
-        # The only zone of a venue may have its name.
-        return ", ".join(dict.fromkeys([self.name, *within]))
+        floor = [f"floor {self.floor}"] if self.floor else []
+        # “Hall 1” needs no “Hall”.
+        within = [name for name in self.zone.location_names if name != self.zone.name or name not in self.name]
+        return ", ".join(dict.fromkeys([self.name, *floor, *within]))
 
 
 class Walk(Imported, Revisable):

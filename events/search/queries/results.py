@@ -146,7 +146,7 @@ def _room_results(
     for room in Room.objects.filter(pk__in=keys, conference=context.conference).select_related("zone__venue"):
         room.conference = context.conference
         url = with_pinned_time(room.get_absolute_url(), context.clock)
-        note = mark_matches(f"{room.zone.name}, {room.zone.venue.name}", context.phrases)
+        note = mark_matches(", ".join(room.zone.location_names), context.phrases)
         plate = room_sign(room, context.conference.slug)
         schedule_url = with_pinned_time(
             f"{reverse('events:schedule', args=[context.conference.slug])}?room={room.pk}", context.clock

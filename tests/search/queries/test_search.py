@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from events.core.words import folded_words
-from events.models import Award, Conference, Event, Paper, Service, Topic, Track
+from events.models import Award, Conference, Event, Paper, Service, Topic, Track, Venue
+from events.programme.models.venue import UNNAMED_VENUE
 from events.search.queries import fulltext
 from events.search.queries.page import RESULTS_PER_PAGE, SearchFilters, search
 from tests.factories import make_appearance, make_conference, make_day, make_event, make_paper, make_person, make_room, make_zone
@@ -49,6 +50,17 @@ def programme() -> Conference:
     make_event(conference, kind="social", title="机器学习之夜", start="19:00", end="21:00", place="Cocktail bar")
     reindex(conference)
     return conference
+
+
+@pytest.mark.parametrize(("venue", "place"), [(UNNAMED_VENUE, ""), ("The Bar", "The Bar"), ("Expo", "The Bar, Expo")])
+def test_room_is_found_with_its_zone_and_venue_each_once(venue: str, place: str) -> None:
+    conference = make_conference()
+    zone = make_zone(conference, UNNAMED_VENUE if venue == UNNAMED_VENUE else "The Bar")
+    Venue.objects.filter(pk=zone.venue_id).update(name=venue)
+    make_room(conference, "Garnet 212", zone)
+    reindex(conference)
+
+    assert ["".join(part.text for part in it.note) for it in ask(conference, "garnet").results] == [place]
 
 
 @pytest.mark.parametrize(
