@@ -173,7 +173,7 @@ class HallwayAdminSite(admin.AdminSite):
         return without_nul
 
     def _no_access(self, request: HttpRequest) -> HttpResponse:
-        context = {**self.each_context(request), "title": NO_ACCESS_TITLE}
+        context = {**self.each_context(request), "title": NO_ACCESS_TITLE, "is_refused": True}
         request.current_app = self.name
         return TemplateResponse(request, "admin/no_access.html", context, status=HTTPStatus.FORBIDDEN)
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import pytest
+import time_machine
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -15,7 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Handover, ReadLink
 from tests.browser.looks import looks
-from tests.factories import make_agenda, visitor_of
+from tests.factories import at, make_agenda, visitor_of
 from tests.security.world import World
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -161,13 +162,15 @@ def test_axe_finds_nothing_on_what_only_a_link_or_a_button_opens(
 
 def test_group_pastes_links_and_sees_when_all_are_free(device: Device, world: World) -> None:
     page = device(java_script_enabled=False)
-    page.goto("/iclr-2025/together/")
+    links = shared_by(world)
 
-    page.get_by_label("Link 1").fill(f"https://hallway.example/iclr-2025/shared/{world.read_token}/")
-    page.get_by_label("Name 1").fill("Ada")
-    page.get_by_label("Link 2").fill(shared_by(world))
-    page.get_by_label("Day", exact=True).select_option("2025-04-24")
-    page.get_by_role("button", name="Show").click()
+    with time_machine.travel(at("07:00"), tick=True):
+        page.goto("/iclr-2025/together/")
+        page.get_by_label("Link 1").fill(f"https://hallway.example/iclr-2025/shared/{world.read_token}/")
+        page.get_by_label("Name 1").fill("Ada")
+        page.get_by_label("Link 2").fill(links)
+        page.get_by_label("Day", exact=True).select_option("2025-04-24")
+        page.get_by_role("button", name="Show").click()
 
     heads = page.locator("thead th").all_inner_texts()
     assert heads == ["When", "What", "Ada", "Link 2"]

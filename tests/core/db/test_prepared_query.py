@@ -164,7 +164,10 @@ def _add_of_fragments(found: dict[str, list[tuple[Any, ...]]], talk: Event, agen
     found["events of papers"] += [(talk.paper_id,), (0, talk.paper_id)]
     found["events of titles"] += [(talk.conference_id, talk.title), (talk.conference_id, "", talk.title)]
     found["events to leave for"] += [(talk.pk,), (0, talk.pk)]
-    found["picks of a day"] += [(agenda.pk, NINE.date()), (agenda.pk, dt.date(1999, 1, 1))]
+    found["picks of a day"] += [
+        (agenda.pk, NINE.date(), NINE),
+        (agenda.pk, dt.date(1999, 1, 1), at("04:00", dt.date(1999, 1, 1))),
+    ]
 
 
 def _add_of_event_page(found: dict[str, list[tuple[Any, ...]]], talk: Event, session: Event) -> None:
