@@ -89,7 +89,8 @@ class Overview:
     dates: str
     status: str
     phase: str
-    is_finished: bool
+    # What is said when nothing is on and nothing comes; empty before and after the conference.
+    ending: str
     highlights: list[tuple[str, int, str]]
 
     def subjects(self, clock: Clock) -> frozenset[str]:
@@ -166,7 +167,7 @@ def overview(conference: Conference, clock: Clock) -> Overview:
         dates=dates,
         status=status,
         phase=phase,
-        is_finished=phase == "during" and bool(days) and not (now or bundles or coming or _has_untimed_events(conference, clock)),
+        ending=_ending(conference, clock) if phase == "during" and days and not (now or bundles or coming) else "",
         highlights=_highlights(conference, clock),
     )
 
@@ -232,8 +233,13 @@ def next_events(conference: Conference, clock: Clock) -> EventQuerySet:
     return alone.order_by("start", "position", "title", "pk")
 
 
+def _ending(conference: Conference, clock: Clock) -> str:
+    is_last = clock.today >= conference.end and not _has_untimed_events(conference, clock)
+    return "That was the last event." if is_last else "Nothing that has a time is left."
+
+
 def _has_untimed_events(conference: Conference, clock: Clock) -> bool:
-    """Whether something today or later has no time yet."""
+    """Whether something today or later, or on a day to be announced, has no time yet."""
     still = _public_events(conference).filter(start=None).exclude(status="cancelled").exclude(type__kind=Kind.POSTER)
     return still.filter(Q(day=None) | Q(day__date__gte=clock.today)).exists()
 

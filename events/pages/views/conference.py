@@ -58,7 +58,7 @@ def conference_detail(request: Request, conference: Conference) -> HttpResponse:
         "dates": page.dates,
         "status": page.status,
         "phase": page.phase,
-        "is_finished": page.is_finished,
+        "ending": page.ending,
         "highlights": page.highlights,
         # Only asked where the menu has sponsors.
         "sponsors": functools.partial(info_queries.sponsors_of_overview, conference),

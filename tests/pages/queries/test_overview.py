@@ -93,28 +93,40 @@ def test_postponed_conference_goes_by_its_events_until_they_are_moved(now: Clock
     assert (link.dates, link.status, link.phase) == ("17 April 2025", *status)
 
 
+LAST_EVENT, NOTHING_LEFT = "That was the last event.", "Nothing that has a time is left."
+
+
 @pytest.mark.parametrize(
-    ("now", "is_finished"),
+    ("now", "ending"),
     [
-        pytest.param(clock("08:00"), False, id="before-the-first"),
-        pytest.param(clock("10:30"), False, id="during-the-last"),
-        pytest.param(clock("23:50"), True, id="after-the-last"),
-        pytest.param(clock("08:00", LAST + dt.timedelta(days=1)), False, id="when-it-is-over"),
+        pytest.param(clock("08:00", LAST), "", id="before-the-first"),
+        pytest.param(clock("10:30", LAST), "", id="during-the-last"),
+        pytest.param(clock("23:50", LAST), LAST_EVENT, id="after-the-last"),
+        pytest.param(clock("08:00", LAST + dt.timedelta(days=1)), "", id="when-it-is-over"),
     ],
 )
-def test_overview_says_that_the_last_event_is_over(now: Clock, is_finished: bool) -> None:
+def test_overview_says_that_the_last_event_is_over(now: Clock, ending: str) -> None:
+    conference = make_conference()
+    make_event(conference, day=make_day(conference, LAST), start="10:00", end="11:00")
+
+    assert overview(conference, now).ending == ending
+
+
+@pytest.mark.parametrize("is_day_known", [True, False])
+def test_event_whose_time_is_open_may_come_after_the_last(is_day_known: bool) -> None:
+    conference = make_conference()
+    last = make_day(conference, LAST)
+    make_event(conference, day=last, start="10:00", end="11:00")
+    make_event(conference, title="Later", day=last if is_day_known else None)
+
+    assert overview(conference, clock("23:50", LAST)).ending == NOTHING_LEFT
+
+
+def test_days_without_events_may_still_get_some() -> None:
     conference = make_conference()
     make_event(conference, start="10:00", end="11:00")
 
-    assert overview(conference, now).is_finished is is_finished
-
-
-def test_event_whose_hour_is_open_may_come_after_the_last() -> None:
-    conference = make_conference()
-    make_event(conference, start="10:00", end="11:00")
-    make_event(conference, title="Later")
-
-    assert not overview(conference, clock("23:50")).is_finished
+    assert overview(conference, clock("23:50")).ending == NOTHING_LEFT
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,17 @@ import pytest
 import time_machine
 
 from events.models import Announcement, Award, Conference, Fact, Link, PastEdition, Topic
-from tests.factories import THURSDAY, at, make_agenda, make_appearance, make_conference, make_event, make_paper, make_person
+from tests.factories import (
+    THURSDAY,
+    at,
+    make_agenda,
+    make_appearance,
+    make_conference,
+    make_day,
+    make_event,
+    make_paper,
+    make_person,
+)
 from tests.pages.queries.reading import titles
 from tests.visitors import browser, context, own_context, presses
 
@@ -71,9 +81,10 @@ def test_running_event_names_the_day_of_its_end_unless_that_is_today(conference:
 
 
 def test_overview_after_the_last_event_says_so_with_date_and_city(conference: Conference) -> None:
-    make_event(conference, start="09:00", end="10:00")
+    last = dt.date(2025, 4, 28)
+    make_event(conference, day=make_day(conference, last), start=at("09:00", last), end=at("10:00", last))
 
-    page = " ".join(browser().get("/demo/?at=2025-04-24T23:50").text.split())
+    page = " ".join(browser().get("/demo/?at=2025-04-28T23:50").text.split())
 
     assert "<strong>That was the last event.</strong> The programme and your agenda stay here." in page
     assert f'<p class="lead">{conference.place}, 24–28 April 2025</p>' in page
