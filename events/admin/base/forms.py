@@ -102,7 +102,7 @@ class VersionedForm(forms.ModelForm):
         """What was stored meanwhile: in the field, if it was left as it was, else beside it."""
         field, value = self.fields[name], fresh[name].initial
         if isinstance(field, forms.FileField):
-            # It shows what is stored by itself, and no browser sends that again.
+            # Its widget names the stored file, and browsers send only one that was chosen anew.
             return
         try:
             sent = field_digest(field.clean(self[name].data))

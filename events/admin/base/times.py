@@ -41,6 +41,11 @@ def wall_datetime(day: dt.date, time: dt.time) -> dt.datetime:
     return dt.datetime.combine(day + ONE_DAY if time < DAY_CHANGE else day, time)
 
 
+def clock_time(instant: dt.datetime, zone: dt.tzinfo) -> dt.datetime:
+    """The date and time on the clocks of a zone."""
+    return instant.astimezone(zone).replace(tzinfo=None)
+
+
 def long_date(date: dt.date) -> str:
     return f"{date:%a} {date.day} {date:%B %Y}"
 
@@ -73,7 +78,7 @@ def wall_times(
     """Start and end for the form: with a date only where it does not follow from the day."""
     if start is None or end is None:
         return None, None
-    begins, ends = (instant.astimezone(zone).replace(tzinfo=None) for instant in (start, end))
+    begins, ends = (clock_time(instant, zone) for instant in (start, end))
     plain_start = WallTime(begins.time(), None if day and wall_datetime(day, begins.time()) == begins else begins.date())
     return plain_start, WallTime(ends.time(), None if _end_after(begins, ends.time()) == ends else ends.date())
 

@@ -13,7 +13,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.text import Truncator
 
 from events.admin.base.fields import NUMBER_ERRORS, ReasonField
-from events.admin.base.times import TimeError, day_span_text, long_date, venue_instant
+from events.admin.base.times import TimeError, clock_time, day_span_text, long_date, venue_instant
 from events.core.clock import programme_date
 from events.programme.models.conference import Day
 from events.programme.models.event import Event
@@ -99,7 +99,7 @@ def shift_event(event: Event, by: dt.timedelta, days: Mapping[tuple[int, dt.date
     zone = event.conference.zone
     length = event.end - event.start
     try:
-        wall = event.start.astimezone(zone).replace(tzinfo=None) + by
+        wall = clock_time(event.start, zone) + by
         start, _ = venue_instant(field, wall, zone)
         end = start + length
     except OverflowError as error:

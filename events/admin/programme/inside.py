@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.db.models import Q
 from django.http import HttpRequest
 
-from events.admin.base.times import TimeError
+from events.admin.base.times import TimeError, clock_time
 from events.admin.programme.action_forms import ActionPlan, days_by_date, move_part, quoted_title, where_is
 from events.admin.programme.actions import can_change_event, join_truncated, load_events, nested_events
 from events.admin.programme.impact import takes_inside, time_and_place
@@ -36,7 +36,9 @@ def plan_inside(modeladmin: Any, request: HttpRequest, form: Any, formsets: list
         return plan
     typed = {row.instance.pk: row for formset in listed for row in formset.initial_forms if row.has_changed()}
     days, stored = days_by_date(), load_events(Q(pk=event.pk)).get()
-    shift = _clock_time(event) - _clock_time(stored) if event.start and stored.start else dt.timedelta()
+    zone, shift = event.conference.zone, dt.timedelta()
+    if event.start and stored.start:
+        shift = clock_time(event.start, zone) - clock_time(stored.start, zone)
     for part in inside:
         row = typed.get(part.pk)
         moved = row.instance if row and takes_inside(request) else part
@@ -52,11 +54,6 @@ def plan_inside(modeladmin: Any, request: HttpRequest, form: Any, formsets: list
         if before[:3] != (moved.day, moved.start, where_is(moved)):
             plan.change(moved, f"{quoted_title(moved)} {before[3]} → {time_and_place(moved)}")
     return plan
-
-
-def _clock_time(event: Event) -> dt.datetime:
-    assert event.start  # noqa: S101 - callers leave the others out
-    return event.start.astimezone(event.conference.zone).replace(tzinfo=None)
 
 
 def save_inside(modeladmin: Any, request: HttpRequest, plan: ActionPlan, reason: str) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 
-from events.admin.base.times import TimeError, venue_instant
+from events.admin.base.times import TimeError, clock_time, venue_instant
 from events.admin.programme.action_forms import ActionPlan, quoted_title
 from events.admin.programme.actions import MAX_EVENTS_PER_ACTION, load_events
 from events.programme.models.conference import Conference
@@ -33,11 +32,11 @@ class KeptTimesField(forms.ChoiceField):
         events = [
             event
             for event in load_events(Q(conference=conference, start__isnull=False))
-            if _wall(event.start, before) != _wall(event.start, after)
+            if clock_time(event.start, before) != clock_time(event.start, after)
         ]
         if not events:
             return None
-        self.choices = _choices(events[0], before, after)
+        self.choices = _choices(quoted_title(events[0]), events[0].start, before, after)
         if not answer:
             raise ValidationError("Nothing is saved yet: choose what the events keep in the new time zone.")
         if answer == MOMENT:
@@ -47,9 +46,8 @@ class KeptTimesField(forms.ChoiceField):
         return plan_keeping_clock(events, before, after)
 
 
-def _choices(event: Event, before: ZoneInfo, after: ZoneInfo) -> list[tuple[str, str]]:
-    old, new = (f"{_wall(event.start, zone):%a %H:%M}" for zone in (before, after))
-    title = quoted_title(event)
+def _choices(title: str, start: dt.datetime, before: ZoneInfo, after: ZoneInfo) -> list[tuple[str, str]]:
+    old, new = (f"{clock_time(start, zone):%a %H:%M}" for zone in (before, after))
     return [
         (CLOCK, f"their times on the clock: {title} stays at {old}. All move in calendars, and are among the changes."),
         (MOMENT, f"their moments: attendees read {new} for {title}, no longer {old}. No change is announced."),
@@ -72,9 +70,4 @@ def plan_keeping_clock(events: Iterable[Event], before: ZoneInfo, after: ZoneInf
 
 
 def _moved(at: dt.datetime | None, before: ZoneInfo, after: ZoneInfo) -> dt.datetime | None:
-    return venue_instant("timezone", _wall(at, before), after)[0] if at else None
-
-
-def _wall(at: Any, zone: ZoneInfo) -> dt.datetime:
-    wall: dt.datetime = at.astimezone(zone).replace(tzinfo=None)
-    return wall
+    return venue_instant("timezone", clock_time(at, before), after)[0] if at else None

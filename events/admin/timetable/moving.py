@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 
 from events.admin.base.fields import ReasonField, TimeInput
-from events.admin.base.times import TimeError, venue_instant, wall_datetime
+from events.admin.base.times import TimeError, clock_time, venue_instant, wall_datetime
 from events.admin.programme.action_forms import (
     INCLUDE_LABEL,
     ActionPlan,
@@ -92,7 +92,7 @@ def plan_moving_to(
 def _move_start(event: Event, day: Day | None, time: dt.time | None) -> dt.timedelta:
     """Set day, start and end; return by how much the clock moved, which is nothing for an event that had no hour."""
     zone = event.conference.zone
-    was = event.start.astimezone(zone).replace(tzinfo=None) if event.start else None
+    was = clock_time(event.start, zone) if event.start else None
     to_day = day or event.day
     if time is None and (was is None or day is None):
         # Its hour stays to be announced, or all of its time as it is.
