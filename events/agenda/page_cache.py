@@ -34,6 +34,7 @@ from events.agenda.page_keys import MAX_QUERY_CHARS, page_key, page_query, split
 from events.agenda.visitor import find_agenda, visitor_token
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import PageClock, PageEnd
+from events.core.compression import compressed, decompressed
 from events.core.spans import utc
 from events.programme.models.conference import Conference
 from events.programme.queries.revisions import known_revisions
@@ -188,6 +189,7 @@ class CachedPage:
             spots=spots,
             shows_choices=any(not placeholder.fragment.needs_agenda for placeholder in request.placeholders),
             shows_lost=any(placeholder.fragment.for_lost for placeholder in request.placeholders),
+            # Made once, so as small as it gets: a tenth smaller than ``compressed``, in ten times as long.
             gzipped=gzip.compress(body, 6, mtime=0),
             etag=etag_of(body),
             on_answer=request.on_answer,
@@ -216,12 +218,11 @@ class CachedPage:
         has_choices = self.shows_choices and bool(start_of(request) or needs_of(request) or dismissed_of(request))
         if agenda is None and not has_choices and not (self.shows_lost and token):
             etag = self.etag
-            body = self.gzipped if accepts_gzip else gzip.decompress(self.gzipped)
+            body = self.gzipped if accepts_gzip else decompressed(self.gzipped)
         else:
             body = self._personal(request, agenda)
             etag = etag_of(body)
-            # Fast rather than small: this runs for every visitor.
-            body = gzip.compress(body, 1, mtime=0) if accepts_gzip else body
+            body = compressed([body]) if accepts_gzip else body
         headers = self.headers | {"ETag": etag} | ({"Content-Encoding": "gzip"} if accepts_gzip else {})
         if not has_own_cookie(request):
             # A browser that shows stale parts would always be one refresh late.
@@ -244,7 +245,7 @@ class CachedPage:
             return once_per_request(request, (fragment, arguments), lambda: kept_html(fragment, *arguments)) or default
 
         with timezone.override(request.clock.zone):
-            return fill_spots(gzip.decompress(self.gzipped), self.spots, html)
+            return fill_spots(decompressed(self.gzipped), self.spots, html)
 
 
 def fragment_keeper(request: Request, agenda: Agenda | None) -> Callable[..., bytes]:

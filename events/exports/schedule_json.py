@@ -37,7 +37,7 @@ from events.exports.values import (
     subtitle,
 )
 from events.programme.data import hallway_part
-from events.programme.data.schedule import DayData, EventData, LinkData, ScheduleData
+from events.programme.data.schedule import DayData, EventData, ScheduleData
 from events.programme.rules.days import board_key
 
 LABEL_SLUG_PATTERN = re.compile(r"[a-z][a-z0-9-]*[a-z0-9]")
@@ -233,11 +233,9 @@ def _json_person(table: Timetable, at: ExportUrls, key: str) -> dict[str, str]:
 
 def _json_links(hour: ScheduledEvent) -> list[dict[str, str]]:
     event, paper = hour.event, hour.paper
-    signup = LinkData(kind="website", url=event.signup_url, title="Sign up")
-    live = LinkData(kind="video", url=event.stream_url, title="Live stream")
-    recording = LinkData(kind="video", url=event.recording_url, title="Recording")
-    links = [*event.links, *(paper.links if paper else ()), signup, live, recording]
-    return [{"url": iri_to_uri(link.url) or "", "title": link.title} for link in links if link.url]
+    links = [(link.url, link.title) for link in (*event.links, *(paper.links if paper else ()))]
+    links += [(event.signup_url, "Sign up"), (event.stream_url, "Live stream"), (event.recording_url, "Recording")]
+    return [{"url": iri_to_uri(url) or "", "title": title} for url, title in links if url]
 
 
 def _hallway_part(table: Timetable) -> dict[str, Any]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 
 from django.http import HttpResponse
 
+from events.core.compression import decompressed
 from events.core.stored_files import MAX_BUILDER_WAIT_SECONDS, StoredFile
 from events.web.caching import NO_STORE_CACHE_CONTROL, PUBLIC_CACHE_CONTROL
 from events.web.request import Request
@@ -28,7 +28,7 @@ def stored_response(request: Request, stored: StoredFile, content_type: str, *, 
     with stored.file as file:
         length = _unzipped_size(stored) if unzips else stored.size
         body = b"" if request.method == "HEAD" else file.read()
-    response = HttpResponse(gzip.decompress(body) if unzips and body else body, content_type=content_type)
+    response = HttpResponse(decompressed(body) if unzips and body else body, content_type=content_type)
     response["Content-Length"] = str(length)
     return response
 
