@@ -125,7 +125,7 @@ def test_urgent_one_is_unfolded_and_first(conference: Conference) -> None:
     page = Client().get("/demo/").text
 
     assert shown_titles(page) == ["Leave the building", "Lunch is late"]
-    assert re.findall(r"<b>(\d+ announcements?)</b>", page) == ["1 announcement"]
+    assert re.findall(r"<b>(\d+) <span class=\"announcement-word\">(announcements?)</span></b>", page) == [("1", "announcement")]
     assert page.index("Leave the building") < page.index("<details")
 
 
@@ -136,7 +136,7 @@ def test_more_announcements_are_linked(conference: Conference) -> None:
     page = Client().get("/demo/").text
 
     assert shown_titles(page) == [f"News {number}" for number in range(11, 1, -1)]
-    assert "<b>12 announcements</b>" in page
+    assert '<b>12 <span class="announcement-word">announcements</span></b>' in page
     assert '<a href="/demo/announcements/">2 more announcements</a>' in page
     assert Client().get("/demo/announcements/").text.count('<h2 dir="auto">News') == 12
 

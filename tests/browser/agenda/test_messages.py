@@ -169,6 +169,26 @@ def test_message_covers_a_quarter_of_a_phone_and_stands_above_the_bar(phone: Pag
     assert box["y"] + box["height"] <= bar["y"]
 
 
+def test_message_in_large_letters_shows_its_sentence_and_scrolls_to_undo(phone: Page, morning: Morning) -> None:
+    morning.agenda.bookmark(morning.adam, on=False)
+    phone.goto(DAY)
+    phone.evaluate("document.documentElement.style.fontSize = '200%'")
+    star(phone, "Adam")
+    message = phone.locator("#status .message")
+    expect(message).to_contain_text("In your agenda: Adam.")
+
+    words, undo = message.locator(".message-text"), message.get_by_role("button", name="Undo")
+    sentence = words.evaluate("(element) => [element.clientHeight, element.scrollHeight]")
+    undo.scroll_into_view_if_needed()
+
+    assert sentence[0] == sentence[1] > 0
+    outer, inner = message.bounding_box(), undo.bounding_box()
+    assert outer is not None
+    assert inner is not None
+    assert outer["y"] <= inner["y"]
+    assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+
+
 def test_bookmark_redraws_my_day_and_the_conflicts_of_the_page(
     browser: Browser, live_server: LiveServer, morning: Morning
 ) -> None:
@@ -233,6 +253,37 @@ def test_failure_is_no_longer_shown_once_something_worked(browser: Browser, live
 
         expect(answer).to_have_attribute("aria-pressed", "true")
         expect(page.locator("#status .message")).to_have_count(0)
+
+
+def test_search_that_failed_leaves_no_message_once_it_worked(browser: Browser, live_server: LiveServer, morning: Morning) -> None:
+    page = open_page(browser, live_server, morning.token, scripts=True)
+    page.goto("/demo/search/")
+    page.route("**/search/?*", lambda route: route.abort())
+    field, message = page.get_by_role("searchbox").first, page.locator("#status .message")
+
+    field.press_sequentially("ada")
+    expect(message).to_contain_text("No connection.")
+    page.unroute("**/search/?*")
+    field.press_sequentially("m")
+
+    expect(page.get_by_role("main").get_by_role("link", name="Adam").first).to_be_visible()
+    expect(message).to_have_count(0)
+
+
+@pytest.mark.parametrize("menu", [".level-menu", ".more"])
+def test_menu_over_the_page_closes_by_escape_and_by_a_tap_beside_it(phone: Page, menu: str) -> None:
+    phone.goto(AGENDA)
+    details, summary = phone.locator(menu).first, phone.locator(f"{menu} > summary").first
+
+    summary.click()
+    expect(details).to_have_attribute("open", "")
+    phone.keyboard.press("Escape")
+    expect(details).not_to_have_attribute("open", "")
+    expect(summary).to_be_focused()
+    summary.click()
+    phone.locator("h1").click()
+
+    expect(details).not_to_have_attribute("open", "")
 
 
 def test_link_of_a_private_entry_wraps_and_can_be_tapped(browser: Browser, live_server: LiveServer, morning: Morning) -> None:

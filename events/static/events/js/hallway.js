@@ -12,7 +12,7 @@ function reveal(root) {
 }
 
 // A message whose Undo failed stays beside the failure, since Undo may be all there is to try again.
-function say(words, { failed = null } = {}) {
+function say(words, { failed = null, isRead = false } = {}) {
   const region = document.getElementById("status");
   if (!region) return;
   const message = document.getElementById("message-form").content.cloneNode(true).firstElementChild;
@@ -21,8 +21,8 @@ function say(words, { failed = null } = {}) {
     if (former.contains(failed)) former.toggleAttribute("data-stays", true);
     else former.remove();
   });
-  message.toggleAttribute("data-stays", Boolean(failed));
-  message.toggleAttribute("data-failed", Boolean(failed));
+  message.toggleAttribute("data-stays", Boolean(failed) && !isRead);
+  if (failed) message.dataset.failed = isRead ? "read" : "write";
   region.append(message);
   reveal(message);
   timeMessages();
@@ -149,6 +149,19 @@ if (menu) {
   else closeMenuByAddress();
 }
 
+// A menu over the page closes by Escape, by a tap beside it, and when the focus or a bookmark without network leaves it.
+const openMenus = (but = null) => all("details:is(.more, .level-menu)[open]").filter((menu) => !menu.contains(but));
+const closeMenu = (details) => {
+  const hadFocus = details.contains(document.activeElement);
+  details.open = false;
+  if (hadFocus) details.querySelector("summary").focus();
+};
+document.addEventListener("keydown", ({ key }) => { if (key === "Escape") openMenus().forEach(closeMenu); });
+["click", "focusin"].forEach((what) => {
+  document.addEventListener(what, ({ target }) => openMenus(target).forEach(closeMenu));
+});
+document.addEventListener("htmx:afterRequest", ({ detail }) => { if (isWaiting(detail.xhr)) openMenus().forEach(closeMenu); });
+
 // "/" goes to the search field, as on many sites; without one on the page, it opens the search page.
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select, [contenteditable]");
@@ -180,7 +193,8 @@ document.addEventListener("keydown", (event) => {
 });
 
 // What asks every minute says nothing when it fails: nobody did anything. Without connection one line says since when.
-const isPoll = ({ elt, requestConfig }) => requestConfig.verb === "get" && "keep" in elt.dataset;
+const isRead = ({ requestConfig }) => requestConfig.verb === "get";
+const isPoll = (detail) => isRead(detail) && "keep" in detail.elt.dataset;
 function showOffline(isOffline) {
   const line = document.getElementById("connection");
   // A saved page says so itself (offline.js).
@@ -196,7 +210,7 @@ const isOurs = (xhr) => xhr.getResponseHeader("Cross-Origin-Resource-Policy") !=
 const isWaiting = (xhr) => xhr.getResponseHeader("Hallway-Waiting") !== null;
 function sayUnanswered(detail, words) {
   showOffline(true);
-  if (!isPoll(detail)) say(words, { failed: detail.elt });
+  if (!isPoll(detail)) say(words, { failed: detail.elt, isRead: isRead(detail) });
 }
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.isError || isOurs(detail.xhr) || isWaiting(detail.xhr)) return;
@@ -209,8 +223,7 @@ document.addEventListener("htmx:sendError", ({ detail }) => {
   sayUnanswered(detail, "No connection. Nothing was changed; try again in a moment.");
 });
 document.addEventListener("htmx:timeout", ({ detail }) => {
-  const isRead = detail.requestConfig.verb === "get";
-  sayUnanswered(detail, `No answer${isRead ? "" : ", so it may not have worked"}. Try again in a moment.`);
+  sayUnanswered(detail, `No answer${isRead(detail) ? "" : ", so it may not have worked"}. Try again in a moment.`);
 });
 // htmx sends a second tap once the first one has failed.
 document.addEventListener("click", ({ target }) => {
@@ -223,13 +236,15 @@ document.addEventListener("htmx:responseError", (event) => {
     429: "Too many attempts this hour. Nothing was changed; try again later.",
     503: "That could not be done just now. Try again in half a minute.",
   };
-  say(known[event.detail.xhr.status] || "That did not work. Reload the page and try again.", { failed: event.detail.elt });
+  const words = known[event.detail.xhr.status] || "That did not work. Reload the page and try again.";
+  say(words, { failed: event.detail.elt, isRead: isRead(event.detail) });
 });
-// Once something works, "nothing was changed" is no longer true.
+// Once something works, "nothing was changed" is no longer true; a page that was read says nothing of a change that failed.
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!detail.successful || !isOurs(detail.xhr)) return;
   showOffline(false);
-  if (detail.requestConfig.verb !== "get") all(".message[data-failed]").forEach((message) => message.remove());
+  if (isPoll(detail)) return;
+  all(isRead(detail) ? ".message[data-failed=read]" : ".message[data-failed]").forEach((message) => message.remove());
 });
 // Polled fragments are mostly unchanged. An unchanged one is not swapped, so that screen readers do not repeat it
 // and the keyboard focus stays.
