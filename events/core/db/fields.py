@@ -7,6 +7,7 @@ import unicodedata
 import zoneinfo
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
@@ -15,6 +16,7 @@ from django.db.models.signals import post_delete, post_save, pre_delete
 from django.http.request import validate_host
 from simple_history.models import HistoricalRecords
 
+from events.core.parsing.cells import with_line_feeds
 from events.core.parsing.languages import MAX_LANGUAGE_CHARS, language_tag
 
 
@@ -124,8 +126,16 @@ class LineField(TextLine):
         super().__init__(*args, **kwargs)
 
 
+class ProseFormField(forms.CharField):
+    """Browsers send each line end as two characters, which would differ from the stored one, and count twice."""
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        return with_line_feeds(text) if text else text
+
+
 class ProseField(TextBlock):
-    """Markdown with $TeX$, up to 100,000 characters."""
+    """Markdown with $TeX$, up to 100,000 characters; lines end with a line feed, as those of imports."""
 
     default_validators = [plain_text]
 
@@ -133,6 +143,16 @@ class ProseField(TextBlock):
         kwargs.setdefault("max_length", 100_000)
         kwargs.setdefault("blank", True)
         super().__init__(*args, **kwargs)
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        return with_line_feeds(text) if text else text
+
+    def get_prep_value(self, value: Any) -> Any:
+        return self.to_python(super().get_prep_value(value))
+
+    def formfield(self, **kwargs: Any) -> Any:
+        return super().formfield(**{"form_class": ProseFormField, **kwargs})
 
 
 class WebAddressField(TextLine):

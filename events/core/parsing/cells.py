@@ -24,6 +24,11 @@ def quoted(value: str) -> str:
     return f"“{shown}{'…' if len(value) > 80 else ''}”"
 
 
+def with_line_feeds(text: str) -> str:
+    """Return the text with one sort of line ends: browsers and files of Windows have two characters."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
 def join_sorted(known: Iterable[str]) -> str:
     return ", ".join(sorted(known)) or "none"
 

@@ -32,7 +32,7 @@ class TextCleaner:
         return self._cut(" ".join(cells.without_invisible(self._clean(text)).split()), max_chars)
 
     def prose(self, text: Any) -> str:
-        return self._cut(self._clean(text).replace("\r\n", "\n").replace("\r", "\n").strip(), MAX_PROSE_CHARS)
+        return self._cut(cells.with_line_feeds(self._clean(text)).strip(), MAX_PROSE_CHARS)
 
     def address(self, url: Any, location: str) -> str:
         address = cells.with_scheme(self._clean(url).strip())

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from events.core.parsing.cells import with_line_feeds
+
 EMPTY_VALUES: tuple[Any, ...] = ("", None, False, 0, [])
 
 
@@ -34,8 +36,9 @@ def three_way_merge(
     A field that was always empty in the file may be filled in by hand: this is not reported as a conflict. The fields of each
     group of ``together`` are one value, such as day, start and end: of a conflict all stay, so that no mixture is stored.
     """
-    result = MergeResult(remembered={name: as_json(value) for name, value in new.items()})
-    in_row = {name: as_json(current[name]) for name in new}
+    result = MergeResult(remembered={name: _as_compared(value) for name, value in new.items()})
+    in_row = {name: _as_compared(current[name]) for name in new}
+    last = {name: _as_compared(value) for name, value in last.items()}
     for names in _groups(new, together):
         differing = [name for name in names if in_row[name] != result.remembered[name]]
         if any(_is_by_hand(name, last, in_row, result.remembered) for name in names):
@@ -44,6 +47,11 @@ def three_way_merge(
         else:
             result.apply |= {name: new[name] for name in differing}
     return result
+
+
+def _as_compared(value: Any) -> Any:
+    """Texts that forms stored in former releases have line ends of two characters."""
+    return with_line_feeds(value) if isinstance(value, str) else as_json(value)
 
 
 def _groups(new: Mapping[str, Any], together: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:

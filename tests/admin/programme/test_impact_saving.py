@@ -134,7 +134,7 @@ def test_confirmed_save_takes_all_that_was_typed_also_in_the_rows_inside(organis
 
     event, talk = Event.objects.order_by("pk")
     assert answer.status_code == 302
-    assert (event.title, event.abstract, event.start) == ("Orals, “late” & <b>long</b>", "One\r\n\r\n*Two*", at("11:00"))
+    assert (event.title, event.abstract, event.start) == ("Orals, “late” & <b>long</b>", "One\n\n*Two*", at("11:00"))
     assert (talk.title, talk.start, talk.end) == ("First of all", at("11:00"), at("11:15"))
     assert list(Appearance.objects.values_list("person__name", "position")) == [("Grace", 3)]
     assert list(Link.objects.values_list("kind", "title")) == [("slides", "Slides")]

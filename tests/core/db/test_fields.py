@@ -1,8 +1,11 @@
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
-from events.core.db.fields import sort_key
+import pytest
+from django.apps import apps
+
+from events.core.db.fields import ProseField, sort_key
 from events.models import Person
 from tests.factories import make_conference, make_person
 
@@ -49,3 +52,19 @@ def test_renaming_a_person_moves_them_in_lists() -> None:
     person.revise()
 
     assert Person.objects.get().sort_key == "lovelace ada"
+
+
+PROSE_FIELDS = [
+    field for model in apps.get_app_config("events").get_models() for field in model._meta.fields if isinstance(field, ProseField)
+]
+
+
+@pytest.mark.parametrize("field", PROSE_FIELDS, ids=str)
+def test_forms_code_and_filters_agree_on_line_ends(field: Any) -> None:
+    sent, stored = "one\r\ntwo\rthree", "one\ntwo\nthree"
+
+    assert (field.formfield().clean(sent), field.clean(sent, None), field.get_prep_value(sent)) == (stored, stored, stored)
+
+
+def test_line_end_counts_as_one_character() -> None:
+    assert ProseField(max_length=3).formfield().clean("a\r\nb") == "a\nb"

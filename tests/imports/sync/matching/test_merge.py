@@ -32,6 +32,8 @@ def outcome_of(found: MergeResult) -> str:
         pytest.param("", "", "C", NOTHING, id="the-hand-filled-what-the-file-never-said"),
         pytest.param(None, 0, None, APPLIED, id="nothing-is-not-zero"),
         pytest.param(False, True, False, APPLIED, id="yes-or-no"),
+        pytest.param("A\nB", "A\nC", "A\r\nB", APPLIED, id="line-ends-are-no-edit"),
+        pytest.param("A\nB", "A\nB", "A\r\nB", NOTHING, id="line-ends-are-no-change"),
     ],
 )
 def test_merge_of_three_values(last: Any, now: Any, row: Any, outcome: str) -> None:
