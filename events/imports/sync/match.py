@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from events.core.parsing import cells
 from events.imports.sync.plan_rows import NewRow, StoredRow, TablePlan, chunks
 from events.imports.sync.report import SyncError, SyncReport
 from events.imports.sync.tables import SyncTable
+from events.programme.data.schedule import is_title_key
 from events.programme.models.conference import Conference
 from events.programme.models.venue import UNNAMED_VENUE, Venue, Zone
 
@@ -31,7 +33,7 @@ class RowMatcher:
         self, table: SyncTable, source: str, stored: Mapping[int, StoredRow], items: Sequence[Any], *, former: str = ""
     ) -> None:
         self.table, self.source, self._sources = table, source, {source, former} - {""}
-        keys_in_file = _unique_keys(table, items)
+        self._keys_in_file = keys_in_file = _unique_keys(table, items)
         self._by_key = {row.key: row for row in stored.values() if row.source == source and row.key}
         free = [row for row in stored.values() if not (row.source == source and row.key in keys_in_file)]
         self._by_guid = {row.guid: row for row in free if row.guid}
@@ -42,6 +44,7 @@ class RowMatcher:
         self._by_name = {row.values["name"]: row for row in ranked} if table.part == "rooms" else {}
         self._former = _FormerRows(table, [row for row in stored.values() if former and row.key and row.source == former], items)
         self._people = _UniqueNames(table, stored.values(), items) if table.part == "people" else None
+        self._titles = _SameTitles(table, [row for row in free if row.source == source and row.key], self._new_items(items))
         self._matched: set[int] = set()
 
     def find(self, item: Any, values: Mapping[str, Any]) -> RowMatch | None:
@@ -60,16 +63,21 @@ class RowMatcher:
             row = self._by_name.get(values["name"])
         if row is None and (similarity_key := self._similarity_key(values)):
             row = self._by_similarity_key.get(similarity_key)
-        row = row or self._former.same_name(item)
+        row = row or self._former.same_name(item) or self._titles.row(item)
         if row is None and (person := self._same_person(item)):
-            return RowMatch(person, False)
+            return self._match_once(person, is_writable=self._is_of_source(person))
         return self._match_once(row, is_writable=not row.key or row.source in self._sources) if row else None
 
     def _same_person(self, item: Any) -> StoredRow | None:
-        """Return who alone has the name, by hand or in another source, if this file knows people by their names only."""
+        """Return who alone has the name, if this file knows people by their names only and has no other person for the row."""
         row = self._people.row(item) if self._people and not item.guid else None
-        is_of_this_file = row is not None and row.key and row.source in self._sources
-        return None if is_of_this_file else row
+        return None if row and self._is_of_source(row) and row.key in self._keys_in_file else row
+
+    def _is_of_source(self, row: StoredRow) -> bool:
+        return bool(row.key) and row.source in self._sources
+
+    def _new_items(self, items: Sequence[Any]) -> list[Any]:
+        return [item for item in items if item.key not in self._by_key]
 
     def _match_once(self, row: StoredRow, *, is_writable: bool) -> RowMatch | None:
         if not is_writable:
@@ -106,24 +114,56 @@ class _FormerRows:
         return self._names.row(item) if self._names else None
 
 
-class _UniqueNames:
-    """Rows that alone have their name, for items that alone have it in the file."""
+class _SameTitles:
+    """Rows that are not in the file, for new items of their title; of several with one title, that with the same start.
 
-    def __init__(self, table: SyncTable, rows: Collection[StoredRow], items: Sequence[Any]) -> None:
-        self.table = table
-        counts = Counter(_name(table, row.values) for row in rows)
-        in_file = Counter(_name(table, table.values(item)) for item in items)
-        self._rows = {name: row for row in rows if counts[name := _name(table, row.values)] == 1 and in_file[name] == 1}
+    Whoever corrects a title here and then in a file without ids means one event. Two different ids are two events.
+    """
+
+    def __init__(self, table: SyncTable, rows: Sequence[StoredRow], items: Sequence[Any]) -> None:
+        is_titled = table.part in PARTS_WITH_TITLE_KEYS and is_title_key(*(each.key for each in (*rows, *items)))
+        names = (_folded_name, _folded_name_and_start) if is_titled and rows and items else ()
+        self._names = [_UniqueNames(table, rows, items, name) for name in names]
 
     def row(self, item: Any) -> StoredRow | None:
-        return self._rows.get(_name(self.table, self.table.values(item)))
+        row = next((row for names in self._names if (row := names.row(item))), None)
+        return row if row and is_title_key(row.key, item.key) else None
 
 
 def _name(table: SyncTable, values: Mapping[str, Any]) -> tuple[Hashable, ...]:
     return tuple(values[name] for name in table.label)
 
 
+def _folded_name(table: SyncTable, values: Mapping[str, Any]) -> tuple[Hashable, ...]:
+    return tuple(cells.key_of(values[name]) or values[name] for name in table.label)
+
+
+def _folded_name_and_start(table: SyncTable, values: Mapping[str, Any]) -> tuple[Hashable, ...]:
+    return (*_folded_name(table, values), values.get("start"))
+
+
+class _UniqueNames:
+    """Rows that alone have their name, for items that alone have it in the file."""
+
+    def __init__(
+        self,
+        table: SyncTable,
+        rows: Collection[StoredRow],
+        items: Sequence[Any],
+        name: Callable[[SyncTable, Mapping[str, Any]], tuple[Hashable, ...]] = _name,
+    ) -> None:
+        self.table, self._name = table, name
+        by_name = {name(table, row.values): row for row in rows}
+        counts = Counter(name(table, row.values) for row in rows)
+        in_file = Counter(name(table, table.values(item)) for item in items)
+        self._rows = {each: row for each, row in by_name.items() if counts[each] == 1 and in_file[each] == 1}
+
+    def row(self, item: Any) -> StoredRow | None:
+        return self._rows.get(self._name(self.table, self.table.values(item)))
+
+
 PARTS_MATCHED_BY_NAME = ("people", "papers", "tracks")
+PARTS_WITH_TITLE_KEYS = ("papers", "events")
 
 
 def guid_of(table: SyncTable, item: Any) -> uuid.UUID | None:

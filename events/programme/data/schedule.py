@@ -138,6 +138,16 @@ BOARD_PREFIX = "Board "
 """Begins the subtitle in exports of an event that has a board and no subtitle."""
 
 
+_EVENT_TITLE_KEYS = ("title:", "session:", "talk:title:", "talk:session:")
+TITLE_KEY_PREFIXES = (*_EVENT_TITLE_KEYS, *(f"paper:{prefix}" for prefix in _EVENT_TITLE_KEYS))
+"""How keys begin that are made of a title, where a file has no ids: another title is another key."""
+
+
+def is_title_key(*keys: str) -> bool:
+    """Whether one of the keys is made of a title."""
+    return any(key.startswith(TITLE_KEY_PREFIXES) for key in keys)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventData:
     """An event. Without a start, its time is to be announced; without a day, also its day."""
