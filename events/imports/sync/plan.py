@@ -30,6 +30,7 @@ from events.imports.sync.report import (
     difference_groups,
 )
 from events.imports.sync.tables import TIME_FIELDS, SyncTable
+from events.programme.data.schedule import is_title_key
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.labels import Status
@@ -256,12 +257,13 @@ class ImportPlanner:
                 self._report_missing(ROW_KEPT, row, f"stays “{row.values['status']}”, the file no longer has it")
         if len(cancelled) > MAX_CANCELLED_SHARE * len(of_source) and not allowed:
             raise TooManyCancelledError(len(cancelled), len(of_source), cancelled[0].values["title"])
+        new_events = _new_events_by_slot(plan, self.targets["rooms"])
         for row in cancelled:
             # Stored as imported, so that the event's return in a later file does not look like an edit by hand.
             status = {"status": Status.CANCELLED.value}
             key = row.key if row.source == self.source else self.handover.key(row)
             plan.changed.append(ChangedRow(row, key, dict(status), self._last(EVENT_TABLE, row) | status))
-            self._report_missing(ROW_CANCELLED, row, "no longer in the file")
+            self._report_missing(ROW_CANCELLED, row, f"no longer in the file{_successor_text(row, new_events)}")
         self.report.cancelled += len(cancelled)
         self._hand_over_rest(plan)
 
@@ -291,6 +293,32 @@ def _is_unsaid(table: SyncTable, row: StoredRow, name: str, value: Any) -> bool:
     """Whether a file need not say this to have it: the order of its rows, or the default of a field, as last time."""
     default = table.defaults.get(name)
     return name == "position" or (table.model is not Event and value == default == row.imported.get(name, default))
+
+
+Slot = tuple[dt.datetime | None, int | None, str]
+SAME_EVENT_REMEDY = (
+    ": if it is the same event, give it this title here before you import the file; "
+    "with a column “ID” in the file it is recognised under any title"
+)
+
+
+def _new_events_by_slot(plan: TablePlan, rooms: Mapping[str, Any]) -> dict[Slot, list[Any]]:
+    """Return the new events with start and place, without those in rooms that are new too."""
+    found: dict[Slot, list[Any]] = defaultdict(list)
+    for new in plan.new_rows():
+        start, room, place = new.values["start"], rooms.get(new.values["room"]), new.values["place"]
+        if start and (room or place) and not isinstance(room, Model):
+            found[start, room, place].append(new.row)
+    return found
+
+
+def _successor_text(row: StoredRow, new_events: Mapping[Slot, Sequence[Any]]) -> str:
+    """Name the new event that alone takes the row's place: it may be the same one under another title."""
+    same_slot = new_events.get((row.values["start"], row.values["room"], row.values["place"]), ())
+    if len(same_slot) != 1:
+        return ""
+    text = f"; “{same_slot[0].title}” is new at the same time in the same room"
+    return text + SAME_EVENT_REMEDY if is_title_key(row.key, same_slot[0].source_key) else text
 
 
 def _programme_order(row: StoredRow) -> tuple[Any, ...]:

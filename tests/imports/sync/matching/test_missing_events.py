@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import dataclasses
+from typing import Any
+
 import pytest
 
 from events.imports.sync.engine import sync
 from events.imports.sync.report import PUBLISHING, SyncError
 from events.models import Change, Conference, Event, Room
+from events.programme.data.place import RoomData
 from events.programme.data.schedule import ScheduleData
+from tests.factories import at
 from tests.imports.sync.programmes import event, everything, programme, row
 
 pytestmark = pytest.mark.django_db
@@ -130,3 +135,48 @@ def test_missing_event_has_its_bookmarks_and_guid_when_it_returns() -> None:
 
     assert row("talk-5").guid == guid
     assert Conference.objects.get().events.count() == 5
+
+
+IN_HALL_1, NO_HOURS = {"room": "hall-1"}, {"start": None, "end": None}
+SAME_SLOT = "is new at the same time in the same room"
+REMEDY = (
+    ": if it is the same event, give it this title here before you import the file; "
+    "with a column “ID” in the file it is recognised under any title"
+)
+
+
+@pytest.mark.parametrize(
+    ("former", "slot", "new", "reason"),
+    [
+        pytest.param("title:a", IN_HALL_1, {"title:b": IN_HALL_1}, f"; “B” {SAME_SLOT}{REMEDY}", id="another-title"),
+        pytest.param("17", IN_HALL_1, {"title:b": IN_HALL_1}, f"; “B” {SAME_SLOT}{REMEDY}", id="the-id-was-removed"),
+        pytest.param("17", IN_HALL_1, {"18": IN_HALL_1}, f"; “18” {SAME_SLOT}", id="another-id"),
+        pytest.param("title:a", {"place": "Lawn"}, {"title:b": {"place": "Lawn"}}, f"; “B” {SAME_SLOT}{REMEDY}", id="a-place"),
+        pytest.param("title:a", IN_HALL_1, {"title:b": {"room": "hall-2"}}, "", id="another-room"),
+        pytest.param("title:a", IN_HALL_1, {"title:b": {**IN_HALL_1, "start": at("09:30")}}, "", id="another-start"),
+        pytest.param("title:a", IN_HALL_1, {"title:b": IN_HALL_1, "title:c": IN_HALL_1}, "", id="two-new-ones"),
+        pytest.param("title:a", {}, {"title:b": {}}, "", id="no-room"),
+        pytest.param("title:a", {**IN_HALL_1, **NO_HOURS}, {"title:b": {**IN_HALL_1, **NO_HOURS}}, "", id="no-hour"),
+    ],
+)
+def test_cancelled_event_names_the_new_one_in_its_place(
+    former: str, slot: dict[str, Any], new: dict[str, dict[str, Any]], reason: str
+) -> None:
+    others = talks(1, 2, 3, 4).events
+    sync(programme(event(former, title="A", **slot), *others), source="file")
+    added = (event(key, title=key.removeprefix("title:").upper(), **fields) for key, fields in new.items())
+
+    report = sync(programme(*added, *others), source="file", dry_run=True)
+
+    assert report.sentences("cancelled") == [f"cancelled “A”: no longer in the file{reason}"]
+
+
+def test_new_event_in_a_new_room_takes_no_place() -> None:
+    others = talks(1, 2, 3, 4).events
+    sync(programme(event("title:a"), *others), source="file")
+    new_room = RoomData(key="attic", zone="hall", name="Attic")
+
+    moved = programme(event("title:b", room="attic"), *others)
+    report = sync(dataclasses.replace(moved, rooms=(*moved.rooms, new_room)), source="file")
+
+    assert report.sentences("cancelled") == ["cancelled “Title:a”: no longer in the file"]
