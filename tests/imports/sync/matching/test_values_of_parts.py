@@ -133,7 +133,7 @@ def times(draw: st.DrawFn) -> dict[str, Any]:
 def values(draw: st.DrawFn) -> dict[str, Any]:
     place = {"room": draw(st.sampled_from(["", "hall-1", "hall-2"])), "place": draw(st.sampled_from(["", "Balcony"]))}
     notes = {
-        "notes": draw(st.sampled_from(["", "One", "Two"])),
+        "notes": draw(st.sampled_from(["", "One\ntwo", "Two"])),
         "notes_source": draw(st.sampled_from(["", "https://a.example/"])),
     }
     return draw(times()) | place | notes | {"title": draw(st.sampled_from("ABC"))}
@@ -150,9 +150,8 @@ def stored(slug: str) -> dict[str, Any]:
 def edit(slug: str, fields: dict[str, Any]) -> None:
     home = Conference.objects.get(slug=slug)
     day = home.days.filter(source_key=fields["day"]).first()
-    Event.objects.filter(conference=home).update(
-        **fields | {"day": day, "room": home.rooms.filter(source_key=fields["room"]).first()}
-    )
+    room, notes = home.rooms.filter(source_key=fields["room"]).first(), fields["notes"].replace("\n", "\r\n")
+    Event.objects.filter(conference=home).update(**fields | {"day": day, "room": room, "notes": notes})
 
 
 def part_edited(now: dict[str, Any]) -> dict[str, Any]:
