@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from events.imports.formats.spreadsheet.choices import ColumnChoices
-from events.imports.formats.spreadsheet.fields import FIELDS_BY_NAME
+from events.imports.formats.spreadsheet.fields import FIELDS_BY_NAME, guess_fields
+from events.imports.formats.spreadsheet.sheet import ForeignSheet
 from events.imports.models import ImportRun
 from events.programme.models.conference import Conference
 
@@ -21,6 +22,15 @@ def remembered_columns(conference: Conference | None) -> dict[str, Any]:
     return dict(runs.values_list("columns", flat=True).first() or {})
 
 
+def chosen_by_hand(sheet: ForeignSheet, remembered: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a page sent without the columns that it leaves out as the guess does: it sends all of them."""
+    columns = ColumnChoices.from_json(dict(given)).columns
+    filled = {header: name for header, name in columns.items() if name}
+    others = ColumnChoices.from_json(combined_columns(remembered, {**given, "columns": filled}))
+    guessed = guess_fields(sheet.headers, others.columns, [row.cells for row in sheet.rows])
+    return {**given, "columns": {header: name for header, name in columns.items() if name or guessed.get(header)}}
+
+
 def combined_columns(remembered: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is given, and of the rest what is remembered, unless its field is now that of another column."""
     old, new = ColumnChoices.from_json(dict(remembered)), ColumnChoices.from_json(dict(given))
@@ -30,6 +40,6 @@ def combined_columns(remembered: Mapping[str, Any], given: Mapping[str, Any]) ->
     return ColumnChoices(
         columns=dict(newest_first),
         dates=new.dates or ("" if "dates" in given else old.dates),
-        sheet=new.sheet or old.sheet,
+        sheet=new.sheet or ("" if "sheet" in given else old.sheet),
         header_row=new.header_row or (0 if "header_row" in given else old.header_row),
     ).as_json()

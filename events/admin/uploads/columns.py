@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -14,6 +15,7 @@ from django.urls import URLPattern, path
 
 from events.admin.uploads.preview import MAX_SHOWN_MESSAGES, PreviewAdmin
 from events.core.parsing.errors import ScheduleParseError
+from events.imports.column_choices import chosen_by_hand, remembered_columns
 from events.imports.formats.document import Document
 from events.imports.formats.registry import SPREADSHEET_FORMAT, detect_format
 from events.imports.formats.spreadsheet.choices import ColumnChoices
@@ -48,12 +50,17 @@ class ColumnsForm(forms.Form):
     )
 
     def __init__(self, sheet: ForeignSheet, choices: ColumnChoices, data: Any = None) -> None:
-        initial = {"sheet": sheet.sheet, "dates": choices.dates, "header_row": choices.header_row or None}
+        initial = {
+            "sheet": sheet.sheet if len(sheet.read) == 1 else "",
+            "dates": choices.dates,
+            "header_row": choices.header_row or None,
+        }
         super().__init__(data, initial=initial)
         self.table = sheet
         if len(sheet.sheets) > 1:
             names: Any = self.fields["sheet"]
-            names.choices = [(name, name) for name in sheet.sheets]
+            together = [("", f"The {len(sheet.alike)} with the same headers")] if len(sheet.alike) > 1 else []
+            names.choices = [*together, *((name, name) for name in sheet.sheets)]
         else:
             del self.fields["sheet"]
         self.fields["header_row"].widget.attrs["placeholder"] = str(sheet.header_row)
@@ -93,6 +100,10 @@ def sent_choices(request: HttpRequest) -> ColumnChoices:
     row = request.POST.get("header_row", "").strip()
     sent = {"columns": columns, "dates": request.POST.get("dates", ""), "sheet": request.POST.get("sheet", "")}
     return ColumnChoices.from_json({**sent, "header_row": row})
+
+
+def _empty_answers(request: HttpRequest) -> dict[str, Any]:
+    return {"dates": "", "header_row": 0, **({"sheet": ""} if "sheet" in request.POST else {})}
 
 
 class ColumnsPage(PreviewAdmin):
@@ -148,15 +159,16 @@ class ColumnsPage(PreviewAdmin):
             return self.columns_left(request, waiting)
         is_sent = request.method == "POST"
         # Empty answers are answers: they replace what is remembered.
-        chosen = (
-            {"dates": "", "header_row": 0, **sent_choices(request).as_json()} if is_sent else waiting.options.get("columns", {})
-        )
-        options = {**waiting.options, "columns": chosen}
+        chosen = {**_empty_answers(request), **sent_choices(request).as_json()} if is_sent else waiting.options.get("columns", {})
         problem = ""
         try:
             look = self._look(waiting.name, content, waiting.options, chosen)
         except ScheduleParseError as error:
             return self.send_back(request, str(error), messages.ERROR)
+        conference = Conference.objects.filter(slug=waiting.options["slug"]).first()
+        if is_sent:
+            chosen = chosen_by_hand(look.sheet, remembered_columns(conference), chosen)
+        options = {**waiting.options, "columns": chosen}
         if "confirm" in request.POST and not look.refusal:
             options["allow_cancel"] = options["allow_cancel"] or "allow_cancel" in request.POST
             try:
@@ -168,7 +180,7 @@ class ColumnsPage(PreviewAdmin):
                 problem = error.with_remedy(f"tick that they are cancelled, at the end of this page. {other}")
             except (ScheduleParseError, SyncError) as error:
                 problem = str(error)
-        return self._columns_page(request, waiting, look, chosen, problem)
+        return self._columns_page(request, waiting, look, chosen, conference, problem)
 
     def _look(self, name: str, content: bytes, options: dict[str, Any], columns: dict[str, Any]) -> SheetLook:
         conference = Conference.objects.filter(slug=options["slug"]).first()
@@ -176,14 +188,21 @@ class ColumnsPage(PreviewAdmin):
         return look_at_sheet(Document.from_upload(name, content), hints)
 
     def _columns_page(
-        self, request: HttpRequest, waiting: PendingUpload, look: SheetLook, chosen: dict[str, Any], problem: str
+        self,
+        request: HttpRequest,
+        waiting: PendingUpload,
+        look: SheetLook,
+        chosen: dict[str, Any],
+        conference: Conference | None,
+        problem: str,
     ) -> HttpResponse:
-        conference = Conference.objects.filter(slug=waiting.options["slug"]).first()
         hints = import_hints(conference, waiting.options["slug"], ImportOptions(columns=chosen))
+        choices = ColumnChoices.from_json(hints.columns)
         context = {
             "title": f"Columns of {waiting.name}",
-            "form": ColumnsForm(look.sheet, ColumnChoices.from_json(hints.columns)),
+            "form": ColumnsForm(look.sheet, choices),
             "look": look,
+            "notes": list(replace(look.sheet, chosen=choices.columns).notes()),
             "problem": problem,
             "may_cancel": bool(problem) and not waiting.options["allow_cancel"],
             "problems": look.problems[:MAX_SHOWN_MESSAGES],

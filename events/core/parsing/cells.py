@@ -6,7 +6,7 @@ import datetime as dt
 import difflib
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from urllib.parse import urlsplit
 
 _DATE_PATTERN = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
@@ -27,6 +27,14 @@ def quoted(value: str) -> str:
 def with_line_feeds(text: str) -> str:
     """Return the text with one sort of line ends: browsers and files of Windows have two characters."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def quoted_list(values: Sequence[str], max_shown: int = 5) -> str:
+    """Return the first values quoted, “A”, “B” and “C”, and how many more there are."""
+    shown = [quoted(value) for value in values[:max_shown]]
+    rest = len(values) - len(shown)
+    *first, last = [*shown, f"{rest} more"] if rest else shown
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def join_sorted(known: Iterable[str]) -> str:

@@ -24,6 +24,8 @@ MAX_CELL_CHARS = 100_000
 MAX_WORKBOOK_BYTES = 128 * 2**20
 MAX_WORKBOOK_TAGS = 1_500_000
 """In all parts of a workbook; a cell needs up to eight. 25 kB can unpack to millions, and openpyxl then needs a minute."""
+MAX_HEAD_ROWS = 1_000
+"""Within which the first filled rows of a sheet are looked for."""
 DELIMITERS = ",;\t"
 ZIP_SIGNATURE = b"PK\x03\x04"
 XLS_SIGNATURE = b"\xd0\xcf\x11\xe0"
@@ -81,9 +83,13 @@ def read_rows(
     count = 0
     for number, cells in rows:
         count += len(cells)
-        if count > MAX_FILE_CELLS:
-            raise TableError(f"The file has more than {MAX_FILE_CELLS:,} cells: delete what is not the table.")
+        refuse_many_cells(count)
         yield number, cells
+
+
+def refuse_many_cells(count: int) -> None:
+    if count > MAX_FILE_CELLS:
+        raise TableError(f"The file has more than {MAX_FILE_CELLS:,} cells: delete what is not the table.")
 
 
 def _read_csv(content: bytes, max_columns: int, encoding: str) -> Iterator[NumberedCells]:
@@ -154,13 +160,21 @@ def decode_csv(content: bytes, encoding: str = "") -> str:
     return text
 
 
-def sheet_names(content: bytes) -> list[str]:
-    """Return the names of the sheets of a workbook that are not hidden; none of a CSV file. Raise TableError."""
+def sheet_heads(content: bytes, *, max_sheets: int, max_rows: int, max_columns: int) -> dict[str, list[NumberedCells]]:
+    """Return the first filled rows of each sheet of a workbook that is not hidden; nothing of a CSV file. Raise TableError.
+
+    Sheets after ``max_sheets`` are only named.
+    """
     if not content.startswith(ZIP_SIGNATURE):
-        return []
+        return {}
     refuse_other_sheets(content)
     try:
-        return [sheet.title for sheet in _visible_sheets(_open_workbook(content))]
+        workbook = _open_workbook(content)
+        heads: dict[str, list[NumberedCells]] = {sheet.title: [] for sheet in _visible_sheets(workbook)}
+        for name in list(heads)[:max_sheets]:
+            rows = _sheet_rows(workbook, name, max_columns, MAX_HEAD_ROWS)
+            heads[name] = list(itertools.islice((row for row in rows if _is_filled(row[1])), max_rows))
+        return heads
     except TableError:
         raise
     except Exception as error:
@@ -168,23 +182,30 @@ def sheet_names(content: bytes) -> list[str]:
 
 
 def _read_workbook(content: bytes, name: str, max_columns: int) -> Iterator[NumberedCells]:
-    """Formulas are read as their saved values."""
     try:
-        book = _open_workbook(content)
-        sheets = _visible_sheets(book)
-        sheet = next((sheet for sheet in sheets if sheet.title == name), sheets[0])
-        # One column more shows that there are too many.
-        rows = sheet.iter_rows(max_row=MAX_TABLE_ROWS + 1000, max_col=max_columns + 1)
-        for number, row in enumerate(rows, start=1):
-            cells = [_cell_text(cell) for cell in _without_empty_end(row)]
-            if len(cells) > max_columns:
-                raise TableError(f"Row {number} has more than {max_columns} columns: delete those that are not the table.")
-            yield number, cells
+        yield from _sheet_rows(_open_workbook(content), name, max_columns, MAX_TABLE_ROWS + 1000)
     except TableError:
         raise
     except Exception as error:
         # For a broken workbook openpyxl raises KeyError, ParseError, BadZipFile and others.
         raise _broken_workbook() from error
+
+
+def _sheet_rows(workbook: Any, name: str, max_columns: int, max_rows: int) -> Iterator[NumberedCells]:
+    """Formulas are read as their saved values."""
+    sheets = _visible_sheets(workbook)
+    sheet = next((sheet for sheet in sheets if sheet.title == name), sheets[0])
+    # One column more shows that there are too many.
+    rows = sheet.iter_rows(max_row=max_rows, max_col=max_columns + 1)
+    for number, row in enumerate(rows, start=1):
+        cells = [_cell_text(cell) for cell in _without_empty_end(row)]
+        if len(cells) > max_columns:
+            raise TableError(f"Row {number} has more than {max_columns} columns: delete those that are not the table.")
+        yield number, cells
+
+
+def _is_filled(cells: list[str]) -> bool:
+    return any(cell.strip() for cell in cells)
 
 
 def _broken_workbook() -> TableError:

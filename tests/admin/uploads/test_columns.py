@@ -14,7 +14,7 @@ from events.models import Conference, Event, ImportRun
 from events.programme.models.beginning import make_usual_types
 from tests.admin.pages import sent_by
 from tests.factories import make_conference
-from tests.imports.formats.spreadsheets.sheet_files import content_of, excel_file, table
+from tests.imports.formats.spreadsheets.sheet_files import DAYS, content_of, excel_file, table, workbook
 
 pytestmark = pytest.mark.django_db
 FORM = "/organise/events/conference/programme/"
@@ -117,6 +117,39 @@ def test_sheet_of_a_workbook_and_row_of_headers_are_chosen(organiser: Client) ->
 
     assert other.context["look"].sheet.header_row == 4
     assert "Opening" in fields(other)
+
+
+def test_sheets_with_one_header_are_read_together_or_singly(organiser: Client) -> None:
+    page = send(organiser, workbook(DAYS), "days.xlsx", **NEW)
+    sheet = page.context["form"]["sheet"]
+    assert (sheet.value(), sheet.field.choices[0]) == ("", ("", "The 2 with the same headers"))
+    assert "read together: Thu 23 Apr, Fri 24 Apr." in page.text
+
+    single = press(organiser, page, "show", sheet="Fri 24 Apr")
+    assert [row.title for row in single.context["look"].rows] == ["Wasps"]
+    assert single.context["notes"] == ["the sheets “Thu 23 Apr” and “Rooms” are not read"]
+    press(organiser, press(organiser, single, "confirm"), "confirm")
+
+    conference = Conference.objects.get()
+    remembered = send(organiser, workbook(DAYS), "days.xlsx", conference=conference.pk)
+    assert remembered.context["form"]["sheet"].value() == "Fri 24 Apr"
+    press(organiser, press(organiser, remembered, "confirm", sheet=""), "confirm")
+    assert set(conference.events.values_list("title", flat=True)) == {"Bees", "Wasps"}
+
+
+def test_column_that_is_not_recognised_is_named_and_one_that_is_chosen_is_not(organiser: Client) -> None:
+    content = table(["Title", "Date", "Hall", "Remarks"], ["Bees", "2026-04-23", "Room 1", "Loud"])
+    page = send(organiser, content, **NEW)
+    assert page.context["notes"] == ["the column “Remarks” is not read (1 cell)"]
+
+    shown = press(organiser, page, "show", **{"column-2": ""})
+    preview = press(organiser, shown, "confirm")
+    press(organiser, preview, "confirm")
+
+    assert shown.context["notes"] == page.context["notes"]
+    run = ImportRun.objects.get()
+    assert (run.warnings, run.columns["columns"]) == (page.context["notes"], {"Title": "title", "Date": "date", "Hall": ""})
+    assert "column “Remarks” is not read (1 cell)" in preview.text
 
 
 def test_preview_leads_back_to_the_columns_and_leaving_discards(organiser: Client) -> None:

@@ -91,7 +91,7 @@ def write_column_map(choices: ColumnChoices, samples: Mapping[str, Iterable[str]
         "",
         f"dates = {_toml(choices.dates)}  # day-first or month-first, for dates such as 4/5/2026; empty: from the column",
     ]
-    lines.append(f"sheet = {_toml(choices.sheet)}  # of a workbook; empty: the likeliest")
+    lines.append(f"sheet = {_toml(choices.sheet)}  # of a workbook; empty: the likeliest, and those with its header")
     lines.append(f"header_row = {choices.header_row}  # the number of the row with the headers; 0: found")
     lines += ["", "[columns]"]
     for header, name in choices.columns.items():

@@ -15,6 +15,7 @@ from events.imports.formats.services import EntryValues, without_cancelled
 from events.imports.formats.spreadsheet.fields import TALK_PREFIX
 from events.imports.formats.spreadsheet.names import split_people
 from events.imports.formats.spreadsheet.rows import RowReader, RowTimes, RowValues
+from events.imports.formats.spreadsheet.sheet import RowNumber
 from events.imports.formats.texts import is_placeholder, join_paragraphs
 from events.programme.data.schedule import LINK_KINDS, AppearanceData, EventData, PaperData
 
@@ -45,9 +46,9 @@ class RowEvents:
     def __init__(self, builder: ScheduleBuilder, rows: RowReader) -> None:
         self.builder, self.rows = builder, rows
         self.entries = EntryValues(builder)
-        self.understood: dict[int, EventData] = {}
+        self.understood: dict[RowNumber, EventData] = {}
         self._sessions: dict[SessionName, str] = {}
-        self._above: dict[int, int] = {}
+        self._above: dict[RowNumber, RowNumber] = {}
 
     def add(self, rows: list[RowValues]) -> None:
         """Add sessions before what is inside them."""
@@ -64,7 +65,7 @@ class RowEvents:
     def _is_inside(self, row: RowValues) -> bool:
         return row.number in self._above or bool(_session_name(row))
 
-    def _named_rows(self, rows: list[RowValues]) -> set[int | None]:
+    def _named_rows(self, rows: list[RowValues]) -> set[RowNumber | None]:
         names = {_session_name(row) for row in rows} - {""}
         return {row.number for row in rows if _folded(row.text("title")) in names and not self._is_inside(row)}
 
@@ -259,10 +260,10 @@ def _split_links(text: str) -> Iterator[tuple[str, str, str]]:
         yield "", "; ".join(unread), ""
 
 
-def _rows_above(rows: list[RowValues]) -> dict[int, int]:
+def _rows_above(rows: list[RowValues]) -> dict[RowNumber, RowNumber]:
     """Return for each sub-session the number of the session above it."""
-    above: dict[int, int] = {}
-    session = 0
+    above: dict[RowNumber, RowNumber] = {}
+    session: RowNumber = 0
     for row in rows:
         if row.text("level").strip().casefold() not in SUB_LEVELS:
             session = row.number

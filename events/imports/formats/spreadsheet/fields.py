@@ -81,7 +81,9 @@ SHEET_FIELDS = (
         "people",
         "Speakers",
         "people speakers speaker speaker-names speaker-name presenter presenters presenting-author speaker-s presenter-s referent"
-        " referenten referentin intervenants ponentes relatori vortragende artists speakers-session-chair by who person persons",
+        " referenten referentin referent-in referentinnen referent-innen redner rednerin redner-in rednerinnen redner-innen"
+        " sprecher sprecherin sprecher-in sprecherinnen sprecher-innen vortragender vortragende-r intervenants ponentes relatori"
+        " vortragende artists speakers-session-chair by who person persons",
         several=True,
     ),
     SheetField(
@@ -112,7 +114,7 @@ SHEET_FIELDS = (
     SheetField("guid", "GUID", "guid uuid uid"),
     SheetField("capacity", "Seats", "capacity seats max-participants"),
     SheetField("audience", "For whom", "audience level-of-audience target-audience"),
-    SheetField("cost", "Cost", "cost price fee"),
+    SheetField("cost", "Cost", "cost price fee kosten"),
     SheetField("board", "Board", "board board-number poster-number poster-board"),
     SheetField("links", "Link", "links link url website session-url event-url web-page homepage slides", several=True),
     SheetField("signup_url", "Sign-up page", "signup-url registration-url rsvp sign-up signup registration-link"),
@@ -175,6 +177,17 @@ def guess_fields(headers: Sequence[str], chosen: Mapping[str, str], rows: Sequen
             fields[min(likely, key=lambda header: _rank(header, wanted))] = field.name
     _guess_by_contents(headers, free, fields, rows)
     return {header: fields.get(header, "") for header in headers}
+
+
+def missed_headers(headers: Sequence[str], fields: Mapping[str, str], chosen: Mapping[str, str]) -> set[str]:
+    """Return the headers that have no field, except those of which this was chosen and those that are never read."""
+    unread = {*chosen, *(_OWN_HEADERS | _OWN_FIELDS.keys() if _OWN_HEADERS.issubset(headers) else ())}
+    return {header for header in headers if not fields[header] and header not in unread and not _PRIVATE_HEADER.search(header)}
+
+
+def is_known_header(header: str, field: str) -> bool:
+    wanted = FIELDS_BY_NAME[field].headers.split()
+    return _rank(header, wanted) < len(wanted)
 
 
 def _guess_talks(free: Sequence[str], fields: dict[str, str]) -> None:

@@ -10,7 +10,7 @@ from events.imports.formats.document import Document, Hints
 from events.imports.formats.spreadsheet.choices import ColumnChoices
 from events.imports.formats.spreadsheet.reader import SpreadsheetReader
 from events.imports.formats.spreadsheet.rows import CellProblem
-from events.imports.formats.spreadsheet.sheet import ForeignSheet, open_sheet
+from events.imports.formats.spreadsheet.sheet import ForeignSheet, RowNumber, open_sheet
 from events.programme.data.schedule import EventData, ScheduleData, load_time_zone
 
 SHOWN_ROWS = 12
@@ -19,7 +19,7 @@ SHOWN_ROWS = 12
 class ReadRow(NamedTuple):
     """A row as it is understood, in words."""
 
-    number: int
+    number: RowNumber
     title: str
     day: str
     hours: str
@@ -55,7 +55,8 @@ def look_at_sheet(document: Document, hints: Hints) -> SheetLook:
     except ScheduleParseError as error:
         return SheetLook(sheet, error.problem, problems=reader.rows.problems, skipped=tuple(reader.builder.skipped))
     events = {event.key: event for event in data.events}
-    shown = [(number, events[event.key]) for number, event in sorted(reader.events.understood.items())][:SHOWN_ROWS]
+    understood = ((row.number, reader.events.understood.get(row.number)) for row in sheet.rows)
+    shown = [(number, events[event.key]) for number, event in understood if event][:SHOWN_ROWS]
     names = _Names(data)
     return SheetLook(
         sheet, rows=[names.row(number, event) for number, event in shown], problems=reader.rows.problems,
@@ -74,7 +75,7 @@ class _Names:
         self.people = {row.key: row.name for row in data.people}
         self.authors = {row.key: row.authors for row in data.papers}
 
-    def row(self, number: int, event: EventData) -> ReadRow:
+    def row(self, number: RowNumber, event: EventData) -> ReadRow:
         keys = [each.person for each in event.people] or list(self.authors.get(event.paper, ()))
         start, end = (at.astimezone(self.zone) if at else None for at in (event.start, event.end))
         hours = f"{start:%H:%M}–{end:%H:%M}" if start and end else "to be announced"

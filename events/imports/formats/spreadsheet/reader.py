@@ -59,6 +59,8 @@ class SpreadsheetReader:
 
     def read(self) -> ScheduleData:
         read = list(self.rows)
+        for note in self.sheet.notes():
+            self.builder.warn(note)
         self.events.add(read)
         for warning in self._dates_outside(read):
             self.builder.warn(warning)
@@ -66,7 +68,7 @@ class SpreadsheetReader:
             self.builder.warn(warning)
         if count := self.rows.dates_from_above:
             rows = "1 row has no date of its own" if count == 1 else f"{count} rows have no date of their own"
-            self.builder.warn(f"{rows}; that of the row above is used")
+            self.builder.warn(f"{rows}; that of the row above{' or of the sheet' * self.rows.has_dated_sheets} is used")
         for problem in self.rows.problems:
             self.builder.warn(str(problem))
         return self.builder.build()

@@ -15,7 +15,7 @@ from events.core.spans import utc
 from events.imports.formats.spreadsheet import moments
 from events.imports.formats.spreadsheet.fields import FIELDS_BY_NAME, TALK_PREFIX, WHEN_FIELDS, talk_number
 from events.imports.formats.spreadsheet.moments import CellMoment, DateReading
-from events.imports.formats.spreadsheet.sheet import ForeignSheet, SheetRow
+from events.imports.formats.spreadsheet.sheet import ForeignSheet, RowNumber, SheetRow
 from events.imports.formats.texts import is_placeholder
 from events.imports.formats.times import StartTime, at_venue
 
@@ -37,7 +37,7 @@ REMEDIES = {
 class CellProblem(NamedTuple):
     """A cell that is not read; ``column`` is its header."""
 
-    row: int
+    row: RowNumber
     column: str
     value: str
     remedy: str
@@ -60,7 +60,7 @@ class RowTimes:
 class RowValues:
     """``texts`` are by field, of several columns the filled ones in order; ``talks`` those of talks inside, by number."""
 
-    number: int
+    number: RowNumber
     texts: dict[str, list[str]]
     talks: dict[int, dict[str, list[str]]]
     times: RowTimes
@@ -74,32 +74,40 @@ class RowValues:
 
 
 class RowReader:
-    """Reads rows one after the other: an empty date is that of the row above."""
+    """Reads rows one after the other: an empty date is that of the row above, or in the name of the sheet."""
 
     def __init__(self, sheet: ForeignSheet, reading: DateReading, zone: ZoneInfo) -> None:
         self.sheet, self.reading, self.zone = sheet, reading, zone
         self.problems: list[CellProblem] = []
         self.dates_from_above = 0
+        self.has_dated_sheets = False
         self.date: dt.date | None = None
         self.places = [
             (place, header, sheet.fields[header]) for place, header in enumerate(sheet.headers) if sheet.fields[header]
         ]
 
     def __iter__(self) -> Iterator[RowValues]:
+        sheet = ""
         for row in self.sheet.rows:
+            if row.sheet != sheet:
+                sheet = row.sheet
+                self.date = self._date_of(sheet)
+                self.has_dated_sheets |= self.date is not None
             if not self._is_heading(row):
                 yield self._read(row)
+
+    def _date_of(self, heading: str) -> dt.date | None:
+        moment = moments.parse_moment(heading, self.reading)
+        return moment.date if moment and not moment.start else None
 
     def _is_heading(self, row: SheetRow) -> bool:
         """Whether the row is the heading of a day, in one cell or in merged ones; its date is then that of the rows below."""
         filled = {cell for cell in row.cells if cell}
         if len(filled) != 1:
             return False
-        moment = moments.parse_moment(filled.pop(), self.reading)
-        if moment and moment.date and not moment.start:
-            self.date = moment.date
-            return True
-        return False
+        if date := self._date_of(filled.pop()):
+            self.date = date
+        return date is not None
 
     def _read(self, row: SheetRow) -> RowValues:
         texts: dict[str, list[str]] = {}
@@ -119,10 +127,10 @@ class RowReader:
     def header_of(self, name: str) -> str:
         return next((header for _, header, field in self.places if field == name), FIELDS_BY_NAME[name].label)
 
-    def problem(self, number: int, name: str, value: str, remedy: str = "") -> None:
+    def problem(self, number: RowNumber, name: str, value: str, remedy: str = "") -> None:
         self.problems.append(CellProblem(number, self.header_of(name), value, remedy or REMEDIES[name]))
 
-    def moment(self, number: int, name: str, text: str, header: str = "") -> CellMoment:
+    def moment(self, number: RowNumber, name: str, text: str, header: str = "") -> CellMoment:
         """Return what a cell says of a time; nothing, and a problem, for one that cannot be read."""
         if is_placeholder(text):
             return CellMoment()
@@ -132,7 +140,7 @@ class RowReader:
             return CellMoment()
         return read
 
-    def _times(self, number: int, texts: dict[str, list[str]]) -> RowTimes:
+    def _times(self, number: RowNumber, texts: dict[str, list[str]]) -> RowTimes:
         found = {name: self.moment(number, name, (texts.get(name) or [""])[0]) for name in WHEN_FIELDS}
         day, begin, finish = found["date"], found["start"], found["end"]
         # A column of dates has midnight where a program wrote a date with an hour.
@@ -159,7 +167,7 @@ class RowReader:
 
     def _end(
         self,
-        number: int,
+        number: RowNumber,
         start: dt.datetime,
         date: dt.date,
         texts: dict[str, list[str]],
@@ -181,7 +189,7 @@ class RowReader:
             self.problem(number, "end", (texts.get("end") or [""])[0], "it is before the start: give the date of the end too")
         return self.length_after(number, start, (texts.get("duration") or [""])[0], "duration")
 
-    def length_after(self, number: int, start: dt.datetime, text: str, name: str, header: str = "") -> dt.datetime | None:
+    def length_after(self, number: RowNumber, start: dt.datetime, text: str, name: str, header: str = "") -> dt.datetime | None:
         if is_placeholder(text):
             return None
         if (length := moments.parse_length(text)) is None:

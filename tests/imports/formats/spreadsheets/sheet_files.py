@@ -20,6 +20,15 @@ ZONE = ZoneInfo("Europe/Vienna")
 HINTS = Hints(slug="demo", timezone="Europe/Vienna")
 CSV_FILES = ("google.csv", "whova.csv", "conftool.csv", "easychair.csv", "sched.csv")
 
+HEADER = ["Date", "Start", "End", "Title"]
+ROOMS: list[list[Any]] = [["Room", "Seats"], ["Hall", 40]]
+DAYS: dict[str, list[list[Any]]] = {
+    "Notes": [["Please fill in one sheet for each day"]],
+    "Thu 23 Apr": [HEADER, [dt.date(2026, 4, 23), "9:00", "10:00", "Bees"]],
+    "Rooms": ROOMS,
+    "Fri 24 Apr": [["Our second day"], ["date ", "START", "End", "Title"], [dt.date(2026, 4, 24), "9:00", "soon", "Wasps"]],
+}
+
 
 def excel_file() -> bytes:
     """A workbook with a sheet of instructions, headings of days, real dates and numbers of days."""
@@ -33,6 +42,18 @@ def excel_file() -> bytes:
     sheet.append([0.5, "1:30 PM", "Lunch", "Foyer", 8])
     sheet.append([46136.375, 46136.5, "Bees", "Great Hall", 9])
     sheet.append([dt.datetime(2026, 4, 24, 14), dt.time(15), "Wasps", "Great Hall", 10])
+    book.save(file)
+    return file.getvalue()
+
+
+def workbook(sheets: dict[str, list[list[Any]]], hidden: Sequence[str] = ()) -> bytes:
+    book, file = Workbook(), io.BytesIO()
+    book.remove(book.worksheets[0])
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        sheet.sheet_state = "hidden" if name in hidden else "visible"
+        for row in rows:
+            sheet.append(row)
     book.save(file)
     return file.getvalue()
 
