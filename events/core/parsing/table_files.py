@@ -12,7 +12,9 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import IO, Any
+
+from defusedxml.ElementTree import iterparse
 
 MAX_TABLE_BYTES = 16 * 2**20
 MAX_TABLE_ROWS = 20_000
@@ -24,6 +26,8 @@ MAX_CELL_CHARS = 100_000
 MAX_WORKBOOK_BYTES = 128 * 2**20
 MAX_WORKBOOK_TAGS = 1_500_000
 """In all parts of a workbook; a cell needs up to eight. 25 kB can unpack to millions, and openpyxl then needs a minute."""
+MAX_MERGED_CELLS = 20_000
+"""Of a sheet, over several rows."""
 MAX_HEAD_ROWS = 1_000
 """Within which the first filled rows of a sheet are looked for."""
 DELIMITERS = ",;\t"
@@ -170,7 +174,7 @@ def sheet_heads(content: bytes, *, max_sheets: int, max_rows: int, max_columns: 
     refuse_other_sheets(content)
     try:
         workbook = _open_workbook(content)
-        heads: dict[str, list[NumberedCells]] = {sheet.title: [] for sheet in _visible_sheets(workbook)}
+        heads: dict[str, list[NumberedCells]] = {sheet.title: [] for sheet in _visible_sheets(workbook.wb)}
         for name in list(heads)[:max_sheets]:
             rows = _sheet_rows(workbook, name, max_columns, MAX_HEAD_ROWS)
             heads[name] = list(itertools.islice((row for row in rows if _is_filled(row[1])), max_rows))
@@ -193,19 +197,67 @@ def _read_workbook(content: bytes, name: str, max_columns: int) -> Iterator[Numb
 
 def _sheet_rows(workbook: Any, name: str, max_columns: int, max_rows: int) -> Iterator[NumberedCells]:
     """Formulas are read as their saved values."""
-    sheets = _visible_sheets(workbook)
+    sheets = _visible_sheets(workbook.wb)
     sheet = next((sheet for sheet in sheets if sheet.title == name), sheets[0])
+    merged = _merged_cells(workbook, sheet.title, max_columns)
     # One column more shows that there are too many.
     rows = sheet.iter_rows(max_row=max_rows, max_col=max_columns + 1)
+    values: dict[int, tuple[int, str]] = {}
     for number, row in enumerate(rows, start=1):
         cells = [_cell_text(cell) for cell in _without_empty_end(row)]
         if len(cells) > max_columns:
             raise TableError(f"Row {number} has more than {max_columns} columns: delete those that are not the table.")
+        values = {place: value for place, value in values.items() if number <= value[0]}
+        if _is_filled(cells):
+            _fill(cells, values)
+        # Of ranges that overlap, the first counts.
+        for place, last in merged.get(number, ()):
+            values.setdefault(place, (last, cells[place] if place < len(cells) else ""))
         yield number, cells
 
 
 def _is_filled(cells: list[str]) -> bool:
     return any(cell.strip() for cell in cells)
+
+
+def _fill(cells: list[str], values: dict[int, tuple[int, str]]) -> None:
+    for place, (_, value) in values.items():
+        cells += [""] * (place + 1 - len(cells))
+        cells[place] = cells[place] or value
+
+
+def _merged_cells(workbook: Any, name: str, max_columns: int) -> dict[int, list[tuple[int, int]]]:
+    """Return place and last row of the merged cells over several rows, by their first row.
+
+    Only the first of several columns has the value: a title above the table, or “Lunch” across it, is one cell.
+    """
+    part = next(relation.target for sheet, relation in workbook.parser.find_sheets() if sheet.name == name)
+    entry = workbook.archive.getinfo(part)
+    merged: dict[int, list[tuple[int, int]]] = {}
+    if not any(b"mergeCell" in chunk for chunk in _unpacked_chunks(workbook.archive, entry)):
+        return merged
+    with workbook.archive.open(entry) as file:
+        for count, (column, first, last) in enumerate(_merged_rows(file), start=1):
+            if count > MAX_MERGED_CELLS:
+                raise TableError(
+                    f"The sheet has more than {MAX_MERGED_CELLS:,} merged cells: unmerge those that are not the table."
+                )
+            if column <= max_columns:
+                merged.setdefault(first, []).append((column - 1, last))
+    return merged
+
+
+def _merged_rows(file: IO[bytes]) -> Iterator[tuple[int, int, int]]:
+    """Yield column, first and last row of each merged range of several rows."""
+    # Only here, as in _open_workbook.
+    from openpyxl.utils import range_boundaries  # noqa: PLC0415
+
+    for _, element in iterparse(file, forbid_dtd=True):
+        if element.tag.rpartition("}")[2] == "mergeCell":
+            column, first, _, last = range_boundaries(element.get("ref", ""))
+            if first < last:
+                yield column, first, last
+        element.clear()
 
 
 def _broken_workbook() -> TableError:
@@ -217,9 +269,12 @@ def _open_workbook(content: bytes) -> Any:
         if _is_too_large(archive):
             raise TableError("The workbook is too large when it is unpacked: copy the sheet into a new one.")
     # Only here: loaded, it takes 5 MB of every server process, of which most never read a workbook.
-    from openpyxl import load_workbook  # noqa: PLC0415
+    from openpyxl.reader.excel import ExcelReader  # noqa: PLC0415
 
-    return load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+    # What load_workbook does, which does not say in which part of the archive a sheet is.
+    workbook = ExcelReader(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+    workbook.read()
+    return workbook
 
 
 def _visible_sheets(book: Any) -> list[Any]:
