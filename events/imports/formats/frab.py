@@ -17,6 +17,7 @@ from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.kinds import event_kind
 from events.imports.formats.orders import merged_order
+from events.imports.formats.services import without_cancelled
 from events.imports.formats.texts import join_paragraphs
 from events.imports.formats.times import find_time_zone
 from events.programme.data.export_numbers import parse_export_number
@@ -152,23 +153,23 @@ class FrabReader:
             return
         if start.warning:
             self.builder.warn(f"{location}: {start.warning}")
-        key = event_key(event, title, room)
+        key = event_key(event, without_cancelled(title)[0], room)
         if self.builder.is_repeated(key, start.at, room, location):
             return
         self._check_clock(event, start.at, location)
         self._add_data(event, location, FrabTime(start.at, length, day.date.isoformat() if day.date else ""), room, key)
 
     def _add_data(self, event: Element, location: str, time: FrabTime, room: str, key: str) -> None:
+        title, status = without_cancelled(child_text(event, "title"))
         type_name = child_text(event, "type")
         data = EventData(
             key=key,
             guid=event.get("guid", "").strip().lower(),
-            title=child_text(event, "title"),
+            title=title,
             subtitle=child_text(event, "subtitle"),
             language=child_text(event, "language"),
-            type=self.builder.type_of(
-                event_kind(type_name), type_name[:1].upper() + type_name[1:], title=child_text(event, "title")
-            ),
+            type=self.builder.type_of(event_kind(type_name), type_name[:1].upper() + type_name[1:], title=title),
+            status=status,
             day=time.day,
             start=time.start,
             end=time.start.astimezone(dt.UTC) + time.length,

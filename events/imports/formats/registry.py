@@ -67,6 +67,7 @@ IMPORT_FORMATS: tuple[ImportFormat, ...] = (
 
 # JSON, XML or a calendar with two or four bytes for each character.
 _WIDE_TEXT_PATTERN = re.compile(rb"\A(?:\xff\xfe|\xfe\xff)?\0{0,3}\s*\0{0,3}[{\[<Bb]\0|\A(?:\0\0)?\xfe\xff\0{1,3}[{\[<Bb]")
+WORD_PART = "word/document.xml"
 SPREADSHEET_FORMAT = IMPORT_FORMATS[-1].name
 """The format of which organisers choose the columns."""
 
@@ -93,17 +94,18 @@ def detect_format(document: Document) -> ImportFormat:
 
 def _unknown_format_problem(document: Document) -> str:
     content = document.content if document.is_one_file else b""
-    if document.is_one_file and not content.strip():
-        return "is empty: export it again"
-    if root_tag(content).lower() == "html":
-        return WEB_PAGE_PROBLEM
-    if has_document_type(content):
-        return DOCTYPE_PROBLEM
-    if _WIDE_TEXT_PATTERN.match(content):
-        return "is written in UTF-16 or UTF-32: save it as UTF-8"
-    if is_lone_header(document):
-        return "has only one row: a spreadsheet has a header, and a row for each event under it"
-    return (
+    remedy = "copy its table into a spreadsheet, and save that as CSV UTF-8 or .xlsx"
+    problems = [
+        (document.is_one_file and not content.strip(), "is empty: export it again"),
+        (content.startswith(b"%PDF"), f"is a PDF: {remedy}"),
+        (WORD_PART in document.files, f"is a Word document: {remedy}"),
+        (root_tag(content).lower() == "html", WEB_PAGE_PROBLEM),
+        (has_document_type(content), DOCTYPE_PROBLEM),
+        (_WIDE_TEXT_PATTERN.match(content), "is written in UTF-16 or UTF-32: save it as UTF-8"),
+        (is_lone_header(document), "has only one row: a spreadsheet has a header, and a row for each event under it"),
+    ]
+    otherwise = (
         "is in no format Hallway knows. It reads schedule.xml, schedule.json, calendars, spreadsheets, papers and the exports "
         "of conference services"
     )
+    return next((problem for applies, problem in problems if applies), otherwise)

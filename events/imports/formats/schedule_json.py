@@ -16,6 +16,7 @@ from events.imports.formats import times
 from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.kinds import event_kind, title_kind
+from events.imports.formats.services import without_cancelled
 from events.imports.formats.times import find_time_zone
 from events.programme.data.export_numbers import parse_export_number
 from events.programme.data.schedule import AppearanceData, EventData, LinkData, ScheduleData
@@ -140,23 +141,22 @@ class ScheduleJsonReader:
         if self.builder.is_repeated(key, start, room, entry.location):
             return
         self.disagreeing += [entry.location] if entry.disagrees(start, self.builder.zone) else []
+        title, status_of_title = without_cancelled(entry.text("title"))
         type_name = entry.text("type")
-        kind = (
-            "break" if type_name in {"BREAK", "META"} else event_kind(type_name) if type_name else title_kind(entry.text("title"))
-        )
+        kind = "break" if type_name in {"BREAK", "META"} else event_kind(type_name) if type_name else title_kind(title)
         added = self.builder.event(
             EventData(
                 key=key,
                 guid=values.as_key(entry.event.get("guid")),
-                title=entry.text("title"),
+                title=title,
                 subtitle=entry.text("subtitle"),
                 language=entry.text("language"),
                 type=self.builder.type_of(
                     kind,
                     type_name.replace("_", " ").capitalize() if type_name.isupper() else type_name,
-                    title=entry.text("title"),
+                    title=title,
                 ),
-                status="cancelled" if status in CANCELLED_STATUSES else "confirmed",
+                status="cancelled" if status in CANCELLED_STATUSES else status_of_title,
                 day=entry.date.isoformat() if entry.date else "",
                 start=start,
                 end=end,
@@ -217,9 +217,14 @@ class ScheduleJsonEntry:
         flag = values.as_flag(self.event.get("do_not_record"))
         return values.as_flag(self.recording.get("optout")) if flag is None else flag
 
+    @property
+    def _key_of_title(self) -> str:
+        # That of the same event before it was cancelled.
+        return cells.key_of(without_cancelled(self.text("title"))[0])[:100]
+
     def key(self, start: dt.datetime | None) -> str:
         names = (values.as_key(self.event.get(name)) for name in ("guid", "code", "id", "url", "slug"))
-        return next(filter(None, names), "") or f"{cells.key_of(self.text('title'))[:100]} {start or ''}".strip()
+        return next(filter(None, names), "") or f"{self._key_of_title} {start or ''}".strip()
 
     def times(self, builder: ScheduleBuilder) -> tuple[dt.datetime | None, dt.datetime | None]:
         """Return start and end, None without a start; raise UnusableEntryError for a malformed duration."""

@@ -17,7 +17,9 @@ from events.programme.data.schedule import AppearanceData, LinkData
 
 TIME_REMEDY = "write it as 2025-04-24T09:30"
 _CANCELLED_PATTERN = re.compile(
-    r"\s*(?:[\[(]\s*cancell?ed\s*[\])]|cancell?ed\s*[:–—-])\s*(?=\S)|\s*[\[(]\s*cancell?ed\s*[\])]\s*$", re.IGNORECASE
+    r"\s*(?:[\[(]\s*cancell?ed\s*[\])]|cancell?ed\s*[:–—-])\s*(?=\S)"
+    r"|\s*[\[(]\s*cancell?ed\s*[\])]\s*$|(?<=\S)\s+[–—-]\s*cancell?ed\s*$",
+    re.IGNORECASE,
 )
 _IN_BRACKETS_PATTERN = re.compile(r"\s*\([^()]*\)\s*$")
 _MAIL_LINK_PATTERN = re.compile(r"mailto:|^[^/\s]+@[^/\s]+$", re.IGNORECASE)
@@ -77,13 +79,13 @@ def ids_of_one_name(people: Iterable[tuple[str, str]]) -> set[str]:
 
 
 def without_cancelled(title: str) -> tuple[str, str]:
-    """Return the title without “CANCELLED:” or “(cancelled)” at its start or end, and the event's status.
+    """Return the title without “CANCELLED:”, “(cancelled)” or “– cancelled” at its start or end, and the event's status.
 
     >>> without_cancelled("[Canceled] Bees"), without_cancelled("Cancelled flights")
     (('Bees', 'cancelled'), ('Cancelled flights', 'confirmed'))
     """
     shortened = _CANCELLED_PATTERN.sub("", title[:400], count=1)
-    return (shortened, "cancelled") if shortened != title[:400] else (title, "confirmed")
+    return (shortened or title, "cancelled") if shortened != title[:400] else (title, "confirmed")
 
 
 def break_kind(title: str) -> str:

@@ -14,6 +14,7 @@ from tests.imports.formats.schedule_xml.xml_files import GUID, event, only, sche
 
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">\n' for n in range(1, 10))
 DOCTYPE = "declares a document type or entities, which no schedule needs: take the <!DOCTYPE …> out"
+COPY = "copy its table into a spreadsheet, and save that as CSV UTF-8 or .xlsx"
 
 
 def with_doctype(doctype: str, body: str = "&x;") -> bytes:
@@ -73,6 +74,12 @@ def test_document_types_are_refused(content: bytes, line: int) -> None:
         ),
         pytest.param(b"PK\x03\x04 and no more", "talks.xml: is a zip that cannot be opened: make it again", id="half a zip"),
         pytest.param(b"\x89PNG\r\n\x1a\n" + b"\0" * 99, "talks.xml: is in no format Hallway knows. It reads", id="a picture"),
+        pytest.param(b"%PDF-1.7\n%" + b"\0" * 99, f"talks.xml: is a PDF: {COPY}", id="a PDF"),
+        pytest.param(
+            zipped({"[Content_Types].xml": b"<a/>", "word/document.xml": b"<a/>"}),
+            f"talks.xml: is a Word document: {COPY}",
+            id="Word",
+        ),
         pytest.param(b'<?xml version="1.0" encoding="klingon"?>\n<schedule/>', "talks.xml, line 1: ", id="an unknown encoding"),
         pytest.param(b"<schedule/>", "talks.xml: has no event that can be imported", id="nothing inside"),
         pytest.param(b"<schedule><day/></schedule>", "talks.xml: has no event that can be imported", id="an empty day"),

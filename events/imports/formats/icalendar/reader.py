@@ -22,6 +22,7 @@ from events.programme.data.schedule import ScheduleData, load_time_zone
 MAX_DATE_GAP = dt.timedelta(days=60)
 """A longer gap between two dates does not occur within one conference."""
 MIN_MAIN_GROUP_SHARE = 0.8
+_OUR_PRODUCT = "-//Hallway//"
 _NAME_PROPERTIES = ("X-WR-CALNAME", "NAME", "SUMMARY")
 _UNREPORTED_COMPONENTS = {"VTIMEZONE", "STANDARD inside VTIMEZONE", "DAYLIGHT inside VTIMEZONE", "VALARM inside VEVENT"}
 
@@ -52,9 +53,10 @@ class CalendarReader:
         for name, count in self.content.others.items():
             if name not in _UNREPORTED_COMPONENTS:
                 self.builder.skip(f"{count} {cells.quoted(name)}", "not an event of the programme")
+        is_ours = any(property_text(calendar, "PRODID").startswith(_OUR_PRODUCT) for calendar in self.content.calendars)
         all_occurrences = [each for calendar in self.content.calendars for each in self._occurrences(calendar)]
         for occurrence in self._without_outliers(all_occurrences):
-            add_event(occurrence, self.builder)
+            add_event(occurrence, self.builder, is_ours=is_ours)
         self._warn_of_categories(all_occurrences)
         names = (property_text(calendar, name) for calendar in self.content.calendars for name in _NAME_PROPERTIES)
         # icalendar leaves the escapes in properties that RFC 5545 does not know.

@@ -23,6 +23,7 @@ from events.imports.formats.icalendar.times import (
     start_times,
 )
 from events.imports.formats.kinds import KIND_NAMES, event_kind, title_kind
+from events.imports.formats.services import without_cancelled
 from events.programme.data.schedule import EventData, LinkData
 
 _MAX_ROOM_CHARS = 100
@@ -142,9 +143,11 @@ def _time_stamp(time: dt.datetime | dt.date) -> str:
     return f"{time.astimezone(dt.UTC):%Y%m%dT%H%M%SZ}" if isinstance(time, dt.datetime) else f"{time:%Y%m%d}"
 
 
-def add_event(occurrence: Occurrence, builder: ScheduleBuilder) -> str:
+def add_event(occurrence: Occurrence, builder: ScheduleBuilder, *, is_ours: bool) -> str:
+    """Add an event; the titles of our calendars say nothing of a status."""
     component = occurrence.component
     title, official = _title_and_official(component)
+    title, status = (title, "confirmed") if is_ours else without_cancelled(title)
     kind, type_name, track = _kind_type_track(occurrence.categories, title)
     location = builder.line(property_text(component, "LOCATION"))
     at = occurrence.start if isinstance(occurrence.start, dt.datetime) else None
@@ -160,7 +163,7 @@ def add_event(occurrence: Occurrence, builder: ScheduleBuilder) -> str:
         type=builder.type(kind, type_name),
         room=builder.room(location) if is_room else "",
         place=location if not is_room and not is_url else "",
-        status=_ICAL_STATUSES.get(property_text(component, "STATUS").upper(), "confirmed"),
+        status=_ICAL_STATUSES.get(property_text(component, "STATUS").upper(), status) if status == "confirmed" else status,
         track=builder.track(track),
         abstract=property_text(component, "DESCRIPTION"),
         official=official,

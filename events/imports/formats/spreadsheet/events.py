@@ -8,32 +8,21 @@ import re
 from collections.abc import Iterable, Iterator
 
 from events.core.parsing import cells, values
+from events.core.parsing.errors import ScheduleParseError
 from events.core.spans import utc
 from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.kinds import event_kind, title_kind
 from events.imports.formats.services import EntryValues, without_cancelled
+from events.imports.formats.spreadsheet.afternoons import unclear_afternoon
 from events.imports.formats.spreadsheet.fields import TALK_PREFIX
 from events.imports.formats.spreadsheet.names import split_people
 from events.imports.formats.spreadsheet.rows import RowReader, RowTimes, RowValues
 from events.imports.formats.spreadsheet.sheet import RowNumber
+from events.imports.formats.spreadsheet.statuses import is_unpublished, read_status
 from events.imports.formats.texts import is_placeholder, join_paragraphs
 from events.programme.data.schedule import LINK_KINDS, AppearanceData, EventData, PaperData
 
 ROLES_BY_FIELD = {"people": "speaker", "moderators": "moderator", "hosts": "host", "panellists": "panellist"}
-UNPUBLISHED_STATUSES = {
-    "draft",
-    "hidden",
-    "rejected",
-    "withdrawn",
-    "declined",
-    "no",
-    "n",
-    "false",
-    "0",
-    "unpublished",
-    "inactive",
-}
-STATUS_BY_WORD = {"tentative": "tentative", "confirmed": "confirmed", "cancelled": "cancelled", "canceled": "cancelled"}
 SUB_LEVELS = {"sub", "sub-session", "subsession", "sub session"}
 _BETWEEN_LINKS = re.compile(rf";\s*(?=(?:(?:{'|'.join(LINK_KINDS)})\s+)?https?://)|\n", re.IGNORECASE)
 PAPER_KINDS = {"talk", "poster"}
@@ -49,9 +38,12 @@ class RowEvents:
         self.understood: dict[RowNumber, EventData] = {}
         self._sessions: dict[SessionName, str] = {}
         self._above: dict[RowNumber, RowNumber] = {}
+        self._unknown_statuses: dict[str, list[RowNumber]] = {}
 
     def add(self, rows: list[RowValues]) -> None:
-        """Add sessions before what is inside them."""
+        """Add sessions before what is inside them. Raise ScheduleParseError if all dates lack a year."""
+        if self.rows.without_year and not any(row.times.date or row.times.start for row in rows):
+            raise ScheduleParseError(self.rows.without_year, file=self.builder.file)
         self._above = _rows_above(rows)
         parents = {self._above.get(row.number) for row in rows} | self._named_rows(rows)
         for row in rows:
@@ -61,6 +53,8 @@ class RowEvents:
         for row in rows:
             if self._is_inside(row):
                 self._add_row(row, is_session=False)
+        for note in filter(None, [*self.rows.notes, *self._status_notes(), unclear_afternoon(rows, self.rows)]):
+            self.builder.warn(note)
 
     def _is_inside(self, row: RowValues) -> bool:
         return row.number in self._above or bool(_session_name(row))
@@ -120,7 +114,7 @@ class RowEvents:
                 guid=values.as_key(row.text("guid")),
                 title=title,
                 type=type_key,
-                status=STATUS_BY_WORD.get(_folded(row.text("status")), status) if status == "confirmed" else status,
+                status=self._status(row) if status == "confirmed" else status,
                 language=row.text("language"),
                 day=self._day(row.times),
                 start=row.times.start,
@@ -235,8 +229,24 @@ class RowEvents:
     def _day(self, at: RowTimes) -> str:
         return self.builder.day(at.date) if at.date and not at.start else ""
 
+    def _status(self, row: RowValues) -> str:
+        text = row.text("status")
+        if status := read_status(text):
+            return status
+        self._unknown_statuses.setdefault(text, []).append(row.number)
+        return "confirmed"
+
+    def _status_notes(self) -> Iterator[str]:
+        """Yield a note for each status that is not known, at its first row."""
+        for text, numbers in self._unknown_statuses.items():
+            more = f" (and {len(numbers) - 1} more like it)" if len(numbers) > 1 else ""
+            yield (
+                f"row {numbers[0]}, {self.rows.header_of('status')}: {cells.quoted(text)} is not known, and the event counts as "
+                f"confirmed{more}: write tentative, confirmed or cancelled"
+            )
+
     def _is_hidden(self, row: RowValues) -> bool:
-        return row.text("status").strip().casefold() in UNPUBLISHED_STATUSES
+        return is_unpublished(row.text("status"))
 
 
 def _each_once(people: Iterable[AppearanceData]) -> tuple[AppearanceData, ...]:

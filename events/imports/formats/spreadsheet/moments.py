@@ -1,4 +1,4 @@
-"""Dates, hours and lengths as people and programs write them into cells."""
+"""Dates and hours as people and programs write them into cells."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from events.core.parsing import cells
-from events.imports.formats import times
 
 DAY_FIRST, MONTH_FIRST = DATE_ORDERS = ("day-first", "month-first")
 MAX_CELL_TIME_CHARS = 120
@@ -63,11 +62,6 @@ _HOUR = re.compile(
 )
 _MILITARY = re.compile(r"([01][0-9]|2[0-3])([0-5][0-9])")
 _DASH = re.compile(r"\s*(?:[-–—~]|\b(?:to|until|till|bis|à|a|tot)\b)\s*", re.IGNORECASE)
-_LENGTH = re.compile(
-    r"(?:(?P<hours>[0-9]{1,3}(?:[.,][0-9]{1,2})?)\s*(?:h|hr|hrs|hours?|std|stunden?|heures?)\.?)?\s*(?:and\s+|,\s*)?"
-    r"(?:(?P<minutes>[0-9]{1,4})\s*(?:m|min|mins|minutes?|minuten|')?\.?)?",
-    re.IGNORECASE,
-)
 _WORDS_OF_HOURS = {"noon": "12:00", "midday": "12:00", "midnight": "00:00", "mittag": "12:00", "midi": "12:00"}
 
 
@@ -97,8 +91,10 @@ class DateReading:
         return [self.first + dt.timedelta(days=number) for number in range((self.last - self.first).days + 1)]
 
 
-def parse_moment(text: str, reading: DateReading) -> CellMoment | None:
+def parse_moment(text: str, reading: DateReading, *, bare_hours: bool = False) -> CellMoment | None:
     """Read a date, an hour, a range of hours, or all of them; None if a part of the text is left over.
+
+    With ``bare_hours``, as in a column of hours, “9-10” is a range too.
 
     >>> parse_moment("4/23/2026 9:00 AM - 10:30 AM", DateReading(MONTH_FIRST)).end
     datetime.time(10, 30)
@@ -110,14 +106,14 @@ def parse_moment(text: str, reading: DateReading) -> CellMoment | None:
         return None
     if match := _ISO.fullmatch(shown):
         return _from_iso(match)
-    return _from_serial(shown) or _from_words(shown, reading)
+    return _from_serial(shown) or _from_words(shown, reading, bare_hours)
 
 
-def _from_words(text: str, reading: DateReading) -> CellMoment | None:
+def _from_words(text: str, reading: DateReading, bare_hours: bool) -> CellMoment | None:
     for word, hour in _WORDS_OF_HOURS.items():
         text = re.sub(rf"\b{word}\b", hour, text, flags=re.IGNORECASE)
     dates, rest = _take_dates(text, reading)
-    hours, rest = _take_hours(rest)
+    hours, rest = _take_hours(rest, bare_hours)
     weekday, rest = _take_weekday(rest)
     if dates is None or hours is None or max(len(dates), len(hours)) > 2 or re.sub(r"[\s,;()|@/.–—~-]+", "", rest):
         return None
@@ -200,14 +196,25 @@ def _numeric_date(match: re.Match[str], order: str) -> dt.date | None:
 
 
 def _named_date(day: str, month: str, year: str | None, reading: DateReading) -> dt.date | None:
-    """Return a date; without a year, the one nearest to the conference; None for one that cannot be."""
+    """Return a date; without a year, the only one within the conference, else the nearest to it; None if there is none."""
     if year:
         return _date(int(year), _month(month), int(day))
     first, last = reading.first, reading.last or reading.first
     if not first or not last:
         return None
-    candidates = [_date(number, _month(month), int(day)) for number in {first.year, last.year}]
-    return min(filter(None, candidates), key=lambda date: abs((date - first).days), default=None)
+    dates = [date for number in range(first.year, last.year + 1) if (date := _date(number, _month(month), int(day)))]
+    inside = [date for date in dates if first <= date <= last]
+    if inside:
+        return inside[0] if len(inside) == 1 else None
+    return min(dates, key=lambda date: abs((date - first).days), default=None)
+
+
+def lacks_year(text: str, reading: DateReading) -> bool:
+    """Return whether only a year is missing to make the text a date."""
+    leap_year = DateReading(reading.order, dt.date(2024, 1, 1), dt.date(2024, 12, 31))
+    if len(text) > MAX_CELL_TIME_CHARS or _take_dates(text, reading)[0] is not None:
+        return False
+    return _take_dates(text, leap_year)[0] is not None
 
 
 def _date(year: int, month: int, day: int) -> dt.date | None:
@@ -238,7 +245,7 @@ def _number_of(word: str, names: Sequence[str]) -> int:
     return found.pop() if len(found) == 1 else -1
 
 
-def _take_hours(text: str) -> tuple[list[dt.time] | None, str]:
+def _take_hours(text: str, bare_hours: bool) -> tuple[list[dt.time] | None, str]:
     """Return the hours of a text and what is left of it; None for an hour that cannot be."""
     stripped = text.strip(" ,;()")
     if match := re.fullmatch(rf"{_MILITARY.pattern}(?:{_DASH.pattern}{_MILITARY.pattern})?", stripped):
@@ -249,8 +256,13 @@ def _take_hours(text: str) -> tuple[list[dt.time] | None, str]:
     clocks = [_clock(match) for match in matches]
     if len(matches) == 2 and _DASH.fullmatch(text[matches[0].end() : matches[1].start()]):
         clocks[0] = _clock(matches[0], half=_half(matches[0]) or _inherited_half(matches))
-        if clocks[0] is None and _is_bare(matches[0]) and not _is_bare(matches[1]):
-            clocks[0] = _time(int(matches[0]["hour"]), 0)
+        bare = [_is_bare(match) for match in matches]
+        # “9-10” may be anything; “1 pm - 2” is not two in the morning.
+        if (bare_hours or not all(bare)) and not (bare[1] and _half(matches[0])):
+            clocks = [
+                clock or (_time(int(match["hour"]), 0) if _is_bare(match) else None)
+                for clock, match in zip(clocks, matches, strict=True)
+            ]
     if None in clocks:
         return None, text
     for match in reversed(matches):
@@ -305,29 +317,6 @@ def _take_weekday(text: str) -> tuple[int | None, str]:
         elif word.casefold() not in _NOISE_WORDS:
             left.append(word)
     return weekday, " ".join(left)
-
-
-def parse_length(text: str) -> dt.timedelta | None:
-    """Read “45”, “45 min”, “1:30”, “1 h 30”, “1.5 hours”, “PT45M” or Excel's part of a day.
-
-    >>> parse_length("1.5 h"), parse_length("90 min") == parse_length("0.0625"), parse_length("long")
-    (datetime.timedelta(seconds=5400), True, None)
-    """
-    shown = " ".join(text.split())
-    if not shown or len(shown) > MAX_CELL_TIME_CHARS:
-        return None
-    if re.fullmatch(r"0?[.,][0-9]{1,15}", shown):
-        return dt.timedelta(minutes=round(float(shown.replace(",", ".")) * 24 * 60))
-    if re.fullmatch("[0-9]{1,2}:[0-9]{2}:00", shown):
-        # Excel writes hours, minutes and seconds.
-        shown = shown[:-3]
-    if (length := times.parse_duration(shown)) is not None:
-        return length
-    match = _LENGTH.fullmatch(shown)
-    if not match or not (match["hours"] or match["minutes"]):
-        return None
-    hours = float((match["hours"] or "0").replace(",", "."))
-    return dt.timedelta(minutes=round(hours * 60) + int(match["minutes"] or 0))
 
 
 def date_order(texts: Iterable[str], days: Collection[dt.date]) -> tuple[str, str]:

@@ -11,7 +11,14 @@ MAX_CELL_PEOPLE_CHARS = 20_000
 DEGREES = re.compile(r"(ph\.?\s?d|m\.?d|m\.?b\.?a|m\.?sc|b\.?sc|jr|sr|ii|iii|esq)\.?", re.IGNORECASE)
 _ROLES = {"host": "host", "moderator": "moderator", "chair": "moderator", "panellist": "panellist", "panelist": "panellist"}
 _ROLE_WORDS = {*_ROLES, "speaker", "remote"}
+_ROLE_BEFORE_NAMES = re.compile(
+    r"\s*(?:(?P<moderator>(?:session\s+)?chairs?|moderators?|leitung|moderation)|(?P<host>hosts?)"
+    r"|(?P<panellist>panell?ists?|panel)|(?P<speaker>speakers?))\s*:",
+    re.IGNORECASE,
+)
 _AND = re.compile(r"\s+(?:and|und|et|&)\s+")
+_BRACKETS_OR_AND = re.compile(rf"([(\[][^()\[\]]*[)\]])|{_AND.pattern}")
+_BRACKETS_OR_SLASH = re.compile(r"([(\[][^()\[\]]*[)\]])|\s+/\s+")
 _BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*")
 _GUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _INSTITUTION = re.compile(
@@ -19,7 +26,7 @@ _INSTITUTION = re.compile(
     r"|foundation|cent(?:er|re)|studios?|research|association|society|ministry|department|hospital|bank|museum|team)\b",
     re.IGNORECASE,
 )
-_MAIL = re.compile(r"<?[^\s<>@;,]+@[^\s<>;,]+>?")
+_MAIL = re.compile(r"<?[^\s<>@;,]{1,254}@[^\s<>;,]+>?")
 
 
 class NamedPerson(NamedTuple):
@@ -40,29 +47,51 @@ def split_names(text: str) -> list[str]:
 
 
 def split_people(text: str) -> list[NamedPerson]:
-    """Return the people of a cell: between semicolons or line breaks, else commas and “and”; never a mail address.
+    """Return the people of a cell: between semicolons or line breaks, else commas, “and” and “ / ”; never a mail address.
+
+    “Chair:” before names is their role, up to the next semicolon or line break.
 
     >>> split_people("Example, Ada (1); Example, Grace (1,2)")[0].name
     'Ada Example'
     >>> split_people("Ada Example (University of Somewhere) and Grace Example <grace@example.org>")[0].affiliation
     'University of Somewhere'
     """
-    shown = _MAIL.sub(" ", text[:MAX_CELL_PEOPLE_CHARS])
-    outside = _BRACKETS.sub(" ", shown)
-    # The numbers of institutions stand behind each “Surname, Name”.
-    if re.search(r"[;\n|]", outside) or re.search(r"[(\[][\d, ]+[)\]]\W*$", shown):
-        parts = [part for part in _split_outside(shown, ";\n|") if part.strip(" ,*")]
-        people = [person for person in map(_person, parts) if not is_placeholder(person.name)]
-        if all(person.name.count(",") == 1 and not DEGREES.fullmatch(person.name.split(",")[1].strip()) for person in people):
-            # “Surname, Name”.
-            people = [person._replace(name=" ".join(reversed(person.name.split(",")))) for person in people]
+    # Without runs of blanks, which take quadratic time in the patterns.
+    lines = (" ".join(line.split()) for line in text[:MAX_CELL_PEOPLE_CHARS].splitlines())
+    shown = _MAIL.sub(" ", "\n".join(filter(None, lines)))
+    parts = _split_outside(shown, ";\n|")
+    if any(map(_ROLE_BEFORE_NAMES.match, parts)):
+        people = [person for part in parts for person in _people_after_role(part)]
     else:
-        people = [_person(name) for part in _AND.split(shown) for name in _joined_degrees(_split_outside(part, ","))]
+        people = _people_in(shown)
     return [
         person._replace(name=" ".join(person.name.split()))
         for person in people
         if person.name.strip(" ,") and not is_placeholder(person.name)
     ]
+
+
+def _people_after_role(text: str) -> list[NamedPerson]:
+    match = _ROLE_BEFORE_NAMES.match(text)
+    role = (match.lastgroup or "") if match else ""
+    people = _people_in(text[match.end() :] if match else text)
+    return [person._replace(role=person.role or role) for person in people]
+
+
+def _people_in(text: str) -> list[NamedPerson]:
+    outside = _BRACKETS.sub(" ", text)
+    # The numbers of institutions stand behind each “Surname, Name”.
+    if re.search(r"[;\n|]", outside) or re.search(r"[(\[][\d, ]+[)\]]\W*$", text):
+        parts = [part for part in _split_outside(text, ";\n|") if part.strip(" ,*")]
+        people = [person for person in map(_person, parts) if not is_placeholder(person.name)]
+        if all(person.name.count(",") == 1 and not DEGREES.fullmatch(person.name.split(",")[1].strip()) for person in people):
+            # “Surname, Name”.
+            people = [person._replace(name=" ".join(reversed(person.name.split(",")))) for person in people]
+        return people
+    parted = _BRACKETS_OR_AND.sub(lambda match: match[1] or "\n", text)
+    if not _INSTITUTION.search(outside):
+        parted = _BRACKETS_OR_SLASH.sub(lambda match: match[1] or "\n", parted)
+    return [_person(name) for part in _split_outside(parted, "\n") for name in _joined_degrees(_split_outside(part, ","))]
 
 
 def may_name_institution(text: str) -> bool:

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from events.core.parsing.cells import quoted
 from events.core.spans import utc
-from events.imports.formats.spreadsheet import moments
+from events.imports.formats.spreadsheet import lengths, moments
 from events.imports.formats.spreadsheet.fields import FIELDS_BY_NAME, TALK_PREFIX, WHEN_FIELDS, talk_number
 from events.imports.formats.spreadsheet.moments import CellMoment, DateReading
 from events.imports.formats.spreadsheet.sheet import ForeignSheet, RowNumber, SheetRow
@@ -24,6 +24,7 @@ _SPREADSHEET_ERROR = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NULL!|NUM!|E
 LONGEST_NIGHT = dt.timedelta(hours=12)
 """An end without a date that is before the start is on the next day, if the event is no longer than this."""
 WHERE_FIELDS = {"room", "place"}
+LENGTH_FIELDS = {"duration", f"{TALK_PREFIX}duration"}
 REMEDIES = {
     "date": "write it as 2026-04-23",
     "start": "write it as 9:30 or 2026-04-23 9:30, without a time zone",
@@ -74,17 +75,27 @@ class RowValues:
 
 
 class RowReader:
-    """Reads rows one after the other: an empty date is that of the row above, or in the name of the sheet."""
+    """Reads rows one after the other: an empty date is that of the row above, or in the name of the sheet.
+
+    ``without_year`` names the first date that lacks one.
+    """
 
     def __init__(self, sheet: ForeignSheet, reading: DateReading, zone: ZoneInfo) -> None:
         self.sheet, self.reading, self.zone = sheet, reading, zone
         self.problems: list[CellProblem] = []
+        self.notes: list[str] = []
+        self.without_year = ""
         self.dates_from_above = 0
         self.has_dated_sheets = False
         self.date: dt.date | None = None
         self.places = [
             (place, header, sheet.fields[header]) for place, header in enumerate(sheet.headers) if sheet.fields[header]
         ]
+        self.units_of_lengths = {
+            header: lengths.unit_of_column(header, (row.cells[place] for row in sheet.rows))
+            for place, header, field in self.places
+            if field in LENGTH_FIELDS
+        }
 
     def __iter__(self) -> Iterator[RowValues]:
         sheet = ""
@@ -93,6 +104,8 @@ class RowReader:
                 sheet = row.sheet
                 self.date = self._date_of(sheet)
                 self.has_dated_sheets |= self.date is not None
+                if self.date is None and moments.lacks_year(sheet, self.reading):
+                    self.without_year = self.without_year or f"sheet {quoted(sheet)} has no year: {self._with_year(sheet)}"
             if not self._is_heading(row):
                 yield self._read(row)
 
@@ -105,8 +118,13 @@ class RowReader:
         filled = {cell for cell in row.cells if cell}
         if len(filled) != 1:
             return False
-        if date := self._date_of(filled.pop()):
-            self.date = date
+        text = filled.pop()
+        date = self._date_of(text)
+        if date is None and moments.lacks_year(text, self.reading):
+            self._add_without_year(row.number, self.sheet.headers[row.cells.index(text)], text)
+            self.date = None
+            return True
+        self.date = date or self.date
         return date is not None
 
     def _read(self, row: SheetRow) -> RowValues:
@@ -134,11 +152,24 @@ class RowReader:
         """Return what a cell says of a time; nothing, and a problem, for one that cannot be read."""
         if is_placeholder(text):
             return CellMoment()
-        if (read := moments.parse_moment(text, self.reading)) is None:
+        if (read := moments.parse_moment(text, self.reading, bare_hours=name == "start")) is None:
             header = header or self.header_of(name)
-            self.problems.append(CellProblem(number, header, text, REMEDIES[name]))
+            if moments.lacks_year(text, self.reading):
+                self._add_without_year(number, header, text)
+            else:
+                self.problems.append(CellProblem(number, header, text, REMEDIES[name]))
             return CellMoment()
         return read
+
+    def _add_without_year(self, number: RowNumber, header: str, text: str) -> None:
+        remedy = self._with_year(text)
+        self.problems.append(CellProblem(number, header, text, f"it has no year: {remedy}"))
+        self.without_year = self.without_year or f"row {number}, {header}: {quoted(text)} has no year: {remedy}"
+
+    def _with_year(self, text: str) -> str:
+        written = f"{' '.join(text.split())} {dt.datetime.now(dt.UTC).year}"
+        is_date = moments.parse_moment(written, self.reading) is not None
+        return f"write {written}" if is_date else "write the year behind the month"
 
     def _times(self, number: RowNumber, texts: dict[str, list[str]]) -> RowTimes:
         found = {name: self.moment(number, name, (texts.get(name) or [""])[0]) for name in WHEN_FIELDS}
@@ -147,7 +178,8 @@ class RowReader:
         start = begin.start or (day.start if day.start != START_OF_DAY or "start" not in self.sheet.fields.values() else None)
         date = begin.date or day.date
         is_unread = date is None and day == CellMoment() and bool("".join(texts.get("date") or []).strip())
-        if date is None and start is not None and self.date and not is_unread:
+        has_hours = start is not None or any(texts.get(name) for name in ("start", "end"))
+        if date is None and has_hours and self.date and not is_unread:
             date = self.date
             self.dates_from_above += 1
         # Nor is the date above an unread one that of the rows below it.
@@ -192,9 +224,13 @@ class RowReader:
     def length_after(self, number: RowNumber, start: dt.datetime, text: str, name: str, header: str = "") -> dt.datetime | None:
         if is_placeholder(text):
             return None
-        if (length := moments.parse_length(text)) is None:
-            self.problems.append(CellProblem(number, header or self.header_of(name), text, REMEDIES["duration"]))
+        header = header or self.header_of(name)
+        unit = self.units_of_lengths.get(header, "")
+        if (length := lengths.parse_length(text, unit)) is None:
+            self.problems.append(CellProblem(number, header, text, REMEDIES["duration"]))
             return None
+        if note := lengths.unusual_length(text, length, unit):
+            self.notes.append(f"row {number}, {header}: {quoted(text)} {note}")
         # In UTC, so that an hour stays one where the clocks change.
         return utc(start) + length
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from events.core.parsing.errors import ScheduleParseError, TimeZoneNeededError
 from events.imports.formats.document import Document
@@ -278,3 +279,23 @@ def test_hostile_texts_become_no_links() -> None:
 )
 def test_calendars_are_known_by_their_first_line(name: str, content: bytes, expected: bool) -> None:
     assert icalendar.recognises(Document(name, {name: content})) is expected
+
+
+@pytest.mark.parametrize(
+    ("title", "status", "product", "expected"),
+    [
+        ("Talk (cancelled)", "CONFIRMED", "-//Google Inc//EN", ("Talk", "cancelled")),
+        ("Talk (cancelled)", "CANCELLED", "-//Google Inc//EN", ("Talk", "cancelled")),
+        ("CANCELED: Talk", "TENTATIVE", "-//Google Inc//EN", ("Talk", "cancelled")),
+        ("Talk (cancelled)", "CONFIRMED", settings.CALENDAR_PRODUCT, ("Talk (cancelled)", "confirmed")),
+        ("Cancelled: Talk (cancelled)", "CANCELLED", settings.CALENDAR_PRODUCT, ("Talk (cancelled)", "cancelled")),
+    ],
+)
+def test_title_says_that_an_event_is_cancelled_but_in_our_calendars(
+    title: str, status: str, product: str, expected: tuple[str, str]
+) -> None:
+    lines = f"{SMALL.replace('Talk', title)}STATUS:{status}\nDTSTART:20220603T120000Z\nDURATION:PT1H"
+
+    event = one(lines, head=f"PRODID:{product}\n")
+
+    assert (event.title, event.status) == expected

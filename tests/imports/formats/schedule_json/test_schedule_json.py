@@ -141,6 +141,13 @@ def test_texts_are_apart_and_answers_nowhere() -> None:
     assert "0160" not in repr(schedule)
 
 
+def test_title_says_that_an_event_is_cancelled() -> None:
+    read_events = [first(with_event(title=title, guid="", id="", url="")) for title in ("Opening", "Opening (cancelled)")]
+
+    assert [(event.title, event.status) for event in read_events] == [("Opening", "confirmed"), ("Opening", "cancelled")]
+    assert read_events[0].key == read_events[1].key
+
+
 def test_version_2_lists_its_events() -> None:
     schedule = read("v2.json")
 

@@ -194,6 +194,14 @@ def test_event_without_a_guid_is_known_by_what_there_is() -> None:
     assert [it.guid for it in data.events[2:]] == ["", "", ""]
 
 
+def test_title_says_that_an_event_is_cancelled() -> None:
+    titles = ("Talk", "Talk (cancelled)")
+    events = [only(parse(schedule(event(title=title, guid="").replace(' id="1"', "")))) for title in titles]
+
+    assert [(it.title, it.status) for it in events] == [("Talk", "confirmed"), ("Talk", "cancelled")]
+    assert events[0].key == events[1].key
+
+
 def test_room_is_where_the_event_stands() -> None:
     data = parse_file("merged.xml", timezone="Europe/Berlin")
 

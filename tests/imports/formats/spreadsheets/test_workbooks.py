@@ -135,3 +135,10 @@ def test_too_many_merged_cells_are_refused() -> None:
 def test_range_that_is_none_is_refused_in_words(each: str) -> None:
     with at_most(SECONDS), pytest.raises(ScheduleParseError, match="The workbook cannot be opened: save it again"):
         parsed(merged([["Title", "Start"], ["Bees", "2026-04-23 9:00"]], each), name="agenda.xlsx")
+
+
+def test_names_of_sheets_without_a_year_are_refused_with_the_remedy() -> None:
+    rows = [["Title", "Start", "End"], ["Bees", "9:00", "10:00"]]
+
+    with pytest.raises(ScheduleParseError, match="sheet “Mon 14 Sept” has no year: write Mon 14 Sept 20"):
+        parsed(workbook({"Mon 14 Sept": rows, "Tue 15 Sept": rows}), name="days.xlsx")
