@@ -3,16 +3,13 @@
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+const JUST_NOW = 5_000;
 const PATIENCE = 3_000;
-const BOOKMARK_PATIENCE = 8_000;
-const SEND_PATIENCE = 20_000;
 const CHECK_EVERY = 15 * MINUTE;
 const RENEW_AFTER = 6 * 60 * MINUTE;
 const MAX_PAGE_AGE = 7 * DAY;
-const MAX_WAITING_AGE = CONFIG.maxWaitingDays * DAY;
 const MAX_PAGE_BYTES = 600_000;
 const MAX_FILES = 40;
-const MAX_WAITING = 200;
 const BUSY = [502, 503, 504];
 
 // All of the first three is personal. Files of a release stay as long as a page of it may be shown.
@@ -128,19 +125,24 @@ async function page(event, url) {
   const address = addressOf(url);
   const isSaved = SAVED.test(url.pathname);
   const isPinned = new URLSearchParams(url.search).has("at");
+  const newer = !isPinned && await takeArrived(address);
+  if (newer) return newer;
   const number = wiped;
   const fresh = fetch(event.request);
+  let isSlow = false;
   if (isSaved && !isPinned) {
     const copy = fresh.then((answer) => answer.clone());
-    event.waitUntil(copy.then((answer) => save(address, answer, number)).then((done) => done && arrived(event, address)).catch(() => {}));
+    const saving = copy.then((answer) => save(address, answer, number));
+    event.waitUntil(saving.then((done) => done && isSlow && arrived(event, address)).catch(() => {}));
   }
   const saved = isSaved ? await savedPage(address) : undefined;
   if (!saved) return fresh.catch(() => notSaved(url.pathname));
   const answer = await Promise.race([fresh.catch(() => "failed"), wait(PATIENCE).then(() => "slow")]);
   if (answer instanceof Response && !BUSY.includes(answer.status)) {
-    event.waitUntil(sendWaiting());
+    sendWaiting(event);
     return answer;
   }
+  isSlow = answer === "slow";
   await noteShown(slugOf(url.pathname));
   return asSaved(saved, answer instanceof Response ? "failed" : answer);
 }
@@ -168,8 +170,10 @@ async function underOtherWords(cache, address) {
   return (await savedAddresses(cache)).filter((key) => key !== address && key.replace(EVENT, "$1$2/") === event);
 }
 
-async function asSaved(saved, why) {
-  const html = (await saved.text()).replace("<body", `<body data-saved="${saved.headers.get("Hallway-Saved")}" data-why="${why}"`);
+const asSaved = (saved, why) => marked(saved, `data-saved="${saved.headers.get("Hallway-Saved")}" data-why="${why}"`);
+
+async function marked(saved, attributes) {
+  const html = (await saved.text()).replace("<body", `<body ${attributes}`);
   return new Response(html, { headers: saved.headers });
 }
 
@@ -204,8 +208,18 @@ async function trim(cache, address) {
 }
 
 // The page was shown as saved, and its answer came after all.
+const arrivals = new Map();
 async function arrived(event, address) {
+  arrivals.set(address, Date.now());
   if (event.resultingClientId) await tell(event.resultingClientId, { arrived: address });
+}
+
+// Asked again at once it is not waited for a second time.
+async function takeArrived(address) {
+  const isNew = Date.now() - arrivals.get(address) < JUST_NOW;
+  arrivals.delete(address);
+  const saved = isNew && await savedPage(address);
+  return saved && marked(saved, `data-arrived="${saved.headers.get("Hallway-Saved")}"`);
 }
 
 let wiped = 0;
@@ -238,12 +252,13 @@ function check(slug, options) {
 
 async function renew(slug, { client, saveData }) {
   let note = await readNote(slug, {});
+  const known = await whoseOf(slug);
   const isRenewed = saveData || note.renewed === note.revision;
   if (!note.shown && isRenewed && Date.now() - note.checked < CHECK_EVERY) return;
   const answer = await fetch(`/${slug}/offline.json?since=${note.renewed ?? ""}`, { cache: "no-store" });
   if (!answer.ok) return;
   const list = await answer.json();
-  if (note.whose && note.whose !== list.whose) {
+  if (known && known !== list.whose) {
     await wipe();
     note = {};
   }
@@ -292,111 +307,18 @@ async function saveFiles(files) {
   return answers.every(Boolean);
 }
 
-// ---- Bookmarks that wait
-
-async function bookmark(event, path) {
-  const copy = event.request.clone();
-  const sent = fetch(event.request);
-  const answer = await Promise.race([sent.catch(() => null), wait(BOOKMARK_PATIENCE).then(() => null)]);
-  if (answer && !BUSY.includes(answer.status)) {
-    // A newer decision: what waited for this event is over.
-    await (await caches.open(WAITING)).delete(path);
-    return answer;
-  }
-  const decision = await decisionOf(copy, path);
-  if (!decision || !(await addWaiting(path, decision))) {
-    await tell(event.clientId, { refused: true });
-    return answer || (event.request.mode === "navigate" ? new Response(null, { status: 204 }) : Response.error());
-  }
-  event.waitUntil(sent.then((late) => late.ok && sentLate(event.clientId, path, decision.at), () => {}));
-  await self.registration.sync?.register("bookmarks").catch(() => {});
-  await tell(event.clientId, { waiting: true });
-  return new Response(null, { status: 204, headers: { "Hallway-Waiting": "1" } });
-}
-
-// The wanted state only: Undo and other forms are not repeated later.
-async function decisionOf(request, path) {
-  const form = new URLSearchParams(await request.text());
-  const [on, level] = [form.get("on"), form.get("level")];
-  if (form.has("undo") || !(["0", "1"].includes(on) || ["must", "maybe", "later"].includes(level))) return null;
-  const note = await readNote(slugOf(path), {});
-  return { ...(level ? { level } : { on }), at: Date.now(), whose: note.whose ?? "" };
-}
-
-// By address, so that the last decision about an event is the only one.
-async function addWaiting(path, decision) {
-  const cache = await caches.open(WAITING);
-  const keys = await cache.keys();
-  if (keys.length >= MAX_WAITING && !keys.some((key) => new URL(key.url).pathname === path)) return false;
-  await cache.put(path, Response.json(decision));
-  return true;
-}
-
-async function readWaiting(path) {
-  const found = await (await caches.open(WAITING)).match(path);
-  return found?.json();
-}
-
-async function removeWaiting(path, at) {
-  const decision = await readWaiting(path);
-  return decision?.at === at && (await caches.open(WAITING)).delete(path);
-}
-
-// The first attempt was accepted after all.
-async function sentLate(client, path, at) {
-  if (await removeWaiting(path, at)) await tell(client, { sent: true });
-}
-
-let sending = null;
-function sendWaiting() {
-  sending ??= sendAll().finally(() => { sending = null; });
-  return sending;
-}
-
-async function sendAll() {
-  if (!(await caches.has(WAITING))) return;
-  const paths = (await (await caches.open(WAITING)).keys()).map((key) => new URL(key.url).pathname);
-  const results = [];
-  for (const path of paths) {
-    const decision = await readWaiting(path);
-    if (!decision || decision.asks) continue;
-    const result = Date.now() - decision.at > MAX_WAITING_AGE ? { status: "old" } : await sendOne(path, decision);
-    if (!result) break;
-    if (result.status === 403) await (await caches.open(WAITING)).put(path, Response.json({ ...decision, asks: true }));
-    else await removeWaiting(path, decision.at);
-    results.push({ path, ...result });
-  }
-  if (!results.length) return;
-  // Also for whoever opens a page later: the browser may have sent them without one.
-  await writeNote("results", [...(await readNote("results", [])), ...results].slice(-MAX_WAITING));
-  for (const client of await self.clients.matchAll({ type: "window" })) client.postMessage({ results: true });
-}
-
-// What the server did with it; nothing if it has to wait longer.
-async function sendOne(path, { on, level, at, whose }) {
-  const secondsAgo = Math.max(0, Math.round((Date.now() - at) / 1000));
-  const body = new URLSearchParams({ ...(level ? { level } : { on }), seconds_ago: secondsAgo, whose });
-  const request = { method: "POST", body, redirect: "error", signal: AbortSignal.timeout(SEND_PATIENCE) };
-  const answer = await fetch(path, request).catch(() => null);
-  if (!answer) return null;
-  if ([403, 404, 410, 422].includes(answer.status)) return { status: answer.status };
-  // A network that asks to sign in first answers with a page of its own.
-  const isOurs = answer.ok && /^application\/json/.test(answer.headers.get("Content-Type"));
-  return isOurs ? { status: answer.status, ...(await answer.json()) } : null;
-}
-
-self.addEventListener("sync", (event) => {
-  if (event.tag === "bookmarks") event.waitUntil(sendWaiting());
-});
-
 // ---- Pages and this worker
 
 async function tell(client, message) {
   (await self.clients.get(client))?.postMessage(message);
 }
 
+async function tellAll(message) {
+  for (const client of await self.clients.matchAll({ type: "window" })) client.postMessage(message);
+}
+
 self.addEventListener("message", (event) => {
   const { ask, slug, saveData } = event.data;
-  if (ask === "send") event.waitUntil(sendWaiting());
-  if (ask === "check" && slug) event.waitUntil(sendWaiting().then(() => check(slug, { client: event.source.id, saveData })));
+  if (ask === "send") sendWaiting(event);
+  if (ask === "check" && slug) event.waitUntil(sendWaiting(event).then(() => check(slug, { client: event.source.id, saveData })));
 });

@@ -18,6 +18,7 @@ EVENTS = Path(__file__).resolve().parents[1]
 STATIC = EVENTS / "static"
 # Saved when a page first needs them: the letters of few names, and what wall screens and organisers use.
 UNSAVED_PARTS = ("latin-ext", "/screens/", "/admin/", "screen.js")
+WORKER_PARTS = ("worker.js", "worker_bookmarks.js")
 SAVED_SUFFIXES = {".css", ".js", ".svg", ".woff2"}
 
 
@@ -36,7 +37,7 @@ def worker_text() -> str:
 def _worker_text() -> str:
     htmx = htmx_script().partition('src="')[2].partition('"')[0]
     files = [*(static(name) for name in saved_static_names()), htmx]
-    source = (EVENTS / "offline/worker.js").read_text()
+    source = "\n".join((EVENTS / "offline" / name).read_text() for name in WORKER_PARTS)
     release = hashlib.sha256("\n".join([source, *files]).encode()).hexdigest()[:12]
     config = {"release": release, "files": files, "maxPages": MAX_SAVED_PAGES, "maxWaitingDays": MAX_DECISION_AGE.days}
     return f"const CONFIG = {json.dumps(config, indent=2)};\n\n{source}"

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
+from pytest_django.live_server_helper import LiveServer
 
+from tests.browser.hall import Hall, OpenPhone, remember
 from tests.security.world import World
 
 
@@ -32,3 +34,23 @@ def _closed(browser: Browser) -> Iterator[None]:
     yield
     for context in browser.contexts:
         context.close()
+
+
+@pytest.fixture
+def hall(transactional_db: None) -> Hall:
+    return Hall()
+
+
+@pytest.fixture
+def open_phone(browser: Browser, live_server: LiveServer, hall: Hall) -> OpenPhone:
+    def open_one(token: str = "") -> Page:
+        context = browser.new_context(base_url=live_server.url, viewport={"width": 390, "height": 844})
+        remember(context, live_server.url, token or hall.token)
+        return context.new_page()
+
+    return open_one
+
+
+@pytest.fixture
+def phone(open_phone: OpenPhone) -> Page:
+    return open_phone()

@@ -47,22 +47,59 @@ def hanging(site: Site) -> Iterator[None]:
 
 
 def test_hanging_server_is_not_waited_for(phone: Page, site: Site) -> None:
+    star = phone.locator(STAR)
+    phone.set_viewport_size({"width": 390, "height": 200})
     save_pages(phone)
     with hanging(site):
         began = time.monotonic()
         phone.goto("/demo/schedule/2025-04-24/")
         took = time.monotonic() - began
         expect(line(phone)).to_contain_text("The site does not answer. This page is as of")
-        phone.locator(STAR).click()
-        expect(phone.locator(STAR)).to_have_attribute("data-waiting", "", timeout=SAVED_IN_TIME)
-        expect(phone.locator(STAR)).to_have_attribute("aria-pressed", "false")
+        star.click()
+        expect(star).to_have_attribute("data-waiting", "", timeout=SAVED_IN_TIME)
+        expect(star).to_have_attribute("aria-pressed", "false")
+        # Its picture for paper is not saved, so that the page never ends loading.
+        phone.goto("/demo/agenda/", wait_until="domcontentloaded")
+        expect(line(phone)).to_contain_text("1 bookmark waits to be sent.")
+        expect(star).to_have_attribute("data-waiting", "")
+        expect(star).to_have_attribute("aria-pressed", "false")
+        phone.evaluate("scrollTo(0, 50)")
 
     assert 2.5 < took < 15
     expect(line(phone)).to_contain_text("A newer one is here", timeout=SAVED_IN_TIME)
+    expect(line(phone)).not_to_contain_text("does not answer")
+    expect(line(phone)).not_to_contain_text("waits to be sent", timeout=SAVED_IN_TIME)
     line(phone).get_by_role("link", name="A newer one is here").click()
     expect(line(phone)).to_have_count(0, timeout=SAVED_IN_TIME)
-    expect(phone.locator(STAR)).to_have_attribute("aria-pressed", "false")
+    expect(phone.locator(f"{STAR}[aria-pressed='true']")).to_have_count(0)
     assert site.bookmarks()[0][0] == 0
+
+
+def test_star_no_longer_waits_on_any_page_once_it_is_sent(phone: Page, site: Site) -> None:
+    save_pages(phone)
+    with hanging(site):
+        phone.goto("/demo/schedule/2025-04-24/")
+        phone.locator(STAR).click()
+        expect(line(phone)).to_contain_text("1 bookmark waits to be sent.", timeout=SAVED_IN_TIME)
+        phone.goto("/demo/")
+        expect(line(phone)).to_contain_text("1 bookmark waits to be sent.")
+        # Somebody reads: the page stays.
+        phone.evaluate("document.body.append(Object.assign(document.createElement('details'), { open: true }))")
+
+    expect(line(phone)).to_contain_text("A newer one is here", timeout=SAVED_IN_TIME)
+    expect(line(phone)).not_to_contain_text("waits to be sent", timeout=SAVED_IN_TIME)
+    expect(phone.locator("[data-waiting]")).to_have_count(0)
+    assert site.bookmarks()[0][0] == 0
+
+
+def test_newer_page_is_shown_to_whoever_has_not_begun_to_read(phone: Page, site: Site) -> None:
+    save_pages(phone)
+    with hanging(site):
+        phone.goto("/demo/schedule/2025-04-24/")
+        expect(line(phone)).to_contain_text("The site does not answer. This page is as of")
+
+    expect(phone.locator("body[data-arrived]")).to_have_count(1, timeout=SAVED_IN_TIME)
+    expect(line(phone)).to_have_count(0)
 
 
 def test_server_that_is_gone_loses_nothing_that_was_typed(phone: Page, site: Site) -> None:

@@ -123,6 +123,8 @@ def bookmark_set(request: Request, conference: Conference, guid: UUID) -> HttpRe
     agenda, token = get_or_begin_agenda(request, conference)
     answer = set_bookmark(request, agenda, event, form)
     response = bookmark_response(request, answer) if form.decided_at is None else late_response(answer, agenda, form)
+    # For the service worker: the agenda may have begun just now.
+    response["Hallway-Whose"] = agenda_mark(agenda)
     remember_visitor(request, response, token)
     return response
 

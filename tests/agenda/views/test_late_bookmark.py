@@ -25,6 +25,7 @@ def test_late_bookmark_is_answered_with_its_sentence(talk: Event) -> None:
 
     assert (response.status_code, response["Cache-Control"]) == (200, "private, no-store")
     assert response.json() == {"sentence": "In your agenda: Adam.", "level": "must"}
+    assert response["Hallway-Whose"] == agenda_mark(Agenda.objects.get())
     assert [event.title for event in Agenda.objects.get().events] == ["Adam"]
 
 

@@ -4,7 +4,8 @@ const MINUTE = 60_000;
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const say = (words) => document.dispatchEvent(new CustomEvent("hallway:say", { detail: words }));
 const slug = document.querySelector('link[rel="manifest"]')?.getAttribute("href").split("/")[1];
-const { saved, why } = document.body.dataset;
+const { saved, why, arrived } = document.body.dataset;
+const isAgenda = location.pathname === `/${slug}/agenda/`;
 
 // ---- The line above the page
 
@@ -13,9 +14,12 @@ line.className = "banner";
 line.id = "offline-line";
 line.setAttribute("aria-label", "Network");
 line.setAttribute("role", "status");
-const words = { page: [], waiting: [], changed: [] };
+const words = { page: [], waiting: [], listed: [], changed: [] };
 
 function draw(part, ...nodes) {
+  const former = words[part];
+  // The focus stays on a link that is drawn again.
+  if (former.length === nodes.length && nodes.every((node, place) => !node.onclick && node.isEqualNode(former[place]))) return;
   words[part] = nodes;
   const shown = Object.values(words).filter((it) => it.length).map((it) => {
     const paragraph = document.createElement("p");
@@ -63,12 +67,14 @@ const reload = (event) => {
   location.reload();
 };
 
+let hasNewer = false;
 function sayAge(...more) {
   const reason = why === "slow" ? "The site does not answer." : navigator.onLine ? "The site cannot be reached." : "No network.";
-  const age = why === "missing" ? "" : ` This page is as of ${moment(saved)}.`;
+  const age = why === "missing" ? "" : `This page is as of ${moment(saved)}.`;
   const isPinned = new URLSearchParams(location.search).has("at");
-  const pinned = why !== "missing" && isPinned ? " The time in the address needs the network: this is the present." : "";
-  draw("page", text(`${reason}${age}${pinned}`), ...more);
+  const pinned = why !== "missing" && isPinned ? "The time in the address needs the network: this is the present." : "";
+  const newer = hasNewer ? [link("A newer one is here: show it", location.href, reload)] : [];
+  draw("page", text([hasNewer ? "" : reason, age, pinned].filter(Boolean).join(" ")), ...newer, ...more);
 }
 
 // What was true for a minute. The templates mark it; some of it is known by its look.
@@ -107,6 +113,16 @@ function showAsSaved() {
 }
 
 const isTyping = () => all("input:not([type=hidden]), textarea").some((field) => field.value !== field.defaultValue);
+const openAtFirst = new Set(all("details[open]"));
+// Browsers without popovers skip what they do not know inside ":is".
+const isInUse = () => all("details[open], dialog[open], button.htmx-request, :is(:popover-open)").some((it) => !openAtFirst.has(it));
+
+// Nobody has begun to read: the page is replaced without a question.
+function showNewer() {
+  if (!isTyping() && !isInUse() && window.scrollY < 1) location.reload();
+  hasNewer = true;
+  sayAge();
+}
 
 function back() {
   if (isTyping()) sayAge(link("The network is back: reload", location.href, reload));
@@ -127,6 +143,8 @@ function look(pause = 3_000) {
 // ---- Bookmarks that wait
 
 const WAITING = "hallway-waiting";
+const MAX_TITLE_CHARS = 200;
+const MAX_LISTED = 20;
 
 function showStar(path, { on, level }, isWaiting) {
   const isOn = Boolean(level) || on === "1";
@@ -136,11 +154,14 @@ function showStar(path, { on, level }, isWaiting) {
     if (star.dataset.size === "wide") star.lastChild.textContent = isOn ? "Bookmarked" : "Bookmark";
     showWaiting(star, isWaiting);
   });
-  all(`.level[formaction="${path}"]`).forEach((choice) => {
-    if (level || !isOn) choice.setAttribute("aria-pressed", choice.value === level);
+  const choices = all(`.level[formaction="${path}"]`);
+  // As the site does: what was not in the agenda is a must.
+  const shown = level ?? (isOn && !choices.some((it) => it.getAttribute("aria-pressed") === "true") ? "must" : undefined);
+  choices.forEach((choice) => {
+    if (shown || !isOn) choice.setAttribute("aria-pressed", choice.value === shown);
     showWaiting(choice, isWaiting && choice.value === level);
     const label = choice.closest(".level-menu")?.querySelector(".level-now > :not(.visually-hidden, .icon)");
-    if (label && choice.value === level) {
+    if (label && choice.value === shown) {
       label.textContent = choice.textContent;
       showWaiting(label, isWaiting);
     }
@@ -163,9 +184,37 @@ async function waiting() {
   return new Map(rows.filter(([, decision]) => decision));
 }
 
+// The agenda names what waits, which any page with its star knows.
+async function nameWaiting(rows) {
+  const cache = await caches.open(WAITING);
+  await Promise.all([...rows].filter(([, { title }]) => !title).map(async ([path, decision]) => {
+    const control = document.querySelector(`:is(.bookmark, .level)[formaction="${path}"]`);
+    if (!control) return;
+    const label = control.closest("[aria-label]:is(.bookmark, .levels)")?.getAttribute("aria-label");
+    const title = (label ?? document.querySelector("h1")?.textContent ?? "").trim().replace(/^(Bookmark|How much you want it:) /, "").slice(0, MAX_TITLE_CHARS);
+    const page = control.closest(".event-card")?.querySelector(".event-title a")?.getAttribute("href") ?? location.pathname;
+    Object.assign(decision, { title, page });
+    // It may have been sent meanwhile.
+    const current = await (await cache.match(path))?.json();
+    if (current?.at === decision.at) await cache.put(path, Response.json({ ...current, title, page }));
+  }));
+}
+
+function listWaiting(rows) {
+  if (!isAgenda) return;
+  const named = [...rows.values()].filter(({ title }) => title);
+  const links = named.slice(0, MAX_LISTED).map(({ title, page, on }) => link(on === "0" ? `Removed: ${title}` : title, page, null));
+  const surplus = named.length - links.length;
+  draw("listed", ...links, ...(surplus ? [text(`and ${surplus} more`)] : []));
+  const isAdding = [...rows.values()].some(({ on }) => on !== "0");
+  all("#main .empty").forEach((element) => { element.hidden = isAdding; });
+}
+
 let nextAttempt;
 async function showAllWaiting(pause = 3_000) {
   const rows = await waiting();
+  if (rows.size) await nameWaiting(rows);
+  listWaiting(rows);
   all("[data-waiting]").filter((it) => !rows.has(it.getAttribute("formaction"))).forEach((it) => showWaiting(it, false));
   rows.forEach((decision, path) => showStar(path, decision, true));
   const asked = [...rows].filter(([, decision]) => decision.asks);
@@ -176,8 +225,8 @@ async function showAllWaiting(pause = 3_000) {
     draw("waiting", whose, button("Add to this one", () => resend(asked)), button("Discard", () => discard(asked)));
   } else draw("waiting", ...(number ? [text(sentence)] : []));
   clearTimeout(nextAttempt);
-  // A saved page is about to be replaced.
-  if (number && !saved) sendLater(pause);
+  // Another saved page is about to be replaced.
+  if (number && (!saved || why === "slow")) sendLater(pause);
   return rows;
 }
 
@@ -191,7 +240,7 @@ function sendLater(pause) {
 
 async function resend(rows) {
   const cache = await caches.open(WAITING);
-  await Promise.all(rows.map(([path, { on, level, at }]) => cache.put(path, Response.json({ on, level, at, whose: "" }))));
+  await Promise.all(rows.map(([path, { asks, ...decision }]) => cache.put(path, Response.json({ ...decision, whose: "" }))));
   await showAllWaiting();
   await ask("send");
 }
@@ -202,13 +251,25 @@ async function discard(rows) {
   location.reload();
 }
 
+const noteOf = async (name) => (await caches.has("hallway-notes")) && (await caches.open("hallway-notes")).match(`/offline/notes/${name}`);
+
+// What the site accepted since this page was saved, and the number at “Agenda” on the saved agenda if that is newer.
+async function showAccepted() {
+  const found = await noteOf("bookmarks/accepted");
+  const since = Date.parse(saved ?? arrived);
+  const newer = found ? Object.entries(await found.json()).filter(([, { at }]) => at > since) : [];
+  newer.forEach(([path, decision]) => showStar(path, decision, false));
+  const agenda = newer.length && await caches.match(`/${slug}/agenda/`, { ignoreVary: true });
+  if (!agenda || Date.parse(agenda.headers.get("Hallway-Saved")) < since) return;
+  const page = new DOMParser().parseFromString(await agenda.text(), "text/html");
+  all("#agenda-count-bar, #agenda-count-rail").forEach((it) => { it.textContent = page.getElementById(it.id)?.textContent ?? ""; });
+}
+
 // What became of those that were sent; the first page that stays shows it.
 async function showResults() {
-  if (saved || !(await caches.has("hallway-notes"))) return;
-  const notes = await caches.open("hallway-notes");
-  const found = await notes.match("/offline/notes/results");
+  const found = await noteOf("results");
   if (!found) return;
-  await notes.delete("/offline/notes/results");
+  await (await caches.open("hallway-notes")).delete("/offline/notes/results");
   const results = await found.json();
   const accepted = results.filter(({ status }) => status === 200);
   accepted.forEach(({ path, level }) => showStar(path, { on: level ? "1" : "0", level }, false));
@@ -221,16 +282,18 @@ async function showResults() {
   if (accepted.length) redrawAgenda();
 }
 
-// The number at “Agenda” and the day beside the page, as after a tap.
-function redrawAgenda() {
-  const target = document.getElementById("agenda-count-bar");
-  const more = "#agenda-count-rail,#my-day-column";
-  if (target) htmx.ajax("GET", location.href, { target, select: `#${target.id}`, selectOOB: more, swap: "outerHTML" });
+// The number at “Agenda” and the day beside the page, as after a tap; on the agenda what is in it.
+async function redrawAgenda() {
+  const target = document.getElementById(isAgenda ? "main" : "agenda-count-bar");
+  const more = `${isAgenda ? "#agenda-count-bar," : ""}#agenda-count-rail,#my-day-column`;
+  if (target) await htmx.ajax("GET", location.href, { target, select: `#${target.id}`, selectOOB: more, swap: "outerHTML" });
+  if (isAgenda) await showAllWaiting();
 }
 
 async function update() {
-  await showResults();
-  return showAllWaiting();
+  if (saved || arrived) await showAccepted();
+  if (!saved) await showResults();
+  await showAllWaiting();
 }
 
 // ---- The worker
@@ -242,13 +305,11 @@ async function ask(what, more = {}) {
 
 function hear({ data }) {
   if (data.refused) say("No network. Nothing was sent; what you typed is still here.");
-  if (data.waiting || data.sent) showAllWaiting();
-  if (data.sent) {
-    say("1 bookmark sent.");
-    redrawAgenda();
-  }
-  if (data.results) update();
-  if (data.arrived && saved && why !== "missing") sayAge(link("A newer one is here: show it", location.href, reload));
+  if (data.waiting) showAllWaiting();
+  if (data.sent || data.results) update();
+  if (data.sent) say("1 bookmark sent.");
+  if (data.sent || (data.results && why === "slow")) redrawAgenda();
+  if (data.arrived && saved && why !== "missing") showNewer();
   if (data.changed) {
     const changes = link("See changes", `/${slug}/changes/`);
     draw("changed", text(`The programme has changed since ${moment(data.changed)}.`), changes);
@@ -256,12 +317,12 @@ function hear({ data }) {
 }
 
 async function start() {
-  await navigator.serviceWorker.register("/sw.js");
-  const rows = await update();
+  // Not waited for: a site that hangs does not answer this either.
+  navigator.serviceWorker.register("/sw.js").catch(() => {});
   if (saved) return;
   window.addEventListener("online", () => ask("send"));
   if (slug) await ask("check", { slug, saveData: Boolean(navigator.connection?.saveData) });
-  else if (rows.size) await ask("send");
+  else await ask("send");
 }
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
@@ -281,6 +342,7 @@ if (saved) showAsSaved();
 if ("serviceWorker" in navigator && "caches" in window) {
   navigator.serviceWorker.addEventListener("message", hear);
   navigator.serviceWorker.startMessages();
+  update().catch(() => {});
   // The first page comes first.
   const later = () => setTimeout(() => start().catch(() => {}), 0);
   if (document.readyState === "complete") later();
