@@ -20,8 +20,10 @@ async function bookmark(event, path) {
   }
   const decision = await addWaiting(path, await form);
   if (!decision) {
+    // The script of the page says itself that its request failed, and leaves Undo beside it.
+    if (event.request.mode !== "navigate") return answer || Response.error();
     await tell(event.clientId, { refused: true });
-    return answer || (event.request.mode === "navigate" ? new Response(null, { status: 204 }) : Response.error());
+    return answer || new Response(null, { status: 204 });
   }
   event.waitUntil(sent.then((late) => isAccepted(late) && sentLate(path, decision, number, late), () => {}));
   await self.registration.sync?.register("bookmarks").catch(() => {});

@@ -107,6 +107,16 @@ def test_other_forms_are_refused_and_keep_what_was_typed(phone: Page, hall: Hall
     expect(phone.locator("#title")).to_have_value("Lunch with Ada")
 
 
+def test_form_without_a_field_is_refused_without_a_word_of_typing(phone: Page, hall: Hall) -> None:
+    save_pages(phone)
+    phone.goto("/demo/agenda/forget-me/")
+    phone.context.set_offline(True)
+
+    phone.get_by_role("main").locator("form").first.evaluate("it => it.requestSubmit()")
+
+    expect(phone.locator("#status .message p").first).to_have_text("No network. Nothing was sent.")
+
+
 def test_programme_that_changed_meanwhile_is_told(phone: Page, hall: Hall) -> None:
     save_pages(phone)
     phone.context.set_offline(True)

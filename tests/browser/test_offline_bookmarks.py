@@ -75,6 +75,23 @@ def test_bookmark_waits_and_is_sent(phone: Page, hall: Hall) -> None:
     assert cached(phone).get("hallway-waiting", []) == []
 
 
+def test_undo_without_network_stays_to_be_tried_again(phone: Page, hall: Hall) -> None:
+    save_pages(phone)
+    phone.goto(hall.day_url)
+    star(phone, hall.panel).click()
+    expect(phone.locator("#status")).to_contain_text("In your agenda: Panel.")
+    phone.context.set_offline(True)
+
+    phone.locator("#status").get_by_role("button", name="Undo").click()
+    expect(phone.locator("#status")).to_contain_text("No connection. Nothing was changed")
+    phone.context.set_offline(False)
+    phone.locator("#status").get_by_role("button", name="Undo").click()
+
+    expect(phone.locator("#status")).to_contain_text("Removed: Panel.")
+    expect(star(phone, hall.panel)).to_have_attribute("aria-pressed", "false")
+    assert level_of(hall.agenda, hall.panel) == ""
+
+
 def test_late_phone_does_not_undo_what_a_laptop_decided_since(open_phone: OpenPhone, hall: Hall) -> None:
     phone, laptop = open_phone(), open_phone()
     save_pages(phone)

@@ -303,8 +303,14 @@ async function ask(what, more = {}) {
   active.postMessage({ ask: what, ...more });
 }
 
+let submitted = null;
+function refusal() {
+  const isTyped = [...submitted?.elements ?? []].some((field) => field.matches("textarea, select, input:not([type=hidden])"));
+  return `No network. Nothing was sent${isTyped ? "; what you typed is still here" : ""}.`;
+}
+
 function hear({ data }) {
-  if (data.refused) say("No network. Nothing was sent; what you typed is still here.");
+  if (data.refused) say(refusal());
   if (data.waiting) showAllWaiting();
   if (data.sent || data.results) update();
   if (data.sent) say("1 bookmark sent.");
@@ -332,10 +338,11 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
 });
 // What a browser cannot send would end on its own error page. The worker takes bookmarks.
 document.addEventListener("submit", (event) => {
+  submitted = event.target;
   const address = event.submitter?.getAttribute("formaction") ?? event.target.action;
   if (navigator.onLine || event.defaultPrevented || event.target.method !== "post" || address.endsWith("/bookmark/")) return;
   event.preventDefault();
-  say("No network. Nothing was sent; what you typed is still here.");
+  say(refusal());
 });
 
 if (saved) showAsSaved();
