@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from events.imports.formats.spreadsheet import moments
 from events.imports.formats.spreadsheet.moments import DateReading
+from events.programme.data.schedule import EventData
 
 CONTENT_SAMPLE_ROWS = 200
 MIN_CONTENT_SHARE = 0.7
@@ -138,6 +140,7 @@ _OWN_HEADERS = frozenset({"guid", "takes_questions", "export_number"})
 """Of every schedule.csv of ours."""
 _OWN_FIELDS = {"paper": "", "description": ""}
 """Its columns that others use otherwise: for the number of a row, and for the abstract."""
+_OWN_COLUMNS = frozenset(field.name for field in dataclasses.fields(EventData))
 _PRIVATE_HEADER = re.compile(r"e-?mail|phone|telephone|mobile|password|review|score|rating", re.IGNORECASE)
 _TALK_HEADER = re.compile(r"(?:p|paper|talk|presentation|contribution)-?([0-9]{1,3})-(.+)")
 _OPTIONAL = re.compile(r"[(\[]\s*(?:optional|required)\s*[)\]]", re.IGNORECASE)
@@ -181,7 +184,7 @@ def guess_fields(headers: Sequence[str], chosen: Mapping[str, str], rows: Sequen
 
 def missed_headers(headers: Sequence[str], fields: Mapping[str, str], chosen: Mapping[str, str]) -> set[str]:
     """Return the headers that have no field, except those of which this was chosen and those that are never read."""
-    unread = {*chosen, *(_OWN_HEADERS | _OWN_FIELDS.keys() if _OWN_HEADERS.issubset(headers) else ())}
+    unread = {*chosen, *(_OWN_COLUMNS if _OWN_HEADERS.issubset(headers) else ())}
     return {header for header in headers if not fields[header] and header not in unread and not _PRIVATE_HEADER.search(header)}
 
 
