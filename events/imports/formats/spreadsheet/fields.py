@@ -141,6 +141,7 @@ _OWN_HEADERS = frozenset({"guid", "takes_questions", "export_number"})
 _OWN_FIELDS = {"paper": "", "description": ""}
 """Its columns that others use otherwise: for the number of a row, and for the abstract."""
 _OWN_COLUMNS = frozenset(field.name for field in dataclasses.fields(EventData))
+"""All of its columns: those without a field here are left out on purpose."""
 _PRIVATE_HEADER = re.compile(r"e-?mail|phone|telephone|mobile|password|review|score|rating", re.IGNORECASE)
 _TALK_HEADER = re.compile(r"(?:p|paper|talk|presentation|contribution)-?([0-9]{1,3})-(.+)")
 _OPTIONAL = re.compile(r"[(\[]\s*(?:optional|required)\s*[)\]]", re.IGNORECASE)

@@ -11,18 +11,19 @@ function reveal(root) {
   all("[data-script]", root).forEach((element) => { element.hidden = false; });
 }
 
-// A message whose Undo failed stays beside the failure, since Undo may be all there is to try again.
-function say(words, { failed = null, isRead = false } = {}) {
+// ``request`` is what htmx says of one that failed. A message whose Undo failed stays beside the failure, since Undo may be
+// all there is to try again.
+function say(words, request = null) {
   const region = document.getElementById("status");
   if (!region) return;
   const message = document.getElementById("message-form").content.cloneNode(true).firstElementChild;
   message.querySelector("p").textContent = words;
   all(".message", region).forEach((former) => {
-    if (former.contains(failed)) former.toggleAttribute("data-stays", true);
+    if (request && former.contains(request.elt)) former.toggleAttribute("data-stays", true);
     else former.remove();
   });
-  message.toggleAttribute("data-stays", Boolean(failed) && !isRead);
-  if (failed) message.dataset.failed = isRead ? "read" : "write";
+  message.toggleAttribute("data-stays", Boolean(request) && !isRead(request));
+  if (request) message.dataset.failed = isRead(request) ? "read" : "write";
   region.append(message);
   reveal(message);
   timeMessages();
@@ -149,7 +150,7 @@ if (menu) {
   else closeMenuByAddress();
 }
 
-// A menu over the page closes by Escape, by a tap beside it, and when the focus or a bookmark without network leaves it.
+// A menu over the page closes by Escape, by a tap or the focus beside it, and after a choice that waits, which draws nothing anew.
 const openMenus = (but = null) => all("details:is(.more, .level-menu)[open]").filter((menu) => !menu.contains(but));
 const closeMenu = (details) => {
   const hadFocus = details.contains(document.activeElement);
@@ -210,7 +211,7 @@ const isOurs = (xhr) => xhr.getResponseHeader("Cross-Origin-Resource-Policy") !=
 const isWaiting = (xhr) => xhr.getResponseHeader("Hallway-Waiting") !== null;
 function sayUnanswered(detail, words) {
   showOffline(true);
-  if (!isPoll(detail)) say(words, { failed: detail.elt, isRead: isRead(detail) });
+  if (!isPoll(detail)) say(words, detail);
 }
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.isError || isOurs(detail.xhr) || isWaiting(detail.xhr)) return;
@@ -237,7 +238,7 @@ document.addEventListener("htmx:responseError", (event) => {
     503: "That could not be done just now. Try again in half a minute.",
   };
   const words = known[event.detail.xhr.status] || "That did not work. Reload the page and try again.";
-  say(words, { failed: event.detail.elt, isRead: isRead(event.detail) });
+  say(words, event.detail);
 });
 // Once something works, "nothing was changed" is no longer true; a page that was read says nothing of a change that failed.
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
