@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from events.models import Event, Poll, PollVote
 from events.screens.queries import screen_address_of
+from tests.browser.test_bad_network import held
 from tests.factories import make_room
 from tests.polls.polling import DURING, WEIGHTS, list_url, make_panel, make_poll
 
@@ -63,6 +64,21 @@ def test_vote_is_given_changed_and_seen_when_the_poll_is_closed(
     assert answers(page) == ["Yes 50% 1", "No 0% 0", "Your vote: It depends 50% 1"]
     assert page.locator("h1").count() == 1
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"] if scripted else True
+
+
+def test_message_about_a_second_tap_goes_once_the_vote_counts(page: Page, poll: Poll) -> None:
+    page.goto(poll.event.get_absolute_url())
+    answer = page.get_by_role("button", name="No", exact=True)
+    waiting = held(page, "**/vote/")
+
+    answer.click()
+    answer.click()
+    expect(page.get_by_text("Still waiting for an answer to your first tap.")).to_be_visible()
+    waiting[0].continue_()
+
+    expect(page.get_by_role("button", name="Your vote: No")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_text("Still waiting for an answer")).to_have_count(0)
+    assert len(waiting) == PollVote.objects.count() - 1 == 1
 
 
 def test_page_of_the_event_shows_the_result_and_the_next_poll_by_itself(page: Page, poll: Poll) -> None:

@@ -7,9 +7,9 @@ from django.urls import reverse
 from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
-from events.models import Event, FloorPlan
+from events.models import Event, FloorPlan, Question
 from tests.browser.organisers.test_import import log_in
-from tests.factories import make_appearance, make_event, make_person
+from tests.factories import make_agenda, make_appearance, make_event, make_person
 from tests.security.world import World
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,6 +41,18 @@ def test_lists_and_tables_fit_a_desk(browser: Browser, live_server: LiveServer, 
     assert [address for address, wide in found.items() if wide] == []
     page.goto(reverse("admin:events_session_changelist"))
     assert "and 25 more" in page.locator("#result_list").inner_text()
+    page.close()
+
+
+def test_a_question_without_a_blank_does_not_widen_its_list(browser: Browser, live_server: LiveServer, world: World) -> None:
+    Question.objects.create(event=world.talk, agenda=make_agenda(world.conference)[0], text="why" * 160)
+    page = browser.new_page(base_url=live_server.url, viewport={"width": 390, "height": 844})
+    log_in(page)
+
+    page.goto(reverse("admin:events_question_changelist"))
+
+    text = page.locator("#result_list th").filter(has_text="whywhy")
+    assert text.evaluate("it => it.offsetWidth") <= 390
     page.close()
 
 

@@ -15,7 +15,7 @@ function reveal(root) {
 // all there is to try again.
 function say(words, request = null) {
   const region = document.getElementById("status");
-  if (!region) return;
+  if (!region) return null;
   const message = document.getElementById("message-form").content.cloneNode(true).firstElementChild;
   message.querySelector("p").textContent = words;
   all(".message", region).forEach((former) => {
@@ -27,6 +27,7 @@ function say(words, request = null) {
   region.append(message);
   reveal(message);
   timeMessages();
+  return message;
 }
 
 // A message without a conflict leaves, but not while somebody points at it, is inside, or looks at another tab.
@@ -227,10 +228,14 @@ document.addEventListener("htmx:timeout", ({ detail }) => {
   sayUnanswered(detail, `No answer${isRead(detail) ? "" : ", so it may not have worked"}. Try again in a moment.`);
 });
 // htmx sends a second tap once the first one has failed.
+let stillWaiting = null;
 document.addEventListener("click", ({ target }) => {
   const waiting = target.closest("button")?.closest(".htmx-request");
-  if (waiting && !waiting.hasAttribute("hx-get")) say("Still waiting for an answer to your first tap.");
+  if (waiting && !waiting.hasAttribute("hx-get")) stillWaiting = say("Still waiting for an answer to your first tap.");
 }, { capture: true });
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (!isPoll(detail)) stillWaiting?.remove();
+});
 document.addEventListener("htmx:responseError", (event) => {
   if (isPoll(event.detail)) return;
   const known = {
