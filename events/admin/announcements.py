@@ -5,23 +5,37 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.http import HttpRequest
+from django.utils import timezone
 
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.times import instant_text
-from events.programme.models.changes import Change
+from events.programme.models.changes import Announcement, Change
 from events.programme.queries.changes import MOMENT_FIELDS
 
 
 class AnnouncementAdmin(HallwayAdmin):
-    list_display = ["title", "audience", "urgent", "starts_at", "until", "conference"]
+    list_display = ["title", "is_shown", "audience", "urgent", "starts_at", "until", "conference"]
     list_filter = ["conference", "audience", "urgent"]
     search_fields = ["title", "text"]
     list_select_related = ["conference"]
     date_hierarchy = "starts_at"
     ordering = ["-starts_at"]
     fields = ["conference", "title", "text", "audience", "urgent", "starts_at", "until"]
+
+    @admin.display(description="now", ordering="until")
+    def is_shown(self, announcement: Announcement) -> str:
+        now = timezone.now()
+        if announcement.is_over(now):
+            return "over"
+        return "shown" if announcement.has_started(now) else "later"
+
+    def save_model(self, request: HttpRequest, obj: Announcement, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if obj.is_over(timezone.now()):
+            ended = instant_text(obj.until, obj.conference)
+            self.message_user(request, f"“{obj}” ended on {ended}: only the page of announcements has it.", messages.WARNING)
 
 
 class ChangeAdmin(HallwayAdmin):

@@ -6,6 +6,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -154,6 +155,23 @@ def test_announcement_is_written_in_venue_time(organiser: Client) -> None:
 
     assert list(Announcement.objects.values_list("starts_at", "until")) == [(at("09:00"), at("18:00"))]
     assert {name: shown[name] for name in times} == times
+
+
+@pytest.mark.parametrize(
+    ("minute", "state", "warned"),
+    [("09:00", "later", False), ("12:00", "shown", False), ("15:30", "over", True)],
+)
+def test_announcement_that_nobody_is_shown_now_says_so(organiser: Client, minute: str, state: str, warned: bool) -> None:
+    conference = make_conference()
+    data = open_form(organiser, f"{url('add', 'announcement')}?conference={conference.pk}")
+    times = {"starts_at_0": "2025-04-24", "starts_at_1": "10:00", "until_0": "2025-04-24", "until_1": "15:00"}
+
+    with time_machine.travel(at(minute), tick=False):
+        answer = organiser.post(url("add", "announcement"), data | {"title": "Lunch is late", **times}, follow=True)
+
+    words = "“Lunch is late” ended on 24 Apr 2025 15:00, Singapore: only the page of announcements has it."
+    assert (words in answer.text) is warned
+    assert f'<td class="field-is_shown">{state}</td>' in answer.text
 
 
 def test_announcement_refuses_an_hour_that_does_not_exist(organiser: Client) -> None:
