@@ -64,6 +64,26 @@ def test_columns_are_guessed_corrected_imported_and_remembered(organiser: Client
     assert press(organiser, again, "confirm").context["empty"] is True
 
 
+def test_grid_is_imported_and_comes_again_without_a_change(organiser: Client) -> None:
+    header = ["23 April 2026", "Hall A", "Hall B"]
+    content = table(header, ["9:00", "Grass that sings\nAda Example", "Bees"], ["10:00", "Wasps", "Ants"])
+
+    page = send(organiser, content, **NEW)
+    assert [*fields(page).values()] == ["start", "room_title", "room_title"]
+    assert "Title, in the room of the header" in page.text
+    press(organiser, press(organiser, page, "confirm"), "confirm")
+
+    rows = Event.objects.order_by("start", "room__name").values_list("title", "room__name", "appearances__person__name")
+    assert list(rows) == [
+        ("Grass that sings", "Hall A", "Ada Example"),
+        ("Bees", "Hall B", None),
+        ("Wasps", "Hall A", None),
+        ("Ants", "Hall B", None),
+    ]
+    again = send(organiser, content, conference=Conference.objects.get().pk)
+    assert press(organiser, again, "confirm").context["empty"] is True
+
+
 def test_german_headings_in_one_word_are_known(organiser: Client) -> None:
     header = ["Vortragstitel", "Datum", "Beginn", "Ende", "Saal", "Referent", "Kurzbeschreibung"]
 

@@ -16,6 +16,10 @@ MIN_CONTENT_SHARE = 0.7
 """Of the filled cells of a column that must be dates, hours or titles for a guess from the contents."""
 
 
+GRID_FIELD = "room_title"
+"""Of the columns of a grid: the header is the name of a room."""
+
+
 class SheetField(NamedTuple):
     """``headers`` as ``header_key`` makes them, the likeliest first. ``several`` columns may have the field."""
 
@@ -63,6 +67,7 @@ SHEET_FIELDS = (
         "room room-name room-location session-room location hall venue event-location raum saal ort salle lieu sala place where"
         " scheduled-room auditorium",
     ),
+    SheetField(GRID_FIELD, "Title, in the room of the header", "", several=True),
     SheetField("place", "Place in words", "address place-in-words where-exactly place"),
     SheetField(
         "type",
@@ -146,6 +151,10 @@ _PRIVATE_HEADER = re.compile(r"e-?mail|phone|telephone|mobile|password|review|sc
 _TALK_HEADER = re.compile(r"(?:p|paper|talk|presentation|contribution)-?([0-9]{1,3})-(.+)")
 _OPTIONAL = re.compile(r"[(\[]\s*(?:optional|required)\s*[)\]]", re.IGNORECASE)
 _UNIT = re.compile(r"[(\[][^()\[\]]*[)\]]")
+_ROOM_WORD = re.compile(
+    r"room|\bhall|halle\b|raum|saal|salle|sala|zaal|stage|bühne|audito|aula|theat|studio|foyer|lounge|\b(?:track|lab|floor)\b",
+    re.IGNORECASE,
+)
 
 
 def header_key(header: str) -> str:
@@ -172,6 +181,7 @@ def guess_fields(headers: Sequence[str], chosen: Mapping[str, str], rows: Sequen
     fields = {header: known[header] for header in headers if header in known}
     free = [header for header in headers if header not in fields and not _PRIVATE_HEADER.search(header)]
     _guess_talks(free, fields)
+    _guess_grid(headers, free, fields, rows)
     for field in (field for field in SHEET_FIELDS if not field.name.startswith(TALK_PREFIX)):
         wanted = field.headers.split()
         likely = [header for header in free if header not in fields and _rank(header, wanted) < len(wanted)]
@@ -201,6 +211,28 @@ def _guess_talks(free: Sequence[str], fields: dict[str, str]) -> None:
             fields[header] = next((field.name for field in talk_fields if match[2] in field.headers.split()), "")
 
 
+def _guess_grid(headers: Sequence[str], free: Sequence[str], fields: dict[str, str], rows: Sequence[Sequence[str]]) -> None:
+    """Find the rooms of a grid: no header is that of a title, and several are names of rooms with titles below them."""
+    if {"title", "talk-title"} & set(fields.values()) or any(is_known_header(header, "title") for header in free):
+        return
+    columns = {header: _filled(rows, place) for place, header in enumerate(headers) if header in free and header not in fields}
+    reading = DateReading(moments.DAY_FIRST)
+    titled = [
+        header
+        for header, texts in columns.items()
+        if _is_title(texts) and not _is_most(sum(moments.parse_moment(text, reading) is not None for text in texts), texts)
+    ]
+    rooms = [header for header in titled if _ROOM_WORD.search(header) and not _is_exactly_known(header)]
+    if len(rooms) > 1:
+        others = [header for header in titled if not any(is_known_header(header, field.name) for field in SHEET_FIELDS)]
+        fields |= dict.fromkeys([*rooms, *others], GRID_FIELD)
+
+
+def _is_exactly_known(header: str) -> bool:
+    """Whether it is the header of a column of rooms, as “Room” and unlike “Room 1”."""
+    return re.sub(r"[\W_]+", "-", header.casefold()).strip("-") in FIELDS_BY_NAME["room"].headers.split()
+
+
 def _rank(header: str, wanted: Sequence[str]) -> int:
     """Return the place of a header among those of a field; also without what stands in brackets, such as a unit."""
     ranks = [wanted.index(key) for key in {header_key(header), header_key(_UNIT.sub("", header))} if key in wanted]
@@ -223,7 +255,7 @@ def _guess_by_contents(
             name = name or ("start" if "start" not in used else "end" if "end" not in used else "") * _is_most(timed, texts)
             if name:
                 fields[header], used = name, used | {name}
-    if "title" not in used:
+    if not {"title", GRID_FIELD} & used:
         texts_by_header = {header: texts for header, texts in open_columns.items() if header not in fields and _is_title(texts)}
         if texts_by_header:
             fields[max(texts_by_header, key=lambda header: len(set(texts_by_header[header])))] = "title"

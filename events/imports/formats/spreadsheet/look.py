@@ -55,7 +55,7 @@ def look_at_sheet(document: Document, hints: Hints) -> SheetLook:
     except ScheduleParseError as error:
         return SheetLook(sheet, error.problem, problems=reader.rows.problems, skipped=tuple(reader.builder.skipped))
     events = {event.key: event for event in data.events}
-    understood = ((row.number, reader.events.understood.get(row.number)) for row in sheet.rows)
+    understood = ((row.number, reader.events.understood.get(row.number)) for row in reader.rows.sheet.rows)
     shown = [(number, events[event.key]) for number, event in understood if event][:SHOWN_ROWS]
     names = _Names(data)
     return SheetLook(

@@ -13,7 +13,8 @@ from events.imports.formats.document import Document, Hints
 from events.imports.formats.spreadsheet import moments
 from events.imports.formats.spreadsheet.choices import ColumnChoices
 from events.imports.formats.spreadsheet.events import ROLES_BY_FIELD, RowEvents
-from events.imports.formats.spreadsheet.fields import FIELDS_BY_NAME, TALK_PREFIX, WHEN_FIELDS
+from events.imports.formats.spreadsheet.fields import FIELDS_BY_NAME, GRID_FIELD, TALK_PREFIX, WHEN_FIELDS
+from events.imports.formats.spreadsheet.grid import one_event_a_row
 from events.imports.formats.spreadsheet.moments import DateReading
 from events.imports.formats.spreadsheet.names import may_name_institution
 from events.imports.formats.spreadsheet.rows import RowReader, RowValues
@@ -42,8 +43,13 @@ class SpreadsheetReader:
         self.builder = ScheduleBuilder(hints, zone, file=file)
         if warning:
             self.builder.warn(warning)
-        self.rows = RowReader(sheet, self._date_reading(date_texts, hints), zone)
+        reading = self._date_reading(date_texts, hints)
+        self.rows = RowReader(one_event_a_row(sheet, reading), reading, zone)
         self.events = RowEvents(self.builder, self.rows)
+
+    @property
+    def is_grid(self) -> bool:
+        return GRID_FIELD in self.sheet.fields.values()
 
     def _date_reading(self, texts: Iterable[str], hints: Hints) -> DateReading:
         days = DateReading(first=hints.start, last=hints.end).days
@@ -67,8 +73,9 @@ class SpreadsheetReader:
         for warning in self._unclear_people(read):
             self.builder.warn(warning)
         if count := self.rows.dates_from_above:
-            rows = "1 row has no date of its own" if count == 1 else f"{count} rows have no date of their own"
-            self.builder.warn(f"{rows}; that of the row above{' or of the sheet' * self.rows.has_dated_sheets} is used")
+            noun = "event" if self.is_grid else "row"
+            rows = f"1 {noun} has no date of its own" if count == 1 else f"{count} {noun}s have no date of their own"
+            self.builder.warn(f"{rows}; that {' or '.join(['of the row above', *self.rows.other_dates])} is used")
         for problem in self.rows.problems:
             self.builder.warn(str(problem))
         return self.builder.build()
@@ -122,8 +129,16 @@ def _check_columns(sheet: ForeignSheet, file: str) -> None:
             file=file,
             field="date",
         )
-    if "title" not in fields:
+    if not {"title", GRID_FIELD} & fields:
         raise ColumnsNeededError("has no column with titles: choose the one that has them", file=file, field="title")
+    for name in ("title", "room") if GRID_FIELD in fields else ():
+        if header := next((header for header, field in sheet.fields.items() if field == name), ""):
+            label = FIELDS_BY_NAME[GRID_FIELD].label
+            raise ColumnsNeededError(
+                f"{cells.quoted(header)} has a {name}, and so have the columns “{label}”: leave it or them out",
+                file=file,
+                field=name,
+            )
     for name in fields - {""}:
         headers = [header for header, field in sheet.fields.items() if field == name]
         if len(headers) > 1 and not FIELDS_BY_NAME[name].several:

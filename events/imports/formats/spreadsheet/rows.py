@@ -75,7 +75,7 @@ class RowValues:
 
 
 class RowReader:
-    """Reads rows one after the other: an empty date is that of the row above, or in the name of the sheet.
+    """Reads rows one after the other: an empty date is that of the row above, or one of ``other_dates``.
 
     ``without_year`` names the first date that lacks one.
     """
@@ -86,7 +86,7 @@ class RowReader:
         self.notes: list[str] = []
         self.without_year = ""
         self.dates_from_above = 0
-        self.has_dated_sheets = False
+        self.other_dates: dict[str, None] = {}
         self.date: dt.date | None = None
         self.places = [
             (place, header, sheet.fields[header]) for place, header in enumerate(sheet.headers) if sheet.fields[header]
@@ -98,16 +98,29 @@ class RowReader:
         }
 
     def __iter__(self) -> Iterator[RowValues]:
-        sheet = ""
+        sheet = None
         for row in self.sheet.rows:
             if row.sheet != sheet:
                 sheet = row.sheet
-                self.date = self._date_of(sheet)
-                self.has_dated_sheets |= self.date is not None
+                self.date = self._first_date(sheet)
                 if self.date is None and moments.lacks_year(sheet, self.reading):
                     self.without_year = self.without_year or f"sheet {quoted(sheet)} has no year: {self._with_year(sheet)}"
             if not self._is_heading(row):
                 yield self._read(row)
+
+    def _first_date(self, sheet: str) -> dt.date | None:
+        """Return the date of rows above the first one with a date."""
+        headers = [header for _, header, field in self.places if field == "start"]
+        is_one_day = self.reading.first == self.reading.last
+        dates = {
+            "of the sheet": self._date_of(sheet),
+            "of the header": next(filter(None, map(self._date_of, headers)), None),
+            "of the conference": self.reading.first if is_one_day else None,
+        }
+        source = next((source for source, date in dates.items() if date), "")
+        if source:
+            self.other_dates[source] = None
+        return dates.get(source)
 
     def _date_of(self, heading: str) -> dt.date | None:
         moment = moments.parse_moment(heading, self.reading)

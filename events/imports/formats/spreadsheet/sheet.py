@@ -15,7 +15,15 @@ from events.core.parsing.errors import ScheduleParseError
 from events.core.parsing.table_files import NumberedCells, TableError
 from events.imports.formats.document import Document
 from events.imports.formats.spreadsheet.choices import MAX_HEADER_CHARS, ColumnChoices
-from events.imports.formats.spreadsheet.fields import SHEET_FIELDS, guess_fields, header_key, is_known_header, missed_headers
+from events.imports.formats.spreadsheet.fields import (
+    FIELDS_BY_NAME,
+    GRID_FIELD,
+    SHEET_FIELDS,
+    guess_fields,
+    header_key,
+    is_known_header,
+    missed_headers,
+)
 
 MAX_SHEET_COLUMNS = 500
 """ConfTool writes up to ten columns for each talk of a session."""
@@ -79,7 +87,7 @@ class ForeignSheet:
         titles = [header for header, field in self.fields.items() if field == "title"]
         if len(self.left_out) < 2 or not titles or any(is_known_header(header, "title") for header in titles):
             return ""
-        return "; if each room has a column of its own, write one row for each event, with a column “Room”"
+        return f"; if each room has a column, choose “{FIELDS_BY_NAME[GRID_FIELD].label}” for all of them"
 
     def samples(self, header: str, count: int = 3) -> list[str]:
         place = self.headers.index(header)

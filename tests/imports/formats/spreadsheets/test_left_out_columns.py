@@ -8,23 +8,22 @@ import pytest
 
 from tests.imports.formats.spreadsheets.sheet_files import HINTS, parsed, table
 
-ROOMS = ["Main Hall", "Room 2.01", "Room 2.02"]
 GRID = table(
-    ["Time", *ROOMS],
+    ["Time", "Main", "Upper", "Lower"],
     ["23 April 2026", "", "", ""],
     ["9:00 - 10:00", "Opening words", "", ""],
     ["10:00 - 11:00", "Bees", "Wasps", "Ants"],
     ["11:00 - 12:00", "Moths", "Flies", "Mites"],
 )
-REMEDY = "if each room has a column of its own, write one row for each event, with a column “Room”"
+REMEDY = "if each room has a column, choose “Title, in the room of the header” for all of them"
 
 
 @pytest.mark.parametrize(
     ("content", "chosen", "note"),
     [
-        pytest.param(GRID, {}, f"the columns “Room 2.01” and “Room 2.02” are not read (4 cells); {REMEDY}", id="a grid"),
-        pytest.param(GRID, {"Room 2.01": ""}, "the column “Room 2.02” is not read (2 cells)", id="one is chosen"),
-        pytest.param(GRID, {"Room 2.01": "", "Room 2.02": "type"}, "", id="both are chosen"),
+        pytest.param(GRID, {}, f"the columns “Upper” and “Lower” are not read (4 cells); {REMEDY}", id="a grid"),
+        pytest.param(GRID, {"Upper": ""}, "the column “Lower” is not read (2 cells)", id="one is chosen"),
+        pytest.param(GRID, {"Upper": "", "Lower": "type"}, "", id="both are chosen"),
         pytest.param(
             table(["Title", "Date", "Remarks", "E-mail", "Empty"], ["Bees", "2026-04-23", "Loud", "a@example.org", ""]),
             {},
