@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from events.core.clock import Clock
-from events.core.spans import ONE_MINUTE, Span, sort_by_span, spoken_duration, whole_minutes
+from events.core.spans import Span, sort_by_span, spoken_duration, whole_minutes
 from events.programme.rules.overlaps import Conflict, ConflictVerdict
 from events.programme.rules.slots import TimeSlot
-from events.programme.rules.walking import Way
+from events.programme.rules.walking import Way, way_time
 
 # Where the title of one of the two stands.
 NAME = "{}"
@@ -58,9 +58,8 @@ def words_between(conflict: Conflict, clock: Clock) -> ConflictWords:
         case ConflictVerdict.CLASH:
             return ConflictWords(f"These two clash: {overlap} overlap{_breaks(conflict)}", remedy=_remedy(conflict, clock))
         case ConflictVerdict.PARTIAL:
-            left = conflict.a if conflict.left == conflict.a.key else conflict.b
             lower = _lower(_missed_text(conflict))
-            return _words(f"These two overlap: {lower} of {NAME}", left, _remedy(conflict, clock))
+            return _words(f"These two overlap: {lower} of {NAME}", conflict.container, _remedy(conflict, clock))
         case _:
             walk = conflict.way.minutes if conflict.way else 0
             return ConflictWords(f"{walk} min walk between these two: {_arrival_text(conflict)}", remedy=_remedy(conflict, clock))
@@ -111,7 +110,7 @@ def _breaks(conflict: Conflict) -> str:
 
 
 def _missed_text(conflict: Conflict) -> str:
-    return f"You would miss {conflict.minutes} of {conflict.of_minutes} min"
+    return f"You would miss {conflict.missed_minutes} of {conflict.of_minutes} min"
 
 
 def _arrival_text(conflict: Conflict) -> str:
@@ -120,37 +119,48 @@ def _arrival_text(conflict: Conflict) -> str:
 
 
 def _remedy(conflict: Conflict, clock: Clock) -> str:
-    """What can be done; once the second has begun, nothing that would be in the past."""
-    first, second = (span for span, _ in sort_by_span((conflict.a, conflict.b)))
+    """What can be done, but nothing that would be in the past."""
     match conflict.verdict:
         case ConflictVerdict.CLASH if conflict.quiet:
             return ""
-        case ConflictVerdict.CLASH if first.start == second.start:
+        case ConflictVerdict.CLASH if _start_together(conflict):
             return "They start together: keep one."
         case ConflictVerdict.CLASH:
-            leave = "" if clock.has_come(second.start) else f", or leave the first at {timezone.localtime(second.start):%H:%M}"
-            return f"Choose one{leave}."
+            leave = _leave_text(conflict, clock)
+            return f"Choose one, or leave the first at {leave}." if leave else "Choose one."
         case ConflictVerdict.PARTIAL:
             return _way_back(conflict, clock)
-        case ConflictVerdict.TIGHT if conflict.way and not clock.has_come(second.start):
-            leave = f"{timezone.localtime(second.start - conflict.way.minutes * ONE_MINUTE):%H:%M}"
+        case ConflictVerdict.TIGHT if leave := _leave_text(conflict, clock):
             return f"Leave at {leave} to be there in time."
         case _:
             return ""
 
 
+def _start_together(conflict: Conflict) -> bool:
+    (first, _), (second, _) = sort_by_span((conflict.a, conflict.b))
+    return first.start == second.start
+
+
+def _leave_text(conflict: Conflict, clock: Clock) -> str:
+    """When to leave the first for the second; empty once that is over, and before the first has begun."""
+    (first, _), (second, _) = sort_by_span((conflict.a, conflict.b))
+    leave = second.start - way_time(conflict.way)
+    return "" if leave <= first.start or clock.has_come(leave) else f"{timezone.localtime(leave):%H:%M}"
+
+
 def _way_back(conflict: Conflict, clock: Clock) -> str:
     """What a visitor who goes to the shorter of the two can still see of the other."""
-    left, other = (conflict.a, conflict.b) if conflict.left == conflict.a.key else (conflict.b, conflict.a)
-    if left.span is None or other.span is None:
+    left, away = conflict.container.span, conflict.away
+    if left is None or away is None:
         return ""
-    walk = (conflict.way.minutes if conflict.way else 0) * ONE_MINUTE
-    if other.span.start <= left.span.start:
-        return f"You can come at {timezone.localtime(other.span.end + walk):%H:%M}."
-    if other.span.end < left.span.end:
+    is_seen_first, is_seen_last = left.start < away.start, away.end < left.end
+    if is_seen_first and is_seen_last:
         return "You can step out and come back."
-    leave = other.span.start - walk
-    return "" if clock.has_come(leave) else f"You can leave at {timezone.localtime(leave):%H:%M}."
+    if is_seen_last:
+        return f"You can come at {timezone.localtime(away.end):%H:%M}."
+    if is_seen_first and not clock.has_come(away.start):
+        return f"You can leave at {timezone.localtime(away.start):%H:%M}."
+    return ""
 
 
 def presenter_text(conflict: Conflict, presented: str = "", other: str = "") -> str:
@@ -179,7 +189,7 @@ def _shared_text(conflict: Conflict) -> str:
 
 
 def _late_text(mine: Span, slot: Span, way: Way | None, other: str) -> str:
-    arrive = mine.end + (way.minutes if way else 0) * ONE_MINUTE
+    arrive = mine.end + way_time(way)
     until = f" until {timezone.localtime(mine.end):%H:%M}"
     if arrive >= slot.end:
         return f"{until}, so you would miss all of {other or 'it'}"
@@ -189,7 +199,7 @@ def _late_text(mine: Span, slot: Span, way: Way | None, other: str) -> str:
 
 
 def _early_text(mine: Span, slot: Span, way: Way | None, other: str) -> str:
-    leave = mine.start - (way.minutes if way else 0) * ONE_MINUTE
+    leave = mine.start - way_time(way)
     begins = f" from {timezone.localtime(mine.start):%H:%M}"
     if leave <= slot.start:
         return f"{begins}, so you would miss all of {other or 'it'}"

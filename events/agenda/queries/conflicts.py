@@ -14,14 +14,14 @@ from events.agenda.queries.conflict_words import ConflictWords, conflict_text, w
 from events.agenda.queries.private_entries import PrivateCard, private_cards
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock, with_pinned_time
-from events.core.spans import Span, subtract_spans
+from events.core.spans import Span
 from events.programme.addresses import event_url
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status
 from events.programme.queries.revisions import last_change_of_everything
-from events.programme.rules.overlaps import Conflict, ConflictVerdict, conflicts_with
-from events.programme.rules.slots import TimeSlot, slot_minutes
+from events.programme.rules.overlaps import Conflict, conflicts_with
+from events.programme.rules.slots import TimeSlot
 from events.programme.rules.walking import NO_NEEDS, Needs, Walks
 from events.venue.queries.ways import walks_in
 
@@ -240,8 +240,4 @@ def _event_id(key: Hashable) -> int:
 
 def missed_spans(conflict: Conflict) -> tuple[Span, ...]:
     """The times of ``a`` that are missed for ``b``; () where a visitor would not leave ``a`` and come back."""
-    shared = conflict.a.span and conflict.b.span and conflict.a.span.shared_with(conflict.b.span)
-    leaves = conflict.verdict is ConflictVerdict.PARTIAL and slot_minutes(conflict.a) >= slot_minutes(conflict.b)
-    if not shared or not leaves or conflict.fixed:
-        return ()
-    return tuple(subtract_spans(shared, conflict.a.gaps + conflict.b.gaps))
+    return () if conflict.left != conflict.a.key or conflict.fixed else tuple(conflict.missed)

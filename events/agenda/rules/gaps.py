@@ -10,7 +10,7 @@ from operator import itemgetter
 from events.core.spans import ONE_MINUTE, Span, subtract_spans, whole_minutes
 from events.programme.rules.overlaps import conflicts_with
 from events.programme.rules.slots import TimeSlot
-from events.programme.rules.walking import Walks, Way, way_between
+from events.programme.rules.walking import Walks, Way, way_between, way_time
 
 MIN_FIT_TIME = 10 * ONE_MINUTE
 # A visitor is no longer on the way from a slot that ended longer ago.
@@ -85,8 +85,8 @@ def _gap_fit(gap: Gap, slot: TimeSlot, walks: Walks, least: dt.timedelta) -> Gap
         return None
     there = way_between(gap.before, slot, walks) if gap.before else None
     onward = way_between(slot, gap.after, walks) if gap.after else None
-    arrive = max(span.start, gap.span.start, (gap.left or gap.span.start) + _way_time(there))
-    leave = min(span.end, gap.span.end, (gap.due or gap.span.end) - _way_time(onward))
+    arrive = max(span.start, gap.span.start, (gap.left or gap.span.start) + way_time(there))
+    leave = min(span.end, gap.span.end, (gap.due or gap.span.end) - way_time(onward))
     if leave - arrive < least:
         return None
     return GapFit(slot.key, arrive, leave, there, onward, missed=whole_minutes(span.length - (leave - arrive)))
@@ -95,7 +95,3 @@ def _gap_fit(gap: Gap, slot: TimeSlot, walks: Walks, least: dt.timedelta) -> Gap
 def _collides(fit: GapFit, slot: TimeSlot, bookmarked: Collection[TimeSlot], walks: Walks) -> bool:
     attended = replace(slot, start=fit.arrive, end=fit.leave, gaps=(), is_container=False)
     return any(it.key == slot.key for it in bookmarked) or bool(conflicts_with(attended, bookmarked, walks))
-
-
-def _way_time(way: Way | None) -> dt.timedelta:
-    return way.minutes * ONE_MINUTE if way else dt.timedelta()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from events.core.spans import Span, sort_by_span, whole_minutes
+from events.core.spans import NO_TIME, Span, sort_by_span, subtract_spans, whole_minutes
 from events.programme.rules.slots import TimeSlot, overlap_time, slot_minutes
-from events.programme.rules.walking import Walks, Way, arrival_time, way_between
+from events.programme.rules.walking import Walks, Way, arrival_time, way_between, way_time
 
 
 class ConflictVerdict(StrEnum):
@@ -33,10 +33,12 @@ class Conflict:
     minutes: int
     # Partial: minutes of the whole container, for "you miss 15 of 480 minutes".
     of_minutes: int = 0
-    # Partial: which of the two is left for the other.
+    # Partial: which of the two is left for the other, and from when until when; known ways there and back are included.
     left: Hashable = field(default=None, compare=False)
-    # Tight: arrival after staying to the end of the earlier one. The way is also set where the visitor presents.
+    away: Span | None = field(default=None, compare=False)
+    # Tight: arrival after staying to the end of the earlier one.
     arrive: dt.datetime | None = None
+    # Clash and tight: from the earlier to the later one; None if the way is unknown, and between equal hours.
     way: Way | None = None
 
     @property
@@ -47,15 +49,26 @@ class Conflict:
     def fixed(self) -> bool:
         return self.a.fixed or self.b.fixed
 
+    @property
+    def container(self) -> TimeSlot:
+        """Partial: the one that is left for the other."""
+        return self.a if self.left == self.a.key else self.b
+
+    @property
+    def missed(self) -> list[Span]:
+        """Partial: the times that a visitor misses of the one that is left."""
+        missed = self.away and self.container.span and self.container.span.shared_with(self.away)
+        return subtract_spans(missed, self.a.gaps + self.b.gaps) if missed else []
+
+    @property
+    def missed_minutes(self) -> int:
+        return whole_minutes(sum((span.length for span in self.missed), NO_TIME))
+
 
 def conflict(a: TimeSlot, b: TimeSlot, walks: Walks) -> Conflict | None:
     if not _compete(a, b):
         return None
-    result = _overlap_conflict(a, b) or _tight_conflict(a, b, walks)
-    if result and result.way is None and (a.fixed or b.fixed):
-        (_, first), (_, second) = sort_by_span((a, b))
-        return replace(result, way=way_between(first, second, walks))
-    return result
+    return _overlap_conflict(a, b, walks) or _tight_conflict(a, b, walks)
 
 
 def conflicts_with(slot: TimeSlot, others: Iterable[TimeSlot], walks: Walks) -> list[Conflict]:
@@ -87,15 +100,22 @@ def _is_attended(slot: TimeSlot) -> bool:
     return slot.timed and not (slot.is_break or slot.cancelled or slot.later)
 
 
-def _overlap_conflict(a: TimeSlot, b: TimeSlot) -> Conflict | None:
+def _overlap_conflict(a: TimeSlot, b: TimeSlot, walks: Walks) -> Conflict | None:
     shared = whole_minutes(overlap_time(a, b))
     if not shared:
         return None
     for container, visit in ((a, b), (b, a)):
         if _can_be_left(container, visit):
             programme = whole_minutes(overlap_time(container, container))
-            return Conflict(a, b, ConflictVerdict.PARTIAL, shared, of_minutes=programme, left=container.key)
-    return Conflict(a, b, ConflictVerdict.CLASH, shared)
+            away = _time_away(container, visit, walks)
+            return Conflict(a, b, ConflictVerdict.PARTIAL, shared, of_minutes=programme, left=container.key, away=away)
+    (span, first), (later_span, second) = sort_by_span((a, b))
+    return Conflict(a, b, ConflictVerdict.CLASH, shared, way=way_between(first, second, walks) if span != later_span else None)
+
+
+def _time_away(container: TimeSlot, visit: TimeSlot, walks: Walks) -> Span | None:
+    there, back = way_between(container, visit, walks), way_between(visit, container, walks)
+    return visit.span and Span(visit.span.start - way_time(there), visit.span.end + way_time(back))
 
 
 def _can_be_left(container: TimeSlot, visit: TimeSlot) -> bool:

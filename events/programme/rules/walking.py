@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from events.core.spans import NO_TIME, ONE_MINUTE
 from events.programme.rules.slots import TimeSlot
 
 # Origin, destination, minutes, minutes back (None: the same), covered, step-free.
@@ -88,8 +89,13 @@ def _travel(away: TimeSlot, at_venue: TimeSlot) -> Way | None:
     return Way(away.travel_minutes, covered=None, step_free=None)
 
 
+def way_time(way: Way | None) -> dt.timedelta:
+    """An unknown way counts as no time."""
+    return way.minutes * ONE_MINUTE if way else NO_TIME
+
+
 def arrival_time(a: TimeSlot, b: TimeSlot, way: Way | None) -> dt.datetime | None:
     """Return the arrival at b after staying to the end of a; None if b begins earlier or the way is unknown."""
     if way is None or a.span is None or b.span is None or a.span.end > b.span.start:
         return None
-    return a.span.end + dt.timedelta(minutes=way.minutes)
+    return a.span.end + way_time(way)

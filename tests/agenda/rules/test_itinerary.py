@@ -11,7 +11,7 @@ from events.agenda.rules.itinerary import AgendaStop, FreeTime, conflicts_among,
 from events.core.spans import ONE_MINUTE, Span, sort_by_span
 from events.programme.rules.overlaps import Conflict, ConflictVerdict, conflict
 from events.programme.rules.slots import TimeSlot
-from events.programme.rules.walking import Walks, Way
+from events.programme.rules.walking import ZERO_WAY, Walks, Way
 from tests.programme.rules.builders import at, programmes, slot, to_be_announced, walks
 
 EXPO = Walks([("Hall 1", "Garnet", 5, None, True, None)])
@@ -71,7 +71,7 @@ def test_itinerary_tells_a_clash_and_no_free_time() -> None:
 
     assert itinerary([talk, other], EXPO) == [
         AgendaStop(talk),
-        AgendaStop(other, conflicts=[Conflict(talk, other, ConflictVerdict.CLASH, 15)]),
+        AgendaStop(other, conflicts=[Conflict(talk, other, ConflictVerdict.CLASH, 15, way=ZERO_WAY)]),
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -47,6 +48,27 @@ def test_partial_without_gaps_counts_the_whole_container() -> None:
     workshop, talk = slot("09:00", "17:00", is_container=True), slot("10:00", "10:30")
 
     assert conflict(workshop, talk, EXPO) == Conflict(workshop, talk, ConflictVerdict.PARTIAL, 30, of_minutes=480)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "zone", "missed"),
+    [
+        pytest.param("09:00", "09:30", "Hall 1", [("09:00", "09:42")], id="at its beginning"),
+        pytest.param("10:00", "10:30", "Hall 1", [("09:52", "10:42")], id="in the middle"),
+        pytest.param("16:30", "17:00", "Hall 1", [("16:22", "17:00")], id="at its end"),
+        pytest.param("11:30", "12:30", "Hall 1", [("11:22", "12:00")], id="back during its gap"),
+        pytest.param("11:30", "12:55", "Hall 1", [("11:22", "12:00"), ("13:00", "13:07")], id="back after its gap"),
+        pytest.param("10:00", "10:30", "Exit A", [("10:00", "10:30")], id="same zone"),
+        pytest.param("10:00", "10:30", "Garnet", [("10:00", "10:30")], id="way unknown"),
+    ],
+)
+def test_missed_time_has_the_ways_there_and_back(start: str, end: str, zone: str, missed: list[tuple[str, str]]) -> None:
+    workshop, talk = replace(WORKSHOP, zone="Exit A"), slot(start, end, zone=zone)
+    there_8_back_12 = Walks([("Exit A", "Hall 1", 8, 12, None, None)])
+
+    found = conflict(workshop, talk, there_8_back_12), conflict(talk, workshop, there_8_back_12)
+
+    assert [it and it.missed for it in found] == [[(at(since), at(until)) for since, until in missed]] * 2
 
 
 def test_overlap_of_seconds_is_a_minute() -> None:
@@ -139,7 +161,7 @@ def test_talk_after_midnight_follows_the_evening() -> None:
     after_party = TimeSlot(key="after", start=at("00:30", day=25), end=at("02:00", day=25), zone="Garnet")
     night_walk = TimeSlot(key="walk", start=at("01:00", day=25), end=at("02:00", day=25), zone="Garnet")
 
-    assert conflict(party, after_party, EXPO) == Conflict(party, after_party, ConflictVerdict.CLASH, 30)
+    assert conflict(party, after_party, EXPO) == Conflict(party, after_party, ConflictVerdict.CLASH, 30, way=GARNET_WAY)
     assert conflict(party, night_walk, EXPO) == Conflict(
         party, night_walk, ConflictVerdict.TIGHT, 5, arrive=at("01:05", day=25), way=GARNET_WAY
     )

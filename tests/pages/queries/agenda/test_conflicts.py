@@ -12,7 +12,7 @@ from events.agenda.queries.conflicts import conflicts_with_bookmarks
 from events.models import Event
 from events.pages.cards import Card
 from events.pages.queries.agenda import agenda_page, agenda_rows_of_day
-from tests.factories import THURSDAY, at, make_agenda
+from tests.factories import THURSDAY, at, make_agenda, make_room, make_walk, make_zone
 from tests.pages.queries.agenda.agendas import Venue, gaps_of, page_of
 from tests.pages.queries.reading import clock
 
@@ -82,6 +82,44 @@ def test_what_is_left_for_a_while_is_named(venue: Venue) -> None:
         ["These two overlap: you would miss 30 of 480 min of Workshop. You can step out and come back."],
         ["You would miss 30 of 480 min of Workshop. You can leave at 16:30."],
     ]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "told"),
+    [
+        pytest.param("09:00", "09:30", "you would miss 37 of 540 min of Workshop. You can come at 09:37.", id="begins"),
+        pytest.param("12:00", "12:30", "you would miss 41 of 540 min of Workshop. You can step out and come back.", id="within"),
+        pytest.param("09:03", "09:30", "you would miss 37 of 540 min of Workshop. You can come at 09:37.", id="no-time-before"),
+        pytest.param("17:00", "17:55", "you would miss 64 of 540 min of Workshop. You can leave at 16:56.", id="no-time-after"),
+        pytest.param("09:03", "17:55", "you would miss 540 of 540 min of Workshop.", id="no-time-at-all"),
+    ],
+)
+def test_what_is_left_for_a_while_is_missed_for_the_ways_too(venue: Venue, start: str, end: str, told: str) -> None:
+    zone = make_zone(venue.conference, "Topaz")
+    make_walk(venue.conference, venue.garnet.zone, zone, 4, minutes_back=7)
+    workshop = venue.talk("Workshop", "09:00", "18:00", kind="session", room=venue.garnet)
+    talk = venue.talk("Talk", start, end, room=make_room(venue.conference, "Topaz", zone))
+
+    assert [line for lines in told_of(workshop, talk) for line in lines] == [f"These two overlap: {told}"]
+
+
+@pytest.mark.parametrize(
+    ("start", "told"),
+    [
+        pytest.param("09:30", "Choose one, or leave the first at 09:25.", id="time-to-walk"),
+        pytest.param("09:20", "Choose one.", id="no-time-to-walk"),
+    ],
+)
+def test_first_of_a_clash_is_left_in_time_for_the_walk(venue: Venue, start: str, told: str) -> None:
+    first = venue.talk("First", "09:15", "09:35", room=venue.hall)
+    agenda, _ = make_agenda(venue.conference, first, venue.talk("Second", start, "10:00", room=venue.garnet))
+
+    remedies = {
+        time: [it.words.remedy for day in agenda_page(agenda, clock(time)).days for row in day.rows for it in row.conflicts]
+        for time in ("09:14", "09:25")
+    }
+
+    assert remedies == {"09:14": [told], "09:25": ["Choose one."]}
 
 
 def test_picks_that_start_together_are_drawn_as_they_are_judged(venue: Venue) -> None:
