@@ -53,6 +53,7 @@ def _my_agenda(request: Request, agenda: Agenda | None) -> MyAgenda:
     context = _context(request) | {
         "count": page.count,
         "clashes": page.clashes,
+        "partial": page.partial,
         "tight": page.tight,
         "quiet": page.quiet,
         "agenda_days": page.days,

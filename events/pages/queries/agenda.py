@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -76,8 +77,9 @@ class AgendaPage:
     """What is ``ready`` to watch is not in ``later``."""
 
     days: list[AgendaDay]
-    # Conflicts with a maybe are ``quiet``; of the others, ``tight`` are those that one can attend for the most part.
+    # Conflicts with a maybe are ``quiet``, the others are counted by their verdict.
     clashes: int = 0
+    partial: int = 0
     tight: int = 0
     quiet: int = 0
     later: list[WatchLaterRow] = field(default_factory=list)
@@ -118,11 +120,19 @@ def agenda_page(agenda: Agenda, clock: Clock, needs: Needs = NO_NEEDS) -> Agenda
     by_date = by_day(rows, lambda row: row.card.day)
     is_over = all(row.is_past for row in rows)
     days = [_agenda_day(day, found, clock, is_over=is_over) for day, found in by_date]
-    loud = [it.verdict == ConflictVerdict.CLASH for it in conflicts if not it.quiet]
+    verdicts = Counter(it.verdict for it in conflicts if not it.quiet)
     later = watch_later_rows([card for card in cards if levels.get(card.key) == BookmarkLevel.LATER], clock)
     waiting = [row for row in later if not row.is_ready]
     ready = ready_recordings(cards, levels, clock)
-    return AgendaPage(days, loud.count(True), loud.count(False), len(conflicts) - len(loud), waiting, ready)
+    return AgendaPage(
+        days,
+        clashes=verdicts[ConflictVerdict.CLASH],
+        partial=verdicts[ConflictVerdict.PARTIAL],
+        tight=verdicts[ConflictVerdict.TIGHT],
+        quiet=sum(it.quiet for it in conflicts),
+        later=waiting,
+        ready=ready,
+    )
 
 
 def _agenda_day(day: dt.date | None, rows: list[AgendaRow], clock: Clock, *, is_over: bool) -> AgendaDay:

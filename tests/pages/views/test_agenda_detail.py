@@ -69,17 +69,19 @@ def test_lead_counts_musts_maybes_and_what_is_watched_later_apart(venue: Venue) 
     assert 'id="agenda-count-bar">3<' in page.text
 
 
-def test_lead_counts_what_can_be_attended_for_the_most_part_apart(venue: Venue) -> None:
+def test_lead_counts_partial_overlaps_and_short_walks_apart(venue: Venue) -> None:
     _, token = venue.agenda(
         must_0=make_event(venue.conference, title="Workshop", start="09:00", end="17:00"),
         must_1=venue.talk("A", "10:00", "10:30"),
         must_2=venue.talk("B", "10:00", "10:30"),
+        must_3=venue.talk("C", "10:30", "11:00", room=1),
     )
 
     page = browser(token=token).get(URL)
 
-    assert lead(page.text) == "3 picks · 1 clash · 2 tight spots"
-    assert sorted(re.findall(r'class="conflict" data-verdict="(\w+)"', page.text)) == ["clash", "partial", "partial"]
+    assert lead(page.text) == "4 picks · 1 clash · 3 partial overlaps · 2 tight spots"
+    verdicts = sorted(re.findall(r'class="conflict" data-verdict="(\w+)"', page.text))
+    assert verdicts == ["clash", "partial", "partial", "partial", "tight", "tight"]
 
 
 def test_agenda_of_recordings_alone_is_not_empty(venue: Venue) -> None:

@@ -159,7 +159,7 @@ def test_posters_of_a_session_are_one_stop(venue: Venue) -> None:
         ["Poster #9", "Poster #12", "Poster #36"],
     )
     assert stop.card.round_url.endswith(f"/events/{session.guid}/round/")
-    assert (page.count, page.clashes, page.tight, [it.other.title for it in last.conflicts]) == (4, 0, 1, ["Poster Session 1"])
+    assert (page.count, page.clashes, page.partial, [it.other.title for it in last.conflicts]) == (4, 0, 1, ["Poster Session 1"])
     assert [(type(row.card), row.picks) for row in agenda_rows_of_day(agenda, clock(), THURSDAY)] == [
         (PosterStop, 3),
         (EventLine, 1),
