@@ -32,7 +32,7 @@ from events.programme.models.labels import EventType, Kind, Status, Topic
 from events.programme.models.papers import Authorship, Award, Link, Paper
 from events.programme.models.people import Appearance
 from events.programme.models.venue import Service
-from events.programme.queries.changes import ChangeLine, event_change_lines, event_moved_from
+from events.programme.queries.changes import ChangeLine, current_reason, event_change_lines, event_moved_from
 from events.questions.queries import question_count
 from events.sign_up.queries import SignUpPage, public_sign_up_page
 from events.venue.models import Amenity, StartingPoint
@@ -73,6 +73,8 @@ class EventPage:
     nearby: NearbyEvents
     recording: Recording | None
     changes: list[ChangeLine]
+    # Why it is cancelled or was moved, beside the flag that says so.
+    reason: str
     crowd: CrowdBlock | None
     taxi: TaxiStand | None
     maps: list[MapLink]
@@ -202,6 +204,7 @@ def event_page(event: Event, clock: Clock, query: QueryDict | None = None) -> Ev
         nearby=_nearby_events(event, has_same_paper=has["same_paper"]),
         recording=recording_of(event, clock),
         changes=event_change_lines(event, clock),
+        reason=current_reason(event, moved[event.pk]),
         # Posters share the room of their session.
         crowd=None if cards[event.pk].kind == Kind.POSTER else crowd_block(event, clock, crowds),
         taxi=nearest_taxi_stand(event) if has["taxi_stands"] else None,

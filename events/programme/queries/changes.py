@@ -204,6 +204,12 @@ def event_moved_from(event: Event, clock: Clock) -> str:
     return _recently_moved_from({event.pk: event}, moves, clock).get(event.pk, "")
 
 
+def current_reason(event: Event, moved: str) -> str:
+    """The reason of the cancellation, or else of the last move if it is shown as ``moved``; of changes that were read already."""
+    fields = ("status",) if event.is_cancelled else MOVE_FIELDS if moved else ()
+    return next((it.reason for it in event.changes.all() if it.field in fields), "")
+
+
 def _recently_moved_from(
     by_id: Mapping[int, Event], moves: Iterable[tuple[int, str, str, dt.datetime]], clock: Clock
 ) -> dict[int, str]:

@@ -237,7 +237,32 @@ def test_page_tells_its_own_changes_and_a_fresh_move() -> None:
     assert [(line.what, line.old, line.new, line.reason) for line in page.changes] == [
         ("Moved", "Thu 24 Apr, 09:00", "09:30", "Lunch is late")
     ]
-    assert flags(page.card) == [("moved", "Moved from 09:00")]
+    assert (flags(page.card), page.reason) == ([("moved", "Moved from 09:00")], "Lunch is late")
+
+
+@pytest.mark.parametrize(
+    ("steps", "reason"),
+    [
+        pytest.param([("room", "Ill"), ("cancelled", "Flu"), ("title", "Typo")], "Flu", id="cancelled"),
+        pytest.param([("cancelled", "Flu"), ("confirmed", "Well again")], "", id="takes-place-after-all"),
+        pytest.param([("room", "Too small"), ("title", "Typo")], "Too small", id="moved"),
+        pytest.param([("room", "Too small"), ("cancelled", "")], "", id="cancelled-without-a-reason"),
+        pytest.param([("title", "Typo")], "", id="new-title"),
+    ],
+)
+def test_page_names_the_reason_of_its_cancellation_or_move(steps: list[tuple[str, str]], reason: str) -> None:
+    conference = make_conference()
+    event = make_event(conference, start="09:00", end="10:00", room=make_room(conference, "A"))
+    for change, why in steps:
+        if change == "room":
+            event.room = make_room(conference, "B")
+        elif change == "title":
+            event.title = "Another title"
+        else:
+            event.status = change
+        event.revise(reason=why)
+
+    assert page_of(event, Clock(timezone.now(), conference.zone)).reason == reason
 
 
 def test_page_shows_twenty_changes_at_most() -> None:

@@ -46,6 +46,15 @@ def test_talk_says_that_its_session_is_cancelled(talk: Event, status: str) -> No
     assert page.count('data-flag="cancelled"') == (status == "cancelled")
 
 
+def test_reason_of_a_cancellation_stands_beside_its_flag(talk: Event) -> None:
+    talk.status = "cancelled"
+    talk.revise(reason="The speaker is ill")
+
+    head = browser().get(talk.get_absolute_url()).text.partition('class="event-hour"')[0]
+
+    assert head.partition('data-flag="cancelled"')[2].count("The speaker is ill") == 1
+
+
 def test_event_page_knows_the_visitors_pick(talk: Event) -> None:
     _, token = make_agenda(talk.conference, talk)
 
