@@ -53,11 +53,15 @@ class NowAndNext:
 
 
 def now_and_next(turns: Iterable[ScreenTurn], room: Hashable, now: dt.datetime, most: int = 3) -> NowAndNext:
-    """Return the events of one room. A break in every room is only shown if nothing else is on."""
+    """Return the events of one room. A break in every room is only shown if nothing else is on.
+
+    A session represents its parts. One that is cancelled does not represent its talks that take place.
+    """
     here = [it for it in turns if it.room in {room, None} and it.end > now]
     in_room = [it for it in here if it.room is not None]
     keys = {it.key for it in in_room}
-    outer = [it for it in in_room if it.parent not in keys]
+    taking_place = {it.key for it in in_room if not it.is_cancelled}
+    outer = [it for it in in_room if it.parent not in (keys if it.is_cancelled or it.is_pause else taking_place)]
     running = [it for it in outer if it.is_running(now)] or [it for it in here if it.room is None and it.is_running(now)]
     on = running_one(sorted(running, key=lambda it: str(it.key)), now)
     parts = [it for it in in_room if on is not None and it.parent == on.key]

@@ -114,6 +114,20 @@ def test_cancelled_is_said(hall: Room) -> None:
     assert "Now: Gone Cancelled" in words(Client().get(FOYER))
 
 
+def test_talk_that_takes_place_is_shown_without_its_cancelled_session(hall: Room) -> None:
+    session = make_event(hall.conference, title="Gone", status="cancelled", start="09:00", end="17:00", room=hall)
+    talk = make_event(hall.conference, kind="talk", title="Adam", start="09:00", end="10:00", room=hall, session=session)
+    other = make_room(hall.conference, "Hall 2", hall.zone, position=1)
+    make_event(hall.conference, title="On", start="09:00", end="10:00", room=other)
+
+    assert "Now until 10:00 Adam Talk" in words(Client().get(DOOR))
+    assert "Now: Adam until 10:00" in words(Client().get(FOYER))
+    talk.status = "cancelled"
+    talk.revise()
+    assert "Now until 17:00 Cancelled Gone Adam Cancelled" in words(Client().get(DOOR))
+    assert "Gone Cancelled Now: Adam Cancelled" in words(Client().get(FOYER))
+
+
 @pytest.mark.parametrize(
     ("moment", "expected"),
     [

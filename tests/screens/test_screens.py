@@ -69,6 +69,22 @@ def test_what_was_cancelled_is_named_when_nothing_took_its_place() -> None:
     assert (door(gone)[0], door(gone, SESSION)[0]) == ("gone", "session")
 
 
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        pytest.param("08:59", (None, None, ["gone", "talk", "second"]), id="before"),
+        pytest.param("09:40", ("talk", None, ["second"]), id="during a talk"),
+        pytest.param("10:05", ("gone", "coffee", ["second"]), id="between its talks"),
+    ],
+)
+def test_talks_that_take_place_are_not_part_of_a_cancelled_session(now: str, expected: tuple[Any, Any, list[Any]]) -> None:
+    session = turn("gone", "09:00", "10:30", is_cancelled=True)
+    coffee = turn("coffee", "10:00", "10:10", parent="gone", is_pause=True)
+    talks = [turn("talk", "09:30", "10:00", parent="gone"), turn("second", "10:10", "10:30", parent="gone")]
+
+    assert door(session, coffee, *talks, now=now) == expected
+
+
 def test_of_several_the_one_that_began_last_is_on() -> None:
     assert door(turn("exhibition", "08:00", "18:00"), SESSION)[0] == "session"
 

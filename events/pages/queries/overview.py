@@ -176,12 +176,14 @@ def _public_events(conference: Conference) -> EventQuerySet:
     return Event.objects.public().filter(conference=conference)
 
 
+_TALK_WITHOUT_SESSION = Q(session__status=Status.CANCELLED, type__kind=Kind.TALK)
+
+
 def running_events(conference: Conference, clock: Clock) -> EventQuerySet:
-    """Without talks and breaks inside sessions, and without opening hours, which the page shows elsewhere."""
+    """Without talks and breaks inside sessions that take place, and without opening hours, which the page shows elsewhere."""
     running = _public_events(conference).filter(start__lte=clock.now, end__gt=clock.now).exclude(status="cancelled")
-    return running.exclude(type__kind=Kind.SERVICE).exclude(
-        session__isnull=False, type__kind__in=[Kind.TALK, Kind.POSTER, Kind.BREAK]
-    )
+    is_shown = Q(session=None) | ~Q(type__kind__in=[Kind.TALK, Kind.POSTER, Kind.BREAK]) | _TALK_WITHOUT_SESSION
+    return running.exclude(type__kind=Kind.SERVICE).filter(is_shown)
 
 
 def _loose_posters(running: EventQuerySet, conference: Conference, clock: Clock) -> list[PosterGroup]:
@@ -225,11 +227,14 @@ def _running_card(card: Card, inside: Sequence[Inside], clock: Clock) -> Running
 
 
 def next_events(conference: Conference, clock: Clock) -> EventQuerySet:
-    """In order, without breaks. What is inside a session is next once the session is on; before, its session is."""
+    """In order, without breaks. What is inside a session is next once the session is on; before, its session is.
+
+    Talks of a cancelled session stand for themselves.
+    """
     coming = _public_events(conference).filter(start__gt=clock.now).exclude(status="cancelled")
     events = coming.exclude(type__kind__in=[Kind.SERVICE, Kind.BREAK])
-    outer = events.filter(Q(session=None) | Q(session__start__lte=clock.now) | ~Q(type__kind__in=[Kind.TALK, Kind.POSTER]))
-    alone = outer.exclude(type__kind=Kind.POSTER, session__isnull=False)
+    is_outer = Q(session=None) | Q(session__start__lte=clock.now) | ~Q(type__kind__in=[Kind.TALK, Kind.POSTER])
+    alone = events.filter(is_outer | _TALK_WITHOUT_SESSION).exclude(type__kind=Kind.POSTER, session__isnull=False)
     return alone.order_by("start", "position", "title", "pk")
 
 

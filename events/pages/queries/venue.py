@@ -200,8 +200,9 @@ def _now_and_next(conference: Conference, clock: Clock) -> dict[int, tuple[CardC
     The database chooses them, since one hall may have hundreds of posters.
     """
     there = Event.objects.public().filter(conference=conference, room=OuterRef("pk"), end__gt=clock.now)
-    # A session represents its talks, except those in another room.
-    there = there.filter(Q(session=None) | ~Q(session__room=OuterRef("pk")) & ~Q(type__kind=Kind.POSTER))
+    # A session represents its talks, except those in another room; one that is cancelled represents none.
+    elsewhere, alone = ~Q(session__room=OuterRef("pk")), Q(session__status=Status.CANCELLED, type__kind=Kind.TALK)
+    there = there.filter(Q(session=None) | elsewhere & ~Q(type__kind=Kind.POSTER) | alone)
     first = there.exclude(status=Status.CANCELLED).order_by("start", "pk").values("pk")
     on, coming = first.filter(start__lte=clock.now)[:1], first.filter(start__gt=clock.now, day__date=clock.today)[:1]
     rooms = Room.objects.filter(conference=conference).annotate(on=Subquery(on), coming=Subquery(coming))

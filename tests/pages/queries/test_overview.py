@@ -49,6 +49,31 @@ def test_overview_says_what_is_on_and_what_is_next(now: Clock, on: list[str], co
     assert ([it.card.title for it in page.now], titles(page.next)) == (on, coming)
 
 
+@pytest.mark.parametrize(
+    ("now", "on", "coming"),
+    [
+        pytest.param("08:00", [], ["First", "Second"], id="before"),
+        pytest.param("09:30", ["First"], ["Second"], id="during-the-first"),
+        pytest.param("10:05", [], ["Second"], id="between-the-talks"),
+    ],
+)
+def test_talks_of_a_cancelled_session_stand_for_themselves(now: str, on: list[str], coming: list[str]) -> None:
+    conference = make_conference()
+    session = make_event(conference, title="Workshop", start="09:00", end="17:00", status="cancelled")
+    for title, start, end, kind in [
+        ("First", "09:00", "10:00", "talk"),
+        ("Coffee", "10:00", "10:15", "break"),
+        ("Second", "10:15", "11:00", "talk"),
+        ("Poster", "09:00", "17:00", "poster"),
+    ]:
+        make_event(conference, kind=kind, title=title, start=start, end=end, session=session)
+    make_event(conference, kind="talk", title="Gone", start="11:00", end="12:00", session=session, status="cancelled")
+
+    page = overview(conference, clock(now))
+
+    assert ([it.card.title for it in page.now], titles(page.next)) == (on, coming)
+
+
 def test_overview_shows_six_of_what_is_next() -> None:
     conference = make_conference()
     for hour in range(9, 17):

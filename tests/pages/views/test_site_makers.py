@@ -103,6 +103,20 @@ def test_now_has_what_is_on_and_what_is_next(conference: Conference) -> None:
     assert f'<a href="{EMBED}?at=2025-04-24T09:30&amp;view=now" target="_self">Update</a>' in page.text
 
 
+@pytest.mark.parametrize("status", ["confirmed", "cancelled"])
+def test_talk_says_that_its_session_is_cancelled(conference: Conference, status: str) -> None:
+    session = make_event(conference, title="Workshop", start="08:00", end="17:00", status=status)
+    make_event(conference, kind="talk", title="Adam", start="09:45", end="10:00", session=session)
+
+    told = []
+    for url in (f"{EMBED}?view=now&", "/demo/?"):
+        for time in ("09:30", "09:45"):
+            page = re.sub(r"<[^>]*>", "", Client().get(f"{url}at=2025-04-24T{time}").text)
+            told.append("in Workshop (cancelled)" in " ".join(page.split()))
+
+    assert told == [status == "cancelled"] * 4
+
+
 @pytest.mark.parametrize("view", ["schedule", "now"])
 def test_type_leaves_out_the_others(conference: Conference, view: str) -> None:
     slug = conference.events.get(title="Orals").type.slug

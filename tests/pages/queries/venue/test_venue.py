@@ -22,6 +22,29 @@ def rooms(conference: Conference, now: Clock) -> dict[str, tuple[str | None, str
 @pytest.mark.parametrize(
     ("now", "on", "coming"),
     [
+        pytest.param("08:00", None, "First", id="talks-before"),
+        pytest.param("09:30", "First", "Second", id="talk-on"),
+        pytest.param("10:05", None, "Second", id="between-talks"),
+    ],
+)
+def test_talks_of_a_cancelled_session_are_in_their_room(now: str, on: str | None, coming: str | None) -> None:
+    conference = make_conference()
+    hall = make_room(conference, "Hall")
+    session = make_event(conference, start="09:00", end="17:00", status="cancelled", room=hall)
+    for title, start, end, kind in [
+        ("First", "09:00", "10:00", "talk"),
+        ("Coffee", "10:00", "10:15", "break"),
+        ("Second", "10:15", "11:00", "talk"),
+        ("Poster", "09:00", "17:00", "poster"),
+    ]:
+        make_event(conference, kind=kind, title=title, start=start, end=end, session=session, room=hall)
+
+    assert rooms(conference, clock(now)) == {"Hall": (on, coming)}
+
+
+@pytest.mark.parametrize(
+    ("now", "on", "coming"),
+    [
         pytest.param("08:00", None, "First", id="before"),
         pytest.param("09:00", "First", "Second", id="as-it-starts"),
         pytest.param("10:00", None, "Second", id="in-between"),
