@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from typing import Any
 
 import pytest
@@ -42,6 +43,17 @@ def test_venue_shows_rooms_as_they_are_now(conference: Conference) -> None:
         (room, event)
     ]
     assert page["walks"] == [walk]
+
+
+@pytest.mark.parametrize(("minutes_back", "told"), [(None, "4 min"), (4, "4 min"), (6, "4 min, back 6 min")])
+def test_venue_names_the_time_of_the_way_back_if_it_is_another(
+    conference: Conference, minutes_back: int | None, told: str
+) -> None:
+    make_walk(conference, make_zone(conference, "Garnet"), make_zone(conference, "Topaz"), 4, minutes_back=minutes_back)
+
+    (row,) = re.findall(r"<td>Garnet</td>.*?</tr>", Client().get("/demo/venue/").text, re.DOTALL)
+
+    assert " ".join(strip_tags(row).split()) == f"Garnet Topaz {told}"
 
 
 def test_venue_of_a_conference_that_has_none() -> None:
