@@ -11,13 +11,14 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from events.agenda.visitor import VISITOR_COOKIE
-from events.models import Agenda, Conference
+from events.models import Agenda, Conference, Route, StartingPoint
 from tests.browser.watching import Watch
-from tests.factories import at, make_agenda, make_conference, make_day, make_event, make_room
+from tests.factories import at, make_agenda, make_conference, make_day, make_event, make_room, make_zone
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 AGENDA = "/iclr-2025/agenda/"
+ROUTES = "/iclr-2025/venue/directions/?from=hotel"
 VIEW_ABOVE_BAR = 844 - 65
 
 
@@ -234,6 +235,23 @@ def test_paper_has_every_stop_and_nothing_to_press(visitor: Page, thursday: Thur
     expect(visitor.get_by_role("main").get_by_role("button").filter(visible=True)).to_have_count(0)
     assert visitor.locator("main h2:visible").all_inner_texts() == ["Thursday 24 April"]
     assert visitor.locator("main summary:visible, .event-soon:visible, .stop-next:visible, .leave-line:visible").count() == 0
+
+
+def test_paper_has_changes_and_routes_without_buttons(visitor: Page, thursday: Thursday) -> None:
+    zone = make_zone(thursday.conference, "Exit A")
+    start = StartingPoint.objects.create(conference=thursday.conference, name="Hotel", slug="hotel")
+    Route.objects.create(conference=thursday.conference, start=start, zone=zone, title="Along the river")
+    with time_machine.travel(at("09:31")):
+        for event in thursday.agenda.events.filter(title__endswith="talk", start__gte=at("10:00")):
+            event.end = at("10:50")
+            event.revise()
+    visitor.emulate_media(media="print")
+
+    for address, words in ((AGENDA, "2 changes since you looked"), (ROUTES, "Along the river")):
+        with time_machine.travel(at("09:32")):
+            visitor.goto(address)
+            expect(visitor.get_by_role("main").get_by_text(words)).to_be_visible()
+            expect(visitor.locator("main :is(button, summary, .news-line)").filter(visible=True)).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", ["100%", "200%"])
