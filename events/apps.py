@@ -7,14 +7,20 @@ from typing import Any
 from django.apps import AppConfig
 from django.conf import settings
 from django.db import connection
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, pre_migrate
+
+
+def note_permissions(**kwargs: Any) -> None:
+    from events.admin import groups  # noqa: PLC0415 - models cannot be imported while apps load
+
+    groups.note_permissions()
 
 
 def make_groups(**kwargs: Any) -> None:
     """A receiver of post_migrate, because Django creates the permissions of groups there."""
-    from events.admin.groups import ensure_groups  # noqa: PLC0415 - models cannot be imported while apps load
+    from events.admin import groups  # noqa: PLC0415 - as above
 
-    ensure_groups()
+    groups.ensure_groups()
 
 
 def make_search_index(**kwargs: Any) -> None:
@@ -67,6 +73,7 @@ class EventsConfig(AppConfig):
         LIFECYCLE.register(
             QUESTIONS_AGENDA_DATA, POLLS_AGENDA_DATA, SIGN_UP_AGENDA_DATA, CROWD_AGENDA_DATA, ANNOUNCEMENTS_AGENDA_DATA
         )
+        pre_migrate.connect(note_permissions, sender=self)
         post_migrate.connect(make_groups, sender=self)
         post_migrate.connect(make_search_index, sender=self)
 

@@ -80,16 +80,35 @@ def test_member_may(name: str, may: dict[str, bool]) -> None:
     assert {permission: user.has_perm(permission) for permission in may} == may
 
 
-def test_migrating_again_keeps_what_was_added_by_hand_and_restores_what_is_missing() -> None:
-    group = Group.objects.get(name="Social chairs")
-    extra = Permission.objects.get(codename="view_user")
-    before = codenames("Social chairs")
-    group.permissions.add(extra)
-    group.permissions.remove(Permission.objects.get(codename="change_social"))
+def test_migrating_again_keeps_what_was_added_and_taken_away_by_hand() -> None:
+    group = Group.objects.get(name="Organisers")
+    before = codenames("Organisers")
+    group.permissions.add(Permission.objects.get(codename="view_user"))
+    group.permissions.remove(Permission.objects.get(codename="change_followedsource"))
 
     call_command("migrate", verbosity=0)
 
-    assert codenames("Social chairs") == before | {"view_user"}
+    assert codenames("Organisers") == (before | {"view_user"}) - {"change_followedsource"}
+
+
+def test_migration_of_a_new_model_gives_its_permissions_to_groups() -> None:
+    group = Group.objects.get(name="Organisers")
+    before = codenames("Organisers")
+    group.permissions.remove(Permission.objects.get(codename="change_room"))
+    Permission.objects.filter(content_type__model="followedsource").delete()
+
+    call_command("migrate", verbosity=0)
+
+    assert codenames("Organisers") == before - {"change_room"}
+
+
+def test_deleted_group_is_made_again_with_all_its_permissions() -> None:
+    before = codenames("Social chairs")
+    Group.objects.get(name="Social chairs").delete()
+
+    call_command("migrate", verbosity=0)
+
+    assert codenames("Social chairs") == before
 
 
 def test_groups_are_made_once() -> None:
