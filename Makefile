@@ -47,6 +47,8 @@ install: $(RUN_READY) $(if $(SENTRY_DSN),$(SENTRY_READY)) $(STATIC_READY) ## cre
 	@$(MANAGE) migrate --verbosity 0
 	# Files of a version that let others on this machine read them.
 	find var -user "$$(id -u)" -perm /077 ! -type l -exec chmod go= {} +
+	# Exports of former databases and addresses. Whatever is still asked for is built again.
+	find var -path 'var/exports/*' -type f -ctime +30 -delete
 
 # Ctrl+C reaches a whole process group, and a server whose workers hear it too may never end: it gets a group of its own and is told once.
 serve: ## start the server on HOST:PORT

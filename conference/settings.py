@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import importlib.util
 import os
 import re
@@ -237,8 +238,10 @@ MEDIA_ROOT = BASE_DIR / env.str("MEDIA_ROOT", "var/media")
 FILE_UPLOAD_PERMISSIONS = 0o600
 # Uploads that organisers preview before importing; shared by the workers, never served.
 UPLOAD_ROOT = BASE_DIR / env.str("UPLOAD_ROOT", "var/uploads")
-# Finished exports, which all processes share; it may be deleted at any time.
-EXPORT_ROOT = BASE_DIR / "var" / "exports"
+# Finished exports, which all processes of a site share; it may be deleted at any time. A rehearsal with another database or
+# address has another folder.
+site_parts = [SITE_URL, *(str(DATABASES["default"].get(part, "")) for part in ("HOST", "PORT", "NAME"))]
+EXPORT_ROOT = BASE_DIR / "var" / "exports" / hashlib.sha256("\n".join(site_parts).encode()).hexdigest()[:16]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

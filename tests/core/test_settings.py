@@ -179,3 +179,22 @@ def test_no_folder_is_made_above_that_of_the_database(tmp_path: Path) -> None:
     assert (good, status) == ((0, ""), 1)
     assert sentence == f"The settings are wrong: DATABASE_URL names {tmp_path}/slip/one/a.sqlite3, {NO_FOLDER}"
     assert [path.name for path in tmp_path.iterdir()] == ["one"]
+
+
+def export_folder(database: str, site_url: str = "https://a.example") -> str:
+    values = {"DATABASE_URL": database, "SITE_URL": site_url, "SECRET_KEY": "k" * 50}
+    command = [sys.executable, "-c", "from conference import settings; print(settings.EXPORT_ROOT)"]
+    return subprocess.run(command, cwd=PROJECT, env=values, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_sites_that_run_from_one_folder_share_no_exports(tmp_path: Path) -> None:
+    site, other = f"sqlite:///{tmp_path}/site.sqlite3", f"sqlite:///{tmp_path}/other.sqlite3"
+    server = "postgres://hallway:former@db.example:5432"
+    sites = [(site,), (other,), (site, "http://127.0.0.1:8099"), (f"{server}/site",), (f"{server}/rehearsal",)]
+
+    folders = [export_folder(*names) for names in sites]
+
+    assert len(set(folders)) == len(sites)
+    assert {str(Path(folder).parent) for folder in folders} == {str(PROJECT / "var/exports")}
+    # Of one site, whose password was changed.
+    assert export_folder("postgres://hallway:new@db.example:5432/site") == folders[3]
