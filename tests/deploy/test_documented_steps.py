@@ -20,6 +20,7 @@ from tests.processes import PROJECT
 pytestmark = pytest.mark.deploy
 DEBIAN = Path(__file__).parent / "debian"
 SITE = f"https://{HOST_NAME}"
+REHEARSAL = "http://127.0.0.1:8099"
 PASSWORD = "of-the-test-alone-7"
 MAIL_URL = "smtp://127.0.0.1:2525"
 MAIL_SERVER = "python3 -u -W ignore -m smtpd -n -c DebuggingServer 127.0.0.1:2525"
@@ -141,6 +142,19 @@ def test_doctor_finds_all_good(installed: Installed) -> None:
     assert [line for line in lines if not line.startswith("good ")] == []
     assert len(lines) == 13
     assert "Subject: Test of the mail of Hallway" in (installed.machine.root / "var/log/python3.log").read_text()
+
+
+def test_backup_is_rehearsed_beside_the_site(installed: Installed) -> None:
+    [[*steps, serve]] = typed_lines("backups", "## Rehearse it")
+    asked = ["timeout 60 sh -c 'until curl --silent --fail 127.0.0.1:8099/readyz; do sleep 0.2; done'"]
+    asked += [f"curl --silent --fail {REHEARSAL}/iclr-2025/schedule.json --output /tmp/rehearsed.json"]
+
+    said = installed.machine.type([*steps, f"{serve} > /dev/null 2>&1 &", *asked, "kill $! && wait || true"])
+
+    assert "Restored as of " in said
+    assert REHEARSAL in (installed.machine.root / "tmp/rehearsed.json").read_text()
+    assert "ICLR 2025" in installed.page("/iclr-2025/")
+    assert REHEARSAL not in installed.page("/iclr-2025/schedule.json")
 
 
 def test_backup_is_restored_after_the_database_is_lost(installed: Installed) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import pwd
 import re
+import shlex
 import shutil
 import string
 import subprocess
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.deploy.debian.documents import typed_lines
 from tests.processes import PROJECT
 
 EXAMPLE = (PROJECT / "deploy/hallway.env").read_text()
@@ -207,6 +209,14 @@ def test_manage_py_works_with_settings_and_where_there_is_no_site(manage: list[s
     (tmp_path / "hallway.env").unlink()
 
     assert (with_settings[0], run([*manage, "check"])[0]) == (0, 0)
+
+
+def test_manage_py_rehearses_a_backup_as_documented(manage: list[str], tmp_path: Path) -> None:
+    [lines] = typed_lines("backups", "## Rehearse it")
+    named = [line.replace("/tmp/rehearsal", str(tmp_path)) for line in lines if line.startswith("rehearsal=")]
+    script = "\n".join([*named, f"env $rehearsal {shlex.join([*manage, 'check'])}"])
+
+    assert run(["sh", "-c", script]) == (0, "System check identified no issues (0 silenced).\n", "")
 
 
 def test_wrong_settings_are_a_sentence(manage: list[str]) -> None:
