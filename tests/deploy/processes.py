@@ -115,7 +115,7 @@ def nginx(folder: Path, text: str, port: int, upstream: int) -> contextlib.Abstr
     file.write_text(
         f"user {os.environ.get('USER', 'root')};\n" * (os.geteuid() == 0)
         + f"daemon off;\npid {folder}/nginx.pid;\nerror_log {folder}/error.log;\n"
-        + f"events {{ worker_connections 1024; }}\nhttp {{\n{places}\n{site}\n}}\n"
+        + f"events {{ worker_connections 1024; }}\nhttp {{\naccess_log {folder}/inherited.log;\n{places}\n{site}\n}}\n"
     )
     command = [shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or "nginx", "-e", str(folder / "error.log")]
     return running([*command, "-p", str(folder), "-c", str(file)], port, folder / "nginx.log")

@@ -193,6 +193,20 @@ def test_secret_addresses_are_not_logged(name: str, tmp_path: Path) -> None:
     assert (written.count("[hidden]") >= len(SECRETS), re.findall(r"s3cret\d", written)) == (True, [])
 
 
+def test_secret_addresses_asked_by_http_are_not_logged(tmp_path: Path) -> None:
+    skip_if_missing("nginx")
+    plain, text = free_port(), (DEPLOY / "nginx.conf").read_text()
+    redirecting = "listen 80;\n    listen [::]:80;\n    server_name schedule.example.org;"
+    assert redirecting in text
+
+    with PROXIES["nginx"][0](tmp_path, text.replace(redirecting, f"server_name _; listen {plain};"), free_port(), free_port()):
+        statuses = [status_of_secret(plain, path) for path in SECRETS]
+
+    written = "".join(log.read_text() for log in tmp_path.glob("*.log"))
+    assert statuses == [301] * len(SECRETS)
+    assert (written.count("[hidden]") >= len(SECRETS), re.findall(r"s3cret\d", written)) == (True, [])
+
+
 def status_of_secret(port: int, path: str) -> int:
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as client:
         client.request("GET", path, headers={"Referer": f"http://127.0.0.1{path}"})
