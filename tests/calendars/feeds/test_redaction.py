@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from events.agenda.models.visitors import TOKEN_PREFIX
 from events.core.tokens import new_token
-from events.web.redaction import DiscreetFormatter, HideFeedTokens, JSONFormatter, hide_secrets
+from events.web.redaction import SECRET_PATH_PATTERN, DiscreetFormatter, HideFeedTokens, JSONFormatter, hide_secrets
+from tests.processes import PROJECT
 
+PROXIES = ["Caddyfile", "nginx.conf"]
 S3CRET = "zC6vDjg1tSAM0cwAxFYoAFrHJ-Oek32P"
 
 
@@ -74,6 +76,15 @@ def test_filter_hides_the_token_of_a_feed(message: str, args: Any, hidden: str) 
 )  # fmt: skip
 def test_hide_leaves_no_secret_and_everything_else(text: str, hidden: str | None) -> None:
     assert hide_secrets(text) == (text if hidden is None else hidden)
+
+
+def test_proxies_hide_the_addresses_that_the_site_hides() -> None:
+    [words] = re.findall(r"\(\?:(shared\|.*?)\)\(\?:/", SECRET_PATH_PATTERN.pattern)
+    expected = set(words.replace("(?:/|%2F)", "/").split("|"))
+    patterns = {name: re.findall(r"\((?:\?:)?(shared\|[^)]*)\)", (PROJECT / "deploy" / name).read_text()) for name in PROXIES}
+
+    assert {name: len(found) for name, found in patterns.items()} == {"Caddyfile": 2, "nginx.conf": 3}
+    assert [set(words.split("|")) for found in patterns.values() for words in found] == [expected] * 5
 
 
 @given(
