@@ -123,6 +123,20 @@ def test_wrapper_runs_manage_py_as_the_services_do(folder: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("heading", ["## One machine", "## Going back"])
+def test_documented_update_has_the_settings_of_the_services(folder: Path, heading: str) -> None:
+    url = "postgres://u:p@h:5432/n?connect_timeout=5&keepalives_idle=5"
+    [lines] = typed_lines("updates", heading)
+    [install] = [line for line in lines if "make install" in line]
+    (folder / "site").mkdir()
+    (folder / "site/Makefile").write_text('install:\n\t@echo "$$DATABASE_URL"\n')
+    wrapped = shlex.join(wrapper(folder, f"DATABASE_URL={url}\n"))
+
+    found = run(["sh", "-c", install.replace("hallway-manage", wrapped)], DATABASE_URL="sqlite:///other")
+
+    assert found == (0, f"{url}\n", "")
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="Only root can become another user.")
 def test_wrapper_leaves_the_rights_of_root(folder: Path) -> None:
     show(folder)
@@ -178,6 +192,10 @@ def test_wrapper_names_what_is_missing(folder: Path) -> None:
     assert run(wrapper(folder, ""))[2] == (
         f"{folder}/site/.venv/bin/python cannot be run (No such file or directory): start the service once, which makes it.\n"
     )
+    assert run([*wrapper(folder, ""), "--run", "nonsense"])[2] == (
+        "nonsense cannot be run (No such file or directory): write a program of this machine after --run.\n"
+    )
+    assert run([*wrapper(folder, ""), "--run"])[2] == "Write a program after --run: hallway-manage --run make install.\n"
 
 
 @pytest.fixture
