@@ -23,7 +23,8 @@ from tests.deploy.slow_clients import OPENINGS, PAGES, answers, slow_clients
 ROUNDS = 3
 SECRETS = ["/feeds/s3cret1.ics", "/demo/shared/s3cret2/", "/account/digests/off/s3cret3/", "/demo/proposals/s3cret4/change/"]
 SECRETS += ["/metrics/s3cret5/", "/demo/preview/s3cret6/", "/organise/new-password/s3cret7/", "/demo/sign-up/s3cret8/list.csv"]
-SECRETS += ["/demo/agenda/take/s3cret9/"]
+# The page of a shared agenda leads to the second.
+SECRETS += ["/demo/agenda/take/s3cret9/", "/demo/time-zone/?next=/demo/shared/s3cret0/"]
 pytestmark = [pytest.mark.deploy, pytest.mark.alone]
 
 
