@@ -19,6 +19,12 @@ SITE_URL_PATTERN = re.compile(r"https?://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[0-9]+)
 # As Django compares them with the Host header: a name without its port, .example.org with all names below it, or any name.
 HOST_PATTERN = re.compile(r"\*|\.?[a-z0-9_][a-z0-9_.-]*|\[[0-9a-f:.]+\]", re.IGNORECASE)
 
+# One address, also at a machine without a domain; several are separated by commas elsewhere.
+MAIL_ADDRESS = r"[^\s@,;:<>()\"\\]+@([\w.-]+|\[[0-9a-f:.]+\])"
+MAIL_ADDRESS_PATTERN = re.compile(MAIL_ADDRESS, re.IGNORECASE)
+# A name with one of the marks that separate addresses is within quotes.
+MAIL_SENDER_PATTERN = re.compile(rf'("[^"\r\n]*"\s*|[^<>@,;:"\r\n]*)<{MAIL_ADDRESS}>|{MAIL_ADDRESS}', re.IGNORECASE)
+
 
 def whole_number(name: str, default: int) -> int:
     """The setting as a number of at least 0; the default if nothing is set."""
@@ -66,6 +72,21 @@ def host_names(names: list[str]) -> list[str]:
     return names
 
 
+def mail_addresses(texts: list[str]) -> list[str]:
+    """ADMINS."""
+    texts = [text.strip() for text in texts]
+    if wrong := [text for text in texts if not MAIL_ADDRESS_PATTERN.fullmatch(text)]:
+        raise ImproperlyConfigured(f"ADMINS has “{wrong[0]}”: write mail addresses, separated by commas.")
+    return texts
+
+
+def mail_sender(text: str) -> str:
+    """MAIL_FROM: a mail address, with a name before it or without."""
+    if not MAIL_SENDER_PATTERN.fullmatch(text):
+        raise ImproperlyConfigured(f"MAIL_FROM is “{text}”: write one mail address, such as Hallway <hallway@example.org>.")
+    return text
+
+
 def service(
     name: str, text: str, schemes: Collection[str], read: Callable[[str], dict[str, Any]], examples: str
 ) -> dict[str, Any]:
@@ -78,6 +99,18 @@ def service(
         # Its text may have a part of the password.
         pass
     raise ImproperlyConfigured(f"{name} is “{_without_secrets(text)}”: write {examples}.")
+
+
+def database_config(text: str) -> dict[str, Any]:
+    """As django-environ does, which takes the first folder after two slashes for a host and opens another file."""
+    address = urlsplit(text)
+    if address.scheme == "sqlite" and address.netloc not in {"", ":memory:"}:
+        raise ImproperlyConfigured(
+            f"DATABASE_URL is “{_without_secrets(text)}”, which names a host, and SQLite has none: write four slashes before the "
+            "path of the file, sqlite:////folder/file.sqlite3."
+        )
+    config: dict[str, Any] = env.db_url_config(text)
+    return config
 
 
 def cache_config(text: str) -> dict[str, Any]:

@@ -15,7 +15,19 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from conference.environment import admin_path, cache_config, env, host_names, service, site_url, whole_number, yes_or_no
+from conference.environment import (
+    admin_path,
+    cache_config,
+    database_config,
+    env,
+    host_names,
+    mail_addresses,
+    mail_sender,
+    service,
+    site_url,
+    whole_number,
+    yes_or_no,
+)
 
 # Only this user may read the database, its -wal and -shm, the key, photos and uploads. It is set here because manage.py and the
 # server read the settings before they make a file.
@@ -149,7 +161,7 @@ def database() -> dict[str, Any]:
     """DATABASE_URL, or an SQLite file; SQLite is set up so that a conference's writes queue instead of failing."""
     text = env.str("DATABASE_URL", f"sqlite:///{BASE_DIR / 'var' / 'hallway.sqlite3'}")
     examples = "sqlite:////folder/file.sqlite3 or postgres://user:password@host:5432/name"
-    config = service("DATABASE_URL", text, DATABASE_SCHEMES, env.db_url_config, examples)
+    config = service("DATABASE_URL", text, DATABASE_SCHEMES, database_config, examples)
     if config["ENGINE"] == "django.db.backends.sqlite3":
         config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
@@ -261,11 +273,10 @@ EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL.get("EMAIL_HOST_USER") or "", MAIL.g
 EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.get("EMAIL_USE_TLS", False), MAIL.get("EMAIL_USE_SSL", False)
 EMAIL_FILE_PATH = MAIL.get("EMAIL_FILE_PATH") or None
 EMAIL_TIMEOUT = 30
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", f"Hallway <hallway@{SITE.hostname}>")
+MAIL_FROM = env.str("MAIL_FROM", "").strip()
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = mail_sender(MAIL_FROM) if MAIL_FROM else f"Hallway <hallway@{SITE.hostname}>"
 # Who gets mail about errors; none without addresses.
-ADMINS = [(address, address) for address in env.list("ADMINS", default=[])]
-if broken := [address for address, _ in ADMINS if "@" not in address]:
-    raise ImproperlyConfigured(f"ADMINS has “{broken[0]}”: write mail addresses, separated by commas.")
+ADMINS = [(address, address) for address in mail_addresses(env.list("ADMINS", default=[]))]
 EMAIL_SUBJECT_PREFIX = f"[{SITE.hostname}] "
 
 # Messages live in a signed cookie: a visitor without an account gets no session.

@@ -24,6 +24,8 @@ NAMES_ALONE = "write names without https:// and port, separated by commas."
 DATABASES = "write sqlite:////folder/file.sqlite3 or postgres://user:password@host:5432/name."
 MAIL_SERVERS = "write smtp+tls://user:password@host:587 or smtp://host:25."
 CACHES = "write rediscache://host:6379/0."
+FOUR_SLASHES = "write four slashes before the path of the file, sqlite:////folder/file.sqlite3."
+SENDER = "write one mail address, such as Hallway <hallway@example.org>."
 NO_FOLDER = "whose folder cannot be made: No such file or directory. Correct the path, or make the folder."
 
 
@@ -55,6 +57,13 @@ def settings_checked(**environment: str) -> tuple[int, str]:
         ("DATABASE_URL", "", f"DATABASE_URL is “”: {DATABASES}"),
         ("DATABASE_URL", "postgres://u:pw@127.0.0.1:54x2/a", f"DATABASE_URL is “postgres://…@127.0.0.1:54x2/a”: {DATABASES}"),
         ("DATABASE_URL", "sqlite:////proc/x/a.sqlite3", f"DATABASE_URL names /proc/x/a.sqlite3, {NO_FOLDER}"),
+        (
+            "DATABASE_URL",
+            "sqlite://var/a.sqlite3",
+            f"DATABASE_URL is “sqlite://var/a.sqlite3”, which names a host, and SQLite has none: {FOUR_SLASHES}",
+        ),
+        ("ADMINS", "x@y.org;z@q.org", "ADMINS has “x@y.org;z@q.org”: write mail addresses, separated by commas."),
+        ("MAIL_FROM", "nonsense", f"MAIL_FROM is “nonsense”: {SENDER}"),
         ("CACHE_URL", "redis", f"CACHE_URL is “redis”: {CACHES}"),
         ("MAIL_URL", "smtp+tls://u:pw@host:abc", f"MAIL_URL is “smtp+tls://…@host:abc”: {MAIL_SERVERS}"),
     ],
@@ -64,7 +73,9 @@ def test_wrong_values_are_refused_in_one_line(name: str, value: str, sentence: s
 
 
 def test_empty_values_are_the_defaults() -> None:
-    empty = settings_checked(PORT="", PAGE_CACHE_MB=" ", BEHIND_PROXY="", REQUIRE_SECOND_FACTOR="", LOG_LEVEL="INFO")
+    empty = settings_checked(
+        PORT="", PAGE_CACHE_MB=" ", BEHIND_PROXY="", REQUIRE_SECOND_FACTOR="", LOG_LEVEL="INFO", MAIL_FROM="", ADMINS=""
+    )
 
     assert empty == settings_checked() == (0, "")
 
@@ -163,6 +174,37 @@ def test_cache_that_nobody_could_ask_is_refused(address: str) -> None:
 )
 def test_cache_is_where_its_address_says(address: str, location: str) -> None:
     assert environment.cache_config(address)["LOCATION"] == location
+
+
+@pytest.mark.parametrize("address", ["sqlite://", "sqlite://:memory:", "sqlite:///a/b.sqlite3", "sqlite:////a/b.sqlite3"])
+def test_file_of_sqlite_needs_no_host(address: str) -> None:
+    assert environment.database_config(address) == environment.env.db_url_config(address)
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "a@b.org",
+        "root@machine",
+        "a@[127.0.0.1]",
+        "Hallway 4.0 (test) <a.b+c@d.org>",
+        '"Grace, of ICLR" <a@b.org>',
+        "Prüfung <a@bücher.example>",
+    ],
+)
+def test_sender_is_one_address_and_perhaps_a_name(sender: str) -> None:
+    assert environment.mail_sender(sender) == sender
+
+
+@pytest.mark.parametrize(
+    "sender", ["a@", "@b.org", "a@b.org, c@d.org", "Grace, of ICLR <a@b.org>", "Hallway a@b.org", "Hallway <a@b.org", "A <b>"]
+)
+def test_sender_that_no_mail_server_would_take_is_refused(sender: str) -> None:
+    assert refusal(environment.mail_sender, sender) == f"MAIL_FROM is “{sender}”: {SENDER}"
+
+
+def test_addresses_may_have_spaces_between_them() -> None:
+    assert environment.mail_addresses(["a@b.org", " c@d.org"]) == ["a@b.org", "c@d.org"]
 
 
 def test_password_may_have_any_character() -> None:
