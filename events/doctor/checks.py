@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.core.checks import WARNING, run_checks
+from django.db.models import Q
 from django.utils import timezone
 
 from events.core.db.readiness import database_problems, disk_problems, folder_problems, photo_problems
 from events.doctor.models import CommandRun
+from events.doctor.settings_file import unknown_setting_problems
 from events.mail.models import Letter
+from events.programme.models.conference import Conference
 
 DAILY_MAX_AGE = dt.timedelta(hours=36)
 WEEKLY_MAX_AGE = dt.timedelta(days=8)
@@ -53,18 +56,31 @@ def installation_problems() -> list[str]:
 
 
 def settings_problems(*tags: str) -> list[str]:
-    """Those of ``check --deploy``. A site on http is for one machine or its network, and needs none of that."""
+    """Unknown names, and those of ``check --deploy``, of which a site on http, for one machine or its network, needs none."""
+    unknown = unknown_setting_problems()
     if not settings.SECURE:
-        return []
+        return unknown
     found = run_checks(tags=tags or None, include_deployment_checks=True)
     serious = [message for message in found if message.is_serious(WARNING) and not message.is_silenced()]
-    problems = [" ".join(f"{message.msg} {message.hint or ''} ({message.id})".split()) for message in serious]
+    unsafe = [" ".join(f"{message.msg} {message.hint or ''} ({message.id})".split()) for message in serious]
+    problems = [*unknown, *unsafe]
     if not settings.BEHIND_PROXY:
         problems.append(
             "SITE_URL is https, so a proxy is in front of the server, but BEHIND_PROXY is not set: every visitor has the proxy’s "
             "address, and pages redirect to themselves. Set BEHIND_PROXY=true where the proxy sets X-Forwarded-Proto."
         )
     return problems
+
+
+def admin_path_problems() -> list[str]:
+    """Forms refuse such a slug (events.core.db.fields), but the setting may come after the conference."""
+    folder = settings.ADMIN_PATH.partition("/")[0]
+    hidden = Conference.objects.filter(Q(slug=folder) | Q(former_slugs__slug=folder)).first()
+    if hidden is None:
+        return []
+    whose = "the address" if hidden.slug == folder else "a former address"
+    is_at = f"ADMIN_PATH is “{settings.ADMIN_PATH}”, and “{folder}” is {whose} of {hidden}"
+    return [f"{is_at}, which nobody can open there. Set another path, also in the proxy’s file."]
 
 
 def periodic_problems() -> list[str]:

@@ -140,7 +140,7 @@ def test_doctor_finds_all_good(installed: Installed) -> None:
     lines = installed.doctor.splitlines()
 
     assert [line for line in lines if not line.startswith("good ")] == []
-    assert len(lines) == 13
+    assert len(lines) == 14
     assert "Subject: Test of the mail of Hallway" in (installed.machine.root / "var/log/python3.log").read_text()
 
 

@@ -27,6 +27,7 @@ GOOD = [
     "good   mail server",
     "good   public address",
     "good   database and migrations",
+    "good   path of the admin",
     "good   photos",
     "good   clock",
     "good   commands that run by themselves",
@@ -93,6 +94,25 @@ def test_folders_that_are_none_are_named(capsys: pytest.CaptureFixture[str], set
         f"WRONG  folders: UPLOAD_ROOT is {file}/below, which is no folder. Correct UPLOAD_ROOT.",
         "2 things are wrong.",
     ]
+
+
+@pytest.mark.both_databases
+def test_conference_that_the_admin_hides_is_named(capsys: pytest.CaptureFixture[str], settings: Settings) -> None:
+    conference = make_conference(slug="iclr-2025", name="ICLR 2025")
+    conference.former_slugs.create(slug="iclr")
+    call_command("doctor")
+    assert capsys.readouterr().out.splitlines() == GOOD
+
+    for path, folder, whose in [("iclr-2025/", "iclr-2025", "the address"), ("iclr/door/", "iclr", "a former address")]:
+        settings.ADMIN_PATH = path
+        with pytest.raises(SystemExit):
+            call_command("doctor")
+
+        is_at = f"ADMIN_PATH is “{path}”, and “{folder}” is {whose} of ICLR 2025"
+        assert [line for line in capsys.readouterr().out.splitlines() if line not in GOOD] == [
+            f"WRONG  path of the admin: {is_at}, which nobody can open there. Set another path, also in the proxy’s file.",
+            "1 thing is wrong.",
+        ]
 
 
 @pytest.mark.both_databases

@@ -26,6 +26,7 @@ CHECKS_WITHOUT_DATABASE: dict[str, Callable[[], list[str]]] = {
     "public address": public_address.address_problems,
 }
 CHECKS_IN_DATABASE: dict[str, Callable[[], list[str]]] = {
+    "path of the admin": checks.admin_path_problems,
     "photos": photo_problems,
     "clock": services.clock_problems,
     "commands that run by themselves": checks.periodic_problems,
