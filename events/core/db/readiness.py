@@ -35,23 +35,28 @@ def _last_migrations() -> frozenset[tuple[str, str]]:
     return frozenset(MigrationLoader(None).graph.leaf_nodes())
 
 
-def database_problems() -> list[str]:
+def database_problems(*, with_reason: bool = False) -> list[str]:
+    """With the reason, which names this machine, if the database cannot be asked."""
     try:
         applied = MigrationRecorder(connection).applied_migrations().keys()
         is_writable = _is_database_writable()
-    except Error:
-        return ["The database does not answer."]
+    except Error as error:
+        return [unusable_database(error)] if with_reason else ["The database does not answer."]
     problems = [] if is_writable else ["The database can be read, but not written."]
     if missing := sorted(app for app, _ in _last_migrations() - applied):
         problems.append(f"Migrations are not applied ({', '.join(missing)}): run manage.py migrate.")
     return problems
 
 
+def unusable_database(error: Exception) -> str:
+    reason = " ".join(str(error).split()).rstrip(".")
+    return f"The database cannot be used: {reason}. Check DATABASE_URL and whether it runs."
+
+
 def command_problem(command: str, error: Error) -> str:
     """Return why a command cannot use the database, with the remedy; nothing if the error is a mistake of the program."""
     if database_fault(error):
-        reason = " ".join(str(error).split()).rstrip(".")
-        return f"The database cannot be used: {reason}. Check DATABASE_URL and whether it runs. {FAULTS_PAGE}"
+        return f"{unusable_database(error)} {FAULTS_PAGE}"
     # SQLite has one code for missing tables and for mistakes. A table that migrate misses is a mistake of a migration.
     is_table_missing = isinstance(error, OperationalError) or isinstance(error.__cause__, psycopg.errors.UndefinedTable)
     if is_table_missing and command != "migrate":

@@ -11,6 +11,7 @@ from django.db import DatabaseError
 
 from events.backups.files import BackupError
 from events.backups.making import delete_older, make_backup
+from events.core.db.readiness import unusable_database
 from events.doctor.models import CommandRun
 
 
@@ -30,7 +31,7 @@ class Command(BaseCommand):
         except BackupError as error:
             raise CommandError(str(error)) from error
         except DatabaseError as error:
-            raise CommandError(f"The database cannot be read: {error}. Check DATABASE_URL and whether it runs.") from error
+            raise CommandError(unusable_database(error)) from error
         size = sum(mark.size for mark in manifest.files.values())
         self.stdout.write(f"{folder}: {len(manifest.files)} files, {size / 1e6:.1f} MB.")
         self._record()

@@ -55,7 +55,7 @@ class Command(BaseCommand):
         if address:
             _refuse_bad_address(address)
         wrong = sum(self.show(name, check()) for name, check in CHECKS_WITHOUT_DATABASE.items())
-        in_database = database_problems()
+        in_database = database_problems(with_reason=True)
         wrong += self.show("database and migrations", [f"{problem} {FAULTS_PAGE}" for problem in in_database])
         if not in_database:
             wrong += sum(self.show(name, check()) for name, check in CHECKS_IN_DATABASE.items())

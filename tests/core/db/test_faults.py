@@ -7,7 +7,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from django.db import DatabaseError, IntegrityError, InternalError, OperationalError, ProgrammingError
+from django.db import DatabaseError, IntegrityError, InternalError, OperationalError, ProgrammingError, connection
 from psycopg_pool import PoolTimeout, TooManyRequests
 
 from events.core.db import readiness
@@ -15,7 +15,7 @@ from events.core.db.faults import DatabaseAwayError, DatabaseFault, database_fau
 from events.core.db.postgresql import base
 from events.core.db.postgresql.base import Doorway
 from events.core.db.readiness import command_problem
-from tests.processes import run_manage
+from tests.processes import database_url, run_manage
 
 NOT_MIGRATED = "Migrations are not applied (events): run manage.py migrate."
 
@@ -110,6 +110,24 @@ def test_command_names_a_database_that_cannot_be_opened_in_one_line(tmp_path: Pa
     )
     assert (done.returncode, done.stderr.startswith(sentence), done.stderr.count("\n")) == (1, True, 1)
     assert (traced.returncode, traced.stderr.startswith("Traceback ")) == (1, True)
+
+
+@pytest.mark.both_databases
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is a file; run with DATABASE_URL=postgres://…")
+@pytest.mark.django_db
+def test_command_says_why_postgresql_refuses_and_nothing_else(tmp_path: Path) -> None:
+    address = f"{database_url()}_of_nobody"
+    migrate, doctor, backup = (
+        run_manage(*command, DATABASE_URL=address) for command in (["migrate"], ["doctor"], ["backup", str(tmp_path)])
+    )
+
+    reason = (
+        f'FATAL: database "{connection.settings_dict["NAME"]}_of_nobody" does not exist. Check DATABASE_URL and whether it runs.'
+    )
+    (shown,) = [line for line in doctor.stdout.splitlines() if line.startswith("WRONG  database and migrations: ")]
+    assert (migrate.returncode, migrate.stderr.count("\n"), reason in migrate.stderr) == (1, 1, True)
+    assert (doctor.returncode, doctor.stderr, reason in shown) == (1, "", True)
+    assert (backup.returncode, backup.stderr.count("\n"), reason in backup.stderr) == (1, 1, True)
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,8 @@ def test_slow_statement_ends_though_it_is_silent_because_the_database_answers_ot
     relay: Relay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
+    # The first connection of a process asks, too.
+    connection.ensure_connection()
     monkeypatch.setattr(base, "SILENT_SECONDS", 0.2)
     monkeypatch.setattr(base, "ask", lambda *address, **parameters: asked.append(ask(*address, **parameters)))
 

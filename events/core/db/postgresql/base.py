@@ -144,6 +144,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
             raise
 
     def _living_connection(self, conn_params: dict[str, Any]) -> Any:
+        if self.pool and self.pool.closed:
+            # Before it opens. The pool would try for three seconds, log each attempt, and raise an error without the reason.
+            ask(**conn_params)
         connection = super().get_new_connection(conn_params)
         if not self.pool or _is_alive(connection):
             return connection
