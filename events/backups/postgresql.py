@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import connection, connections
 
 from events.backups.files import COPY_CHUNK_BYTES, BackupError, progress_bar
+from events.core.db.readiness import unusable_database
 
 OTHERS_SQL = """
 SELECT coalesce(client_addr::text, 'this machine'), count(*) FROM pg_stat_activity
@@ -72,7 +73,7 @@ class PostgresqlDatabase:
                 while (others := own.execute(OTHERS_SQL).fetchall()) and time.monotonic() < until:
                     time.sleep(0.05)
         except psycopg.Error as error:
-            raise BackupError(f"The database cannot be reached: {error}. Check DATABASE_URL and whether it runs.") from error
+            raise BackupError(unusable_database(error)) from error
         if others:
             found = ", ".join(f"{count} from {place}" for place, count in others)
             raise BackupError(
@@ -84,11 +85,7 @@ class PostgresqlDatabase:
         """Read the whole dump, so that a damaged one replaces nothing."""
         self._dump = dump
         tool("psql")
-        done = subprocess.run(  # noqa: S603 - a program of PostgreSQL
-            [tool("pg_restore"), "--file=/dev/null", str(dump)], capture_output=True, text=True, errors="replace", check=False
-        )
-        if done.returncode:
-            raise BackupError(_failure("pg_restore", done.stderr.splitlines(), f"{dump} is damaged: take another backup."))
+        _read_to_the_end(dump, tool("pg_restore"), f"{dump} is damaged: take another backup.")
 
     def unstage(self) -> None:
         """Nothing was prepared."""
@@ -127,6 +124,23 @@ class PostgresqlDatabase:
             raise BackupError(_failure("psql", lines, "Nothing was changed. Use the tools of the server's version."))
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
+
+
+def check_dump(dump: Path) -> None:
+    program = shutil.which("pg_restore")
+    if program is None:
+        raise BackupError(f"{dump} can only be read by pg_restore, which is not installed: apt install postgresql-client.")
+    _read_to_the_end(
+        dump, program, f"{dump} is damaged, or made by a newer pg_dump: install that version, or take another backup."
+    )
+
+
+def _read_to_the_end(dump: Path, program: str, remedy: str) -> None:
+    done = subprocess.run(  # noqa: S603 - a program of PostgreSQL
+        [program, "--file=/dev/null", str(dump)], capture_output=True, text=True, errors="replace", check=False
+    )
+    if done.returncode:
+        raise BackupError(_failure("pg_restore", done.stderr.splitlines(), remedy))
 
 
 def _pass_on(reader: subprocess.Popen[bytes], writer: subprocess.Popen[bytes]) -> bool:

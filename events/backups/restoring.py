@@ -48,6 +48,10 @@ class Backup:
         return sum(mark.size for mark in self.manifest.files.values())
 
     @property
+    def made(self) -> str:
+        return f"{self.manifest.made_at:%-d %B %Y, %H:%M:%S} UTC"
+
+    @property
     def has_other_key(self) -> bool:
         """Whether this site has another SECRET_KEY than the backup's, also after the restore."""
         brings_key = KEY_FILE in self.manifest.files and settings.SECRET_KEY_FILE is not None
@@ -85,7 +89,7 @@ def _replace_site(backup: Backup, database: SQLiteFile | PostgresqlDatabase, *, 
     with _stopped_service():
         _refuse_full_database(database, replace=replace)
         database.refuse_in_use()
-        _verify(backup)
+        verify(backup)
         try:
             _stage_photos(backup)
             _stage_key(backup)
@@ -108,11 +112,16 @@ def _refuse_other_kind(backup: Backup, database: SQLiteFile | PostgresqlDatabase
             f"{backup.folder} is a backup of {manifest.database}, and DATABASE_URL names {connection.vendor}. Restore it on a "
             "site with the same database; docs/backups.md says how to move to another one."
         )
-    if newer := sorted(manifest.migrations - known_migrations()):
+    if newer := newer_migration(backup):
         raise BackupError(
             f"{backup.folder} was made by version {manifest.version}, which is newer: this one does not know the migration "
-            f"{newer[-1]}. Update the code first."
+            f"{newer}. Update the code first."
         )
+
+
+def newer_migration(backup: Backup) -> str | None:
+    """The last migration that this version does not know."""
+    return max(backup.manifest.migrations - known_migrations(), default=None)
 
 
 def _written_folders(database: SQLiteFile | PostgresqlDatabase) -> list[Path]:
@@ -153,7 +162,7 @@ def _has_rows(database: SQLiteFile | PostgresqlDatabase) -> bool:
         raise
 
 
-def _verify(backup: Backup) -> None:
+def verify(backup: Backup) -> None:
     with progress_bar("Checksums", backup.size) as bar:
         for name, mark in backup.manifest.files.items():
             file = backup.folder / name

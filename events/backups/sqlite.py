@@ -114,6 +114,13 @@ def _connected(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(address, uri=True, timeout=USE_TIMEOUT_SECONDS, isolation_level=None)
 
 
+def check_dump(dump: Path) -> None:
+    """Without a file beside it, also on a disk that cannot be written."""
+    address = f"file:{quote(str(dump))}?mode=ro&immutable=1"
+    with contextlib.closing(sqlite3.connect(address, uri=True)) as copy:
+        refuse_damaged(copy, dump)
+
+
 def refuse_damaged(copy: sqlite3.Connection, place: Path) -> None:
     try:
         problems = [row[0] for row in copy.execute("PRAGMA integrity_check") if row[0] != "ok"]

@@ -11,27 +11,15 @@ import sqlite3
 import stat
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.backups.checkouts import Checkout
+from tests.backups.made import Made, change_manifest, cut_manifest, damage_database
 from tests.migrated import MIGRATED_DATABASE
 
 # Each command is a process.
 pytestmark = pytest.mark.slow
-ROWS = """
-from django.core.files.base import ContentFile
-from events.models import Letter
-from tests.factories import make_agenda, make_conference, make_event, make_person
-conference = make_conference(slug="demo")
-event = make_event(conference, title="Opening", start="09:00", end="10:00")
-agenda, token = make_agenda(conference, event)
-person = make_person(conference, photo_alt="Ada, writing.")
-person.photo.save("ada.webp", ContentFile(b"pixels"))
-Letter.objects.create(to="ada@example.org", subject="A seat for you", text="...")
-print(token, agenda.feed_token, conference.revision, event.sequence)
-"""
 FOUND = """
 import sys
 from events.models import Agenda, Conference, Event, Letter, Person, Visitor
@@ -60,46 +48,12 @@ def modes(folder: Path) -> set[tuple[bool, str]]:
     return {(path.is_dir(), oct(stat.S_IMODE(path.stat().st_mode))) for path in folder.rglob("*")}
 
 
-class Made:
-    """A site with rows, and a folder with one backup of it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.site = Checkout.make(folder / "site")
-        self.site.var.mkdir(mode=0o700)
-        MIGRATED_DATABASE.copy_to(self.site.var / "hallway.sqlite3")
-        self.token, self.feed, self.revision, self.sequence = self.site.shell(ROWS).split()[-4:]
-        self.backups = folder / "backups"
-        self.backups.mkdir(mode=0o700)
-        self.output = self.site.manage("backup", str(self.backups))
-
-    @property
-    def backup(self) -> Path:
-        (found,) = self.backups.glob("hallway-*")
-        return found
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    return Made(tmp_path_factory.mktemp("made"))
-
-
-@pytest.fixture
-def elsewhere(tmp_path: Path) -> Checkout:
-    return Checkout.make(tmp_path / "elsewhere")
-
-
 @pytest.fixture
 def migrated(made: Made, elsewhere: Checkout) -> Checkout:
     """Elsewhere, with a database that has no rows yet."""
     elsewhere.var.mkdir(mode=0o700)
     MIGRATED_DATABASE.copy_to(elsewhere.var / "hallway.sqlite3")
     return elsewhere
-
-
-@pytest.fixture
-def copied(made: Made, tmp_path: Path) -> Path:
-    """A backup that a test may damage."""
-    return Path(shutil.copytree(made.backup, tmp_path / made.backup.name))
 
 
 def test_backup_is_one_folder_for_its_user_alone(made: Made) -> None:
@@ -226,25 +180,6 @@ def test_newest_backups_are_kept_and_nothing_else_is_deleted(made: Made, tmp_pat
     assert (len(left), left[0], left[-1]) == (4, ".lock", "holidays")
     assert output.splitlines()[1].startswith("Deleted hallway-")
     assert output.splitlines()[0].partition(":")[0].rpartition("/")[2] in left
-
-
-def damage_database(backup: Path) -> None:
-    content = bytearray((backup / "database.sqlite3").read_bytes())
-    content[len(content) // 2] ^= 1
-    (backup / "database.sqlite3").write_bytes(content)
-
-
-def change_manifest(**values: Any) -> Callable[[Path], None]:
-    def change(backup: Path) -> None:
-        file = backup / "manifest.json"
-        file.write_text(json.dumps(json.loads(file.read_text()) | values))
-
-    return change
-
-
-def cut_manifest(backup: Path) -> None:
-    file = backup / "manifest.json"
-    file.write_text(file.read_text()[:200])
 
 
 @pytest.mark.parametrize(

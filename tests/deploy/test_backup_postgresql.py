@@ -154,20 +154,44 @@ def test_full_database_is_not_replaced_unasked(made: Made, programs: Path) -> No
     assert "is not empty. To replace all that is in it, add --replace" in refused
 
 
-def test_dump_that_is_cut_off_changes_nothing(made: Made, programs: Path, tmp_path: Path) -> None:
-    backup = Path(shutil.copytree(made.backup, tmp_path / made.backup.name))
+def cut_off(backup: Path) -> Path:
+    """Halve the dump, with the right checksum, and return it."""
     dump, manifest = backup / "database.dump", backup / "manifest.json"
     dump.write_bytes(dump.read_bytes()[: dump.stat().st_size // 2])
     values = json.loads(manifest.read_text())
     with progress_bar("", None) as bar:
         values["files"]["database.dump"] = mark_of(dump, bar)._asdict()
     manifest.write_text(json.dumps(values))
+    return dump
+
+
+def test_dump_that_is_cut_off_changes_nothing(made: Made, programs: Path, tmp_path: Path) -> None:
+    backup = Path(shutil.copytree(made.backup, tmp_path / made.backup.name))
+    dump = cut_off(backup)
 
     refused = refusal(made.site, "restore", str(backup), "--replace", programs=programs)
 
     assert refused.startswith("pg_restore failed: ")
     assert refused.endswith(f"{dump} is damaged: take another backup.")
     assert rows(made) == (40, True)
+
+
+def test_dump_is_checked_where_no_postgresql_runs(made: Made, programs: Path, tmp_path: Path) -> None:
+    backup = Path(shutil.copytree(made.backup, tmp_path / made.backup.name))
+    nowhere = {"DATABASE_URL": f"sqlite:///{tmp_path}/none.sqlite3", "PATH": str(programs)}
+    check = ["restore", "--check", str(backup)]
+
+    whole = made.site.run(*check, **nowhere)
+    cut_off(backup)
+    damaged = made.site.run(*check, **nowhere)
+    (programs / "pg_restore").unlink()
+    unread = made.site.run(*check, **nowhere)
+
+    assert (whole.returncode, whole.stderr, whole.stdout.splitlines()[-1]) == (0, "", "It is whole.")
+    assert whole.stdout.splitlines()[2].startswith("Database: postgresql, ")
+    assert (damaged.returncode, f"{backup}/database.dump is damaged, or made by a newer pg_dump: " in damaged.stderr) == (1, True)
+    assert (unread.returncode, "can only be read by pg_restore, which is not installed" in unread.stderr) == (1, True)
+    assert not (tmp_path / "none.sqlite3").exists()
 
 
 @pytest.mark.parametrize(
