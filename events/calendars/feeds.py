@@ -48,7 +48,7 @@ from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status
 from events.programme.models.people import Person
 from events.programme.queries.changes import may_serve_last
-from events.programme.queries.filters import FilterSelection
+from events.programme.queries.filters import NO_MATCH_VALUE, FilterSelection
 from events.programme.queries.revisions import last_change_of_everything, still_holds
 
 
@@ -58,7 +58,7 @@ def conference_url(name: str, conference: Conference, *args: object) -> str:
 
 def schedule_calendar_url(conference: Conference, asked: FilterSelection = ()) -> str:
     """``asked`` is sorted, so that equal filters give equal addresses."""
-    query = urlencode(asked, doseq=True)
+    query = urlencode([(name, values or NO_MATCH_VALUE) for name, values in asked], doseq=True)
     return conference_url("events:schedule-calendar", conference) + (f"?{query}" if query else "")
 
 
@@ -67,7 +67,7 @@ def person_calendar_url(person: Person) -> str:
 
 
 # Raise this number when the same rows give other bytes; else the ETag is equal, and clients keep the old bytes.
-FEED_FORMAT_VERSION = 5
+FEED_FORMAT_VERSION = 6
 REVISION_PATTERN = re.compile(r"[0-9]{1,18}")
 
 

@@ -255,6 +255,7 @@ def day_calendar(request: Request, conference: Conference, date: dt.date) -> Htt
 
 
 def schedule_feed_response(request: Request, conference: Conference, query: QueryDict, *, download: bool) -> HttpResponse:
+    query = filters_queries.with_room_numbers(conference, query)
     asked = filters_queries.schedule_filter_selection(query)
     shown = filters_queries.chosen_events(conference, query) if asked else None
     feed = feeds.schedule_feed(conference, shown, asked, lambda: filters_queries.describe_filters(conference, asked))

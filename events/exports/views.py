@@ -49,10 +49,11 @@ def papers_csv(request: Request, conference: Conference) -> HttpResponse:
 
 
 def schedule_export(name: str, request: Request, conference: Conference) -> Export:
-    filters, today = filters_queries.schedule_filter_selection(request.GET), real_today(conference)
+    query = filters_queries.with_room_numbers(conference, request.GET)
+    filters, today = filters_queries.schedule_filter_selection(query), real_today(conference)
     if not filters:
         return Export(name, whole_programme(conference, today))
-    return Export(name, part_of_programme(conference, filters_queries.chosen_events(conference, request.GET), today), filters)
+    return Export(name, part_of_programme(conference, filters_queries.chosen_events(conference, query), today), filters)
 
 
 def real_today(conference: Conference) -> dt.date:

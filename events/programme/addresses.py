@@ -62,3 +62,13 @@ def _event_pages(slug: str) -> str:
 def _around_guid(name: str, slug: str) -> tuple[str, str]:
     before, after = reverse(name, args=[slug, UUID(int=0)]).split(str(UUID(int=0)))
     return before, after
+
+
+def name_in_url(name: str) -> str:
+    """Return a slug in any script; the name itself if no letter remains."""
+    return slugify(name, allow_unicode=True) or name
+
+
+def folded_name(name: str) -> str:
+    """Return what is equal for two spellings of a place's name in addresses."""
+    return name_in_url(name).casefold()

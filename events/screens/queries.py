@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.utils.text import slugify
 
 from events.agenda.queries.conflicts import walks_of
 from events.announcements.queries import current_announcements
@@ -18,6 +17,7 @@ from events.core.clock import Clock, with_pinned_time
 from events.core.text import markdown_to_text
 from events.crowd.queries.reports import room_states
 from events.crowd.rules import UNKNOWN_CROWD
+from events.programme.addresses import folded_name, name_in_url
 from events.programme.display import RoomSign, room_sign
 from events.programme.models.changes import Attendance
 from events.programme.models.conference import Conference
@@ -82,13 +82,13 @@ def screen_location(conference: Conference, rooms: Sequence[Room], zone: str, ro
     here, name, letter = list(rooms), conference.name, ""
     if zone:
         zones = _zones_called(only_public(conference.zones.all()), zone)
-        if not zones and _folded_name(zone) != WHOLE_VENUE:
+        if not zones and folded_name(zone) != WHOLE_VENUE:
             return None
         keys = {it.pk for it in zones}
         here = [it for it in rooms if (it.zone_id in keys if zones else not it.zone.off_site)]
         name, letter = (zones[0].name, zones[0].letter) if zones else (conference.name, "")
     if room:
-        here = [it for it in here if _folded_name(it.name) == _folded_name(room)]
+        here = [it for it in here if folded_name(it.name) == folded_name(room)]
         if not here:
             return None
         name, letter = here[0].name, here[0].zone.letter
@@ -96,10 +96,10 @@ def screen_location(conference: Conference, rooms: Sequence[Room], zone: str, ro
 
 
 def screen_choices(conference: Conference, rooms: Sequence[Room], clock: Clock) -> ScreenChoices:
-    named = Counter(_folded_name(it.name) for it in rooms)
+    named = Counter(folded_name(it.name) for it in rooms)
     zones = [
         ZoneScreenChoices(
-            ScreenChoice(zone.name, screen_address(conference, clock, zone=_name_in_url(zone.name))),
+            ScreenChoice(zone.name, screen_address(conference, clock, zone=name_in_url(zone.name))),
             [_room_choice(conference, it, named, clock) for it in rooms if it.zone_id == zone.pk],
         )
         for zone in {it.zone_id: it.zone for it in rooms}.values()
@@ -108,9 +108,9 @@ def screen_choices(conference: Conference, rooms: Sequence[Room], clock: Clock) 
 
 
 def _room_choice(conference: Conference, room: Room, named: Counter[str], clock: Clock) -> ScreenChoice:
-    known = {"zone": _name_in_url(room.zone.name)} if named[_folded_name(room.name)] > 1 else {}
+    known = {"zone": name_in_url(room.zone.name)} if named[folded_name(room.name)] > 1 else {}
     return ScreenChoice(
-        room.name, screen_address(conference, clock, **known, room=_name_in_url(room.name)), room_sign(room, conference.slug)
+        room.name, screen_address(conference, clock, **known, room=name_in_url(room.name)), room_sign(room, conference.slug)
     )
 
 
@@ -122,27 +122,18 @@ def screen_address(conference: Conference, clock: Clock | None = None, **asked: 
 def screen_address_of(place: Zone | Room) -> str:
     """Return a room's address with its zone, so that rooms with the same name differ."""
     asked = (
-        {"zone": _name_in_url(place.zone.name), "room": _name_in_url(place.name)}
+        {"zone": name_in_url(place.zone.name), "room": name_in_url(place.name)}
         if isinstance(place, Room)
-        else {"zone": _name_in_url(place.name)}
+        else {"zone": name_in_url(place.name)}
     )
     return screen_address(place.conference, None, **asked)
 
 
 def _zones_called(zones: Iterable[Zone], asked: str) -> list[Zone]:
     """Return zones with this name; only without any, those with this letter."""
-    word, known = _folded_name(asked), list(zones)
-    named = [it for it in known if _folded_name(it.name) == word]
-    return named or [it for it in known if it.letter and _folded_name(it.letter) == word]
-
-
-def _name_in_url(name: str) -> str:
-    """Return a slug in any script; the name itself if no letter remains."""
-    return slugify(name, allow_unicode=True) or name
-
-
-def _folded_name(name: str) -> str:
-    return _name_in_url(name).casefold()
+    word, known = folded_name(asked), list(zones)
+    named = [it for it in known if folded_name(it.name) == word]
+    return named or [it for it in known if it.letter and folded_name(it.letter) == word]
 
 
 LINK_TARGET_PATTERN = re.compile(r" \(https?://[^\s)]*\)")

@@ -187,6 +187,8 @@ def test_export_is_only_read(world: World, name: str, method: str) -> None:
         pytest.param({"day": "2025-04-22"}, {"Runners"}, id="day"),
         pytest.param({"type": "nothing"}, set(), id="unknown type"),
         pytest.param({"room": "999999"}, set(), id="unknown room"),
+        pytest.param({"room": "nonsense"}, set(), id="unknown name of a room"),
+        pytest.param({"room": "garnet-212", "day": "2025-04-25"}, {"Workshop"}, id="room as on its wall screen"),
         pytest.param({"day": "2031-01-01"}, set(), id="unknown day"),
         pytest.param({"day": "yesterday"}, set(), id="no day at all"),
     ],

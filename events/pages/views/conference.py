@@ -23,6 +23,7 @@ from events.programme.models.conference import Conference
 from events.programme.models.labels import Kind
 from events.programme.queries import days as days_queries
 from events.programme.queries.change_entries import CHANGE_KINDS, change_entries
+from events.programme.queries.filters import with_room_numbers
 from events.programme.rules.days import by_day
 from events.proposals.models import accepts_proposals
 from events.web.caching import shared_without_cookies
@@ -118,6 +119,7 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
     if link is None:
         raise Http404
     request.subjects = days_queries.day_subjects(link, links)
+    request.GET = with_room_numbers(conference, request.GET)
     earlier = [it.day for it in days_queries.earlier_days(link, links)]
     day, opened = link.day, days_queries.day_to_open(links, request.clock) or link
     as_grid = request.GET.get("view") == "grid"
@@ -170,6 +172,7 @@ def invited_talk_list(request: Request, conference: Conference) -> HttpResponse:
 @page_cache
 @conference_view
 def social_list(request: Request, conference: Conference) -> HttpResponse:
+    request.GET = with_room_numbers(conference, request.GET)
     page = lists_queries.socials(conference, request.clock, request.GET)
     context = {
         "social_days": page.days,

@@ -18,6 +18,7 @@ from events.programme.models.conference import Conference
 from events.programme.models.labels import Topic
 from events.programme.models.people import Person
 from events.programme.queries import papers as papers_queries
+from events.programme.queries.filters import with_room_numbers
 from events.programme.queries.public_names import only_public
 from events.web.drafts import shows_drafts
 from events.web.request import Request, conference_view
@@ -123,5 +124,5 @@ def topic_list(request: Request, conference: Conference) -> HttpResponse:
 @conference_view
 def topic_detail(request: Request, conference: Conference, slug: str) -> HttpResponse:
     topic = get_object_or_404(only_public(Topic.objects.select_related("conference")), conference=conference, slug=slug)
-    page = topics_queries.topic_page(topic, request.clock, request.GET)
+    page = topics_queries.topic_page(topic, request.clock, with_room_numbers(conference, request.GET))
     return render(request, "events/pages/topic_detail.html", {"page_of": page.page, "about": page})

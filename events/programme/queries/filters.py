@@ -15,6 +15,7 @@ from django.http import QueryDict
 from events.core.languages import language_name
 from events.core.parsing import cells
 from events.core.parsing.languages import language_tag
+from events.programme.addresses import folded_name
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import EventType, Kind, Topic, Track
@@ -28,6 +29,9 @@ FILTER_FIELDS = {"type": "type__slug", "track": "track__slug", "room": "room__pk
 EFFECTIVE_TOPIC = Coalesce(F("topic"), Case(When(paper__is_public=True, then=F("paper__topic"))))
 # Only on the page of a day; "show all" clears it too.
 START_PARAM = "start"
+MAX_FILTER_VALUE_CHARS = 60
+# In addresses, for values that match nothing: without it the address would be that of all events.
+NO_MATCH_VALUE = "-"
 
 LabelT = TypeVar("LabelT", EventType, Track, Room, Topic)
 
@@ -90,7 +94,9 @@ def filter_events(events: EventQuerySet, query: QueryDict) -> EventQuerySet:
     return events
 
 
-def _filter_condition(name: str, values: Iterable[str]) -> Q:
+def _filter_condition(name: str, values: Sequence[str]) -> Q:
+    if not values:
+        return Q(pk__in=[])
     if name == "topic":
         return topic_filter(values)
     return in_languages(values) if name == "language" else Q(**{f"{FILTER_FIELDS[name]}__in": values})
@@ -103,10 +109,33 @@ def topic_filter(slugs: Iterable[str]) -> Q:
 
 
 def event_filters(query: QueryDict) -> dict[str, list[str]]:
-    """Return values by filter, without those that no column could contain."""
-    asked = {name: [it for it in query.getlist(name) if 0 < len(it) <= 60 and it.isprintable()] for name in FILTER_FIELDS}
-    asked["room"] = [it for it in asked["room"] if it.isascii() and it.isdigit() and len(it) < 18]
-    return {name: values for name, values in asked.items() if values}
+    """Return values by filter, without those that no column could contain; a filter of which none is left matches no event."""
+    asked = {name: [it for it in query.getlist(name) if it] for name in FILTER_FIELDS}
+    return {name: [it for it in values if _fits_column(name, it)] for name, values in asked.items() if values}
+
+
+def _fits_column(name: str, value: str) -> bool:
+    return _is_room_number(value) if name == "room" else len(value) <= MAX_FILTER_VALUE_CHARS and value.isprintable()
+
+
+def _is_room_number(value: str) -> bool:
+    return value.isascii() and value.isdigit() and len(value) < 18
+
+
+def with_room_numbers(conference: Conference, query: QueryDict) -> QueryDict:
+    """Return ``query`` with the numbers of the rooms that it names as wall screens do.
+
+    Reads the rooms only if a value is no number. An unknown name stays, and matches no event.
+    """
+    values = [it for it in query.getlist("room") if it]
+    if all(map(_is_room_number, values)):
+        return query
+    numbers: dict[str, list[str]] = {}
+    for number, name in only_public(Room.objects.filter(conference=conference)).order_by("pk").values_list("pk", "name"):
+        numbers.setdefault(folded_name(name), []).append(str(number))
+    changed = query.copy()
+    changed.setlist("room", [number for it in values for number in numbers.get(folded_name(it), [it])])
+    return changed
 
 
 def filters_for(events: EventQuerySet, query: QueryDict, conference: Conference) -> Filters:

@@ -106,13 +106,33 @@ def test_layer_has_the_blocks_and_nothing_inside_them() -> None:
     assert name(body) == "ICLR 2025: Sessions only"
 
 
-@pytest.mark.parametrize("query", ["kind=sessions", "layer=talks", "day=2025-02-30", "kind=", "type=never-was", "kind=%00"])
+@pytest.mark.parametrize("query", ["kind=sessions", "layer=talks", "day=2025-02-30", "kind=", "type=never-was", "kind=%00", "room=never-was", "type=%00"])
 def test_choice_that_nobody_knows_is_a_valid_empty_calendar(query: str) -> None:
     Small()
 
     body = fetch(f"/iclr-2025/schedule.ics?{query}")
 
     assert read(body) == []
+
+
+def test_calendar_of_an_unknown_room_is_empty_at_the_address_that_it_names() -> None:
+    Small()
+
+    body = fetch("/iclr-2025/schedule.ics?room=never-was")
+    (source,) = [line.removeprefix("SOURCE;VALUE=URI:") for line in unfolded(body) if line.startswith("SOURCE")]
+
+    assert (name(body), source.partition("?")[2]) == ("ICLR 2025: Unknown choice", "room=-")
+    assert fetch(source) == body
+
+
+def test_room_named_as_on_its_wall_screen_is_the_same_calendar(world: World) -> None:
+    one, other = (Client().get(f"/iclr-2025/schedule.ics?room={it}") for it in [world.garnet_room.pk, "garnet-212"])
+
+    assert (one["ETag"], one.content) == (other["ETag"], other.content)
+    assert name(one.content) == f"{world.conference.name}: Garnet 212"
+    assert offered("/iclr-2025/schedule/2025-04-24/?room=garnet-212") == offered(
+        f"/iclr-2025/schedule/2025-04-24/?room={world.garnet_room.pk}"
+    )
 
 
 def test_order_of_a_choice_makes_no_difference() -> None:

@@ -74,7 +74,7 @@ def test_area_is_all_its_topics(world: World) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "shown"),
-    [("poster", ["#9", "#10"]), ("talk", ["By paper"]), ("nobody-knows", []), ("\x00", ["#9", "#10", "By paper"])],
+    [("poster", ["#9", "#10"]), ("talk", ["By paper"]), ("nobody-knows", []), ("\x00", []), ("", ["#9", "#10", "By paper"])],
 )
 def test_topic_is_narrowed_to_kinds(world: World, asked: str, shown: list[str]) -> None:
     page = world.page(world.bandits, type=asked)

@@ -100,6 +100,8 @@ def test_restored_history_gets_the_whole_page(conference: Conference) -> None:
         pytest.param("?type=social", ["Late"], True, id="kind"),
         pytest.param("?type=social&type=invited-talk", ["Keynote", "Late"], True, id="two-kinds"),
         pytest.param("?type=nobody-knows", [], True, id="unknown"),
+        pytest.param("?room=nobody-knows", [], True, id="unknown-room"),
+        pytest.param("?room=hall-1", ["Keynote"], True, id="room-as-on-its-wall-screen"),
     ],
 )
 def test_filters_live_in_the_address(conference: Conference, query: str, titles_: list[str], any_: bool) -> None:

@@ -2,10 +2,18 @@ from __future__ import annotations
 
 import pytest
 from django.http import QueryDict
+from pytest_django import DjangoAssertNumQueries
 
 from events.models import Conference, Event, Topic, Track
-from events.programme.queries.filters import FILTER_FIELDS, filter_events, filters_for, replaced_query, toggled_query
-from tests.factories import make_conference, make_event, make_room
+from events.programme.queries.filters import (
+    FILTER_FIELDS,
+    filter_events,
+    filters_for,
+    replaced_query,
+    toggled_query,
+    with_room_numbers,
+)
+from tests.factories import make_conference, make_event, make_room, make_zone
 from tests.pages.queries.reading import query
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
@@ -48,14 +56,15 @@ def world() -> World:
         pytest.param(query(language="p"), "", id="half-a-language"),
         pytest.param(query(language='"><script>'), "", id="no-language"),
         pytest.param(query(language="%"), "", id="language-as-a-pattern"),
-        pytest.param(query(language="x" * 5_000), "ABC", id="language-longer-than-any"),
+        pytest.param(query(language="x" * 5_000), "", id="language-longer-than-any"),
         pytest.param(query(type="nobody-knows"), "", id="unknown"),
         pytest.param(query(type=""), "ABC", id="empty"),
-        pytest.param(query(type="\x00"), "ABC", id="nul"),
-        pytest.param(query(type="x" * 61), "ABC", id="longer-than-any"),
-        pytest.param(query(room="hall-1"), "ABC", id="room-by-name"),
-        pytest.param(query(room="²"), "ABC", id="room-by-a-digit-that-is-none"),
-        pytest.param(query(room="9" * 30), "ABC", id="room-beyond-any-number"),
+        pytest.param(query(type="", room=""), "ABC", id="two-empty"),
+        pytest.param(query(type="\x00"), "", id="nul"),
+        pytest.param(query(type="x" * 61), "", id="longer-than-any"),
+        pytest.param(query(room="hall-1"), "", id="room-that-is-no-number"),
+        pytest.param(query(room="²"), "", id="room-by-a-digit-that-is-none"),
+        pytest.param(query(room="9" * 30), "", id="room-beyond-any-number"),
         pytest.param(query(room="99999999"), "", id="unknown-room"),
         pytest.param(query(other="x"), "ABC", id="other-words"),
     ],
@@ -68,6 +77,25 @@ def test_narrowed_to_a_room(world: World) -> None:
     rooms = [str(world.hall.pk), str(world.garnet.pk)]
 
     assert [world.shown(query(room=it)) for it in (rooms[0], rooms[1], rooms)] == ["AC", "B", "ABC"]
+
+
+def numbers(world: World, *asked: str) -> list[str]:
+    return with_room_numbers(world.conference, query(room=list(asked))).getlist("room")
+
+
+def test_room_may_be_named_as_on_wall_screens(world: World) -> None:
+    hall, garnet = str(world.hall.pk), str(world.garnet.pk)
+    annex = make_zone(world.conference, "Annex")
+    other = str(make_room(world.conference, "hall (1)", zone=annex).pk)
+
+    named = [numbers(world, *it) for it in (["garnet"], ["GARNET"], ["Hall 1"], ["hall-1", garnet], ["hall-2"], ["", "²"])]
+
+    assert named == [[garnet], [garnet], [hall, other], [hall, other, garnet], ["hall-2"], ["²"]]
+
+
+def test_room_by_its_number_needs_no_query(world: World, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    with django_assert_num_queries(0):
+        assert numbers(world, "1", "") == ["1", ""]
 
 
 def test_filters_have_the_choices_that_the_events_leave_with_their_counts(world: World) -> None:
@@ -129,7 +157,7 @@ def test_filters_count_only_the_events_they_are_given(world: World) -> None:
         pytest.param(query(), [], False, id="nothing"),
         pytest.param(query(type="talk", track="theory"), ["Talk", "Theory"], True, id="two"),
         pytest.param(query(type="nobody-knows"), [], True, id="unknown"),
-        pytest.param(query(room="hall-1"), [], False, id="no-value"),
+        pytest.param(query(room="hall-1"), [], True, id="unknown-room"),
     ],
 )
 def test_filters_say_what_is_chosen(world: World, asked: QueryDict, active: list[str], any_: bool) -> None:
