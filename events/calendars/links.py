@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
@@ -13,6 +14,7 @@ from events.calendars.feeds import person_calendar_url, schedule_calendar_url
 from events.programme.models.conference import Conference
 from events.programme.models.people import Person
 from events.programme.queries import filters as filters_queries
+from events.programme.queries.filters import FilterSelection
 
 # Undocumented, but their "add to calendar" buttons use the same addresses; try both by hand before a release.
 GOOGLE_SUBSCRIBE_URL = "https://calendar.google.com/calendar/r?cid="
@@ -77,7 +79,21 @@ def offer_of_schedule(conference: Conference, query: QueryDict, **also: str) -> 
     for name, value in also.items():
         combined.setlist(name, [value])
     asked = filters_queries.schedule_filter_selection(combined)
-    choice_text = filters_queries.describe_filters(conference, asked)
+    return _offer(conference, asked, filters_queries.describe_filters(conference, asked))
+
+
+def offers_of_day(conference: Conference, query: QueryDict, date: dt.date) -> tuple[SubscriptionOffer, SubscriptionOffer]:
+    """Return an offer of this day and one of all days: under the filters of the page, or without any of sessions only."""
+    filters = filters_queries.page_filter_selection(query)
+    day = (("day", (date.isoformat(),)),)
+    # Named once, because names are read from the database.
+    names = filters_queries.describe_filters(conference, filters)
+    words = ", ".join(filter(None, [filters_queries.describe_filters(conference, day), names]))
+    everywhere = _offer(conference, filters, names) if filters else offer_of_schedule(conference, QueryDict(), layer="sessions")
+    return _offer(conference, tuple(sorted(day + filters)), words), everywhere
+
+
+def _offer(conference: Conference, asked: FilterSelection, choice_text: str) -> SubscriptionOffer:
     name = ": ".join(filter(None, [conference.name, choice_text]))
     return SubscriptionOffer(choice_text or "the whole programme", CalendarLinks(schedule_calendar_url(conference, asked), name))
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import conditional_page, require_safe
 
 from events.agenda.page_cache import page_cache
-from events.calendars.links import offer_of_schedule
+from events.calendars.links import offer_of_schedule, offers_of_day
 from events.core.clock import Clock, with_pinned_time
 from events.pages.link_previews import conference_preview, day_preview
 from events.pages.queries import info as info_queries
@@ -119,20 +119,21 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
     if link is None:
         raise Http404
     request.subjects = days_queries.day_subjects(link, links)
-    request.GET = with_room_numbers(conference, request.GET)
+    query = with_room_numbers(conference, request.GET)
     earlier = [it.day for it in days_queries.earlier_days(link, links)]
     day, opened = link.day, days_queries.day_to_open(links, request.clock) or link
     as_grid = request.GET.get("view") == "grid"
     if as_grid:
         links = [it.as_grid() for it in links]
     before, after = days_queries.adjacent_days(links, date)
-    page = schedule_queries.schedule_of_day(day, earlier, clock=request.clock, query=request.GET, as_grid=as_grid)
+    page = schedule_queries.schedule_of_day(day, earlier, clock=request.clock, query=query, as_grid=as_grid)
+    offer, all_days_offer = offers_of_day(conference, query, date)
     context = {
         "day": day,
         "preview": day_preview(day),
         "is_today": link.is_today,
-        "offer": offer_of_schedule(conference, request.GET, day=date.isoformat()),
-        "layer": offer_of_schedule(conference, QueryDict(), layer="sessions"),
+        "offer": offer,
+        "all_days_offer": all_days_offer,
         # The frame shows the same links.
         "days": links,
         "as_grid": as_grid,
@@ -172,11 +173,11 @@ def invited_talk_list(request: Request, conference: Conference) -> HttpResponse:
 @page_cache
 @conference_view
 def social_list(request: Request, conference: Conference) -> HttpResponse:
-    request.GET = with_room_numbers(conference, request.GET)
-    page = lists_queries.socials(conference, request.clock, request.GET)
+    query = with_room_numbers(conference, request.GET)
+    page = lists_queries.socials(conference, request.clock, query)
     context = {
         "social_days": page.days,
-        "offer": offer_of_schedule(conference, request.GET, kind=Kind.SOCIAL),
+        "offer": offer_of_schedule(conference, query, kind=Kind.SOCIAL),
         "filters": page.filters,
         "hide_full": page.hide_full,
         "any_asterisk": page.any_asterisk,

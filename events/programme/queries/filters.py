@@ -240,6 +240,15 @@ def schedule_filter_selection(query: QueryDict) -> FilterSelection:
     for name, is_known in EXPORT_ONLY_FILTERS.items():
         if query.getlist(name):
             selected[name] = [it for it in query.getlist(name) if is_known(it)]
+    return _canonical(selected)
+
+
+def page_filter_selection(query: QueryDict) -> FilterSelection:
+    """The same without parameters that only files read."""
+    return _canonical(event_filters(query))
+
+
+def _canonical(selected: Mapping[str, Sequence[str]]) -> FilterSelection:
     return tuple((name, tuple(sorted(set(values)))) for name, values in sorted(selected.items()))
 
 
@@ -273,9 +282,9 @@ def describe_filters(conference: Conference, selection: FilterSelection) -> str:
     names = [
         name
         for field, values in sorted(selection, key=_filter_position)
-        for name in FILTER_VALUE_NAMES[field](conference, values)
+        for name in FILTER_VALUE_NAMES[field](conference, values) or ["Unknown choice"]
     ]
-    return ", ".join(names) or ("Unknown choice" if selection else "")
+    return ", ".join(names)
 
 
 def _filter_position(name_and_values: tuple[str, tuple[str, ...]]) -> int:

@@ -73,15 +73,45 @@ def test_page_offers_what_it_shows_in_words(world: World, page: str, words: str,
     assert name(fetch(address)) == f"{world.conference.name}: {words}"
 
 
+FORMS = re.compile(r'href="(webcal://|https://calendar.google.com/|https://outlook.live.com/|https://outlook.office.com/)')
+
+
+def addresses(page: str) -> list[str]:
+    """Of all calendars that a page offers, behind the conference, each with the same four forms of it."""
+    text = Client().get(page).text
+    found = [unescape(it) for it in re.findall(r'id="(?:public|all-days)-address" value="([^"]+)"', text)]
+    assert [unescape(it).partition("://")[2] for it in WEBCAL.findall(text)] == [it.partition("://")[2] for it in found]
+    assert len(FORMS.findall(text)) == 4 * len(found)
+    return [it.partition("/iclr-2025/")[2] for it in found]
+
+
 def test_offer_has_every_form_of_its_address_and_a_file(world: World) -> None:
-    text = Client().get("/iclr-2025/schedule/2025-04-24/").text
-    address = unescape(ADDRESS.findall(text)[0])
+    page = "/iclr-2025/schedule/2025-04-24/"
 
-    webcal, layer = (unescape(it) for it in WEBCAL.findall(text))
+    assert addresses(page) == ["schedule.ics?day=2025-04-24", "schedule.ics?layer=sessions"]
+    assert "schedule.ics?day=2025-04-24&amp;download=1" in Client().get(page).text
 
-    assert webcal.partition("://")[2] == address.partition("://")[2]
-    assert layer.partition("/iclr-2025/")[2] == "schedule.ics?layer=sessions"
-    assert f'href="{address}&amp;download=1"' in text
+
+@pytest.mark.parametrize(
+    ("query", "days", "words"),
+    [
+        pytest.param("type=talk", ["day=2025-04-24&type=talk", "type=talk"], "On all days: Talks", id="filter"),
+        pytest.param("room=none", ["day=2025-04-24&room=-", "room=-"], "On all days: Unknown choice", id="unknown"),
+        pytest.param("start=09:30", ["day=2025-04-24", "layer=sessions"], "On all days: Sessions only", id="hour"),
+        pytest.param("kind=talk", ["day=2025-04-24", "layer=sessions"], "On all days: Sessions only", id="of-files-only"),
+    ],
+)
+def test_day_under_a_filter_offers_the_same_filter_on_all_days(world: World, query: str, days: list[str], words: str) -> None:
+    page = f"/iclr-2025/schedule/2025-04-24/?{query}"
+
+    assert addresses(page) == [f"schedule.ics?{it}" for it in days]
+    assert Client().get(page).text.count(words) == 1
+
+
+def test_calendar_of_a_filter_on_all_days_has_its_events(world: World) -> None:
+    bodies = [fetch(f"/iclr-2025/schedule.ics{it}") for it in ["?type=session", "?type=session&day=2025-04-24"]]
+
+    assert ["SUMMARY:Workshop" in body.decode() for body in bodies] == [True, False]
 
 
 def test_person_is_offered_with_what_they_appear_in(world: World) -> None:
@@ -106,7 +136,13 @@ def test_layer_has_the_blocks_and_nothing_inside_them() -> None:
     assert name(body) == "ICLR 2025: Sessions only"
 
 
-@pytest.mark.parametrize("query", ["kind=sessions", "layer=talks", "day=2025-02-30", "kind=", "type=never-was", "kind=%00", "room=never-was", "type=%00"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("kind=sessions", "layer=talks", "day=2025-02-30", "kind=", "type=never-was", "kind=%00", "room=never-was", "type=%00"),
+        "type=session&room=never-was",
+    ],
+)
 def test_choice_that_nobody_knows_is_a_valid_empty_calendar(query: str) -> None:
     Small()
 
