@@ -16,6 +16,7 @@ from events.core.text import one_line
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.labels import Kind
+from events.programme.queries.changes import calendar_note
 from events.venue.queries.maps import event_zone
 from events.venue.queries.ways import TaxiStand, Ways, ways_from
 
@@ -169,9 +170,10 @@ def summary(event: Event, *, removed: bool = False) -> str:
 
 
 def description(event: Event, link: str, *, directions: str = "", way: EntryDirections = NO_DIRECTIONS) -> str:
-    talks = listed_talks(event).text
+    # As if they took place, while the session does not.
+    talks = "" if event.is_cancelled else listed_talks(event).text
     rest = [one_line(event.subtitle), speakers_line(event), authors_line(event), *fact_lines(event)]
-    first = when_and_where(event)
+    first = "\n".join(filter(None, [change_line(event), when_and_where(event)]))
     left = MAX_DESCRIPTION_OCTETS - sum(octets(it) + 2 for it in [first, *rest, talks, link])
     head = "\n".join(filter(None, [first, directions_text(event, directions, way, left), *rest]))
     room = MAX_DESCRIPTION_OCTETS - octets(head) - octets(talks) - octets(link) - len("\n\n" * 3)
@@ -181,8 +183,13 @@ def description(event: Event, link: str, *, directions: str = "", way: EntryDire
 
 def brief_description(event: Event, link: str) -> str:
     """Return a description for feeds of thousands of entries: no abstract, authors, talks and directions."""
-    lines = [when_and_where(event), speakers_line(event), *fact_lines(event)]
+    lines = [change_line(event), when_and_where(event), speakers_line(event), *fact_lines(event)]
     return "\n".join(filter(None, lines)) + f"\n\n{link}"
+
+
+def change_line(event: Event) -> str:
+    """Return why it is cancelled, or from where it was moved and why."""
+    return one_line(calendar_note(event, event.conference.zone))
 
 
 def when_and_where(event: Event) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet, Subquery
 
 from events.core.db.prepared_query import prepared, set_prefetched
+from events.programme.models.changes import Change
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet, talks_for_calendars
 from events.programme.models.event_columns import CALENDAR_COLUMNS, CALENDAR_TEXTS
@@ -17,6 +19,7 @@ from events.programme.models.labels import Status
 from events.programme.models.papers import Authorship
 from events.programme.models.people import Appearance
 from events.programme.models.venue import Room, Service
+from events.programme.queries.changes import MOVE_FIELDS
 
 EVENTS_PER_QUERY = 20
 # A whole programme at once takes 170 MB.
@@ -41,6 +44,7 @@ def _with_people(keys: Sequence[int]) -> list[Event]:
         people[appearance.event_id].append(appearance)
     for talk in _talks_of_sessions(*keys):
         talks[talk.session_id].append(talk)
+    _set_changes(events, _moves_and_states_of_few)
     papers = {event.paper_id for event in events if event.paper_id}
     for paper, name in _names_of_authors(*papers) if papers else ():
         authors[paper].append(name)
@@ -61,7 +65,9 @@ def programme_events(events: EventQuerySet, keys: Sequence[int]) -> Iterator[Eve
         people = defaultdict(list)
         for appearance in _speakers(part):
             people[appearance.event_id].append(appearance)
-        for event in shown.filter(pk__in=part):
+        found = list(shown.filter(pk__in=part))
+        _set_changes(found, _moves_and_states)
+        for event in found:
             set_prefetched(event, "appearances", people[event.pk])
             yield event
 
@@ -92,6 +98,30 @@ def _speakers(events: Sequence[int]) -> QuerySet[Appearance]:
 @prepared
 def _talks_of_sessions(*sessions: int) -> QuerySet[Event]:
     return talks_for_calendars().filter(session__pk__in=sessions)
+
+
+def with_changes(events: Iterator[Event]) -> Iterator[Event]:
+    """Yield the same events with what ``calendar_note`` reads of them, in parts."""
+    while part := list(islice(events, EVENTS_PER_READ)):
+        _set_changes(part, _moves_and_states)
+        yield from part
+
+
+def _set_changes(events: Sequence[Event], read: Callable[..., Iterable[Change]]) -> None:
+    """An event whose SEQUENCE is 0 was never moved or cancelled: a programme without changes needs no query."""
+    changed = [event for event in events if event.sequence]
+    changes = defaultdict(list)
+    for change in read(*(event.pk for event in changed)) if changed else ():
+        changes[change.event_id].append(change)
+    for event in changed:
+        set_prefetched(event, "changes", changes[event.pk])
+
+
+def _moves_and_states(*events: int) -> QuerySet[Change]:
+    return Change.objects.filter(event__pk__in=events, field__in=("status", *MOVE_FIELDS))
+
+
+_moves_and_states_of_few = prepared(_moves_and_states)
 
 
 @prepared

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from events.calendars.entries import event_entries
-from events.calendars.queries import EVENTS_PER_READ
+from events.calendars.queries import EVENTS_PER_READ, with_changes
 from events.calendars.vevent import DEFAULT_STYLE
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
@@ -38,7 +38,8 @@ class Command(BaseCommand):
             self.stdout.write(wrong_day.sentence)
         dated = Event.objects.public().filter(conference=conference).with_day()
         # The log has the reason for each that is left out.
-        entries = event_entries(dated.for_calendars().iterator(chunk_size=EVENTS_PER_READ), DEFAULT_STYLE)
+        events = with_changes(dated.for_calendars().iterator(chunk_size=EVENTS_PER_READ))
+        entries = event_entries(events, DEFAULT_STYLE)
         left_out = [title for pk, title in dated.order_by("pk").values_list("pk", "title") if pk not in entries]
         for title in left_out:
             self.stdout.write(f"Left out of calendars: {title}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
@@ -231,7 +231,7 @@ def _move_text(event: Event, olds: dict[str, str], zone: ZoneInfo) -> str:
     return ", ".join(_old_value_text(event, field, old, zone) for field, old in differing.items() if _is_news(field, differing))
 
 
-def _is_news(field: str, differing: dict[str, str]) -> bool:
+def _is_news(field: str, differing: Container[str]) -> bool:
     # The text of the old start names the old day too.
     return field != "day" or "start" not in differing
 
@@ -245,6 +245,22 @@ def _old_value_text(event: Event, field: str, old: str, zone: ZoneInfo) -> str:
     start = dt.datetime.fromisoformat(old).astimezone(zone)
     same_day = event.start is not None and event.start.astimezone(zone).date() == start.date()
     return f"{start:%H:%M}" if same_day else f"{start:%a} {start.day} {start:%B, %H:%M}"
+
+
+def calendar_note(event: Event, zone: ZoneInfo) -> str:
+    """The reason of a cancellation, or the last move, as "Moved from 09:15 (Speaker is late)"; at the venue's time.
+
+    Does not depend on the present moment. An event whose SEQUENCE is 0 has neither, and needs no query.
+    """
+    changes = list(event.changes.all()) if event.sequence else []
+    if event.is_cancelled:
+        status = next((it for it in changes if it.field == "status" and it.old), None)
+        return f"Cancelled: {status.reason}" if status and status.reason else ""
+    moves = [it for it in changes if it.field in MOVE_FIELDS]
+    last = {it.field: it for it in reversed(moves) if it.at == moves[0].at and it.old}
+    places = [_old_value_text(event, field, it.old, zone) for field, it in last.items() if _is_news(field, last)]
+    reason = next((it.reason for it in last.values() if it.reason), "")
+    return f"Moved from {', '.join(places)}" + (f" ({reason})" if reason else "") if places else ""
 
 
 def may_serve_last(conference: Conference, since: dt.datetime | None) -> bool:

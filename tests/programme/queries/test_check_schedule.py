@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.factories import make_conference, make_event, make_room
+from tests.factories import at, make_conference, make_event, make_room
 
 pytestmark = pytest.mark.django_db
 
@@ -69,4 +69,16 @@ def test_check_schedule_takes_the_same_queries_for_one_event_and_three(count: in
         make_event(conference, start="09:00", end="10:00")
 
     with django_assert_num_queries(8):
+        call_command("check_schedule", "iclr-2025")
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_check_schedule_reads_moves_in_one_query_more(count: int, django_assert_num_queries: Any) -> None:
+    conference = make_conference(slug="iclr-2025")
+    for _ in range(count):
+        event = make_event(conference, start="09:00", end="10:00")
+        event.end = at("10:30")
+        event.revise()
+
+    with django_assert_num_queries(9):
         call_command("check_schedule", "iclr-2025")
