@@ -259,6 +259,30 @@ def test_everything_fits_and_nothing_scrolls(screen: Page, place: str) -> None:
         assert_fits(screen, size)
 
 
+@pytest.mark.parametrize("notice", ["none", "notice", "urgent"])
+@pytest.mark.parametrize("rooms", [2, 3, 4])
+def test_talks_within_sessions_fit_the_rows_of_few_rooms(screen: Page, rooms: int, notice: str) -> None:
+    conference = make_conference(slug="demo")
+    if notice != "none":
+        text = {"title": "Thank you, and see you next year", "text": "Posters can be collected until 17:00."}
+        Announcement.objects.create(conference=conference, urgent=notice == "urgent", starts_at=at("08:00"), **text)
+    for number, title in enumerate(TITLES[:rooms]):
+        room = make_room(conference, f"Garnet {number}", make_zone(conference, "Garnet"), position=number)
+        session = make_event(conference, title=title, start="09:00", end="10:30", room=room)
+        talk = make_event(conference, kind="talk", title=f"Talk: {title * 2}", start="09:30", end="10:00", session=session)
+        make_appearance(talk, make_person(conference, "Maximiliane von und zu Musterhausen"))
+        make_event(conference, title=title * 2, start="11:00", end="11:30", room=room)
+    found: dict[tuple[int, int], list[str]] = {}
+
+    for size in (LANDSCAPE, (1366, 768), PORTRAIT, SMALL, OLD):
+        screen.set_viewport_size({"width": size[0], "height": size[1]})
+        opened(screen, "zone=garnet&at=2025-04-24T09:40")
+        assert screen.locator(".wall-row:visible").count() == rooms
+        found[size] = screen.evaluate(CUT)
+
+    assert found == {size: [] for size in found}
+
+
 def assert_fits(screen: Page, size: tuple[int, int]) -> None:
     scrolls = screen.evaluate(
         "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"
