@@ -92,6 +92,13 @@ def test_offer_has_every_form_of_its_address_and_a_file(world: World) -> None:
     assert "schedule.ics?day=2025-04-24&amp;download=1" in Client().get(page).text
 
 
+@pytest.mark.parametrize("page", ["schedule/2025-04-24/", "socials/", "talks/"])
+def test_public_calendar_says_once_what_android_needs(world: World, page: str) -> None:
+    text = " ".join(Client().get(f"/iclr-2025/{page}").text.split())
+
+    assert text.count("Open this page there and choose Google Calendar; your phone then shows it.") == 1
+
+
 @pytest.mark.parametrize(
     ("query", "days", "words"),
     [

@@ -30,6 +30,15 @@ def test_calendar_page_hands_out_every_address(world: World) -> None:
     ] * 4
 
 
+def test_calendar_page_says_what_android_needs_and_for_whom_its_buttons_are(world: World) -> None:
+    text = " ".join(world.visitor().get("/iclr-2025/agenda/calendar/").text.split())
+
+    assert "Android: Google Calendar takes a new calendar only on a computer." in text
+    assert 'Open this page on one <a href="/iclr-2025/agenda/devices/">with this agenda</a> and choose Google Calendar' in text
+    assert ("iPhone, iPad, Mac" in text, "This device" in text, "Scan with an iPhone or iPad" in text) == (True, False, True)
+    assert all(f"<b>{name}</b>" in text for name in ["iPhone, iPad", "Mac", "Google Calendar", "Outlook", "Thunderbird"])
+
+
 def test_calendar_page_keeps_its_secret(world: World) -> None:
     response = world.visitor().get("/iclr-2025/agenda/calendar/")
 
