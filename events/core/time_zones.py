@@ -6,6 +6,7 @@ import datetime as dt
 import importlib.resources
 import zoneinfo
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 
 @cache
@@ -14,6 +15,41 @@ def zone_places() -> dict[str, str]:
     countries = dict(_rows("iso3166.tab"))
     names = {zone: countries.get(code, code) for code, _, zone, *_ in _rows("zone.tab")}
     return {zone: ", ".join(dict.fromkeys([zone_city(zone), names[zone]])) for zone in sorted(names)}
+
+
+@cache
+def former_zones() -> dict[str, str]:
+    """The present name of each former one, which browsers may report: {"Asia/Calcutta": "Asia/Kolkata"}."""
+    places = zone_places()
+    links = (line.split() for line in _lines("tzdata.zi") if line.startswith("L "))
+    return {former: zone for _, zone, former in links if zone in places and former not in places}
+
+
+class ZoneChoice(NamedTuple):
+    label: str
+    former: str
+
+
+@lru_cache(maxsize=16)
+def zone_choices(on: dt.date) -> dict[str, ZoneChoice]:
+    """Labels that begin with the city, in their order, with the offset that day: {"Europe/Oslo": "Oslo, Norway (UTC+1)"}."""
+    noon = dt.datetime.combine(on, dt.time(12), dt.UTC)
+    labels = {zone: f"{place} ({offset_text(noon, zoneinfo.ZoneInfo(zone))})" for zone, place in zone_places().items()}
+    # Browsers against fingerprinting report it.
+    labels["UTC"] = "UTC"
+    former: dict[str, list[str]] = {}
+    for name, zone in former_zones().items():
+        former.setdefault(zone, []).append(name)
+    by_label = sorted(labels, key=lambda zone: labels[zone].casefold())
+    return {zone: ZoneChoice(labels[zone], " ".join(former.get(zone, ()))) for zone in by_label}
+
+
+def offset_text(at: dt.datetime, zone: dt.tzinfo) -> str:
+    """As "UTC+8"."""
+    offset = at.astimezone(zone).utcoffset() or dt.timedelta()
+    hours, minutes = divmod(abs(int(offset.total_seconds())) // 60, 60)
+    sign = "−" if offset < dt.timedelta() else "+"
+    return f"UTC{sign}{hours}{f':{minutes:02}' if minutes else ''}"
 
 
 def zone_city(zone: str) -> str:
@@ -75,5 +111,9 @@ def _zones_by_folded_key() -> dict[str, str]:
 
 
 def _rows(name: str) -> list[list[str]]:
+    return [line.split("\t") for line in _lines(name)]
+
+
+def _lines(name: str) -> list[str]:
     text = (importlib.resources.files("tzdata") / "zoneinfo" / name).read_text(encoding="utf-8")
-    return [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
+    return [line for line in text.splitlines() if line and not line.startswith("#")]

@@ -14,6 +14,7 @@ from django.urls import reverse
 from events.announcements.queries import BANNER_URL_NAMES, AnnouncementList, banner
 from events.core.clock import Clock, with_pinned_time
 from events.core.spans import ONE_DAY
+from events.core.time_zones import offset_text
 from events.pages.frame import frame_links
 from events.pages.link_previews import PREVIEWED_PAGES, page_preview
 from events.programme.models.changes import Attendance
@@ -112,10 +113,7 @@ def shown_moment(conference: Conference, clock: Clock, date: dt.date | None) -> 
 def zone_label(conference: Conference, zone: ZoneInfo, now: dt.datetime) -> str:
     """The name with the offset on that day: "Singapore time (UTC+8)"."""
     name = conference.zone_name if zone.key == conference.timezone else f"{zone.key.rpartition('/')[2].replace('_', ' ')} time"
-    offset = now.astimezone(zone).utcoffset() or dt.timedelta()
-    hours, minutes = divmod(abs(int(offset.total_seconds())) // 60, 60)
-    sign = "−" if offset < dt.timedelta() else "+"
-    return f"{name} (UTC{sign}{hours}{f':{minutes:02}' if minutes else ''})"
+    return f"{name} ({offset_text(now, zone)})"
 
 
 def at_problem(request: HttpRequest, clock: Clock) -> str:

@@ -111,6 +111,22 @@ def test_own_time_is_offered_remembered_and_given_back(
     page.context.close()
 
 
+def test_zone_of_the_device_is_chosen_and_others_are_found_by_their_city(
+    browser: Browser, live_server: LiveServer, world: World
+) -> None:
+    page = browser.new_page(base_url=live_server.url, timezone_id="Asia/Kolkata")
+    page.goto("/iclr-2025/time-zone/")
+    zones = page.get_by_label("Show all times in")
+
+    # Chromium reports the former name, Asia/Calcutta.
+    expect(zones).to_have_value("Asia/Kolkata")
+    zones.focus()
+    page.keyboard.type("Berlin")
+
+    expect(zones).to_have_value("Europe/Berlin")
+    page.context.close()
+
+
 def test_message_can_be_put_away(page: Page, world: World) -> None:
     page.goto(DAY)
     page.get_by_role("main").get_by_role("button", name="Bookmark Open weights").first.click()

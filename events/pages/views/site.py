@@ -18,12 +18,14 @@ from django.views.static import serve
 
 from events.core.db.readiness import readiness_problems
 from events.core.graphics import light_and_dark
+from events.core.time_zones import former_zones, zone_choices
+from events.pages.context_processors import shown_moment
 from events.programme.models.conference import Conference
 from events.programme.queries.public_names import only_public
 from events.web.caching import LASTING_CACHE_CONTROL, PUBLIC_CACHE_CONTROL
 from events.web.drafts import shows_drafts
 from events.web.prefetching import SPECULATION_RULES
-from events.web.request import ZONE_COOKIE, Request, TimeZoneForm, conference_view, csrf_by_origin, next_url, remember, zone_names
+from events.web.request import ZONE_COOKIE, Request, TimeZoneForm, conference_view, csrf_by_origin, next_url, remember
 
 logger = logging.getLogger("events.readiness")
 # RFC 9116 asks for less than a year.
@@ -139,5 +141,13 @@ def time_zone_set(request: Request, conference: Conference) -> HttpResponse:
         response = redirect(back)
         remember(response, ZONE_COOKIE, form.cleaned_data["zone"])
         return response
-    context = {"form": form, "zones": zone_names(), "chosen": request.COOKIES.get(ZONE_COOKIE, ""), "next": back}
+    chosen = request.COOKIES.get(ZONE_COOKIE, "")
+    shown = shown_moment(conference, request.clock, None)
+    context = {
+        "form": form,
+        "zones": zone_choices(shown.date()),
+        # An option has the present name of its zone.
+        "chosen": former_zones().get(chosen, chosen),
+        "next": back,
+    }
     return render(request, "events/web/time_zone.html", context, status=422 if form.errors else 200)

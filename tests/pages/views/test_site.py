@@ -209,6 +209,23 @@ def test_time_zone_page_offers_zones_people_live_in(conference: Conference) -> N
     }
 
 
+def test_time_zone_page_names_cities_with_the_offset_of_the_programme(conference: Conference) -> None:
+    pages = {zone: browser(zone=zone).get("/demo/time-zone/").text for zone in ("Europe/Vienna", "Asia/Calcutta")}
+    selected = {zone: re.findall(r'<option value="([^"]+)"[^>]* selected\s*>([^<]+)<', page) for zone, page in pages.items()}
+
+    # A former name, as browsers report some, is that of its present option.
+    assert selected == {
+        "Europe/Vienna": [("Europe/Vienna", "Vienna, Austria (UTC+2)")],
+        "Asia/Calcutta": [("Asia/Kolkata", "Kolkata, India (UTC+5:30)")],
+    }
+
+
+def test_former_name_of_a_zone_is_accepted(conference: Conference) -> None:
+    response = Client().post("/demo/time-zone/", {"zone": "Asia/Calcutta"})
+
+    assert (response.status_code, response.cookies[ZONE_COOKIE].value) == (302, "Asia/Calcutta")
+
+
 def test_chosen_zone_is_remembered_everywhere(conference: Conference) -> None:
     client = Client()
 

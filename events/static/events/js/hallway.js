@@ -54,7 +54,8 @@ function offerOwnZone() {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!zone) return;
   all("select[data-own-zone]").forEach((select) => {
-    if ([...select.options].some((option) => option.value === zone)) select.value = zone;
+    const option = [...select.options].find((it) => [it.value, ...(it.dataset.former ?? "").split(" ")].includes(zone));
+    if (option) select.value = option.value;
   });
   all("[data-own-zone-form]").forEach((form) => {
     if (form.dataset.ownZoneForm === zone) return;
