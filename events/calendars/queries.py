@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -44,7 +44,7 @@ def _with_people(keys: Sequence[int]) -> list[Event]:
         people[appearance.event_id].append(appearance)
     for talk in _talks_of_sessions(*keys):
         talks[talk.session_id].append(talk)
-    _set_changes(events, _moves_and_states_of_few)
+    _set_changes(events)
     papers = {event.paper_id for event in events if event.paper_id}
     for paper, name in _names_of_authors(*papers) if papers else ():
         authors[paper].append(name)
@@ -66,7 +66,7 @@ def programme_events(events: EventQuerySet, keys: Sequence[int]) -> Iterator[Eve
         for appearance in _speakers(part):
             people[appearance.event_id].append(appearance)
         found = list(shown.filter(pk__in=part))
-        _set_changes(found, _moves_and_states)
+        _set_changes(found)
         for event in found:
             set_prefetched(event, "appearances", people[event.pk])
             yield event
@@ -103,25 +103,18 @@ def _talks_of_sessions(*sessions: int) -> QuerySet[Event]:
 def with_changes(events: Iterator[Event]) -> Iterator[Event]:
     """Yield the same events with what ``calendar_note`` reads of them, in parts."""
     while part := list(islice(events, EVENTS_PER_READ)):
-        _set_changes(part, _moves_and_states)
+        _set_changes(part)
         yield from part
 
 
-def _set_changes(events: Sequence[Event], read: Callable[..., Iterable[Change]]) -> None:
+def _set_changes(events: Sequence[Event]) -> None:
     """An event whose SEQUENCE is 0 was never moved or cancelled: a programme without changes needs no query."""
     changed = [event for event in events if event.sequence]
     changes = defaultdict(list)
-    for change in read(*(event.pk for event in changed)) if changed else ():
+    for change in Change.objects.filter(event__in=changed, field__in=("status", *MOVE_FIELDS)) if changed else ():
         changes[change.event_id].append(change)
     for event in changed:
         set_prefetched(event, "changes", changes[event.pk])
-
-
-def _moves_and_states(*events: int) -> QuerySet[Change]:
-    return Change.objects.filter(event__pk__in=events, field__in=("status", *MOVE_FIELDS))
-
-
-_moves_and_states_of_few = prepared(_moves_and_states)
 
 
 @prepared
