@@ -63,7 +63,7 @@ def agenda_count_fragment(request: Request, agenda: Agenda) -> str:
 
 def agenda_news_fragment(request: Request, agenda: Agenda) -> str:
     clock, request.subjects = request.clock, ONLY_BOOKMARKS
-    context = {"news_count": news_of(agenda, clock).count, "new_places": sign_up_queries.events_with_new_seat(agenda, clock)}
+    context = {"news_count": news_of(agenda, clock).count, "new_places": sign_up_queries.new_seats(agenda, clock)}
     return _html(request, "agenda/_watch", context)
 
 

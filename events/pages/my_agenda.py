@@ -21,7 +21,7 @@ from events.pages.queries import agenda as agenda_queries
 from events.pages.queries.agenda import AgendaPage
 from events.programme.queries.days import day_links
 from events.programme.rules.walking import Need
-from events.sign_up.queries import events_with_new_seat, seats_outside_agenda
+from events.sign_up.queries import new_seats, seats_outside_agenda
 from events.web.request import Request, needs_of
 
 
@@ -77,7 +77,7 @@ def _my_agenda(request: Request, agenda: Agenda | None) -> MyAgenda:
 
 def _places(request: Request, agenda: Agenda) -> str:
     places = {
-        "new_places": events_with_new_seat(agenda, request.clock),
+        "new_places": new_seats(agenda, request.clock),
         "own_places": seats_outside_agenda(agenda, request.clock),
     }
     return render_to_string("events/agenda/_my_agenda_places.html", _context(request) | places)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db.models import Count, IntegerField, OuterRef, Q, Subquery
@@ -18,7 +19,7 @@ from events.core.spans import ONE_DAY
 from events.programme.display import Badge
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
-from events.programme.models.labels import SignupState
+from events.programme.models.labels import SignupState, Status
 from events.sign_up.models import Seat, SeatQuerySet, SeatState, SignUp, sign_up_closes_at
 
 SIGN_UP_CHECK_TTL = dt.timedelta(days=3)
@@ -179,6 +180,10 @@ def seats_with_position(agenda: Agenda) -> SeatQuerySet:
 
 def seat_text(seat: Seat, now: dt.datetime) -> str:
     """The state of a seat from ``seats_with_position``. After the end of sign-up nobody moves up."""
+    return _place_text(seat, now) + (", but it is cancelled" if seat.sign_up.event.is_cancelled else "")
+
+
+def _place_text(seat: Seat, now: dt.datetime) -> str:
     event = seat.sign_up.event
     if seat.is_taken:
         return "You had a place" if event.end is not None and event.end <= now else "You have a place"
@@ -198,20 +203,27 @@ def seat_badges(agenda: Agenda, clock: Clock) -> dict[int, Badge]:
 
 
 def _seat_badge(seat: Seat, now: dt.datetime) -> Badge:
-    waiting = "filling" if can_come(seat, now) else "closed"
-    return Badge("fine" if seat.is_taken else waiting, seat_text(seat, now))
+    is_on = can_come(seat, now) and not seat.sign_up.event.is_cancelled
+    return Badge("closed" if not is_on else "fine" if seat.is_taken else "filling", seat_text(seat, now))
 
 
 def remaining_seat_text(agenda: Agenda, event: Event) -> str:
     seat = Seat.objects.alive().filter(agenda=agenda, sign_up__event=event).first() if agenda.extras.seats else None
-    if seat is None:
+    if seat is None or event.is_cancelled:
         return ""
     if seat.is_taken:
         return " You still have a place there. If you do not come, give it up on its page."
     return " You are still on its waiting list. If you do not come, leave it on its page."
 
 
-def seats_outside_agenda(agenda: Agenda, clock: Clock) -> list[Seat]:
+class PlaceNotice(NamedTuple):
+    """A seat on the agenda page, with what to know of it."""
+
+    seat: Seat
+    text: str
+
+
+def seats_outside_agenda(agenda: Agenda, clock: Clock) -> list[PlaceNotice]:
     """Seats at events to come that are not bookmarked, and seats that organisers freed."""
     if not agenda.extras.seats:
         return []
@@ -224,19 +236,41 @@ def seats_outside_agenda(agenda: Agenda, clock: Clock) -> list[Seat]:
     rows = list(seats.select_related("sign_up__event__type").order_by("pk"))
     for seat in rows:
         seat.sign_up.event.conference = agenda.conference
-    return rows
+    return [PlaceNotice(seat, _outside_agenda_text(seat, now)) for seat in rows]
 
 
-def events_with_new_seat(agenda: Agenda, clock: Clock) -> list[Event]:
+def _outside_agenda_text(seat: Seat, now: dt.datetime) -> str:
+    if seat.is_freed:
+        return "The organisers took you off the list. Ask them if that is a mistake."
+    if seat.sign_up.event.is_cancelled:
+        return f"{seat_text(seat, now)}."
+    if not seat.is_taken:
+        return "You are on the waiting list, but it is not in your agenda."
+    return f"You have a place, but it is not in your agenda. If you do not come, {_give_up_text(seat.sign_up.event, now)}."
+
+
+def _give_up_text(event: Event, now: dt.datetime) -> str:
+    closes = sign_up_closes_at(event)
+    return "give it up for the next person" if closes is None or now < closes else "give it up"
+
+
+class NewSeat(NamedTuple):
+    event: Event
+    text: str
+
+
+def new_seats(agenda: Agenda, clock: Clock) -> list[NewSeat]:
+    """Seats that came from a waiting list, until the visitor has confirmed them."""
     if not agenda.extras.seats:
         return []
     now = not_after_now(clock).now
     to_come = Q(sign_up__event__end=None) | Q(sign_up__event__end__gt=now)
     seats = Seat.objects.unseen_promoted().filter(to_come, agenda=agenda)
-    events = list(Event.objects.public().filter(sign_up__seats__in=seats).select_related("type").in_order())
-    for event in events:
+    events = Event.objects.public().exclude(status=Status.CANCELLED).filter(sign_up__seats__in=seats)
+    rows = list(events.select_related("type").in_order())
+    for event in rows:
         event.conference = agenda.conference
-    return events
+    return [NewSeat(event, f"If you cannot come, {_give_up_text(event, now)}.") for event in rows]
 
 
 def host_list(sign_up: SignUp) -> list[Seat]:

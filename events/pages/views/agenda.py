@@ -20,7 +20,7 @@ from events.pages.my_agenda import no_agenda
 from events.pages.queries.gaps import gap_page
 from events.programme.models.changes import Attendance
 from events.programme.models.conference import Conference
-from events.sign_up.queries import events_with_new_seat
+from events.sign_up.queries import new_seats
 from events.web.caching import is_current
 from events.web.request import Request, attendance_of, conference_view, needs_of
 
@@ -41,8 +41,8 @@ def agenda_banner(request: Request, conference: Conference) -> HttpResponse:
     if asked == "alone":
         return render(request, "events/agenda/_banner.html", {"line": line})
     over = past_bookmark_count(agenda, request.clock)
-    seats = events_with_new_seat(agenda, request.clock)
-    version = (agenda.pk, agenda.revision, conference.revision, over, [event.pk for event in seats], line or "")
+    seats = new_seats(agenda, request.clock)
+    version = (agenda.pk, agenda.revision, conference.revision, over, [seat.event.pk for seat in seats], line or "")
     etag = f'"{etag_digest("banner", *version)}"'
     if is_current(request.headers, etag, lambda: None):
         return HttpResponseNotModified(headers={"ETag": etag})
