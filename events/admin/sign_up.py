@@ -15,6 +15,7 @@ from django.utils.html import format_html, format_html_join
 
 from events.admin.base.forms import HallwayForm, HallwayFormSet
 from events.admin.base.model_admin import HallwayAdmin, HallwayInline
+from events.programme.models.event import Event
 from events.sign_up.models import Seat, SeatState, SignUp, free_by_number
 
 NEW_HOST_LINK, END_HOST_LINK = "new", "end"
@@ -102,6 +103,17 @@ class EventSignUpAdmin(HallwayAdmin):
             for row in formset.forms:
                 if row.instance.pk and row not in formset.deleted_forms and row.has_changed():
                     self._apply_sign_up_form(request, row.instance, row.cleaned_data)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        self._warn_of_late_deadline(request, form.instance)
+
+    def _warn_of_late_deadline(self, request: HttpRequest, event: Event) -> None:
+        until, start = event.signup_until, event.start
+        if until and start and until > start and SignUp.objects.filter(event=event).exists():
+            until_text, start_text = map(event.conference.moment_text, (until, start))
+            text = f"“Sign-up until”, {until_text}, is after the start: the list closes when it starts, {start_text}."
+            self.message_user(request, text, messages.WARNING)
 
     def _apply_sign_up_form(self, request: HttpRequest, sign_up: SignUp, answers: dict[str, Any]) -> None:
         if answers.get("free"):

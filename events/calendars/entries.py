@@ -32,6 +32,7 @@ from events.core.spans import utc
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.event_columns import CALENDAR_FIELDS, CALENDAR_TEXTS
 from events.programme.models.labels import Status
+from events.programme.participation import sign_up_deadline
 
 logger = logging.getLogger("events.calendars")
 T = TypeVar("T")
@@ -150,9 +151,8 @@ def private_calendar_entries(agenda: Agenda, style: Style) -> dict[int, Calendar
 def events_with_deadline(events: EventQuerySet) -> EventQuerySet:
     """Annotate ``deadline_moved``: how often the deadline has changed."""
     moved = Count("changes", filter=Q(changes__field="signup_until"))
-    return (
-        events.with_deadline().annotate(deadline_moved=moved).select_related("conference", "type").defer("announced", "imported")
-    )
+    shown = events.with_deadline().annotate(deadline_moved=moved).select_related("conference", "type", "sign_up")
+    return shown.defer("announced", "imported")
 
 
 def deadline_entries(events: EventQuerySet, style: Style = DEFAULT_STYLE) -> dict[int, CalendarEntry]:
@@ -161,7 +161,8 @@ def deadline_entries(events: EventQuerySet, style: Style = DEFAULT_STYLE) -> dic
 
 
 def deadline_entry(event: Event, style: Style) -> CalendarEntry:
-    if event.signup_until is None:
+    deadline = sign_up_deadline(event)
+    if deadline is None:
         raise ValueError("no sign-up deadline")
-    end = utc(event.signup_until)
+    end = utc(deadline)
     return CalendarEntry(end - DEADLINE_ENTRY_LENGTH, deadline_uid(event), deadline_vevent(event, end, style))

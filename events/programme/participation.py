@@ -1,4 +1,4 @@
-"""Until when attendees ask and vote at an event, and how long it is stored who did."""
+"""Until when attendees sign up, ask and vote at an event, and how long it is stored who did."""
 
 from __future__ import annotations
 
@@ -11,6 +11,16 @@ PARTICIPATION_AFTER_END = dt.timedelta(hours=1)
 """Those who did not get to the microphone ask after the event."""
 PARTICIPATION_RETENTION = dt.timedelta(days=7)
 """After the conference. Then names and votes are erased; questions and polls stay."""
+
+
+def sign_up_closes_at(event: Event) -> dt.datetime | None:
+    """The deadline of a list on this site, which is never after the start of the event."""
+    return min((moment for moment in (event.signup_until, event.start) if moment is not None), default=None)
+
+
+def sign_up_deadline(event: Event) -> dt.datetime | None:
+    """The last moment to sign up, here or on another site. The event was loaded with its list."""
+    return sign_up_closes_at(event) if hasattr(event, "sign_up") else event.signup_until
 
 
 def participation_closes_at(event: Event) -> dt.datetime:

@@ -17,6 +17,7 @@ from events.core.db.writing import plus_one, serialized_write
 from events.core.tokens import hash_token, new_token
 from events.programme.models.event import Event
 from events.programme.models.labels import Status
+from events.programme.participation import sign_up_closes_at
 from events.sign_up.mail import mail_promoted_visitors
 
 MAX_SEATS_PER_AGENDA = 20
@@ -268,11 +269,6 @@ class SignUp(models.Model):
             SignUp.objects.filter(pk=self.pk).update(taken=F("taken") - count)
             self.taken -= count
             self.fill(now)
-
-
-def sign_up_closes_at(event: Event) -> dt.datetime | None:
-    """The deadline of a list on this site, which is never after the start of the event."""
-    return min((moment for moment in (event.signup_until, event.start) if moment is not None), default=None)
 
 
 def seat_refusal(agenda: Agenda, event: Event, now: dt.datetime) -> str:

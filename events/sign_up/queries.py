@@ -20,7 +20,8 @@ from events.programme.display import Badge
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import SignupState, Status
-from events.sign_up.models import Seat, SeatQuerySet, SeatState, SignUp, sign_up_closes_at
+from events.programme.participation import sign_up_closes_at, sign_up_deadline
+from events.sign_up.models import Seat, SeatQuerySet, SeatState, SignUp
 
 SIGN_UP_CHECK_TTL = dt.timedelta(days=3)
 """How long the checked state of a sign-up on another site is shown."""
@@ -42,7 +43,7 @@ def sign_up_of(event: Event) -> SignUp | None:
 def sign_up_state(event: Event, clock: Clock) -> str:
     """A ``SignupState``, or "" if it is unknown."""
     sign_up = sign_up_of(event)
-    deadline = _deadline(event, sign_up)
+    deadline = sign_up_deadline(event)
     if deadline is not None and clock.has_come(deadline):
         return SignupState.CLOSED
     if sign_up:
@@ -63,7 +64,7 @@ def signup_text(event: Event, clock: Clock) -> str:
     if event.is_cancelled:
         return ""
     sign_up = sign_up_of(event)
-    deadline = _deadline(event, sign_up)
+    deadline = sign_up_deadline(event)
     if deadline is not None and clock.has_come(deadline):
         return (
             f"Sign-up closed {_closing_time_text(event, deadline, clock)}" if deadline == event.signup_until else "Sign-up closed"
@@ -71,14 +72,10 @@ def signup_text(event: Event, clock: Clock) -> str:
     if sign_up:
         clock.is_live()
     state = seats_text(sign_up, getattr(event, "n_waiting", 0)) if sign_up else _external_sign_up_text(event, clock)
-    until = f"Sign-up until {short_date_time(event.signup_until)}" if event.signup_until else ""
+    until = f"Sign-up until {short_date_time(deadline)}" if deadline and event.signup_until else ""
     if state == "Sign-up needed" and until:
         return until
     return state if event.signup_state == SignupState.CLOSED and not sign_up else " · ".join(filter(None, [state, until]))
-
-
-def _deadline(event: Event, sign_up: SignUp | None) -> dt.datetime | None:
-    return sign_up_closes_at(event) if sign_up else event.signup_until
 
 
 def seats_text(sign_up: SignUp, waiting: int) -> str:

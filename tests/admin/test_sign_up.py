@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Event, Letter, Seat, SignUp
@@ -40,6 +42,17 @@ def test_list_is_made_in_the_form_of_the_event(organiser: Client) -> None:
     assert response.status_code == 302
     assert (own.event_id, own.places, own.waiting_list, own.taken) == (event.pk, 40, True, 0)
     assert "40 of 40 places left" in Client().get(event.get_absolute_url()).text
+
+
+def test_deadline_after_the_start_is_named_for_a_list_only(organiser: Client) -> None:
+    event = make_social(signup_until=timezone.now() + dt.timedelta(days=9))
+    sentence = "the list closes when it starts"
+
+    without = " ".join(messages_of(save(organiser, form_of(event), open_form(organiser, form_of(event)))))
+    list_fields = {"sign_up-TOTAL_FORMS": "1", "sign_up-0-places": "40", "sign_up-0-waiting_list": "on"}
+    with_one = " ".join(messages_of(save(organiser, form_of(event), open_form(organiser, form_of(event)), **list_fields)))
+
+    assert [sentence in text for text in (without, with_one)] == [False, True]
 
 
 def test_social_chair_makes_one_too(chair: Client) -> None:

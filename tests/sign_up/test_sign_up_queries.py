@@ -108,6 +108,13 @@ def test_deadline_of_an_event_on_another_day_has_its_date_also_today() -> None:
         pytest.param({"signup_until": at("12:00")}, "12:00", "Sign-up closed at 12:00", id="after it"),
         pytest.param({}, "18:59", "5 of 5 places left", id="until it starts"),
         pytest.param({}, "19:00", "Sign-up closed", id="when it starts"),
+        pytest.param(
+            {"signup_until": at("21:00")},
+            "09:00",
+            "5 of 5 places left · Sign-up until Thu 24 Apr, 19:00",
+            id="not after its start",
+        ),
+        pytest.param({"signup_until": at("21:00")}, "19:30", "Sign-up closed", id="a later deadline when it starts"),
         pytest.param({"signup_state": "full", "signup_checked_at": at("07:00")}, "09:00", "5 of 5 places left", id="ours counts"),
     ],
 )

@@ -32,6 +32,7 @@ from events.programme.models.labels import EventType, Kind, Status, Topic
 from events.programme.models.papers import Authorship, Award, Link, Paper
 from events.programme.models.people import Appearance
 from events.programme.models.venue import Service
+from events.programme.participation import sign_up_deadline
 from events.programme.queries.changes import ChangeLine, current_reason, event_change_lines, event_moved_from
 from events.questions.queries import question_count
 from events.sign_up.queries import SignUpPage, public_sign_up_page
@@ -347,6 +348,7 @@ def _event_maps(event: Event) -> list[MapLink]:
 
 def _deadline_url(event: Event, clock: Clock) -> str:
     """The calendar file with the end of sign-up; empty when there is none to come."""
-    if event.signup_until is None or clock.has_come(event.signup_until) or event.is_cancelled:
+    deadline = sign_up_deadline(event)
+    if event.signup_until is None or deadline is None or clock.has_come(deadline) or event.is_cancelled:
         return ""
     return reverse("events:sign-up-calendar", args=[event.conference.slug, event.guid])

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from events.calendars import downloads, feeds
 from events.calendars.vevent import deadline_uid
-from events.models import Agenda, Event
+from events.models import Agenda, Event, SignUp
 from tests.calendars.lint import problems
 from tests.calendars.reading import read, values
 from tests.factories import at, make_agenda, make_conference, make_event
@@ -48,6 +48,16 @@ def test_deadline_is_an_entry_that_ends_with_it() -> None:
     assert "Sign-up until Thursday 24 April\\, 12:00 Singapore time." in values(body, "DESCRIPTION")[0]
     assert values(body, "DTSTAMP") == [f":{event.revised_at:%Y%m%dT%H%M%SZ}"]
     assert response["Content-Disposition"].startswith('attachment; filename="sign-up-runners.ics"')
+
+
+def test_deadline_of_a_list_is_not_after_the_start() -> None:
+    event = make_social(signup_until=at("23:00"))
+    SignUp.objects.create(event=event, places=5)
+
+    bodies = [Client().get(url_of(event)).content, feed_of(event).body]
+
+    assert [":20250424T110000Z" in values(body, "DTEND") for body in bodies] == [True, True]
+    assert "Sign-up until Thursday 24 April\\, 19:00 Singapore time." in values(bodies[0], "DESCRIPTION")[0]
 
 
 def test_its_name_is_always_the_same_and_not_the_events() -> None:
