@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from events.core import limits
 from events.core.clock import programme_date
-from events.core.db.writing import serialized_write
+from events.core.db.writing import plus_one, serialized_write
 from events.mail.outbox import queue_letter
 from events.programme.models.changes import Change, ChangeGroup, ChangeGroupKind
 from events.programme.models.conference import Conference, Day
@@ -227,7 +227,8 @@ def publish(proposal: Proposal, *, by: Any, version: int, plan: SocialPlan | Non
 
 def ask_back(proposal: Proposal, *, by: Any, version: int, answer: str) -> None:
     with transaction.atomic():
-        _decide(proposal, ProposalStatus.ASKED, by, version, answer=answer)
+        # With a new version: a decision on the one before the question is refused.
+        _decide(proposal, ProposalStatus.ASKED, by, version, answer=answer, version=plus_one("version"))
 
 
 def decline(proposal: Proposal, *, by: Any, version: int, answer: str) -> None:
@@ -271,12 +272,12 @@ def _refuse_to_merge(proposal: Proposal, version: int) -> None:
         raise UnpublishableError("It changes a published social: approve the change or decline it.")
 
 
-def _decide(proposal: Proposal, status: ProposalStatus, by: Any, version: int, **values: Any) -> None:
+def _decide(proposal: Proposal, status: ProposalStatus, by: Any, read_version: int, /, **values: Any) -> None:
     """One conditional UPDATE, so that of two chairs one gets OvertakenError."""
     # The conference is locked first, as for all writes to its events, so that there is no deadlock.
     proposal.conference.lock()
     values |= {"status": status, "decided_by": by, "decided_at": timezone.now()}
-    waiting = Proposal.objects.filter(pk=proposal.pk, status__in=OPEN_STATUSES, version=version)
+    waiting = Proposal.objects.filter(pk=proposal.pk, status__in=OPEN_STATUSES, version=read_version)
     decided = waiting.update(**values)
     proposal.refresh_from_db()
     if not decided:

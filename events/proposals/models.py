@@ -90,7 +90,7 @@ class Proposal(models.Model):
 
     # comparable_values(values_of(event)) when its sender saw the event: fields they left alone are not proposed changes.
     base = models.JSONField(default=dict, blank=True, editable=False)
-    # Rises with every change by its sender: a decision is about the version that the chair has read.
+    # Rises with every change by its sender, and when the chairs ask back: a decision is about the version that was read.
     version = models.PositiveIntegerField(default=1, editable=False)
     answer = ProseField("words to the sender", max_length=2_000)
     merged_into = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="merged")
@@ -141,6 +141,17 @@ class Proposal(models.Model):
     def is_edit(self) -> bool:
         """A change of the social that it became; not a correction of another social, which has a page."""
         return self.event_id is not None and not self.page and self.kind == ProposalKind.SOCIAL
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether its sender changed it after sending it. Both moments of a new one are read one after the other."""
+        return self.updated_at - self.created_at >= dt.timedelta(seconds=1)
+
+    @property
+    def is_change_withdrawn(self) -> bool:
+        """Whether the last that happened to a published social is that its sender withdrew a change."""
+        decided_at = self.decided_at
+        return self.status == ProposalStatus.PUBLISHED and decided_at is not None and self.updated_at > decided_at
 
     @property
     def public_event(self) -> Event | None:

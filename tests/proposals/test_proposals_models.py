@@ -117,9 +117,11 @@ def test_what_was_asked_back_waits_again_when_it_is_answered() -> None:
     proposal = make_proposal(make_conference())
     ask_back(proposal, by=chair(), version=1, answer="Where?")
 
-    proposal.revise(1, place="Marina")
+    # A form that was opened before the question does not answer it.
+    assert not proposal.revise(1, place="Harbour")
+    proposal.revise(2, place="Marina")
 
-    assert (proposal.status, proposal.answer) == ("waiting", "Where?")
+    assert (proposal.status, proposal.answer, proposal.place) == ("waiting", "Where?", "Marina")
 
 
 def test_note_is_open_until_it_is_dealt_with() -> None:

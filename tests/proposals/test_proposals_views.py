@@ -136,7 +136,7 @@ def test_sender_changes_it_and_the_chairs_look_again(sent: Proposal, headers: di
     response = client.post(url, shown(client, url) | {"place": "Hall 2"}, headers=headers)
 
     assert (response.status_code, response["Location"]) == (302, sent.url)
-    assert (only().place, only().status, only().version) == ("Hall 2", "waiting", 2)
+    assert (only().place, only().status, only().version) == ("Hall 2", "waiting", 3)
     assert "Where?" in client.get(sent.url).text
 
 

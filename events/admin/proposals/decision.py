@@ -19,7 +19,7 @@ from events.programme.models.conference import Day
 from events.programme.models.event import Event
 from events.proposals.decisions import SHARED_EVENT_FIELDS, SocialPlan, UnpublishableError, plan_of
 from events.proposals.diff import HOST_SEPARATOR, DiffState, hosts_of
-from events.proposals.models import Proposal, ProposalKind
+from events.proposals.models import Proposal, ProposalKind, ProposalStatus
 from events.proposals.queries import known_people, possible_duplicates, proposals_merged_into, public_page, room_clashes
 
 SENDER_CHANGED_NOTICE = "Your decision was not saved: the sender has changed the proposal since you opened it. Please look again."
@@ -167,7 +167,10 @@ def apply_decision(request: HttpRequest, proposal: Proposal) -> DecisionResult:
 
 
 def overtaken_error(now: Proposal) -> DecisionRefusedError:
-    """For a proposal that another chair has decided or its sender has changed."""
+    """For a proposal that another chair has decided, or its sender has changed or withdrawn."""
+    if now.status == ProposalStatus.ASKED:
+        asked = f"{now.decided_by or 'Somebody'} asked back meanwhile: “{now.answer}”"
+        return DecisionRefusedError(f"{asked} Your decision was not saved: please look again.", status=409)
     ended = f"{texts.decision_text(now) or now.get_status_display()}. Your decision was not saved."
     return DecisionRefusedError(SENDER_CHANGED_NOTICE if now.is_open else ended, status=409)
 
@@ -187,7 +190,8 @@ def _check_publishing(request: HttpRequest, proposal: Proposal, form: PublishFor
 def decision_context(request: HttpRequest, proposal: Proposal, forms: dict[str, ProposalDecisionForm]) -> dict[str, Any]:
     """Context of ``admin/proposal_decision.html``."""
     twins = _possible_duplicates(proposal) if proposal.is_open else []
-    rows = texts.proposal_rows(proposal) if proposal.kind == ProposalKind.SOCIAL else []
+    has_rows = proposal.kind == ProposalKind.SOCIAL and not proposal.is_change_withdrawn
+    rows = texts.proposal_rows(proposal) if has_rows else []
     event = proposal.event if can_see_event(proposal.event, request) else None
     return {
         "original": proposal,

@@ -120,7 +120,10 @@ def _part_text(values: Mapping[str, Any], part: str, proposal: Proposal) -> str:
 
 def decision_text(proposal: Proposal) -> str:
     """“Published by ada, 22 Nov 2026 20:35, Singapore”; empty if nobody has decided yet."""
-    if proposal.decided_at is None or proposal.status == "waiting":
+    if proposal.status == ProposalStatus.WITHDRAWN or proposal.is_change_withdrawn:
+        what = "Withdrawn by the sender" if proposal.status == ProposalStatus.WITHDRAWN else "The sender withdrew this change"
+        return f"{what}, {instant_text(proposal.updated_at, proposal.conference)}"
+    if proposal.decided_at is None or proposal.status == ProposalStatus.WAITING:
         return ""
     who = f" by {proposal.decided_by}" if proposal.decided_by else ""
     return f"{proposal.get_status_display()}{who}, {instant_text(proposal.decided_at, proposal.conference)}"

@@ -37,6 +37,55 @@ def test_second_chair_sees_who_decided_and_when(organiser: Client, chair: Client
     )
 
 
+@pytest.mark.parametrize("second", ["publish", "ask"])
+def test_question_of_another_chair_is_not_overruled(organiser: Client, chair: Client, second: str) -> None:
+    proposal = make_proposal(make_conference(), mailbox="sender@example.org")
+    opened = form_of(page_of(organiser, proposal), second) | {"answer": "How many?"}
+    decide(chair, proposal, "ask", answer="Which of the two bars?")
+
+    response = organiser.post(url("change", "proposal", proposal.pk), opened)
+
+    assert (response.status_code, response.context["notice"]) == (
+        409,
+        "Barbara asked back meanwhile: “Which of the two bars?” Your decision was not saved: please look again.",
+    )
+    assert (state(proposal), Event.objects.count(), Letter.objects.count()) == (("asked", "Which of the two bars?"), 0, 1)
+    assert "How many?</textarea>" in response.text
+    # On the page as it is now it can be decided.
+    assert decide(organiser, proposal, "publish").status_code == 302
+
+
+def test_change_that_its_sender_withdrew_is_no_old_publication(organiser: Client, chair: Client) -> None:
+    proposal = make_proposal(make_conference())
+    decide(chair, proposal, "publish")
+    proposal.refresh_from_db()
+    assert proposal.revise(proposal.version, cost="1,000 dollars")
+    opened = form_of(page_of(organiser, proposal), "publish")
+    assert proposal.withdraw(proposal.version)
+
+    response = organiser.post(url("change", "proposal", proposal.pk), opened)
+
+    at_venue = proposal.conference.moment_text(proposal.updated_at)
+    assert (response.status_code, response.context["notice"]) == (
+        409,
+        f"The sender withdrew this change, {at_venue}. Your decision was not saved.",
+    )
+    assert ("1,000 dollars" in response.text, response.context["forms"], state(proposal)[0]) == (False, {}, "published")
+
+
+def test_proposal_that_its_sender_withdrew_was_not_withdrawn_by_a_chair(organiser: Client, chair: Client) -> None:
+    proposal = make_proposal(make_conference())
+    decide(chair, proposal, "ask", answer="Which of the two bars?")
+    proposal.refresh_from_db()
+    opened = form_of(page_of(organiser, proposal), "publish")
+    assert proposal.withdraw(proposal.version)
+
+    notice = organiser.post(url("change", "proposal", proposal.pk), opened).context["notice"]
+
+    at_venue = proposal.conference.moment_text(proposal.updated_at)
+    assert notice == f"Withdrawn by the sender, {at_venue}. Your decision was not saved."
+
+
 def test_what_the_sender_changed_since_is_not_published_but_shown(chair: Client) -> None:
     proposal = make_proposal(make_conference())
     opened = form_of(page_of(chair, proposal), "publish")
