@@ -297,6 +297,13 @@ MAIL_OUTCOME_TEXTS: dict[str, str] = {
 }
 
 
+MAIL_PAGE_TEXTS: dict[str, str] = {
+    ProposalStatus.ASKED: "Answer them",
+    ProposalStatus.PUBLISHED: "Edit it, or write to the chairs,",
+}
+"""What the sender does on the page of the proposal; others read what they sent."""
+
+
 def outcome_text(proposal: Proposal) -> str:
     text = MAIL_OUTCOME_TEXTS.get(proposal.status, "They have looked at it.")
     if proposal.status not in (ProposalStatus.PUBLISHED, ProposalStatus.MERGED):
@@ -321,6 +328,7 @@ def mail_decision(proposal: Proposal) -> bool:
             "proposal": proposal,
             "intro": MAIL_INTRO_TEXTS[proposal.kind].format(conference=conference),
             "outcome": outcome_text(proposal),
+            "next_step": MAIL_PAGE_TEXTS.get(proposal.status, "Read what you sent"),
             "url": settings.SITE_URL + proposal.url if proposal.url else "",
         }
         text = render_to_string("events/proposals/decision_mail.txt", context).strip() + "\n"

@@ -39,19 +39,35 @@ def letter() -> Letter:
 
 
 @pytest.mark.parametrize(
-    ("decide", "said"),
+    ("decide", "said", "next_step"),
     [
-        pytest.param(lambda it: ask_back(it, by=chair(), version=1, answer="Where?"), "They have a question", id="asked"),
-        pytest.param(lambda it: publish(it, by=chair(), version=1), "It is published: http", id="published"),
-        pytest.param(lambda it: decline(it, by=chair(), version=1, answer="Where?"), "They will not publish it.", id="declined"),
+        pytest.param(
+            lambda it: ask_back(it, by=chair(), version=1, answer="Where?"),
+            "They have a question",
+            "Answer them here.",
+            id="asked",
+        ),
+        pytest.param(
+            lambda it: publish(it, by=chair(), version=1),
+            "It is published: http",
+            "Edit it, or write to the chairs, here.",
+            id="published",
+        ),
+        pytest.param(
+            lambda it: decline(it, by=chair(), version=1, answer="Where?"),
+            "They will not publish it.",
+            "Read what you sent here.",
+            id="declined",
+        ),
         pytest.param(
             lambda it: merge_into_event(it, make_event(it.conference, kind="social"), by=chair(), version=1),
             "It is the same as another one, and was merged into it: http",
+            "Read what you sent here.",
             id="merged",
         ),
     ],
 )
-def test_letter_says_what_was_decided_and_where_to_read_it(decide: Any, said: str) -> None:
+def test_letter_says_what_was_decided_and_where_to_read_it(decide: Any, said: str, next_step: str) -> None:
     proposal = handed_in()
     decide(proposal)
 
@@ -59,6 +75,7 @@ def test_letter_says_what_was_decided_and_where_to_read_it(decide: Any, said: st
 
     assert (letter().to, letter().subject) == (ADA, "ICLR 2025: what you sent to the chairs")
     assert said in letter().text
+    assert next_step in letter().text
     assert f"http://127.0.0.1:8000{proposal.url}" in letter().text
     assert ("Where?" in letter().text) == (proposal.status in {"asked", "declined"})
     assert letter().headers == {"Auto-Submitted": "auto-generated"}
