@@ -150,7 +150,7 @@ def apply_decision(request: HttpRequest, proposal: Proposal) -> DecisionResult:
         raise overtaken_error(proposal)
     if form_class is None:
         raise DecisionRefusedError(NO_DECISION_NOTICE)
-    form = form_class(request.POST, proposal=proposal)
+    form = form_class(request.POST, proposal=proposal, by=request.user)
     if not form.is_valid():
         raise (
             DecisionRefusedError(UNKNOWN_BUTTON_NOTICE)

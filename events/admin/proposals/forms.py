@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Model
+from django.forms.boundfield import BoundField
 from django.forms.models import fields_for_model
 from django.utils.html import format_html
 
@@ -37,6 +38,7 @@ from events.proposals.decisions import (
 from events.proposals.diff import HOST_SEPARATOR, DiffState
 from events.proposals.models import Proposal
 from events.proposals.queries import proposals_to_merge_into, socials_to_merge_into
+from events.sign_up.models import SignUp
 
 
 class ProposalDecisionForm(forms.Form):
@@ -47,9 +49,9 @@ class ProposalDecisionForm(forms.Form):
 
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
 
-    def __init__(self, *args: Any, proposal: Proposal, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, proposal: Proposal, by: Any = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.proposal = proposal
+        self.proposal, self.by = proposal, by
         self.initial.setdefault("version", proposal.version)
 
     def clean_by_model(self, model: type[Model], names: Iterable[str]) -> None:
@@ -185,6 +187,9 @@ class PublishForm(ProposalDecisionForm):
     signup_until = forms.SplitDateTimeField(label="Sign-up until", required=False, widget=InstantInput)
     reason = ReasonField()
     take = forms.MultipleChoiceField(label="Accept from the sender", required=False, widget=forms.CheckboxSelectMultiple)
+    opens_list = forms.BooleanField(
+        required=False, help_text="Attendees sign up on this site. With another number of places below, the list has that number."
+    )
 
     def __init__(self, *args: Any, proposal: Proposal, **kwargs: Any) -> None:
         super().__init__(*args, proposal=proposal, **kwargs)
@@ -215,6 +220,22 @@ class PublishForm(ProposalDecisionForm):
             del self.fields["take"]
         if self.proposal.event_id is None:
             del self.fields["reason"]
+        self._offer_list()
+
+    def _offer_list(self) -> None:
+        """Ticked for a new social that names no sign-up page: nobody could sign up otherwise."""
+        places, event = self.sent_plan.capacity, self.proposal.event
+        may_open = self.by is None or self.by.has_perm("events.add_signup")
+        if not places or not may_open or (event and SignUp.objects.filter(event=event).exists()):
+            del self.fields["opens_list"]
+            return
+        self.fields["opens_list"].label = f"Open a sign-up list with {places:,} place{'' if places == 1 else 's'}"
+        self.fields["opens_list"].initial = event is None and not self.sent_plan.signup_url
+
+    @property
+    def folded_fields(self) -> list[BoundField]:
+        """Those that are shown to who edits first."""
+        return [field for field in self.visible_fields() if field.name not in {"take", "opens_list"}]
 
     def _set_initial(self) -> None:
         plan, zone = self.sent_plan, self.conference.zone
@@ -238,6 +259,8 @@ class PublishForm(ProposalDecisionForm):
                 self.add_error("hosts", error)
         if not {"date", "start", "end"} & set(self.errors):
             self._read_times(cleaned)
+        if cleaned.get("opens_list") and "capacity" not in self.errors and not cleaned.get("capacity"):
+            self.add_error("capacity", "Write how many places the sign-up list has, or open none.")
         return cleaned
 
     def _read_times(self, cleaned: dict[str, Any]) -> None:
@@ -273,7 +296,7 @@ class PublishForm(ProposalDecisionForm):
         """Labels and texts of answers that differ from the initial ones, to show them after a conflict."""
         self.is_valid()
         answers = []
-        for name in [it for it in self.fields if it in {*self.changed_data, "reason"} - {"version", "take"}]:
+        for name in [it for it in self.fields if it in {*self.changed_data, "reason"} - {"version", "take", "opens_list"}]:
             typed: Any = self.cleaned_data.get(name) if name in {"room", "type"} else self[name].value()
             text = " ".join(map(str, filter(None, typed))) if isinstance(typed, list) else str(typed or "")
             answers.append((str(self[name].label), text or "empty"))
@@ -284,4 +307,13 @@ class PublishForm(ProposalDecisionForm):
         event = publish(
             self.proposal, by=by, plan=self.plan(), reason=self.cleaned_data.get("reason", ""), **self.decision_kwargs
         )
-        return f"Published as “{event}”." if is_new else f"Approved: “{event}” is changed."
+        done = f"Published as “{event}”." if is_new else f"Approved: “{event}” is changed."
+        return f"{done} {self._open_list(event)}".strip()
+
+    def _open_list(self, event: Event) -> str:
+        places = event.capacity
+        if not places or not self.cleaned_data.get("opens_list"):
+            return ""
+        SignUp.objects.create(event=event, places=places)
+        event.conference.bump_revision()
+        return f"Its sign-up list is open, with {places:,} place{'' if places == 1 else 's'}."

@@ -147,7 +147,7 @@ class ProposalAdmin(HallwayAdmin):
         # A message that was not sent stays in the form.
         initial = {"answer": request.POST.get("answer", "")}
         forms = {
-            name: form_class(proposal=proposal, initial=initial)
+            name: form_class(proposal=proposal, by=request.user, initial=initial)
             for name, form_class in allowed_decisions(proposal, request.user).items()
         }
         if refusal and refusal.form and refusal.form.decision in forms:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.test import Client
 
-from events.models import Event, Letter
+from events.models import Event, Letter, SignUp
 from tests.admin.pages import messages_of, url
-from tests.admin.proposals.deciding import decide, lines, page_of, state
+from tests.admin.proposals.deciding import decide, form_of, lines, page_of, state
 from tests.factories import at, make_appearance, make_conference, make_event, make_person, make_room, make_type
 from tests.proposals.proposing import make_correction, make_note, make_proposal
 
@@ -28,8 +30,68 @@ def test_chair_publishes_with_one_button(chair: Client) -> None:
         *("The bar", 20),
     )
     assert (state(proposal), event.people_names) == (("published", ""), ["Ada Lovelace"])
-    assert messages_of(response) == ["Published as “Board games”. No other proposals are waiting."]
-    assert lines(proposal) == [("Barbara", "Published as “Board games”.")]
+    assert messages_of(response) == [
+        "Published as “Board games”. Its sign-up list is open, with 20 places. No other proposals are waiting."
+    ]
+    assert lines(proposal) == [("Barbara", "Published as “Board games”. Its sign-up list is open, with 20 places.")]
+
+
+@pytest.mark.parametrize(
+    ("sent", "ticked"),
+    [
+        pytest.param({}, None, id="no places"),
+        pytest.param({"capacity": 1}, True, id="places"),
+        pytest.param({"capacity": 1, "signup_url": "https://example.org/"}, False, id="places and a page elsewhere"),
+    ],
+)
+def test_list_is_offered_to_who_asked_for_places(chair: Client, sent: dict[str, Any], ticked: bool | None) -> None:
+    proposal = make_proposal(make_conference(), **sent)
+
+    page = page_of(chair, proposal)
+    decide(chair, proposal, "publish")
+
+    field = page.context["forms"]["publish"].fields.get("opens_list")
+    assert (field.initial if field else None) == ticked
+    assert ("Open a sign-up list with 1 place</label>" in page.text) == ("capacity" in sent)
+    assert list(SignUp.objects.values_list("places", flat=True)) == ([1] if ticked else [])
+
+
+def test_list_has_the_places_that_the_chair_typed_and_none_without(chair: Client) -> None:
+    proposal = make_proposal(make_conference(), capacity=20)
+
+    refused = decide(chair, proposal, "publish", capacity="")
+    published = decide(chair, proposal, "publish", capacity="12")
+
+    assert dict(refused.context["forms"]["publish"].errors) == {
+        "capacity": ["Write how many places the sign-up list has, or open none."]
+    }
+    assert (published.status_code, SignUp.objects.get().places, SignUp.objects.get().waiting_list) == (302, 12, True)
+
+
+def test_list_is_not_opened_without_the_tick_or_the_permission(chair: Client) -> None:
+    conference = make_conference()
+    unticked, not_permitted = (make_proposal(conference, title, capacity=20) for title in ("Chess", "Go"))
+    form = form_of(page_of(chair, unticked), "publish")
+    del form["opens_list"]
+    chair.post(url("change", "proposal", unticked.pk), form)
+    Permission.objects.get(codename="add_signup").delete()
+
+    page = page_of(chair, not_permitted)
+    decide(chair, not_permitted, "publish", opens_list="on")
+
+    assert "opens_list" not in page.context["forms"]["publish"].fields
+    assert (Event.objects.count(), SignUp.objects.count()) == (2, 0)
+
+
+def test_list_of_a_published_social_is_opened_once(chair: Client) -> None:
+    event = make_event(make_conference(), kind="social", title="Runners", capacity=5)
+    first, second = make_correction(event, cost="Free"), make_correction(event, cost="5 dollars")
+
+    offered = page_of(chair, first).context["forms"]["publish"].fields["opens_list"]
+    decide(chair, first, "publish", opens_list="on")
+
+    assert (offered.initial, SignUp.objects.get().places) == (False, 5)
+    assert "opens_list" not in page_of(chair, second).context["forms"]["publish"].fields
 
 
 def test_chair_puts_right_what_is_published(chair: Client) -> None:
