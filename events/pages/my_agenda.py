@@ -49,7 +49,8 @@ def no_agenda(request: Request) -> SafeString:
 def _my_agenda(request: Request, agenda: Agenda | None) -> MyAgenda:
     conference, clock, needs = request.conference, request.clock, needs_of(request)
     page = agenda_queries.agenda_page(agenda, clock, needs) if agenda else AgendaPage([])
-    empty = not (page.count or page.later or page.ready)
+    # What was cancelled counts as no pick, and is on the page.
+    empty = not (agenda and agenda.bookmarked_events)
     context = _context(request) | {
         "count": page.count,
         "clashes": page.clashes,

@@ -301,6 +301,21 @@ def test_page_without_an_agenda_is_the_same_for_all_and_sets_no_cookie(venue: Ve
     assert "Nothing picked yet" in browser(token=token).get(URL).text
 
 
+@time_machine.travel(at("08:00"), tick=False)
+def test_pick_that_was_cancelled_is_no_empty_agenda(venue: Venue) -> None:
+    talk = venue.talk("A", "09:00", "10:00")
+    _, token = venue.agenda(must=talk)
+    Event.objects.filter(pk=talk.pk).update(status="cancelled")
+
+    page = browser(token=token).get(URL).text
+
+    assert ("Nothing picked yet" in page, "Start with one of these" in page, lead(page)) == (
+        False,
+        False,
+        "What you picked is cancelled",
+    )
+
+
 def test_page_that_was_kept_is_nobody_elses_and_follows_every_change(venue: Venue) -> None:
     PROCESS_CACHE.max_bytes = 2**24
     talk = venue.talk("A", "09:00", "10:00")
