@@ -20,10 +20,8 @@ from events.core.db.fields import plain_text, web_address
 from events.core.spans import ONE_DAY, utc
 from events.programme.models.conference import Conference
 from events.proposals.diff import PROPOSAL_FIELDS, comparable_values
-from events.proposals.models import Proposal
+from events.proposals.models import PROPOSAL_DATE_MARGIN, Proposal
 
-# Socials can be proposed for days before and after the conference.
-PROPOSAL_DATE_MARGIN = dt.timedelta(days=7)
 FORM_STAMP_SIGNER = Signer(salt="hallway.desk.form")
 DATE_TIME_FORMATS = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"]
 

@@ -13,6 +13,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 
+from events.core.clock import Clock
 from events.core.db.fields import LineField, ProseField, WebAddressField
 from events.core.db.writing import plus_one, serialized_write
 from events.core.tokens import derived_token, hash_token, recovered_token
@@ -21,7 +22,9 @@ from events.programme.models.event import Event
 
 PROPOSAL_SALT = "hallway.proposal"
 PROPOSAL_RETENTION = dt.timedelta(days=30)
-"""After the last day of the conference; then proposals close, and mail addresses are deleted."""
+"""After the last day of the conference; then corrections and reports close, and mail addresses are deleted."""
+# Socials can be proposed for days before and after the conference.
+PROPOSAL_DATE_MARGIN = dt.timedelta(days=7)
 
 
 class ProposalKind(models.TextChoices):
@@ -195,4 +198,12 @@ class Proposal(models.Model):
 
 
 def accepts_proposals(conference: Conference, today: dt.date) -> bool:
+    """Whether corrections, reports and changes of sent proposals are accepted."""
     return not conference.is_draft and today <= conference.end + PROPOSAL_RETENTION
+
+
+def accepts_socials(conference: Conference, clock: Clock, today: dt.date) -> bool:
+    """Whether new socials are accepted: while a day can be chosen, and until the moment that the organisers set."""
+    until = conference.proposals_until
+    is_closed = until is not None and clock.has_come(until)
+    return not conference.is_draft and not is_closed and today <= conference.end + PROPOSAL_DATE_MARGIN

@@ -17,14 +17,14 @@ from django.views.decorators.http import require_http_methods
 
 from events.agenda.visitor import is_known, limited_network
 from events.core import limits
-from events.core.clock import programme_date, with_pinned_time
+from events.core.clock import Clock, programme_date, with_pinned_time
 from events.mail.notices import tell_organisers
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.proposals import queries
 from events.proposals.diff import comparable_values, proposed_values, values_of
 from events.proposals.forms import NOTHING_CHANGED_MESSAGE, NoteForm, ProposalForm, SocialForm
-from events.proposals.models import Proposal, ProposalKind, ProposalStatus, accepts_proposals
+from events.proposals.models import Proposal, ProposalKind, ProposalStatus, accepts_proposals, accepts_socials
 from events.proposals.queries import PublicPage
 from events.web.caching import no_store
 from events.web.request import PROPOSALS_COOKIE, Request, conference_view, csrf_by_origin, network_of, retry_after
@@ -72,26 +72,54 @@ def is_proposing_closed(conference: Conference) -> bool:
     return not accepts_proposals(conference, programme_date(timezone.now(), conference.zone))
 
 
+def is_socials_closed(conference: Conference) -> bool:
+    """By the real time, too."""
+    clock = Clock(timezone.now(), conference.zone)
+    return not accepts_socials(conference, clock, clock.today)
+
+
 def show_or_receive(request: Request, conference: Conference, form: ProposalForm, about: PublicPage | None) -> HttpResponse:
-    is_closed = is_proposing_closed(conference)
-    if not form.is_bound and (is_closed or not accepts_proposals(conference, request.clock.today)):
-        return render(request, "events/proposals/proposals_closed.html")
+    is_new_social = isinstance(form, SocialForm) and not form.corrects
+    is_closed = is_socials_closed(conference) if is_new_social else is_proposing_closed(conference)
+    if not form.is_bound and (is_closed or not is_open_at(request.clock, conference, is_new_social=is_new_social)):
+        return render_proposals_closed(request, conference, is_new_social=is_new_social)
     my_proposals = queries.proposals_by_tokens(conference, remembered_tokens(request))
     seen = queries.form_fingerprint(form.current or {}) if isinstance(form, SocialForm) else ""
-    is_new_social = isinstance(form, SocialForm) and not form.corrects
     context: dict[str, Any] = {
         "form": form,
+        "until": proposals_until_text(conference) if is_new_social else "",
         "heading": "Propose a social" if is_new_social else "Something missing or wrong?",
         "about": about,
         "my_proposals": my_proposals,
         "seen": seen,
-        "propose_url": propose_url(request, conference, about),
+        "propose_url": "" if is_socials_closed(conference) else propose_url(request, conference, about),
     }
     if is_closed:
         return render_proposal_form(request, context | {"closed_message": PROPOSALS_CLOSED_MESSAGE}, status=422)
     if not form.is_bound or not form.is_valid():
         return render_proposal_form(request, context, status=422 if form.is_bound else 200)
     return receive_proposal(request, conference, form, context)
+
+
+def proposals_until_text(conference: Conference) -> str:
+    return conference.moment_text(conference.proposals_until) if conference.proposals_until else ""
+
+
+def is_open_at(clock: Clock, conference: Conference, *, is_new_social: bool) -> bool:
+    return accepts_socials(conference, clock, clock.today) if is_new_social else accepts_proposals(conference, clock.today)
+
+
+def render_proposals_closed(request: Request, conference: Conference, *, is_new_social: bool) -> HttpResponse:
+    """Say why. Corrections are accepted for longer than new socials."""
+    socials = reverse("events:social-list", args=[conference.slug])
+    report = reverse("events:missing", args=[conference.slug], query={"where": socials})
+    takes_reports = is_new_social and accepts_proposals(conference, request.clock.today) and not is_proposing_closed(conference)
+    context = {
+        "is_over": request.clock.today > conference.end,
+        "closed_at": proposals_until_text(conference),
+        "report_url": with_pinned_time(report, request.clock) if takes_reports else "",
+    }
+    return render(request, "events/proposals/proposals_closed.html", context)
 
 
 def receive_proposal(request: Request, conference: Conference, form: ProposalForm, context: dict[str, Any]) -> HttpResponse:
@@ -300,7 +328,7 @@ def status_line(proposal: Proposal, event: Event | None) -> StatusLine:
 def propose_another_url(request: Request, proposal: Proposal) -> str:
     """Empty unless this social is over, and another one can be proposed."""
     is_over = proposal.kind == ProposalKind.SOCIAL and not proposal.is_open and not proposal.is_changeable
-    return propose_url(request, proposal.conference, None) if is_over and not is_proposing_closed(proposal.conference) else ""
+    return propose_url(request, proposal.conference, None) if is_over and not is_socials_closed(proposal.conference) else ""
 
 
 def change_form(request: Request, proposal: Proposal) -> tuple[ProposalForm, dict[str, Any]]:

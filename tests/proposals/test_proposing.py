@@ -12,7 +12,7 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from events.models import Conference, Event, Letter, Proposal, Tally
-from events.proposals.views import PROPOSALS_COOKIE
+from events.proposals.views import PROPOSALS_CLOSED_MESSAGE, PROPOSALS_COOKIE
 from tests.factories import THURSDAY, at, make_conference, make_event
 from tests.proposals.forms_filled import (
     BEFORE,
@@ -299,19 +299,57 @@ def test_cookie_that_is_none_of_ours_is_as_good_as_none(conference: Conference, 
     assert (response.status_code, response.context["my_proposals"]) == (200, [])
 
 
-@pytest.mark.parametrize("url", [PROPOSE, MISSING])
-def test_desk_closes_a_month_after_the_conference(conference: Conference, url: str) -> None:
-    with time_machine.travel(dt.datetime(2025, 5, 28, 12, tzinfo=dt.UTC), tick=False):
+@pytest.mark.parametrize(
+    ("url", "last"),
+    [
+        # The last day that can be chosen is a week after the conference.
+        pytest.param(PROPOSE, dt.datetime(2025, 5, 5, 12, tzinfo=dt.UTC), id="socials"),
+        pytest.param(MISSING, dt.datetime(2025, 5, 28, 12, tzinfo=dt.UTC), id="reports"),
+    ],
+)
+def test_desk_closes_after_the_conference(conference: Conference, url: str, last: dt.datetime) -> None:
+    with time_machine.travel(last, tick=False):
         assert Client().get(url).status_code == 200
         assert "proposal-form" in Client().get(url).text
-    with time_machine.travel(dt.datetime(2025, 5, 29, 12, tzinfo=dt.UTC), tick=False):
+    with time_machine.travel(last + dt.timedelta(days=1), tick=False):
         page, sent = Client().get(url), Client().post(url, SOCIAL | {"stamp": stamp(), "message": "x"})
         socials = Client().get("/demo/socials/")
 
     assert [it.status_code for it in (page, sent)] == [200, 422]
     assert ["Proposals are closed" in it.text for it in (page, sent)] == [True, True]
-    assert ["missing" in socials.text, "propose" in socials.text] == [False, False]
+    assert ["missing" in socials.text, "propose" in socials.text.lower()] == [url == PROPOSE, False]
     assert Proposal.objects.count() == 0
+
+
+def test_closing_date_is_shown_and_closes_new_socials_only(conference: Conference) -> None:
+    conference.proposals_until = at("18:00")
+    conference.save()
+    pages = [PROPOSE, MISSING, "/demo/socials/"]
+
+    with time_machine.travel(at("17:59"), tick=False):
+        form, report, socials = (Client().get(url).text for url in pages)
+    with time_machine.travel(at("18:00"), tick=False):
+        closed, later_report, later_socials = (Client().get(url).text for url in pages)
+        sent = Client().post(PROPOSE, SOCIAL | {"stamp": stamp()})
+
+    assert "Until 24 Apr 2025 18:00, Singapore." in form
+    assert "Socials could be proposed until 24 Apr 2025 18:00, Singapore." in closed
+    assert ["Something missing or wrong?" in closed, "proposal-form" in closed, "is over" in closed] == [True, False, False]
+    assert ["proposal-form" in text for text in (report, later_report)] == [True, True]
+    assert ["Propose it" in text for text in (report, later_report)] == [True, False]
+    assert [PROPOSE in text for text in (socials, later_socials)] == [True, False]
+    assert (sent.status_code, PROPOSALS_CLOSED_MESSAGE in sent.text, Proposal.objects.count()) == (422, True, 0)
+
+
+def test_sent_proposal_can_be_changed_after_the_closing_date(conference: Conference) -> None:
+    propose(Client())
+    conference.proposals_until = at("18:00")
+    conference.save()
+
+    with time_machine.travel(at("18:30"), tick=False):
+        page = Client().get(only().url).text
+
+    assert "Edit</a>" in page
 
 
 def test_list_of_socials_leads_to_the_form_also_when_it_is_empty(conference: Conference) -> None:

@@ -69,6 +69,7 @@ class ConferenceAdmin(ProgrammeUploadAdmin, ConferenceNumbersAdmin, CopyEditionA
     fieldsets = [
         (None, {"fields": ["name", "slug", "title", "series", "edition"]}),
         ("When and where", {"fields": [("start", "end"), ("city", "country"), "timezone"]}),
+        ("Proposals", {"fields": ["proposals_until"]}),
         ("Appearance and texts", {"fields": ["colour", "logo", "header_picture", "header_alt", "icon", "url", "about"]}),
     ]
     add_fieldsets: ClassVar[list[tuple[str | None, dict[str, Any]]]] = [

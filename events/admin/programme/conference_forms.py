@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Count
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.text import slugify
 
 from events.admin.base.fields import ZoneField
@@ -69,6 +70,11 @@ class ConferenceForm(HallwayForm):
         """What another time zone does to the events."""
         if self.instance.pk:
             self.fields.pop("copy_from", None)
+        if "proposals_until" in self.fields:
+            # Django does not escape help texts, and the name of a city is free text.
+            zone = format_html("{} ({})", self.instance.zone_name, self.instance.timezone)
+            text = "{}. The last moment to propose a social; empty: a week after the last day."
+            self.fields["proposals_until"].help_text = format_html(text, zone)
         if "slug" in self.fields:
             self.fields["slug"].required = False
             self.fields["slug"].help_text = "The first part of every address: iclr-2025. Empty: made from the name."

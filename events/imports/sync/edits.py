@@ -16,7 +16,7 @@ from events.programme.models.conference import Conference
 
 TABLES = {table.part: table for table in SYNC_TABLES}
 CONFERENCE = "conference"
-SETTLED_COLUMNS = frozenset({"id", "slug", "status", "revision"})
+SETTLED_COLUMNS = frozenset({"id", "slug", "status", "revision", "proposals_until"})
 """Columns of a conference that no import writes."""
 
 

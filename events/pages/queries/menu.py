@@ -23,7 +23,7 @@ from events.programme.models.sponsors import Sponsor
 from events.programme.models.venue import Service, Venue
 from events.programme.queries.public_names import only_public
 from events.programme.queries.revisions import last_change_of_everything
-from events.proposals.models import accepts_proposals
+from events.proposals.models import accepts_socials
 from events.venue.queries.ways import rows_of_directions
 
 SECTIONS = {
@@ -51,7 +51,7 @@ def menu_pages(conference: Conference, clock: Clock, today: dt.date) -> frozense
     pages, announced_at = PROCESS_CACHE.get_or_build(("menu", conference.pk), read, version=everything)
     by_time = {
         "announcement-list": announced_at is not None and clock.has_come(announced_at),
-        "social-list": accepts_proposals(conference, today),
+        "social-list": accepts_socials(conference, clock, today),
     }
     return pages | {name for name, is_filled in by_time.items() if is_filled}
 

@@ -25,7 +25,7 @@ from events.programme.queries import days as days_queries
 from events.programme.queries.change_entries import CHANGE_KINDS, change_entries
 from events.programme.queries.filters import with_room_numbers
 from events.programme.rules.days import by_day
-from events.proposals.models import accepts_proposals
+from events.proposals.models import accepts_socials
 from events.web.caching import shared_without_cookies
 from events.web.drafts import shows_drafts
 from events.web.request import Request, conference_view
@@ -191,6 +191,6 @@ def social_list(request: Request, conference: Conference) -> HttpResponse:
 
 def social_propose_url(conference: Conference, clock: Clock) -> str:
     """Empty when proposals are closed."""
-    if not accepts_proposals(conference, clock.today):
+    if not accepts_socials(conference, clock, clock.today):
         return ""
     return with_pinned_time(reverse("events:social-propose", args=[conference.slug]), clock)

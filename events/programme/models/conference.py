@@ -138,6 +138,7 @@ class Conference(ConferenceLooks, Imported, Revisable):
     end = models.DateField("last day")
     colour = models.CharField(max_length=7, blank=True, validators=[hex_colour], help_text="Your accent, as #1747B8.")
     url = WebAddressField("own website")
+    proposals_until = models.DateTimeField("proposals until", null=True, blank=True)
     about = ProseField(help_text="Markdown. Shown on the page about this conference.")
     status = models.CharField(max_length=20, choices=ConferenceStatus, default=ConferenceStatus.DRAFT)
     revision = models.PositiveBigIntegerField(default=0, editable=False)

@@ -14,7 +14,7 @@ from events.core.db.fields import COLOUR_LINES
 from events.models import Conference, Day, EventType, Track
 from events.programme.models.beginning import USUAL_TYPES
 from tests.admin.pages import errors_of, messages_of, open_form, save, sent_by, url
-from tests.factories import make_conference, make_day, make_event, make_type
+from tests.factories import at, make_conference, make_day, make_event, make_type
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +40,19 @@ def day_link(day: Day) -> str:
 
 def days_of(conference: Conference) -> list[str]:
     return [f"{day.date:%d %b}" for day in conference.days.all()]
+
+
+def test_proposals_end_at_a_moment_by_the_clock_of_the_venue(organiser: Client) -> None:
+    conference = make_conference()
+    page = organiser.get(url("change", "conference", conference.pk)).text
+    assert "Singapore time (Asia/Singapore). The last moment to propose a social; empty: a week after the last day." in page
+
+    change(organiser, conference, proposals_until_0="2025-04-24", proposals_until_1="18:00")
+    conference.refresh_from_db()
+
+    assert conference.proposals_until == at("18:00")
+    add(organiser, copy_from=conference.pk)
+    assert Conference.objects.get(name="NordML 2027").proposals_until is None
 
 
 def test_new_conference_has_its_days_its_types_a_zone_and_an_address(organiser: Client) -> None:

@@ -16,7 +16,7 @@ from events.imports.sync.report import PUBLISHING
 from events.imports.sync.undo import UndoRefusedError, changed_since, undo
 from events.models import Appearance, Change, ChangeGroup, Conference, Event, Person, Room, Track
 from tests.factories import make_agenda
-from tests.imports.sync.programmes import at, changed, event, programme, whole_programme, with_events
+from tests.imports.sync.programmes import CONFERENCE, at, changed, event, programme, whole_programme, with_events
 
 pytestmark = pytest.mark.django_db
 SEED = Path(__file__).parents[3] / "seeds" / "iclr-2025"
@@ -178,6 +178,17 @@ def test_edit_of_another_event_does_not_prevent_it() -> None:
     undo(group)
 
     assert min(Event.objects.values_list("title", flat=True)) == "By hand"
+
+
+def test_closing_date_of_proposals_does_not_prevent_it_and_stays() -> None:
+    sync(programme(event("one")), source="file", hooks=PUBLISHING)
+    group = import_file(programme(event("one"), conference=dataclasses.replace(CONFERENCE, title="Another")))
+    Conference.objects.update(proposals_until=at("12:00"))
+
+    undo(group)
+
+    conference = Conference.objects.get()
+    assert (conference.title, conference.proposals_until) == (CONFERENCE.title, at("12:00"))
 
 
 def test_nothing_is_taken_back_twice() -> None:
