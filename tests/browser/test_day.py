@@ -196,7 +196,9 @@ def test_day_ends_in_one_row(visitor: Page, workshops: Conference) -> None:
 
     row.get_by_text("Subscribe", exact=True).click()
 
-    expect(row.get_by_role("link", name="Google Calendar")).to_be_visible()
+    of_day, of_all_days = row.get_by_role("link", name="Google Calendar").all()
+    expect(of_day).to_be_visible()
+    expect(of_all_days).to_be_visible()
     expect(row.get_by_role("link", name="Spreadsheet")).to_be_hidden()
 
 
