@@ -140,7 +140,7 @@ def test_choice_gives_the_focus_to_what_was_kept_and_does_not_scroll(
     page = context.new_page()
     page.goto(AGENDA)
     page.mouse.wheel(0, 200)
-    page.wait_for_function("scrollY > 100")
+    page.wait_for_function("() => scrollY >= 200")
     before = page.evaluate("scrollY")
 
     conflict(page, "These two").get_by_role("button", name="Keep A long talk").click()
