@@ -203,7 +203,10 @@ def accepts_proposals(conference: Conference, today: dt.date) -> bool:
 
 
 def accepts_socials(conference: Conference, clock: Clock, today: dt.date) -> bool:
-    """Whether new socials are accepted: while a day can be chosen, and until the moment that the organisers set."""
+    """Whether new socials are accepted: while a day can be chosen, and until the moment that the organisers set.
+
+    The menu asks for the ``today`` of a pinned page and for a moment that is not in its future.
+    """
     until = conference.proposals_until
     is_closed = until is not None and clock.has_come(until)
     return not conference.is_draft and not is_closed and today <= conference.end + PROPOSAL_DATE_MARGIN

@@ -72,7 +72,7 @@ def is_proposing_closed(conference: Conference) -> bool:
     return not accepts_proposals(conference, programme_date(timezone.now(), conference.zone))
 
 
-def is_socials_closed(conference: Conference) -> bool:
+def is_proposing_socials_closed(conference: Conference) -> bool:
     """By the real time, too."""
     clock = Clock(timezone.now(), conference.zone)
     return not accepts_socials(conference, clock, clock.today)
@@ -80,7 +80,7 @@ def is_socials_closed(conference: Conference) -> bool:
 
 def show_or_receive(request: Request, conference: Conference, form: ProposalForm, about: PublicPage | None) -> HttpResponse:
     is_new_social = isinstance(form, SocialForm) and not form.corrects
-    is_closed = is_socials_closed(conference) if is_new_social else is_proposing_closed(conference)
+    is_closed = is_proposing_socials_closed(conference) if is_new_social else is_proposing_closed(conference)
     if not form.is_bound and (is_closed or not is_open_at(request.clock, conference, is_new_social=is_new_social)):
         return render_proposals_closed(request, conference, is_new_social=is_new_social)
     my_proposals = queries.proposals_by_tokens(conference, remembered_tokens(request))
@@ -92,7 +92,7 @@ def show_or_receive(request: Request, conference: Conference, form: ProposalForm
         "about": about,
         "my_proposals": my_proposals,
         "seen": seen,
-        "propose_url": "" if is_socials_closed(conference) else propose_url(request, conference, about),
+        "propose_url": "" if is_proposing_socials_closed(conference) else propose_url(request, conference, about),
     }
     if is_closed:
         return render_proposal_form(request, context | {"closed_message": PROPOSALS_CLOSED_MESSAGE}, status=422)
@@ -328,7 +328,8 @@ def status_line(proposal: Proposal, event: Event | None) -> StatusLine:
 def propose_another_url(request: Request, proposal: Proposal) -> str:
     """Empty unless this social is over, and another one can be proposed."""
     is_over = proposal.kind == ProposalKind.SOCIAL and not proposal.is_open and not proposal.is_changeable
-    return propose_url(request, proposal.conference, None) if is_over and not is_socials_closed(proposal.conference) else ""
+    is_possible = is_over and not is_proposing_socials_closed(proposal.conference)
+    return propose_url(request, proposal.conference, None) if is_possible else ""
 
 
 def change_form(request: Request, proposal: Proposal) -> tuple[ProposalForm, dict[str, Any]]:
