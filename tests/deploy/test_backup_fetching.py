@@ -15,9 +15,7 @@ from tests.processes import PROJECT
 
 pytestmark = pytest.mark.deploy
 TEXT = (PROJECT / "docs/backups.md").read_text()
-FORCED_COMMAND = re.compile(
-    r'^# echo \'restrict,command="([^"]+)" ssh-ed25519 AAAA\' >> ~/\.ssh/authorized_keys$', re.MULTILINE
-)
+FORCED_COMMAND = re.compile(r'^# echo \'restrict,command="([^"]+)" ssh-ed25519 AAAA\' >> ~/\.ssh/authorized_keys$', re.MULTILINE)
 FETCH = re.compile(r"^\$ (rsync .*)$", re.MULTILINE)
 # As sshd does: what the client asked for is a variable for the forced command.
 SSH = """#!/bin/sh
