@@ -41,7 +41,7 @@ def chosen_papers(conference: Conference, query: QueryDict) -> QuerySet[Paper]:
 
 
 # Raise this number when the same rows give other bytes, or clients with the old ETag keep the old file.
-EXPORT_FORMAT_VERSION = 7
+EXPORT_FORMAT_VERSION = 8
 NIL_GUID = "00000000-0000-0000-0000-000000000000"
 
 

@@ -1,21 +1,36 @@
-"""schedule.json joined from kept pieces: after a change of a few events only these are read and written."""
+"""schedule.json joined from kept pieces: after a change only what may differ is read and written."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from events.core.kept_pieces import KEPT_PIECES
-from events.exports.programme import Selection, data_of_events, page_names, part_of_programme, programme_data
-from events.exports.schedule_json import EventPieces, JsonPieces, event_pieces, json_pieces
-from events.exports.values import ExportUrls, Timetable
+from events.exports.piece_keys import PieceKeys
+from events.exports.programme import ProgrammeReader, Selection, data_of_events, page_names, part_of_programme
+from events.exports.schedule_json import (
+    EventPieces,
+    JsonFrame,
+    JsonPieces,
+    event_pieces,
+    json_frame,
+    json_papers,
+    json_rows,
+    shown_papers,
+)
+from events.exports.values import ExportUrls, Timetable, is_foreign_slug
+from events.programme.data.export_numbers import computed_number
 from events.programme.models.event import Event
 from events.programme.queries.revisions import events_tell_since
 
 MAX_PATCHED_EVENTS = 200
-"""If more changed, the whole is read."""
+"""If more changed, also all other rows are read."""
+MAX_REWRITTEN_EVENTS = 2000
+"""If more may differ, all are written."""
+PIECES_NAME = "{}-by-key"
+"""Former releases, which may still run beside this one, store other pieces under the name alone."""
 
 
 _Found = dict[str, tuple[str, int, int | None]]
@@ -29,12 +44,17 @@ class JoinedJson(NamedTuple):
 
 @dataclass(frozen=True)
 class _KeptJson:
-    """``settings`` is what else the bytes depend on; ``revised`` has the time of the last change by guid."""
+    """``settings`` is what else the bytes depend on.
+
+    By guid, ``revised`` has the time of the last change, and ``keys`` a digest of all that an event's pieces show; that
+    of an event which was written without the rows of the others is not known.
+    """
 
     settings: list[Any]
     revision: int
-    is_patchable: bool
-    revised: dict[str, str]
+    has_plain_numbers: bool
+    revised: Mapping[str, str]
+    keys: Mapping[str, str]
     pieces: JsonPieces
 
 
@@ -43,24 +63,21 @@ def joined_schedule_json(selection: Selection, at: ExportUrls, version: str, *, 
     # Read before the rows: an event that changes meanwhile is read again next time.
     rows = selection.events.in_order().values_list("guid", "revised_at", "pk", "session")
     found = {str(guid): (moment.isoformat(), pk, session) for guid, moment, pk, session in rows}
-    revised = {guid: moment for guid, (moment, *_) in found.items()}
     kept = _loaded(name)
-    patched = _patched(kept, selection, at, settings, found) if kept else None
-    made = patched or _built(selection, at, settings, revised)
+    if kept and kept.settings != settings:
+        kept = None
+    patched = _patched(kept, selection, at, found) if kept else None
+    made = patched or _rewritten(kept, selection, at, settings, found)
     _store(name, made)
     return JoinedJson(made.pieces.parts(at, version), patched is not None)
 
 
-def _built(selection: Selection, at: ExportUrls, settings: list[Any], revised: dict[str, str]) -> _KeptJson:
-    table = Timetable(programme_data(selection))
-    return _KeptJson(settings, selection.conference.revision, table.has_plain_numbers, revised, json_pieces(table, at))
-
-
-def _patched(kept: _KeptJson, selection: Selection, at: ExportUrls, settings: list[Any], found: _Found) -> _KeptJson | None:
+def _patched(kept: _KeptJson, selection: Selection, at: ExportUrls, found: _Found) -> _KeptJson | None:
     """Return the pieces with those of changed events, or None if other parts may have changed too."""
     revised = {guid: moment for guid, (moment, *_) in found.items()}
     changed = {guid for guid, moment in revised.items() if kept.revised.get(guid) != moment}
-    if kept.settings != settings or not kept.is_patchable or kept.revised.keys() != revised.keys():
+    old = kept.pieces.events
+    if old.keys() != revised.keys() or not kept.has_plain_numbers:
         return None
     # If most changed, it may be another database that reached the same revision.
     if len(changed) > MAX_PATCHED_EVENTS or 2 * len(changed) > len(revised):
@@ -68,12 +85,11 @@ def _patched(kept: _KeptJson, selection: Selection, at: ExportUrls, settings: li
     if not events_tell_since(selection.conference, kept.revision):
         return None
     new = _pieces_of(changed, selection, at, found) if changed else {}
-    old = kept.pieces.events
     if new.keys() != changed or any(piece.also_in != old[guid].also_in for guid, piece in new.items()):
         return None
-    events = {guid: new.get(guid) or old[guid] for guid in revised if guid in old}
-    pieces = replace(kept.pieces, events=events)
-    return replace(kept, revision=selection.conference.revision, revised=revised, pieces=pieces)
+    pieces = replace(kept.pieces, events={guid: new.get(guid) or old[guid] for guid in revised})
+    keys = {guid: key for guid, key in kept.keys.items() if guid not in changed}
+    return replace(kept, revision=selection.conference.revision, revised=revised, keys=keys, pieces=pieces)
 
 
 def _pieces_of(guids: set[str], selection: Selection, at: ExportUrls, found: _Found) -> dict[str, EventPieces]:
@@ -86,24 +102,72 @@ def _pieces_of(guids: set[str], selection: Selection, at: ExportUrls, found: _Fo
     return {guid: piece for guid, piece in pieces.items() if guid in guids}
 
 
+def _rewritten(kept: _KeptJson | None, selection: Selection, at: ExportUrls, settings: list[Any], found: _Found) -> _KeptJson:
+    """Read all rows but the texts of events that look as before, and write what may differ."""
+    reader = ProgrammeReader(selection, reads_events=kept is None)
+    piece_keys = PieceKeys(reader)
+    keys = piece_keys.of_events()
+    events = _rewritten_events(kept, keys, selection, at, found) if kept else None
+    if events is None:
+        if kept:
+            reader.read_events()
+        events = event_pieces(Timetable(reader.data()), at)
+    events = {guid: events[guid] for guid in keys if guid in events}
+    shown = shown_papers(events)
+    keys |= {"people": piece_keys.of_people(), "papers": piece_keys.of_papers(shown)}
+    same = {part for part in ("people", "papers") if kept and kept.keys[part] == keys[part]}
+    frame = json_frame(
+        reader.small_data(),
+        at,
+        people=kept.pieces.frame.people if kept and "people" in same else json_rows(reader.people_data()),
+        papers=kept.pieces.frame.papers if kept and "papers" in same else json_papers(reader.paper_data(), shown),
+    )
+    revised = {guid: moment for guid, (moment, *_) in found.items()}
+    numbered = _have_plain_numbers(events)
+    return _KeptJson(settings, selection.conference.revision, numbered, revised, keys, JsonPieces(frame, events))
+
+
+def _rewritten_events(
+    kept: _KeptJson, keys: dict[str, str], selection: Selection, at: ExportUrls, found: _Found
+) -> dict[str, EventPieces] | None:
+    """Return the pieces with those that may differ, or None if one may depend on others or most may differ."""
+    old = kept.pieces.events
+    same = {guid: old[guid] for guid, key in keys.items() if guid in old and kept.keys.get(guid) == key}
+    changed = keys.keys() - same.keys()
+    if len(changed) > min(MAX_REWRITTEN_EVENTS, len(same)) or not changed <= found.keys():
+        return None
+    events = same | (_pieces_of(changed, selection, at, found) if changed else {})
+    return events if _have_plain_numbers(events) else None
+
+
+def _have_plain_numbers(events: Mapping[str, EventPieces]) -> bool:
+    """Whether no two events have one number or slug, so that what an event gets depends on no other."""
+    numbers = {piece.number or computed_number(guid) for guid, piece in events.items()}
+    foreign = [piece.slug for piece in events.values() if is_foreign_slug(piece.slug)]
+    return (len(numbers), len(set(foreign))) == (len(events), len(foreign))
+
+
 def _store(name: str, kept: _KeptJson) -> None:
-    pieces = kept.pieces
+    pieces, frame = kept.pieces, kept.pieces.frame
     about = {
         "settings": kept.settings,
         "revision": kept.revision,
-        "is_patchable": kept.is_patchable,
+        "has_plain_numbers": kept.has_plain_numbers,
         "revised": kept.revised,
-        "days": list(pieces.days),
-        "room_keys": pieces.room_keys,
-        "events": {guid: [event.place, event.also_in] for guid, event in pieces.events.items()},
+        "keys": kept.keys,
+        "days": list(frame.days),
+        "room_keys": frame.room_keys,
+        "events": {guid: [event.place, *event.also_in] for guid, event in pieces.events.items()},
     }
     KEPT_PIECES.store(
-        name,
+        PIECES_NAME.format(name),
         {
             "about": json.dumps(about).encode(),
-            "conference": pieces.conference,
-            "hallway": pieces.hallway,
-            **{f"day {key}": text for key, text in pieces.days.items()},
+            "conference": frame.conference,
+            "rest": frame.rest,
+            "people": frame.people,
+            "papers": frame.papers,
+            **{f"day {key}": text for key, text in frame.days.items()},
             **{f"in room {guid}": event.in_room for guid, event in pieces.events.items()},
             **{f"in hallway {guid}": event.in_hallway for guid, event in pieces.events.items()},
         },
@@ -111,14 +175,15 @@ def _store(name: str, kept: _KeptJson) -> None:
 
 
 def _loaded(name: str) -> _KeptJson | None:
-    stored = KEPT_PIECES.load(name)
+    stored = KEPT_PIECES.load(PIECES_NAME.format(name))
     if not stored:
         return None
     about = json.loads(stored["about"])
-    events = {
-        guid: EventPieces(place, stored[f"in room {guid}"], stored[f"in hallway {guid}"], also_in)
-        for guid, (place, also_in) in about["events"].items()
-    }
     days = {key: stored[f"day {key}"] for key in about["days"]}
-    pieces = JsonPieces(stored["conference"], days, about["room_keys"], stored["hallway"], events)
-    return _KeptJson(about["settings"], about["revision"], about["is_patchable"], about["revised"], pieces)
+    events = {
+        guid: EventPieces(place, stored[f"in room {guid}"], stored[f"in hallway {guid}"], *also_in)
+        for guid, (place, *also_in) in about["events"].items()
+    }
+    texts = (stored[part] for part in ("rest", "people", "papers"))
+    pieces = JsonPieces(JsonFrame(stored["conference"], days, about["room_keys"], *texts), events)
+    return _KeptJson(about["settings"], about["revision"], about["has_plain_numbers"], about["revised"], about["keys"], pieces)

@@ -159,31 +159,47 @@ def page_names(selection: Selection) -> Callable[[], dict[str, str]]:
 
 
 def programme_data(selection: Selection) -> ScheduleData:
-    return _ProgrammeReader(selection).data()
+    return ProgrammeReader(selection).data()
 
 
 def data_of_events(selection: Selection) -> ScheduleData:
     """Return the events and what they show: no venues, zones and plans, no awards and amenities."""
-    return _ProgrammeReader(selection, only_events=True).data()
+    return ProgrammeReader(selection, only_events=True).data()
 
 
-class _ProgrammeReader:
-    """``keys`` has the key of each row by part and primary key."""
+EVENT_REF_COLUMNS = (
+    *("type_id", "day_id", "room_id", "overflow_room_id", "track_id", "topic_id", "session_id", "paper_id", "service_id"),
+)
 
-    def __init__(self, selection: Selection, *, only_events: bool = False) -> None:
+
+@dataclass(frozen=True)
+class EventState:
+    """The columns of an event by which the others can be known to be as before: ``revised_at``, and what does not change it."""
+
+    guid: str
+    revised_at: dt.datetime
+    position: int
+    signup_checked_at: dt.datetime | None
+    takes_questions: bool
+
+
+class ProgrammeReader:
+    """Reads a selection, of which ``keys`` has the key of each row by part and primary key.
+
+    Without ``reads_events`` only states of events and the rows that they show are read, until ``read_events``.
+    """
+
+    def __init__(self, selection: Selection, *, only_events: bool = False, reads_events: bool = True) -> None:
         self.selection, self.conference, self.only_events = selection, selection.conference, only_events
         shown, papers = selection.events, selection.papers
-        refs = [
-            f"{name}_id" for name in ("type", "day", "room", "overflow_room", "track", "topic", "session", "paper", "service")
-        ]
-        self.events = rows_by_pk(shown.in_order(), EventData, *refs)
+        self.events = self._event_rows(EventData if reads_events else EventState)
         self.papers = rows_by_pk(papers, PaperData, "topic_id")
         event_pks, paper_pks = shown.order_by().values("pk"), papers.order_by().values("pk")
         appearances = Appearance.objects.filter(event__in=event_pks)
         self.appearances = children_by_parent(appearances, "event_id", "person_id", "role", "remote")
         self.authors = children_by_parent(Authorship.objects.filter(paper__in=paper_pks), "paper_id", "person_id")
-        self.links = children_by_parent(Link.objects.filter(event__in=event_pks), "event_id", "kind", "url", "title")
-        self.paper_links = children_by_parent(Link.objects.filter(paper__in=paper_pks), "paper_id", "kind", "url", "title")
+        self.links = self._links("event", event_pks) if reads_events else {}
+        self.paper_links = self._links("paper", paper_pks)
         self.people = self._people()
         self._read_labels()
         self._read_rooms()
@@ -194,6 +210,17 @@ class _ProgrammeReader:
         if not only_events:
             self._read_venues()
         self.keys = self._keys()
+
+    def read_events(self) -> None:
+        self.events = self._event_rows(EventData)
+        self.links = self._links("event", self.selection.events.order_by().values("pk"))
+
+    def _event_rows(self, kind: type[Any]) -> Rows:
+        more = {*EVENT_REF_COLUMNS, *data_columns(EventState)} - {"guid", *data_columns(kind)}
+        return rows_by_pk(self.selection.events.in_order(), kind, *sorted(more))
+
+    def _links(self, owner: str, pks: QuerySet[Any]) -> Children:
+        return children_by_parent(Link.objects.filter(**{f"{owner}__in": pks}), f"{owner}_id", "kind", "url", "title")
 
     def _people(self) -> Rows:
         wanted = {person for rows in [*self.appearances.values(), *self.authors.values()] for person, *_ in rows}
@@ -244,6 +271,15 @@ class _ProgrammeReader:
         }
 
     def data(self) -> ScheduleData:
+        return dataclasses.replace(
+            self.small_data(),
+            people=self.people_data(),
+            papers=self.paper_data(),
+            events=tuple(self._event(pk, row) for pk, row in self.events.items()),
+        )
+
+    def small_data(self) -> ScheduleData:
+        """Return all but people, papers and events, of which there are many."""
         conference = {name: getattr(self.conference, name) for name in data_columns(ConferenceData)}
         return ScheduleData(
             conference=data_from_row(ConferenceData, conference),
@@ -256,12 +292,15 @@ class _ProgrammeReader:
             rooms=self._part("room", RoomData, self.rooms, "zone"),
             services=self._part("service", ServiceData, self.services, "zone", "room"),
             plans=tuple(self._plans()),
-            people=self._part("person", PersonData, self.people),
-            papers=tuple(self._paper(pk, row) for pk, row in self.papers.items()),
-            events=tuple(self._event(pk, row) for pk, row in self.events.items()),
             awards=() if self.only_events else tuple(self._awards()),
             amenities=() if self.only_events else tuple(self._amenities()),
         )
+
+    def people_data(self) -> tuple[PersonData, ...]:
+        return self._part("person", PersonData, self.people)
+
+    def paper_data(self) -> tuple[PaperData, ...]:
+        return tuple(self._paper(pk, row) for pk, row in self.papers.items())
 
     def _part(self, name: str, kind: type[Any], rows: Rows, *refs: str) -> tuple[Any, ...]:
         return tuple(data_from_row(kind, row, key=self.keys[name][pk], **self._refs(row, *refs)) for pk, row in rows.items())

@@ -14,7 +14,7 @@ import datetime as dt
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
@@ -37,7 +37,7 @@ from events.exports.values import (
     subtitle,
 )
 from events.programme.data import hallway_part
-from events.programme.data.schedule import DayData, EventData, ScheduleData
+from events.programme.data.schedule import DayData, EventData, PaperData, ScheduleData
 from events.programme.rules.days import board_key
 
 LABEL_SLUG_PATTERN = re.compile(r"[a-z][a-z0-9-]*[a-z0-9]")
@@ -48,48 +48,71 @@ CONTROL_ESCAPES = re.compile(r"(\\\\)|\\u00[01][0-9a-f]")
 
 @dataclass(frozen=True)
 class EventPieces:
-    """An event in its day and room, if it has a time, and in ``generator.hallway``; ``place`` is where, in which order."""
+    """An event in its day and room, if it has a time, and in ``generator.hallway``; ``place`` is where, in which order.
+
+    The others are what the rest of the file depends on; ``shown_paper`` is the paper whose abstract stands at the event.
+    """
 
     place: list[Any] | None
     in_room: bytes
     in_hallway: bytes
-    also_in: list[Any]
-    """What other parts of the file depend on: the tracks in use, the abstracts that papers do not repeat, numbers, slugs."""
+    track: str
+    number: int | None
+    slug: str
+    shown_paper: str
+
+    @property
+    def also_in(self) -> list[Any]:
+        return [self.track, self.number, self.slug, self.shown_paper]
 
 
 @dataclass(frozen=True)
-class JsonPieces:
-    """The file in pieces: JSON texts, objects without their last brace where more follows."""
+class JsonFrame:
+    """All but the events, as JSON texts: objects without their last brace where more follows.
+
+    ``people`` and ``papers`` are lists of ``generator.hallway``, and ``rest`` all else of it.
+    """
 
     conference: bytes
     days: Mapping[str, bytes]
     room_keys: Sequence[str]
-    hallway: bytes
+    rest: bytes
+    people: bytes
+    papers: bytes
+
+
+@dataclass(frozen=True)
+class JsonPieces:
+    """The file in pieces; the events by guid, in the order of ``generator.hallway``."""
+
+    frame: JsonFrame
     events: Mapping[str, EventPieces]
-    """By guid, in the order of ``generator.hallway``."""
 
     def parts(self, at: ExportUrls, version: str) -> Iterator[bytes]:
         """Yield the file, which is large, in parts that are joined once or not at all."""
         head = {"$schema": "https://c3voc.de/schedule/schema.json"}
         schedule = {"url": f"{at.conference}schedule.json", "version": version, "base_url": at.conference}
         generator = {"name": GENERATOR_NAME, "version": "1", "url": at.site}
-        yield from (_opened(head), b',"schedule":', _opened(schedule), b',"conference":', self.conference)
+        yield from (_opened(head), b',"schedule":', _opened(schedule), b',"conference":', self.frame.conference)
         yield b',"days":['
         yield from self._days()
         yield b"]}}"
-        yield from (b',"generator":', _opened(generator), f',"{hallway_part.HALLWAY_KEY}":'.encode(), self.hallway)
+        yield from (b',"generator":', _opened(generator), f',"{hallway_part.HALLWAY_KEY}":'.encode(), self.frame.rest)
+        for part, texts in (("people", self.frame.people), ("papers", self.frame.papers)):
+            if texts:
+                yield from (f',"{part}":'.encode(), texts)
         if self.events:
             yield from (b',"events":[', b",".join(event.in_hallway for event in self.events.values()), b"]")
         yield b"}}}"
 
     def _days(self) -> Iterator[bytes]:
         by_day: dict[str, list[tuple[tuple[Any, ...], bytes]]] = defaultdict(list)
-        order = {key: position for position, key in enumerate(self.room_keys)}
+        order = {key: position for position, key in enumerate(self.frame.room_keys)}
         for event in self.events.values():
             if event.place:
                 day, room_key, room, *rest = event.place
                 by_day[day].append(((order.get(room_key, len(order)), room, *rest), event.in_room))
-        for day_index, (day, head) in enumerate(self.days.items()):
+        for day_index, (day, head) in enumerate(self.frame.days.items()):
             rooms: dict[str, list[bytes]] = {}
             for (_, room, *_), text in sorted(by_day[day], key=itemgetter(0)):
                 rooms.setdefault(room, []).append(text)
@@ -101,17 +124,22 @@ class JsonPieces:
 
 def schedule_json(data: ScheduleData, at: ExportUrls, version: str) -> bytes:
     """Write JSON that is valid against voc_schedule_v1.schema.json for any texts."""
-    return b"".join(json_pieces(Timetable(data), at).parts(at, version))
-
-
-def json_pieces(table: Timetable, at: ExportUrls) -> JsonPieces:
+    table = Timetable(data)
     events = event_pieces(table, at)
-    return JsonPieces(
+    frame = json_frame(data, at, json_rows(data.people), json_papers(data.papers, shown_papers(events)))
+    return b"".join(JsonPieces(frame, events).parts(at, version))
+
+
+def json_frame(data: ScheduleData, at: ExportUrls, people: bytes, papers: bytes) -> JsonFrame:
+    """Return the frame with these texts; people, papers and events of ``data`` are not looked at."""
+    table = Timetable(data)
+    return JsonFrame(
         conference=_opened(_json_conference(table, at)),
         days={day.key: _opened(_json_day(table, day, index)) for index, day in enumerate(table.days, start=1)},
-        room_keys=[room.key for room in table.data.rooms],
-        hallway=_opened(_hallway_part(table)),
-        events=events,
+        room_keys=[room.key for room in data.rooms],
+        rest=_opened(_rest_of_hallway(data)),
+        people=people,
+        papers=papers,
     )
 
 
@@ -124,7 +152,10 @@ def event_pieces(table: Timetable, at: ExportUrls) -> dict[str, EventPieces]:
             place=_json_place(hour) if hour else None,
             in_room=_json(_json_event(table, at, hour)) if hour else b"",
             in_hallway=_json(hallway_part.pack_row(event, _voc_fields(hour) if hour else ())),
-            also_in=[event.track, event.export_number, event.export_slug, _shown_paper(hour) if hour else ""],
+            track=event.track,
+            number=event.export_number,
+            slug=event.export_slug,
+            shown_paper=_shown_paper(hour) if hour else "",
         )
     return pieces
 
@@ -142,6 +173,7 @@ def _shown_paper(hour: ScheduledEvent) -> str:
     return "" if hour.event.description else hour.event.paper
 
 
+ABSTRACT = frozenset({"abstract"})
 # json.dumps would make an encoder for each value.
 _JSON_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
@@ -238,22 +270,26 @@ def _json_links(hour: ScheduledEvent) -> list[dict[str, str]]:
     return [{"url": iri_to_uri(url) or "", "title": title} for url, title in links if url]
 
 
-def _hallway_part(table: Timetable) -> dict[str, Any]:
-    """Return everything but the events, which follow."""
-    shown_papers = {_shown_paper(hour) for hour in table.hours()}
-    parts = {
-        name: [hallway_part.pack_row(row) for row in getattr(table.data, name)]
-        for name in hallway_part.HALLWAY_PARTS
-        if name not in {"events", "papers"}
-    }
-    papers = [hallway_part.pack_row(paper, {"abstract"} if paper.key in shown_papers else ()) for paper in table.data.papers]
-    part = {
-        "version": hallway_part.HALLWAY_VERSION,
-        "conference": hallway_part.pack_row(table.data.conference),
-        **parts,
-        "papers": papers,
-    }
-    return {name: value for name, value in part.items() if value}
+def json_rows(rows: Sequence[Any]) -> bytes:
+    """Return a list of ``generator.hallway``; nothing if it is empty."""
+    return _json([hallway_part.pack_row(row) for row in rows]) if rows else b""
+
+
+def json_papers(papers: Sequence[PaperData], shown: Container[str]) -> bytes:
+    """Return the papers, without the abstracts that stand at events."""
+    return _json([hallway_part.pack_row(it, ABSTRACT if it.key in shown else ()) for it in papers]) if papers else b""
+
+
+def shown_papers(events: Mapping[str, EventPieces]) -> set[str]:
+    return {event.shown_paper for event in events.values()}
+
+
+def _rest_of_hallway(data: ScheduleData) -> dict[str, Any]:
+    """Return everything but people, papers and events, which follow."""
+    names = [name for name in hallway_part.HALLWAY_PARTS if name not in {"people", "papers", "events"}]
+    parts = {name: [hallway_part.pack_row(row) for row in getattr(data, name)] for name in names}
+    head = {"version": hallway_part.HALLWAY_VERSION, "conference": hallway_part.pack_row(data.conference)}
+    return {**head, **{name: rows for name, rows in parts.items() if rows}}
 
 
 def _voc_fields(hour: ScheduledEvent) -> tuple[str, ...]:

@@ -105,13 +105,6 @@ class Timetable:
     def person_numbers(self) -> dict[str, int]:
         return {it.key: number for number, it in _numbered(self.data.people)}
 
-    @cached_property
-    def has_plain_numbers(self) -> bool:
-        """Whether no two events have one number or slug, so that what an event gets depends on no other."""
-        numbers = {it.export_number or computed_number(it.guid) for it in self.data.events}
-        foreign = sum(is_foreign_slug(it.export_slug) for it in self.data.events)
-        return (len(numbers), len(self.foreign_slugs)) == (len(self.data.events), foreign)
-
     def _room_name(self, event: EventData) -> str:
         service = self._services.get(event.service)
         room = self._rooms.get(event.room) or self._rooms.get(service.room if service else "")

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.db.models import QuerySet
 from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
@@ -21,7 +22,22 @@ from events.core.stored_files import STORED_EXPORTS
 from events.exports import kept_json
 from events.exports.files import Export
 from events.exports.programme import whole_programme
-from events.models import Conference, Event, Link, Person, RevisionScope, Track
+from events.exports.schedule_json import EventPieces
+from events.exports.values import ExportUrls, Timetable
+from events.models import (
+    Authorship,
+    Conference,
+    Event,
+    EventType,
+    Link,
+    Paper,
+    Person,
+    RevisionScope,
+    Room,
+    Service,
+    Topic,
+    Track,
+)
 from tests.agenda.kept_pages import EDITS, edit, make_programme
 from tests.factories import THURSDAY, at, make_appearance, make_conference, make_event, make_person
 
@@ -74,6 +90,50 @@ def zone(event: Event, number: int) -> None:
     conference.revise()
 
 
+def unannounced(event: Event, rows: QuerySet[Any], **values: Any) -> None:
+    """Change rows without a word to the events that show them: a revision that does not say what it changed."""
+    rows.update(**values)
+    Conference.objects.get(pk=event.conference_id).bump_revision()
+
+
+def label(event: Event, number: int) -> None:
+    track(event, number)
+    event.save()
+    rows = (EventType.objects.filter(pk=event.type_id), Track.objects.filter(pk=event.track_id))[number % 2]
+    unannounced(event, rows, name=f"Label {number}")
+
+
+def topic(event: Event, number: int) -> None:
+    event.topic, _ = Topic.objects.get_or_create(conference=event.conference, area="Area", subarea=f"Part {number % 2}")
+    event.save()
+    Paper.objects.update(topic=event.topic)
+    unannounced(event, Topic.objects.filter(pk=event.topic_id), slug=f"topic-{number}")
+
+
+def paper(event: Event, number: int) -> None:
+    somebody = Person.objects.order_by("pk").first() or make_person(event.conference)
+    shown = Paper.objects.get()
+    Authorship.objects.get_or_create(paper=shown, person=somebody)
+    Link.objects.get_or_create(paper=shown, kind="website", url=f"https://example.org/{number}")
+    unannounced(event, Paper.objects.all(), abstract=f"Abstract {number % 3}", is_public=number % 4 != 0)
+
+
+def hidden_name(event: Event, number: int) -> None:
+    unannounced(event, Person.objects.all(), name=f"Renamed {number}")
+
+
+def place_of_service(event: Event, number: int) -> None:
+    rooms = Room.objects.order_by("pk")
+    event.service, _ = Service.objects.get_or_create(conference=event.conference, name="Desk", room=rooms[0])
+    event.room = None
+    event.save()
+    unannounced(event, rooms.filter(pk=rooms[0].pk), name=f"Foyer {number}")
+
+
+def slug(event: Event, number: int) -> None:
+    unannounced(event, EventType.objects.filter(pk=event.type_id), slug=f"type-{number}")
+
+
 def column(name: str, value: Callable[[int], Any]) -> Callable[[Event, int], None]:
     return lambda event, number: setattr(event, name, value(number))
 
@@ -83,6 +143,12 @@ MORE: dict[str, Callable[[Event, int], None]] = {
     "person": person,
     "link": link,
     "zone": zone,
+    "label": label,
+    "topic": topic,
+    "paper's texts": paper,
+    "hidden name": hidden_name,
+    "place of a service": place_of_service,
+    "slug of a type": slug,
     "description": column("description", lambda number: f"Text {number}" * (number % 2)),
     "number": column("export_number", lambda number: (None, 7, 8)[number % 3]),
     "slug": column("export_slug", lambda number: ("", "demo-conf-one", "demo-conf-two")[number % 3]),
@@ -143,16 +209,74 @@ def never(*_: Any, **__: Any) -> Any:
 def test_move_reads_and_writes_one_event_of_schedule_json(monkeypatch: pytest.MonkeyPatch) -> None:
     events = make_programme()
     before = built("schedule.json")
-    read = []
-    pieces = kept_json.event_pieces
-    monkeypatch.setattr(kept_json, "event_pieces", lambda table, at: read.append(len(table.data.events)) or pieces(table, at))
-    monkeypatch.setattr(kept_json, "json_pieces", never)
+    written = noted_titles(monkeypatch)
+    monkeypatch.setattr(kept_json, "_rewritten", never)
     moved(events[4])
 
     after = built("schedule.json")
 
-    assert read == [1]
+    assert written == [events[4].title]
     assert after != before
+
+
+def noted_titles(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return what will have the titles of the events that are written."""
+    titles: list[str] = []
+    pieces = kept_json.event_pieces
+
+    def noted(table: Timetable, at: ExportUrls) -> dict[str, EventPieces]:
+        titles.extend(sorted(event.title for event in table.data.events))
+        return pieces(table, at)
+
+    monkeypatch.setattr(kept_json, "event_pieces", noted)
+    return titles
+
+
+def withdraw(event: Event) -> None:
+    event.status = "draft"
+    event.revise()
+
+
+# A talk is read with its session.
+CHANGES: dict[str, tuple[Callable[[list[Event]], Any], list[str]]] = {
+    "an event appears": (lambda events: make_event(events[0].conference, title="New").revise(), ["New"]),
+    "an event disappears": (lambda events: withdraw(events[6]), []),
+    "a room is renamed": (
+        lambda events: unannounced(events[0], Room.objects.filter(name="Attic"), name="Loft"),
+        ["Bea", "Dot", "Flo", "Session", "Workshop"],
+    ),
+    "an abstract": (lambda events: unannounced(events[0], Paper.objects.all(), abstract="Changed"), ["Cy", "Dot"]),
+    "a person": (lambda events: unannounced(events[0], Person.objects.all(), name="Changed"), ["Ada", "Session"]),
+    "anything else": (lambda events: events[0].conference.bump_revision(), []),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_other_changes_write_only_the_events_that_show_them(
+    change: str, settings: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = make_programme()
+    make_appearance(events[1], make_person(events[0].conference))
+    built("schedule.json")
+    make_change, titles = CHANGES[change]
+    written = noted_titles(monkeypatch)
+    make_change(events)
+
+    after = built("schedule.json")
+
+    assert written == titles
+    assert after == built_anew("schedule.json", settings, folder)
+
+
+def test_file_of_which_most_may_differ_is_written_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    events = make_programme()
+    built("schedule.json")
+    written = noted_titles(monkeypatch)
+    zone(events[0], 1)
+
+    built("schedule.json")
+
+    assert len(written) == Event.objects.public().count()
 
 
 def test_move_writes_one_entry_of_schedule_ics(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,6 +298,11 @@ def test_move_writes_one_entry_of_schedule_ics(monkeypatch: pytest.MonkeyPatch) 
     assert written == [events[4].title]
 
 
+def pieces_file(folder: Path, event: Event, name: str) -> Path:
+    (path,) = folder.glob(f"pieces@{event.conference_id}-{name}*")
+    return path
+
+
 @pytest.mark.parametrize("name", ["schedule.json", "schedule.ics"])
 def test_withdrawn_event_leaves_the_kept_pieces(name: str, folder: Path) -> None:
     events = make_programme()
@@ -184,7 +313,7 @@ def test_withdrawn_event_leaves_the_kept_pieces(name: str, folder: Path) -> None
 
     built(name)
 
-    kept = (folder / f"pieces@{event.conference_id}-{name}").read_bytes()
+    kept = pieces_file(folder, event, name).read_bytes()
     assert (str(event.guid).encode() in kept, str(events[5].guid).encode() in kept) == (False, True)
 
 
@@ -193,7 +322,7 @@ def test_withdrawn_event_leaves_the_kept_pieces(name: str, folder: Path) -> None
 def test_damaged_pieces_are_not_used(name: str, damage: bytes, folder: Path) -> None:
     events = make_programme()
     whole = built(name)
-    (folder / f"pieces@{events[0].conference_id}-{name}").write_bytes(damage)
+    pieces_file(folder, events[0], name).write_bytes(damage)
 
     assert built(name) == whole
 
@@ -221,14 +350,27 @@ def test_pieces_of_another_database_are_not_used(settings: Any, folder: Path) ->
     assert b"Elsewhere" in built("schedule.json")
 
 
-def test_revision_without_scope_is_built_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_revision_without_scope_reads_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     events = make_programme()
     built("schedule.json")
     moved(events[4])
     RevisionScope.objects.order_by("revision").last().delete()  # type: ignore[union-attr]
-    monkeypatch.setattr(kept_json, "_pieces_of", never)
+    rewritten, calls = kept_json._rewritten, []
+    monkeypatch.setattr(kept_json, "_rewritten", lambda *args: calls.append(1) or rewritten(*args))
 
     assert b"17:00" in built("schedule.json")
+    assert calls == [1]
+
+
+def test_pieces_of_a_former_release_are_not_used(folder: Path) -> None:
+    """They have another form under the name alone."""
+    make_programme()
+    whole = built("schedule.json")
+    for path in folder.iterdir():
+        path.unlink()
+    KEPT_PIECES.store("1-schedule.json", {"about": b'{"settings": []}'})
+
+    assert built("schedule.json") == whole
 
 
 def test_selection_uses_pieces_of_the_whole_and_keeps_none(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
