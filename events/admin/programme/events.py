@@ -19,7 +19,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 
-from events.admin.base.clash_rows import event_change_url, proxy_of_kind
+from events.admin.base.clash_rows import proxy_of_kind
 from events.admin.base.model_admin import HallwayAdmin, HallwayInline
 from events.admin.base.times import short_date, span_text
 from events.admin.base.visible import draft_part
@@ -51,12 +51,13 @@ from events.admin.programme.fieldsets import (
     SIGN_UP_FIELDS,
     WHEN_AND_WHERE_FIELDSET,
 )
-from events.admin.programme.forms import EventForm, TalkForm
+from events.admin.programme.forms import EventForm
 from events.admin.programme.impact import ConfirmImpactAdmin, sign_up_notes, takes_inside
 from events.admin.programme.import_impact import import_impact
 from events.admin.programme.inside import plan_inside, save_inside
 from events.admin.programme.messages import MessageAdmin
 from events.admin.programme.papers import LinkInline
+from events.admin.programme.talk_inline import TalkInline, TalkInlineAdmin
 from events.admin.sign_up import EventSignUpAdmin, SignUpInline
 from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
 from events.admin.spreadsheets.pages import SpreadsheetAdmin
@@ -120,28 +121,6 @@ class AppearanceInline(HallwayInline):
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).select_related("person")
-
-
-class TalkInline(HallwayInline):
-    """The events inside a session, with the most important fields."""
-
-    model = Event
-    form = TalkForm
-    fk_name = "session"
-    fields = ["start", "end", "title", "type", "status", "board", "whole"]
-    readonly_fields = ["whole"]
-    # Published talks are cancelled instead; drafts are deleted on their page.
-    can_delete = False
-    verbose_name = "talk inside"
-    verbose_name_plural = "talks inside"
-
-    def get_queryset(self, request: HttpRequest) -> Any:
-        rows: Any = super().get_queryset(request).select_related("day", "conference", "type", "room", "session")
-        return rows.in_order()
-
-    @admin.display(description="everything else")
-    def whole(self, event: Event) -> str:
-        return format_html('<a href="{}">Open</a>', event_change_url(event.pk, event.type.kind)) if event.pk else "—"
 
 
 class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAdmin):
@@ -301,7 +280,7 @@ class InvitedTalkAdmin(EventSpreadsheetAdmin, EventListAdmin):
     ]
 
 
-class SessionAdmin(EventSpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
+class SessionAdmin(EventSpreadsheetAdmin, EventSignUpAdmin, TalkInlineAdmin, EventListAdmin):
     sheet = SessionSheet
     form = SessionAdminForm
     inlines = [TalkInline, SignUpInline, AppearanceInline, LinkInline]
