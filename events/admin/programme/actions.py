@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Count, Q
@@ -36,6 +37,7 @@ from events.admin.programme.more_action_forms import (
 from events.imports.sync.edits import edits_of
 from events.imports.sync.foreign import EVENT_TABLE
 from events.imports.sync.plan_rows import stored_rows
+from events.programme.models.bulk_saving import save_changed_events
 from events.programme.models.changes import ChangeGroup, ChangeGroupKind
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
@@ -255,10 +257,7 @@ def apply_plan(modeladmin: Any, request: HttpRequest, plan: ActionPlan, done: st
     """
     notes = sign_up_notes(plan.changed)
     before = {conference: stored_rows(EVENT_TABLE, conference, pks) for conference, pks in _by_conference(plan).items()}
-    for event in plan.changed.values():
-        event._change_reason = reason[:100] or None  # type: ignore[attr-defined]
-        event.save_changed()
-        modeladmin.log_change(request, event, f"{done}{f': {reason}' if reason else ''}")
+    save_and_log(request, plan, f"{done}{f': {reason}' if reason else ''}", reason)
     made = save_twins(plan.made)
     for twin in made:
         modeladmin.log_addition(request, twin, done)
@@ -277,6 +276,12 @@ def apply_plan(modeladmin: Any, request: HttpRequest, plan: ActionPlan, done: st
     for note in notes[:MAX_NAMED_EVENTS]:
         modeladmin.message_user(request, note, messages.WARNING)
     return made
+
+
+def save_and_log(request: Any, plan: ActionPlan, message: str, reason: str) -> None:
+    save_changed_events(plan.changed.values(), reason)
+    if plan.changed:
+        LogEntry.objects.log_actions(request.user.pk, plan.changed.values(), CHANGE, message)
 
 
 def _by_conference(plan: ActionPlan) -> dict[Conference, list[int]]:

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 
 from events.admin.base.times import TimeError, clock_time
 from events.admin.programme.action_forms import ActionPlan, days_by_date, move_part, quoted_title, where_is
-from events.admin.programme.actions import can_change_event, join_truncated, load_events, nested_events
+from events.admin.programme.actions import can_change_event, join_truncated, load_events, nested_events, save_and_log
 from events.admin.programme.impact import takes_inside, time_and_place
 from events.programme.models.event import Event
 
@@ -57,10 +57,7 @@ def plan_inside(modeladmin: Any, request: HttpRequest, form: Any, formsets: list
 
 
 def save_inside(modeladmin: Any, request: HttpRequest, plan: ActionPlan, reason: str) -> None:
-    for part in plan.changed.values():
-        part._change_reason = reason[:100] or None  # type: ignore[attr-defined]
-        part.save_changed()
-        modeladmin.log_change(request, part, f"Moved with what it is inside of{f': {reason}' if reason else ''}")
+    save_and_log(request, plan, f"Moved with what it is inside of{f': {reason}' if reason else ''}", reason)
     if plan.changed:
         modeladmin.message_user(request, f"Moved with it: {join_truncated(plan.descriptions)}.", messages.SUCCESS)
     for why in plan.skipped:

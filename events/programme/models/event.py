@@ -357,13 +357,13 @@ class Event(Imported):
                 differing = {name for name, value in stored.items() if getattr(self, name) != value}
                 if not differing:
                     return False
-                if differing & UNANNOUNCED_FIELDS or ("room_id" in differing and self._is_namesake(stored["room_id"])):
+                if differing & UNANNOUNCED_FIELDS or ("room_id" in differing and self.is_namesake(stored["room_id"])):
                     # The snapshots do not show that pages change.
                     self.conference.bump_revision()
             self.save()
         return True
 
-    def _is_namesake(self, room_id: int | None) -> bool:
+    def is_namesake(self, room_id: int | None) -> bool:
         """Whether that other room has the name of its room."""
         if self.room_id is None or room_id is None:
             return False
