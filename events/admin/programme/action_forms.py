@@ -73,6 +73,18 @@ def plan_cancelling(events: Iterable[Event]) -> ActionPlan:
     return plan
 
 
+def plan_taking_place(events: Iterable[Event]) -> ActionPlan:
+    """What was cancelled becomes confirmed, or tentative if it has no time yet."""
+    plan = ActionPlan()
+    for event in events:
+        if not event.is_cancelled:
+            plan.skipped.append(f"{quoted_title(event)} is not cancelled")
+            continue
+        event.status = Status.CONFIRMED if event.start else Status.TENTATIVE
+        plan.change(event, quoted_title(event))
+    return plan
+
+
 def plan_moving(events: Iterable[Event], minutes: int) -> ActionPlan:
     """Move by wall-clock time, so that a day later is the same hour. Raises TimeError if that hour or day does not exist."""
     plan = ActionPlan()
@@ -233,6 +245,24 @@ class CancelForm(ActionForm):
 
     def plan(self, events: Sequence[Event]) -> ActionPlan:
         return plan_cancelling(events)
+
+
+class TakePlaceForm(ActionForm):
+    heading = "Takes place after all"
+    button = "They take place"
+    done = "Takes place after all"
+    warns_of_clashes = True
+    needs_no_answers = True
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if include := self.fields.get("include"):
+            # A talk that was withdrawn before its session was cancelled would come back too.
+            include.initial = False
+            include.help_text += " Choose single ones in the list if some of them stay cancelled."
+
+    def plan(self, events: Sequence[Event]) -> ActionPlan:
+        return plan_taking_place(events)
 
 
 class MoveForm(ActionForm):

@@ -23,6 +23,7 @@ from events.admin.programme.action_forms import (
     CancelForm,
     ChangeRoomForm,
     MoveForm,
+    TakePlaceForm,
     plan_publishing,
     quoted_title,
 )
@@ -72,6 +73,11 @@ def publish(modeladmin: Any, request: HttpRequest, queryset: Any) -> None:
 @admin.action(description="Cancel …", permissions=["change"])
 def cancel(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpResponse | None:
     return confirm_action(modeladmin, request, queryset, CancelForm)
+
+
+@admin.action(description="Takes place after all …", permissions=["change"])
+def take_place(modeladmin: Any, request: HttpRequest, queryset: Any) -> HttpResponse | None:
+    return confirm_action(modeladmin, request, queryset, TakePlaceForm)
 
 
 @admin.action(description="Move by minutes …", permissions=["change"])
@@ -176,7 +182,7 @@ def confirm_action(
     """
     action = request.POST.get("action", "")
     with transaction.atomic():
-        events = lock_events(modeladmin, request, queryset)
+        events = lock_events(modeladmin, request, queryset, reaches_inside=getattr(form_class, "reaches_inside", False))
         inside = [event for event in nested_events(events) if event.pk not in {chosen.pk for chosen in events}]
         form = form_class(request.POST if "apply" in request.POST else None, events=events, inside=len(inside))
         form.limit_kinds(changeable_kinds(modeladmin, request))
@@ -211,11 +217,12 @@ def can_apply_now(request: HttpRequest, plan: ActionPlan, clashes: Sequence[Even
     return request.POST.get("seen") == plan_fingerprint(plan.changed) or not (clashes or has_impact(plan.changed))
 
 
-def lock_events(modeladmin: Any, request: HttpRequest, queryset: Any) -> list[Event]:
+def lock_events(modeladmin: Any, request: HttpRequest, queryset: Any, *, reaches_inside: bool = False) -> list[Event]:
     """The chosen events; their conferences are locked until the transaction ends."""
     chosen = list(queryset.order_by().values_list("pk", flat=True)[: MAX_EVENTS_PER_ACTION + 1])
     if len(chosen) > MAX_EVENTS_PER_ACTION:
-        raise ActionRefusedError(f"Choose at most {MAX_EVENTS_PER_ACTION} events at once.")
+        remedy = " Choose the sessions only: what is inside comes along." if reaches_inside else ""
+        raise ActionRefusedError(f"Choose at most {MAX_EVENTS_PER_ACTION} events at once.{remedy}")
     for conference in Conference.objects.filter(events__in=chosen).distinct().order_by("pk"):
         conference.lock()
     events = list(load_events(Q(pk__in=chosen)))
@@ -302,6 +309,12 @@ def draft_count_text(number: int) -> str:
     return f"{number} {'draft' if number == 1 else 'drafts'}"
 
 
+def leave_url(modeladmin: Any, request: HttpRequest) -> str:
+    """The list as it was filtered, where its actions are sent to; the list, for the pages that have an address."""
+    url = reverse(f"admin:{modeladmin.opts.app_label}_{modeladmin.opts.model_name}_changelist")
+    return f"{url}?{request.META['QUERY_STRING']}" if request.path == url and request.META["QUERY_STRING"] else url
+
+
 def action_page(modeladmin: Any, request: HttpRequest, action: str, events: Any, context: dict[str, Any]) -> TemplateResponse:
     values = {
         **modeladmin.admin_site.each_context(request),
@@ -311,6 +324,7 @@ def action_page(modeladmin: Any, request: HttpRequest, action: str, events: Any,
         "events": events,
         "action": action,
         "checkbox": ACTION_CHECKBOX_NAME,
+        "leave_url": leave_url(modeladmin, request),
         **context,
     }
     request.current_app = modeladmin.admin_site.name

@@ -29,6 +29,17 @@ class LanguageFilter(admin.SimpleListFilter):
         return queryset.filter(language=self.value()) if self.value() else queryset
 
 
+class InsideFilter(admin.SimpleListFilter):
+    title = "inside a session"
+    parameter_name = "inside"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("no", "No"), ("yes", "Yes")]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return queryset.filter(session__isnull=self.value() == "no") if self.value() else queryset
+
+
 EVENT_LIST_FILTERS: tuple[Any, ...] = (
     "conference",
     ("day", InUseFilter),
@@ -36,5 +47,6 @@ EVENT_LIST_FILTERS: tuple[Any, ...] = (
     ("track", InUseFilter),
     "status",
     ("room", InUseFilter),
+    InsideFilter,
     LanguageFilter,
 )

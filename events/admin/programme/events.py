@@ -35,6 +35,7 @@ from events.admin.programme.actions import (
     move,
     publish,
     repeat,
+    take_place,
     why_protected,
 )
 from events.admin.programme.clash_notice import clash_notice
@@ -56,8 +57,9 @@ from events.admin.programme.impact import ConfirmImpactAdmin, sign_up_notes, tak
 from events.admin.programme.import_impact import import_impact
 from events.admin.programme.inside import plan_inside, save_inside
 from events.admin.programme.messages import MessageAdmin
+from events.admin.programme.other_lists import matches_elsewhere
 from events.admin.programme.papers import LinkInline
-from events.admin.programme.talk_inline import TalkInline, TalkInlineAdmin
+from events.admin.programme.talk_inline import TalkInline, TalkInlineAdmin, talks_url
 from events.admin.sign_up import EventSignUpAdmin, SignUpInline
 from events.admin.spreadsheets.event_sheets import InvitedTalkSheet, SessionSheet, SocialSheet
 from events.admin.spreadsheets.pages import SpreadsheetAdmin
@@ -139,7 +141,10 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
     ordering = ["-conference__start", F("day__date").asc(nulls_last=True), F("start").asc(nulls_last=True), "position", "title"]
     autocomplete_fields = ["room", "overflow_room", "session", "paper", "topic"]
     inlines = [AppearanceInline, LinkInline]
-    actions = [publish, back_to_draft, cancel, move, change_day, change_room, change_type, change_track, repeat, delete_drafts]
+    actions = [
+        *(publish, back_to_draft, cancel, take_place, move),
+        *(change_day, change_room, change_type, change_track, repeat, delete_drafts),
+    ]
     kept_fields = ("day", "type", "room", "session")
 
     def get_queryset(self, request: HttpRequest) -> Any:
@@ -151,6 +156,7 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
         changelist.result_list = changelist.result_list.prefetch_related(people)
         # Called by the template: an export of the list does not show clashes.
         changelist.clash_notice = partial(clash_notice, request, changelist)
+        changelist.matches_elsewhere = partial(matches_elsewhere, request, changelist)
         return changelist
 
     def get_actions(self, request: HttpRequest) -> Any:
@@ -208,7 +214,8 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
         left = event.children.exclude(status__in=[Status.CANCELLED, Status.DRAFT]).count() if event.is_cancelled else 0
         if left:
             talks, them = ("1 talk inside is", "it") if left == 1 else (f"{left} talks inside are", "them")
-            self.message_user(request, f"{talks} still on: select and cancel {them} too.", messages.WARNING)
+            text = format_html('{} still on: <a href="{}">select and cancel {} too</a>.', talks, talks_url(event), them)
+            self.message_user(request, text, messages.WARNING)
 
     def _warn_of_talks_outside(self, request: HttpRequest, event: Event) -> None:
         if event.start is None or event.end is None or event.is_cancelled:

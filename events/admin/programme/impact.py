@@ -199,6 +199,7 @@ def _seating_context(seating: RoomCapacityCheck) -> dict[str, Any]:
 
 SEEN_FIELD = "seen"
 INCLUDE_FIELD = "include"
+CANCEL_INSIDE_LABEL = "Cancel what is inside it too"
 NOT_RESENT_FIELDS = {"csrfmiddlewaretoken", "reason", SEEN_FIELD, INCLUDE_FIELD}
 
 
@@ -211,15 +212,17 @@ class UnconfirmedError(Exception):
 
 
 class ConfirmForm(forms.Form):
-    include = forms.BooleanField(label=INCLUDE_LABEL, required=False)
+    include = forms.BooleanField(required=False)
     reason = ReasonField(
         help_text="Shown with the change to everyone who has the event: “The speaker's flight is late.” Optional."
     )
 
-    def __init__(self, *args: Any, inside: int, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, inside: int, cancels: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         stays = "1 talk inside: otherwise it stays" if inside == 1 else f"{inside} talks inside: otherwise they stay"
-        self.fields[INCLUDE_FIELD].help_text = f"{stays} behind, outside its time or in the former room."
+        where = "on all pages, in a session that is cancelled" if cancels else "behind, outside its time or in the former room"
+        self.fields[INCLUDE_FIELD].label = CANCEL_INSIDE_LABEL if cancels else INCLUDE_LABEL
+        self.fields[INCLUDE_FIELD].help_text = f"{stays} {where}."
         if not inside:
             del self.fields[INCLUDE_FIELD]
 
@@ -262,10 +265,11 @@ class ConfirmImpactAdmin(HallwayAdmin):
             "is_popup": "_popup" in request.POST or "_popup" in request.GET,
             "impact": impact_context(planned),
             "clashes": clashes_of_plan(planned, request),
+            "along": "What is cancelled too" if event.is_cancelled else "What comes along",
             "descriptions": inside.descriptions[:MAX_IMPACT_CHANGES] if takes_inside(request) else [],
             "more_descriptions": len(inside.descriptions[MAX_IMPACT_CHANGES:]),
             "notes": [*inside.skipped, *sign_up_notes(planned)],
-            "form": ConfirmForm(initial=answers, inside=len(inside.changed)),
+            "form": ConfirmForm(initial=answers, inside=len(inside.changed), cancels=event.is_cancelled),
             "typed": list(posted_fields(request)),
             "seen_name": SEEN_FIELD,
             "seen": plan_fingerprint(planned),

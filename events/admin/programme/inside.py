@@ -1,8 +1,9 @@
-"""What is inside an event that its form moves, and comes along."""
+"""What is inside an event that its form moves or cancels, and comes along."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -14,51 +15,64 @@ from events.admin.programme.action_forms import ActionPlan, days_by_date, move_p
 from events.admin.programme.actions import can_change_event, join_truncated, load_events, nested_events, save_and_log
 from events.admin.programme.impact import takes_inside, time_and_place
 from events.programme.models.event import Event
+from events.programme.models.labels import Status
 
 MOVING_FIELDS = frozenset({"day", "start", "end", "room", "place"})
 
 
 def plan_inside(modeladmin: Any, request: HttpRequest, form: Any, formsets: list[Any]) -> ActionPlan:
-    """Move what is inside, but for what is cancelled, or has other times typed in its row of the form.
+    """Move or cancel what is inside, but for what is cancelled, or has other times or another status typed in its row.
 
     A row that is changed otherwise is saved by its formset: there its instance is moved, once it is to come along.
     """
-    plan, event = ActionPlan(), form.instance
-    listed = [formset for formset in formsets if issubclass(formset.model, Event)]
-    if (
-        event.is_cancelled
-        or not MOVING_FIELDS & set(form.changed_data)
-        or (listed and not any(it.initial_forms for it in listed))
-    ):
-        return plan
-    inside = nested_events([event])
-    if not inside:
-        return plan
+    event, listed = form.instance, [formset for formset in formsets if issubclass(formset.model, Event)]
+    changed = {"status"} if event.is_cancelled else MOVING_FIELDS
+    if not changed & set(form.changed_data) or (listed and not any(it.initial_forms for it in listed)):
+        return ActionPlan()
     typed = {row.instance.pk: row for formset in listed for row in formset.initial_forms if row.has_changed()}
+    parts = []
+    for part in nested_events([event]):
+        row = typed.get(part.pk)
+        planned = row.instance if row and takes_inside(request) else part
+        if not planned.is_cancelled and can_change_event(modeladmin, request, planned):
+            parts.append((planned, set(row.changed_data) if row else set()))
+    return _plan_cancelling(parts) if event.is_cancelled else _plan_moving(event, parts)
+
+
+def _plan_cancelling(parts: Sequence[tuple[Event, set[str]]]) -> ActionPlan:
+    """Each part with the fields that are typed in its row."""
+    plan = ActionPlan()
+    for part, typed in parts:
+        if part.status != Status.DRAFT and "status" not in typed:
+            part.status = Status.CANCELLED
+            plan.change(part, quoted_title(part))
+    return plan
+
+
+def _plan_moving(event: Event, parts: Sequence[tuple[Event, set[str]]]) -> ActionPlan:
+    plan = ActionPlan()
+    if not parts:
+        return plan
     days, stored = days_by_date(), load_events(Q(pk=event.pk)).get()
     zone, shift = event.conference.zone, dt.timedelta()
     if event.start and stored.start:
         shift = clock_time(event.start, zone) - clock_time(stored.start, zone)
-    for part in inside:
-        row = typed.get(part.pk)
-        moved = row.instance if row and takes_inside(request) else part
-        if moved.is_cancelled or not can_change_event(modeladmin, request, moved):
-            continue
-        before = (moved.day, moved.start, where_is(moved), time_and_place(moved))
-        has_typed_times = row is not None and bool({"start", "end"} & set(row.changed_data))
+    for part, typed in parts:
+        before = (part.day, part.start, where_is(part), time_and_place(part))
         try:
-            move_part(moved, event, dt.timedelta() if has_typed_times else shift, where_is(stored), days)
+            move_part(part, event, dt.timedelta() if {"start", "end"} & typed else shift, where_is(stored), days)
         except TimeError as error:
             plan.skipped.append(str(error))
             continue
-        if before[:3] != (moved.day, moved.start, where_is(moved)):
-            plan.change(moved, f"{quoted_title(moved)} {before[3]} → {time_and_place(moved)}")
+        if before[:3] != (part.day, part.start, where_is(part)):
+            plan.change(part, f"{quoted_title(part)} {before[3]} → {time_and_place(part)}")
     return plan
 
 
 def save_inside(modeladmin: Any, request: HttpRequest, plan: ActionPlan, reason: str) -> None:
-    save_and_log(request, plan, f"Moved with what it is inside of{f': {reason}' if reason else ''}", reason)
+    done = "Cancelled" if any(part.is_cancelled for part in plan.changed.values()) else "Moved"
+    save_and_log(request, plan, f"{done} with what it is inside of{f': {reason}' if reason else ''}", reason)
     if plan.changed:
-        modeladmin.message_user(request, f"Moved with it: {join_truncated(plan.descriptions)}.", messages.SUCCESS)
+        modeladmin.message_user(request, f"{done} with it: {join_truncated(plan.descriptions)}.", messages.SUCCESS)
     for why in plan.skipped:
         modeladmin.message_user(request, why, messages.WARNING)

@@ -9,7 +9,7 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from events.models import Change, ChangeGroup, Conference, Event, Link, Session
-from tests.admin.pages import act, messages_of, url
+from tests.admin.pages import act, counts, messages_of, picked, url
 from tests.factories import make_appearance, make_conference, make_event, make_person, make_room
 
 pytestmark = pytest.mark.django_db
@@ -278,3 +278,76 @@ def test_messages_show_hostile_titles_as_text(organiser: Client) -> None:
     page = organiser.get(url("changelist", "session"))
 
     assert (hostile in page.text, "Published: “&lt;img src=x onerror=alert(1)&gt;”." in page.text) == (False, True)
+
+
+def test_what_was_cancelled_and_edited_takes_place_after_all(organiser: Client) -> None:
+    conference = make_conference()
+    timed, untimed = make_event(conference, start="09:00", end="10:00"), make_event(conference)
+    talk = make_event(conference, kind="talk", session=timed, start="09:00", end="09:15")
+    act(organiser, "session", "cancel", [timed, untimed], reason="Strike.", include="on")
+    Event.objects.get(pk=timed.pk).revise()
+    Change.objects.all().delete()
+
+    asked = act(organiser, "session", "take_place", [timed, untimed])
+    response = act(organiser, "session", "take_place", [timed, untimed], reason="The strike is over.", include="on")
+
+    assert asked.context["form"]["include"].value() is False
+    assert statuses() == ["confirmed", "tentative", "confirmed"]
+    assert set(Change.objects.values_list("event", "old", "new", "reason")) == {
+        (timed.pk, "cancelled", "confirmed", "The strike is over."),
+        (untimed.pk, "cancelled", "tentative", "The strike is over."),
+        (talk.pk, "cancelled", "confirmed", "The strike is over."),
+    }
+    assert messages_of(response)[0].startswith("Takes place after all: “")
+
+
+def test_what_takes_place_after_all_shows_its_impact_and_clashes_first(organiser: Client) -> None:
+    conference = make_conference()
+    room = make_room(conference)
+    make_event(conference, title="Instead", room=room, start="09:00", end="10:00")
+    event = make_event(conference, title="Back", room=room, start="09:00", end="10:00", status="cancelled")
+    picked(6, event)
+
+    page = act(organiser, "session", "take_place", [event])
+    answered = act(organiser, "session", "take_place", [event], reason="")
+    act(organiser, "session", "take_place", [event], reason="", seen=answered.context["seen"])
+
+    assert counts(page)[0] == counts(answered)[0] == ("6", "have it in their agenda")
+    assert clash_titles(answered) in ([("Back", "Instead")], [("Instead", "Back")])
+    assert Event.objects.get(pk=event.pk).status == "confirmed"
+
+
+def test_what_is_not_cancelled_stays(organiser: Client) -> None:
+    event = make_event(make_conference(), title="On")
+
+    response = act(organiser, "session", "take_place", [event], reason="Yes.")
+
+    assert messages_of(response) == ["Unchanged: “On” is not cancelled."]
+
+
+def test_too_many_events_are_refused_with_a_way_to_move_them(organiser: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("events.admin.programme.actions.MAX_EVENTS_PER_ACTION", 1)
+    conference = make_conference()
+    session = make_event(conference)
+    events = [session, make_event(conference, kind="talk", session=session)]
+
+    moved = messages_of(act(organiser, "session", "move", events))
+    retyped = messages_of(act(organiser, "session", "change_type", events))[-1:]
+    listed = [organiser.get(f"{url('changelist', 'session')}?inside={it}").context["cl"].result_list for it in ("no", "yes")]
+
+    assert moved == ["Choose at most 1 events at once. Choose the sessions only: what is inside comes along."]
+    assert retyped == ["Choose at most 1 events at once."]
+    assert [[it.pk for it in rows] for rows in listed] == [[session.pk], [events[1].pk]]
+
+
+def test_leaving_goes_back_to_the_list_as_it_was_filtered(organiser: Client) -> None:
+    event = make_event(make_conference())
+    address, data = url("changelist", "session"), {"action": "cancel", "_selected_action": [str(event.pk)]}
+    query = f"?day__id__exact={event.day_id}&q=Event"
+
+    filtered = organiser.post(address + query, data)
+    answered = organiser.post(address + query, {**data, "apply": "1", "reason": ""})
+    duplicated = organiser.get(f"{url('duplicate', 'session', event.pk)}?next=//evil.example")
+
+    assert [page.context["leave_url"] for page in (filtered, answered, duplicated)] == [*[address + query] * 2, address]
+    assert filtered.text.count(f'href="{address}{query.replace("&", "&amp;")}"') == 2

@@ -203,17 +203,6 @@ def test_talk_on_its_own_page_begins_where_its_session_is(organiser: Client) -> 
     assert places == {"inside": (hall, ""), "elsewhere": (attic, ""), "outdoors": (None, "Garden")}
 
 
-def test_save_says_which_talks_of_a_cancelled_session_are_still_on(organiser: Client) -> None:
-    session = make_event(make_conference(), start="09:00", end="10:00")
-    for status in ("confirmed", "draft", "cancelled"):
-        make_event(session.conference, kind="talk", start="09:00", end="09:15", session=session, status=status)
-    data = open_form(organiser, url("change", "session", session.pk))
-
-    response = save(organiser, url("change", "session", session.pk), data, status="cancelled")
-
-    assert "1 talk inside is still on: select and cancel it too." in messages_of(response)
-
-
 def test_save_tells_of_the_hour_that_comes_twice(organiser: Client) -> None:
     conference = make_conference(city="Vienna", timezone="Europe/Vienna")
     day, kind = make_day(conference, dt.date(2025, 10, 25)), make_type(conference)

@@ -122,3 +122,39 @@ def test_save_says_which_talks_are_left_outside_of_their_session(organiser: Clie
     response = leave_inside(organiser, url("change", "session", session.pk), data, start_1="11:00", end_1="12:00")
 
     assert messages_of(response)[0] == "1 talk inside is outside its time: select and move what is left behind."
+
+
+def test_cancelling_offers_to_cancel_what_is_inside(organiser: Client, session: Event) -> None:
+    make_event(session.conference, title="Draft", kind="talk", session=session, status="draft")
+
+    page = move(organiser, session, status="cancelled", reason="The hall is flooded.")
+    response = save(organiser, url("change", "session", session.pk), sent_by(page))
+
+    assert (page.context["along"], page.context["descriptions"]) == ("What is cancelled too", ["“First”"])
+    assert page.context["form"]["include"].label == "Cancel what is inside it too"
+    assert dict(Event.objects.values_list("title", "status")) == {
+        **dict.fromkeys(("Orals", "First", "Off"), "cancelled"),
+        "Draft": "draft",
+    }
+    assert messages_of(response)[0] == "Cancelled with it: “First”."
+    assert set(Change.objects.values_list("event__title", "reason")) == {
+        ("Orals", "The hall is flooded."),
+        ("First", "The hall is flooded."),
+    }
+
+
+def test_talks_that_go_on_are_named_with_a_link_to_their_list(organiser: Client, session: Event) -> None:
+    make_event(session.conference, kind="talk", session=session, status="draft")
+    address = url("change", "session", session.pk)
+
+    response = leave_inside(organiser, address, open_form(organiser, address), status="cancelled")
+
+    link = f"{url('changelist', 'session')}?session__id__exact={session.pk}"
+    assert messages_of(response)[0] == f'1 talk inside is still on: <a href="{link}">select and cancel it too</a>.'
+    assert list(session.children.order_by("pk").values_list("status", flat=True)) == ["confirmed", "cancelled", "draft"]
+
+
+def test_status_typed_for_a_talk_stays_when_its_session_is_cancelled(organiser: Client, session: Event) -> None:
+    response = move(organiser, session, status="cancelled", **{"children-0-status": "tentative"})
+
+    assert (response.status_code, session.children.get(title="First").status) == (302, "tentative")
