@@ -11,6 +11,7 @@ from django.utils.html import format_html
 
 from events.admin.base.clash_rows import event_change_url
 from events.admin.base.model_admin import HallwayAdmin, HallwayInline
+from events.admin.base.scope import CONFERENCE_FILTER_PARAM
 from events.admin.programme.forms import TalkForm
 from events.programme.models.event import Event
 
@@ -61,5 +62,6 @@ def _has_talk_rows(request: HttpRequest, event: Event) -> bool:
 
 
 def talks_url(event: Event) -> str:
-    """The list of what is inside it."""
-    return reverse("admin:events_session_changelist", query={"session__id__exact": event.pk})
+    """The list of what is inside it, also if another conference is the current one."""
+    query = {CONFERENCE_FILTER_PARAM: event.conference_id, "session__id__exact": event.pk}
+    return reverse("admin:events_session_changelist", query=query)

@@ -149,7 +149,8 @@ def test_talks_that_go_on_are_named_with_a_link_to_their_list(organiser: Client,
 
     response = leave_inside(organiser, address, open_form(organiser, address), status="cancelled")
 
-    link = f"{url('changelist', 'session')}?session__id__exact={session.pk}"
+    query = f"conference__id__exact={session.conference_id}&amp;session__id__exact={session.pk}"
+    link = f"{url('changelist', 'session')}?{query}"
     assert messages_of(response)[0] == f'1 talk inside is still on: <a href="{link}">select and cancel it too</a>.'
     assert list(session.children.order_by("pk").values_list("status", flat=True)) == ["confirmed", "cancelled", "draft"]
 
