@@ -196,6 +196,18 @@ def test_filter_that_nothing_has_says_so_and_leads_back(conference: Conference, 
     assert "Nobody here yet" not in page
 
 
+@pytest.mark.parametrize("at", ["", "&at=2025-04-24T08:00"])
+def test_filter_that_nothing_has_leads_to_the_search_of_everything(conference: Conference, at: str) -> None:
+    session = make_event(conference, title="Posters", start="14:00", end="16:00")
+    for number in range(60):
+        make_event(conference, kind="poster", title=f"Poster {number}", start="14:00", end="16:00", session=session)
+
+    for url in ("/demo/papers/", session.get_absolute_url()):
+        page = browser().get(f"{url}?q=ada+schmidthuber%26co{at}").text
+        assert f'<a href="/demo/search/?q=ada%20schmidthuber%26co{at.replace("&", "&amp;")}">Search the whole programme' in page
+        assert "Search the whole programme" not in browser().get(f"{url}?topic=nothing").text
+
+
 def test_conference_without_papers_names_none_and_offers_the_schedule(conference: Conference) -> None:
     make_event(conference)
 
