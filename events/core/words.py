@@ -23,6 +23,13 @@ SIGNED_LETTERS = {"++": "plusplus", "#": "sharp"}
 SIGNED_LETTER_PATTERN = re.compile(f"(?<!{LETTER_CLASS})([a-z])(\\+\\+|#)(?!{LETTER_CLASS})")
 SPELLED_SIGN_PATTERN = re.compile("([a-z])(plusplus|sharp)")
 WORD_PATTERN = re.compile(f"(?=\\w)[{UNSPACED_SCRIPTS}]|{LETTER_CLASS}+")
+# Words that are also written as one: pre-training, J.-B., O'Brien. The hyphen of a folded text may be U+2010.
+COMPOUND_PATTERN = re.compile(f"\\b{LETTER_CLASS}+(?:[-\u2010.'’]{{1,2}}{LETTER_CLASS}+)+")
+# The article is a part of the Arabic word; without it the word is another beginning.
+ARABIC_ARTICLE_PATTERN = re.compile(r"\b\u0627\u0644(\w{3,})")
+# A line of a PDF that ends within a word: "mix- ing".
+BROKEN_WORD_PATTERN = re.compile(r"(?<=\w)-\s+(?=\w)")
+SOFT_HYPHEN = "\u00ad"
 SEARCH_CHUNK_PATTERN = re.compile(r'"([^"]*)"?|([^\s"]+)')
 QUOTE_TRANSLATION = str.maketrans(dict.fromkeys("“”„«»〝〞「」『』", '"'))
 # Separate letters in one language, missing from the keyboards of others.
@@ -41,10 +48,14 @@ class _FoldingTable(dict[int, str]):
 
 
 def _fold_character(character: str) -> str:
-    bare = "".join(it for it in unicodedata.normalize("NFKD", character) if not unicodedata.category(it).startswith("M"))
+    bare = "".join(it for it in unicodedata.normalize("NFKD", character) if not _is_dropped(it))
     spelled = "".join(LETTER_FOLDINGS.get(it, str(unicodedata.digit(it, it))) for it in bare.casefold())
     # NFKD splits Hangul syllables, NFC joins them again.
     return unicodedata.normalize("NFC", spelled)
+
+
+def _is_dropped(character: str) -> bool:
+    return character == SOFT_HYPHEN or unicodedata.category(character).startswith("M")
 
 
 _FOLDING_TABLE = _FoldingTable()
@@ -52,13 +63,20 @@ _FOLDING_TABLE = _FoldingTable()
 
 @dataclass(frozen=True, order=True)
 class Phrase:
-    """Adjacent words; ``is_prefix`` if the last word may continue."""
+    """Adjacent words; ``is_prefix`` if the last word may continue. What is quoted is searched for exactly."""
 
     words: tuple[str, ...]
     is_prefix: bool = False
+    is_quoted: bool = False
 
     def __str__(self) -> str:
         return " ".join(self.words)
+
+    @property
+    def joined(self) -> str:
+        """The words as one, as in "multimodal" for "multi-modal"; "" if they are no parts of a word."""
+        is_compound = len(self.words) > 1 and not self.is_quoted
+        return "".join(self.words)[:MAX_INDEXED_WORD_CHARS] if is_compound else ""
 
 
 @dataclass(frozen=True)
@@ -78,25 +96,32 @@ def folded_words(text: str) -> list[str]:
     return [word[:MAX_INDEXED_WORD_CHARS] for word in WORD_PATTERN.findall(folded)]
 
 
+def other_forms(text: str) -> list[str]:
+    """Return how words of the text are also written: a compound as one word, an Arabic word without its article."""
+    folded = fold_text(text)
+    joined = ["".join(WORD_PATTERN.findall(compound)) for compound in COMPOUND_PATTERN.findall(folded)]
+    return [*joined, *ARABIC_ARTICLE_PATTERN.findall(folded)]
+
+
 def search_phrases(question: str) -> list[Phrase]:
     """Return each word and each quoted phrase of a search; the last word may be unfinished.
 
     The words contain only letters and digits, so that no database reads them as query syntax.
     """
-    question = question[:MAX_SEARCH_CHARS].translate(QUOTE_TRANSLATION)
+    question = BROKEN_WORD_PATTERN.sub("-", question[:MAX_SEARCH_CHARS].translate(QUOTE_TRANSLATION))
     phrases = []
     for chunk in SEARCH_CHUNK_PATTERN.finditer(question):
         quoted, typed = chunk.groups()
         if parts := tuple(folded_words(quoted or typed or "")):
             last = chunk.end() == len(question.rstrip())
-            phrases.append(Phrase(parts, is_prefix=last and _is_unfinished(typed or "", parts[-1])))
+            phrases.append(Phrase(parts, is_prefix=last and _is_unfinished(typed or "", parts), is_quoted=typed is None))
     return list(dict.fromkeys(phrases))[:MAX_SEARCH_PHRASES]
 
 
-def _is_unfinished(typed: str, word: str) -> bool:
-    """Return whether more letters may follow. A single ASCII letter is no prefix: it would match half of the index."""
-    end = typed.rstrip("*")[-1:] or " "
-    return (end.isalnum() or unicodedata.category(end).startswith("M")) and (len(word) > 1 or not word.isascii())
+def _is_unfinished(typed: str, words: Sequence[str]) -> bool:
+    """Return whether more letters may follow. A lone ASCII letter is no prefix: it would match half of the index."""
+    end, letters = typed.rstrip("*")[-1:] or " ", "".join(words)
+    return (end.isalnum() or unicodedata.category(end).startswith("M")) and (len(letters) > 1 or not letters.isascii())
 
 
 def mark_matches(text: str, wanted: Sequence[Phrase]) -> list[TextPart]:
@@ -157,11 +182,11 @@ def _alike_pattern(phrases: Sequence[Phrase], letter: str) -> str:
 
 
 def _phrase_pattern(phrase: Phrase, letter: str) -> str:
-    """Without the ends of words at both ends; between two words of letters there is something else."""
-    last = phrase.words[-1]
+    """Without the ends of words at both ends; between two words of letters there is something else, unless they may be one."""
+    last, are_apart = phrase.words[-1], not phrase.joined
     pattern = _word_pattern(phrase.words[0])
     for before, word in itertools.pairwise(phrase.words):
-        pattern += (r"[\W_]+" if _is_spaced(before) and _is_spaced(word) else r"[\W_]*") + _word_pattern(word)
+        pattern += (r"[\W_]+" if are_apart and _is_spaced(before) and _is_spaced(word) else r"[\W_]*") + _word_pattern(word)
     if _is_spaced(last) and (phrase.is_prefix or len(last) == MAX_INDEXED_WORD_CHARS):
         pattern += f"{letter}*"
     return pattern

@@ -7,6 +7,7 @@ import datetime as dt
 import itertools
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 
 from events.core.words import Phrase, folded_words
@@ -15,8 +16,16 @@ MIN_SPELLED_CHARS, MAX_SPELLED_CHARS = 3, 30
 MAX_PHRASES_WITH_INITIALS = 3
 MIN_MISSED_CHARS, MAX_MISSED_CHARS = 3, 60
 COMMON_WORDS = frozenset(
-    "a all am an and are as at be by can do find for from how i in is it its me my nearest of on or our that the their there "
-    "this to via we what when where which who why will with you your".split()
+    "a al all am an and are as at be by can do et find for from how i in is it its me my nearest of on or our that the their "
+    "there this to via we what when where which who why will with you your".split()
+)
+# What a question says of the result: "papers by", "title:". Dropped before other words if nothing has all of them.
+RESULT_WORDS = frozenset("abstract author authors paper papers poster posters talk talks title".split())
+# Of a pasted address, or "arXiv:2501.01234v2", what names the paper.
+PAPER_ADDRESS_PATTERN = re.compile(
+    r"(?:https?://)?(?:[\w-]+\.)?"
+    r"(?:openreview\.net/\S*?[?&]id=(?P<forum>[\w-]+)|arxiv(?:\.org/\w+/|[.:]\s*)(?P<number>(?:[a-z-]+/)?\d[\d.]+))\S*",
+    re.IGNORECASE,
 )
 # One line for each facility: all its names, in the words of visitors and of signs.
 FACILITIES = (
@@ -94,7 +103,8 @@ def _pairs(text: str) -> set[tuple[str, str]]:
 
 def question_subjects(phrases: Sequence[Phrase]) -> set[str]:
     """What the results for these phrases are about: entries that have them, or had."""
-    subjects = {ANY_TEXT, *(_word_subject(word[:MAX_SUBJECT_CHARS]) for phrase in phrases for word in phrase.words)}
+    words = [word for phrase in phrases for word in (*phrase.words, phrase.joined) if word]
+    subjects = {ANY_TEXT, *(_word_subject(word[:MAX_SUBJECT_CHARS]) for word in words)}
     # Three words can be torn apart while each two of them stay together elsewhere.
     return subjects | {SOME_TEXT} if any(len(phrase.words) > 2 for phrase in phrases) else subjects
 
@@ -134,9 +144,10 @@ def edits_between(one: str, other: str) -> int:
 
 def with_initials(phrases: Sequence[Phrase]) -> list[Phrase]:
     """Let a single letter beside a name be the beginning of another name, as in "bengio y"."""
-    if not 1 < len(phrases) <= MAX_PHRASES_WITH_INITIALS or all(len(str(phrase)) == 1 for phrase in phrases):
+    names = [phrase for phrase in phrases if _is_letter(phrase) or not is_common(phrase)]
+    if not 1 < len(names) <= MAX_PHRASES_WITH_INITIALS or all(len(str(phrase)) == 1 for phrase in phrases):
         return list(phrases)
-    return [Phrase(phrase.words, is_prefix=True) if _is_letter(phrase) else phrase for phrase in phrases]
+    return [replace(phrase, is_prefix=True) if _is_letter(phrase) else phrase for phrase in phrases]
 
 
 def is_initial(phrase: Phrase) -> bool:
@@ -148,10 +159,47 @@ def _is_letter(phrase: Phrase) -> bool:
     return len(text) == 1 and text.isascii() and text.isalpha()
 
 
+def is_common(phrase: Phrase) -> bool:
+    return str(phrase) in COMMON_WORDS and not phrase.is_quoted
+
+
+def required_phrases(phrases: Sequence[Phrase]) -> list[Phrase]:
+    """Return what a match must have: no words that nearly every text has, and no "'s", unless nothing else is asked."""
+    telling = [phrase for phrase in phrases if is_initial(phrase) or not is_common(phrase)]
+    return [_without_possessive(phrase) for phrase in telling or phrases]
+
+
+def _without_possessive(phrase: Phrase) -> Phrase:
+    return Phrase(phrase.words[:-1]) if phrase.joined and phrase.words[-1] == "s" else phrase
+
+
+def says_little(phrase: Phrase) -> bool:
+    """Return whether the rest of a question may be what is meant: of a number, a letter, or what results are."""
+    text = str(phrase)
+    return not phrase.is_quoted and (text.isdigit() or len(text) == 1 or text in RESULT_WORDS)
+
+
+def given_initials(name: str) -> str:
+    """Return the initials of several given names as one word: "jb" for Jean-Baptiste Alayrac."""
+    *given, _ = folded_words(name) or [""]
+    return "".join(word[0] for word in given) if len(given) > 1 and "".join(given).isascii() else ""
+
+
+def paper_id(url: str) -> str:
+    """Return the id of the paper on OpenReview, or its number on arXiv; "" if the address has neither."""
+    match = PAPER_ADDRESS_PATTERN.search(url)
+    return (match["forum"] or match["number"]) if match else ""
+
+
+def without_addresses(question: str) -> str:
+    """Replace the address of a paper by the id in it."""
+    return PAPER_ADDRESS_PATTERN.sub(lambda match: f' "{paper_id(match[0])}" ', question)
+
+
 def marked_phrases(phrases: Sequence[Phrase]) -> list[Phrase]:
     """Return what results mark: no stop words beside other words, and of an initial only the letter by itself."""
-    telling = [phrase for phrase in phrases if str(phrase) not in COMMON_WORDS] or phrases
-    return [Phrase(phrase.words) if is_initial(phrase) else phrase for phrase in telling]
+    telling = [phrase for phrase in phrases if not is_common(phrase)] or phrases
+    return [replace(phrase, is_prefix=False) if is_initial(phrase) else phrase for phrase in telling]
 
 
 def facility_names(phrases: Iterable[Phrase]) -> list[Phrase]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
@@ -12,15 +12,15 @@ from typing import Any, TypeVar
 from django.db.models import Model, Q, QuerySet
 
 from events.core.rendered_text import cached_plain_text
-from events.core.words import folded_words
+from events.core.words import folded_words, other_forms
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.info_pages import InfoPage
-from events.programme.models.papers import Authorship, Award, AwardLevel, Paper
+from events.programme.models.papers import Authorship, Award, AwardLevel, Link, Paper
 from events.programme.models.people import Appearance, Person
 from events.programme.models.venue import Room, Service
 from events.programme.queries.public_names import only_public
-from events.search.rules import facet
+from events.search.rules import facet, given_initials, paper_id
 from events.venue.models import Amenity
 
 MAX_INDEXED_CHARS = 100_000
@@ -63,12 +63,20 @@ class SearchText:
         return hashlib.blake2b(content.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
     def fields(self) -> dict[str, str | int]:
+        names = self.people.split("\n") + [self.title] * (self.thing == "person")
+        # Not behind the title, which is compared as a whole.
+        forms = {"people": [*other_forms(self.title), *other_forms(self.people), *map(given_initials, names)]}
+        forms["rest"] = other_forms(self.rest)
         return {
             "thing": self.thing,
             "target": self.target,
             "facets": self.facets,
-            **{name: " ".join(folded_words(getattr(self, name)))[:MAX_INDEXED_CHARS] for name in ("title", "people", "rest")},
+            **{name: _indexed(getattr(self, name), forms.get(name, [])) for name in ("title", "people", "rest")},
         }
+
+
+def _indexed(text: str, forms: Iterable[str]) -> str:
+    return " ".join([*folded_words(text), *dict.fromkeys(filter(None, forms))])[:MAX_INDEXED_CHARS]
 
 
 @dataclass
@@ -103,6 +111,7 @@ def texts_of(conference_id: int, keys: Keys | None = None) -> Iterator[SearchTex
     _add_rooms(things, conference, keys, rooms)
     _add_services(things, conference, keys)
     _add_awards(things, conference, keys, thing_by_event)
+    _add_links(things, conference, keys, thing_by_event)
     _add_amenities(things, conference, keys)
     _add_pages(things, conference, keys)
     for (thing, pk), content in things.items():
@@ -257,6 +266,18 @@ def _add_awards(
         for key in dict.fromkeys([thing_by_event.get(event), ("paper", paper)]):
             if key in things:
                 things[key].texts.append(f"{name}, {AwardLevel(level).label}")
+
+
+def _add_links(
+    things: SearchContents, conference: Conference, keys: Keys | None, thing_by_event: Mapping[int, tuple[str, int]]
+) -> None:
+    links = Link.objects.filter(Q(event__conference=conference) | Q(paper__conference=conference))
+    if keys is not None:
+        links = Link.objects.filter(Q(event__in=keys["event"]) | Q(paper__in=keys["paper"]))
+    for event, paper, url in links.order_by("pk").values_list("event", "paper", "url"):
+        key = thing_by_event.get(event, ("paper", paper))
+        if key in things:
+            things[key].texts.append(paper_id(url))
 
 
 def _board_text(board: str) -> str:

@@ -15,6 +15,7 @@ from events.core.words import (
     fold_text,
     folded_words,
     mark_matches,
+    other_forms,
     search_phrases,
     snippet,
 )
@@ -36,6 +37,7 @@ from events.search.texts import MAX_INDEXED_CHARS
         pytest.param("O’Brien d'Alembert", ["o", "brien", "d", "alembert"], id="apostrophes"),
         pytest.param("机器学习", ["机", "器", "学", "习"], id="no spaces between words"),
         pytest.param("한국어", ["한국어"], id="syllables stay whole"),
+        pytest.param("pre\u00adtraining", ["pretraining"], id="soft hyphen"),
         pytest.param("snake_case %00 \x00 ((((", ["snake", "case", "00"], id="signs"),
         pytest.param("", [], id="nothing"),
     ],
@@ -49,13 +51,17 @@ def test_words_are_folded(text: str, expected: list[str]) -> None:
     [
         pytest.param("deep lear", [Phrase(("deep",)), Phrase(("lear",), is_prefix=True)], id="last word is a beginning"),
         pytest.param("deep lear ", [Phrase(("deep",)), Phrase(("lear",), is_prefix=True)], id="a space behind it"),
-        pytest.param('"neural net"', [Phrase(("neural", "net"))], id="phrase"),
-        pytest.param('"neural net" b', [Phrase(("neural", "net")), Phrase(("b",))], id="one letter is a whole word"),
-        pytest.param("“neural net”", [Phrase(("neural", "net"))], id="curly marks"),
-        pytest.param('"neural ne', [Phrase(("neural", "ne"))], id="mark not closed yet"),
+        pytest.param('"neural net"', [Phrase(("neural", "net"), is_quoted=True)], id="phrase"),
+        pytest.param(
+            '"neural net" b', [Phrase(("neural", "net"), is_quoted=True), Phrase(("b",))], id="one letter is a whole word"
+        ),
+        pytest.param("“neural net”", [Phrase(("neural", "net"), is_quoted=True)], id="curly marks"),
+        pytest.param('"neural ne', [Phrase(("neural", "ne"), is_quoted=True)], id="mark not closed yet"),
         pytest.param("state-of-the-art", [Phrase(("state", "of", "the", "art"), is_prefix=True)], id="joined words are a phrase"),
         pytest.param("机器", [Phrase(("机", "器"), is_prefix=True)], id="unspaced script is a phrase"),
         pytest.param("bar*", [Phrase(("bar",), is_prefix=True)], id="asterisk"),
+        pytest.param("gpt-4", [Phrase(("gpt", "4"), is_prefix=True)], id="one character behind a hyphen"),
+        pytest.param("mix- ing", [Phrase(("mix", "ing"), is_prefix=True)], id="line of a PDF that ends within a word"),
         pytest.param("c++", [Phrase(("cplusplus",))], id="finished by signs"),
         pytest.param("NEAR(a b) NOT -x", [Phrase(("near", "a")), Phrase(("b",)), Phrase(("not",)), Phrase(("x",))], id="syntax"),
         pytest.param("a a a", [Phrase(("a",))], id="the same again"),
@@ -64,6 +70,28 @@ def test_words_are_folded(text: str, expected: list[str]) -> None:
 )
 def test_question_becomes_phrases(question: str, expected: list[Phrase]) -> None:
     assert search_phrases(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Pre-training of Self‑Supervised, large nets", ["pretraining", "selfsupervised"], id="hyphens"),
+        pytest.param("J.-B. O’Brien", ["jb", "obrien"], id="initials and an apostrophe"),
+        pytest.param("المؤتمر في ألم الاب", ["موتمر"], id="Arabic article before three letters or more"),
+        pytest.param("C++, C# and 机器-学习", [], id="none"),
+    ],
+)
+def test_words_have_other_forms(text: str, expected: list[str]) -> None:
+    assert other_forms(text) == expected
+
+
+@pytest.mark.parametrize("piece", ["a", "a-", "a.-", "ال"])
+def test_other_forms_of_a_long_text_are_quick(piece: str) -> None:
+    began = time.perf_counter()
+
+    other_forms(piece * MAX_INDEXED_CHARS)
+
+    assert time.perf_counter() - began < 2
 
 
 def test_question_without_end_is_cut() -> None:
@@ -98,6 +126,7 @@ def shown(parts: object) -> str:
         pytest.param("深度学习与机器学习", "机器", "深度学习与[机器]学习", id="unspaced script"),
         pytest.param("深度ai学习, AIé", "ai", "深度[ai]学习, [AIé]", id="letters beside an unspaced script"),
         pytest.param("深度ai学习 AIé", '"ai"', "深度[ai]学习 AIé", id="a whole word beside an unspaced script"),
+        pytest.param("Multimodal, multi-modal", "multi-modal", "[Multimodal], [multi-modal]", id="compound as one word"),
         pytest.param("<b>bold</b>", "b", "<[b]>bold</[b]>", id="markup is text"),
         pytest.param("nothing here", "else", "nothing here", id="not there"),
         pytest.param("", "else", "", id="empty"),

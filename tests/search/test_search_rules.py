@@ -54,6 +54,7 @@ def test_words_one_edit_apart_have_a_cut_in_common(word: str, at: int, letter: s
         ('"test of time"', ["Test of time"]),
         ("bengio y", ["Y", "Bengio"]),
         ("c++", ["C++"]),
+        ("time et al.", ["time"]),
     ],
 )
 def test_words_that_say_little_are_not_marked(question: str, marked: list[str]) -> None:
@@ -135,3 +136,4 @@ def test_a_change_of_filters_or_of_many_words_is_a_change_of_all_results() -> No
     assert text_subjects([(entry, ("c1 ktalk", "deep", "", ""))]) == {"text", "texts"}
     assert text_subjects([((), ("c1", " ".join(f"w{number}" for number in range(41)), "", ""))]) == {"text", "texts"}
     assert "texts" in question_subjects([Phrase(("deep",))])
+    assert "word multim" in question_subjects([Phrase(("multi", "modal"))])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from django.db import connection
@@ -10,7 +11,7 @@ from django.db import connection
 from events.core.words import Phrase
 from events.programme.models.conference import Conference
 from events.programme.models.labels import Kind
-from events.search.rules import COMMON_WORDS, facet, is_initial
+from events.search.rules import facet, is_initial, required_phrases
 
 # A title that is the question, or begins with it, sessions before what is in them; then the words side by side, titles and
 # names with all words whole, and those with all words as far as they are typed, each with breaks at the end. After these, a
@@ -114,7 +115,7 @@ def best_matches(
     """Return matches ``start`` to ``stop`` with all phrases and all labels, best first."""
     if not wanted or start >= stop:
         return []
-    asked, labels = _asked(wanted), sorted(labels)
+    asked, labels = required_phrases(wanted), sorted(labels)
     tiers: Sequence[str] = [_condition(columns, phrases) for columns, phrases in _tiers(wanted)]
     title = " ".join(map(str, wanted))
     if connection.vendor == "sqlite":
@@ -154,7 +155,7 @@ Place: TypeAlias = tuple[str, Sequence[Phrase]]
 
 def _places(wanted: Sequence[Phrase]) -> Iterator[Place]:
     """The tiers of ``best_matches`` from the best on, in each first those with all of the words in the title."""
-    for columns, phrases in [*_tiers(wanted), (ALL_COLUMNS, _asked(wanted))]:
+    for columns, phrases in [*_tiers(wanted), (ALL_COLUMNS, required_phrases(wanted))]:
         yield TITLE, phrases
         yield columns, phrases
 
@@ -167,15 +168,14 @@ def _beginnings(conference: Conference, wanted: Sequence[Phrase], labels: Sequen
         rows = _fetch_all(SQLITE_BEGINNING_SQL, [question, title, limit])
     else:
         sql = POSTGRESQL_FIRST_SQL.format(order=POSTGRESQL_BEGINNING_SQL)
-        words = Phrase(tuple(word for phrase in wanted for word in phrase.words))
-        rows = _fetch_all(sql, [conference.pk, tsquery([words], TITLE), labels, title, f"{title} %", title, limit])
+        rows = _fetch_all(sql, [conference.pk, tsquery([_adjacent(wanted)], TITLE), labels, title, f"{title} %", title, limit])
     return [pk for (pk,) in rows]
 
 
 def _first_ids(conference: Conference, wanted: Sequence[Phrase], place: Place, labels: Sequence[str], limit: int) -> list[int]:
     columns, phrases = place
     # The words of a place are all that are asked for, but for an initial.
-    asked = _asked(wanted) if any(map(is_initial, wanted)) else ()
+    asked = required_phrases(wanted) if any(map(is_initial, wanted)) else ()
     if connection.vendor == "sqlite":
         question = f"{_fts5_facets(conference, labels)} AND {columns} : ({fts5_phrases(phrases)})"
         question += f" AND {ALL_COLUMNS} : ({fts5_phrases(asked)})" if asked else ""
@@ -206,16 +206,10 @@ def _first(question: str, wanted: Sequence[Phrase], tiers: Sequence[str], stop: 
     return question, tiers
 
 
-def _asked(wanted: Sequence[Phrase]) -> Sequence[Phrase]:
-    """Return what a match must have: of a long question not the words that nearly every text has, which take longest."""
-    telling = [phrase for phrase in wanted if str(phrase) not in COMMON_WORDS]
-    return telling if len(telling) >= MAX_WORDS_APART else wanted
-
-
 def _tiers(wanted: Sequence[Phrase]) -> list[Place]:
     """Return where which phrases make a match better than others, the best first."""
-    words = [Phrase(phrase.words) for phrase in wanted if not is_initial(phrase)]
-    together = Phrase(tuple(word for phrase in words for word in phrase.words))
+    words = [replace(phrase, is_prefix=False) for phrase in wanted if not is_initial(phrase)]
+    together = _adjacent(words)
     side_by_side: list[Place] = [(ALL_COLUMNS, [together])] if len(words) > 1 else []
     # A longer question is a title or a sentence: there it only counts whether the words are side by side.
     is_short = len(words) <= MAX_WORDS_APART and any(phrase.is_prefix for phrase in wanted)
@@ -223,6 +217,10 @@ def _tiers(wanted: Sequence[Phrase]) -> list[Place]:
         return side_by_side
     typed: list[Place] = [] if any(map(is_initial, wanted)) else [(NAMES, wanted)]
     return [*side_by_side, (NAMES, words), *typed]
+
+
+def _adjacent(phrases: Sequence[Phrase]) -> Phrase:
+    return Phrase(tuple(word for phrase in phrases for word in phrase.words), is_quoted=True)
 
 
 def _condition(columns: str, phrases: Sequence[Phrase]) -> str:
@@ -236,9 +234,9 @@ def counts_by_labels(conference: Conference, wanted: Sequence[Phrase]) -> dict[f
     if connection.vendor == "sqlite":
         if count_matches(conference, wanted, MAX_LISTED_MATCHES + 1) > MAX_LISTED_MATCHES:
             return None
-        rows = _fetch_all(SQLITE_COUNTS_SQL, [fts5_query(conference, _asked(wanted))])
+        rows = _fetch_all(SQLITE_COUNTS_SQL, [fts5_query(conference, required_phrases(wanted))])
     else:
-        rows = _fetch_all(POSTGRESQL_COUNTS_SQL, [conference.pk, tsquery(_asked(wanted)), MAX_LISTED_MATCHES + 1])
+        rows = _fetch_all(POSTGRESQL_COUNTS_SQL, [conference.pk, tsquery(required_phrases(wanted)), MAX_LISTED_MATCHES + 1])
         if sum(count for _, count in rows) > MAX_LISTED_MATCHES:
             return None
     return {frozenset(facets.split()): count for facets, count in rows}
@@ -246,7 +244,7 @@ def counts_by_labels(conference: Conference, wanted: Sequence[Phrase]) -> dict[f
 
 def count_matches(conference: Conference, wanted: Sequence[Phrase], limit: int, labels: Iterable[str] = ()) -> int:
     """Count no further than ``limit``."""
-    wanted, labels = _asked(wanted), sorted(labels)
+    wanted, labels = required_phrases(wanted), sorted(labels)
     if connection.vendor == "sqlite":
         return _count(fts5_query(conference, wanted, labels), limit)
     return int(_fetch_all(POSTGRESQL_FOUND_SQL, [conference.pk, tsquery(wanted), labels, limit])[0][0])
@@ -298,7 +296,9 @@ def fts5_phrases(wanted: Sequence[Phrase], operator: str = " AND ") -> str:
 def _fts5_phrase(phrase: Phrase) -> str:
     if is_initial(phrase):
         return f'("{phrase}" OR {NAMES} : "{phrase}" *)'
-    return f'"{phrase}"{" *" if phrase.is_prefix else ""}'
+    end = " *" if phrase.is_prefix else ""
+    forms = [f'"{form}"{end}' for form in (str(phrase), phrase.joined) if form]
+    return forms[0] if len(forms) == 1 else f"({' OR '.join(forms)})"
 
 
 def tsquery(wanted: Sequence[Phrase], columns: str = ALL_COLUMNS, operator: str = " & ") -> str:
@@ -308,5 +308,11 @@ def tsquery(wanted: Sequence[Phrase], columns: str = ALL_COLUMNS, operator: str 
 def _tsquery_phrase(phrase: Phrase, weights: str) -> str:
     if is_initial(phrase):
         return f"'{phrase}' | '{phrase}':*{WEIGHTS[NAMES]}"
-    ends = [weights] * (len(phrase.words) - 1) + [f"{'*' if phrase.is_prefix else ''}{weights}"]
-    return " <-> ".join(f"'{word}'" + (f":{end}" if end else "") for word, end in zip(phrase.words, ends, strict=True))
+    end = f"{'*' if phrase.is_prefix else ''}{weights}"
+    ends = [weights] * (len(phrase.words) - 1) + [end]
+    words = " <-> ".join(_lexeme(word, end) for word, end in zip(phrase.words, ends, strict=True))
+    return f"({words}) | {_lexeme(phrase.joined, end)}" if phrase.joined else words
+
+
+def _lexeme(word: str, end: str) -> str:
+    return f"'{word}'" + (f":{end}" if end else "")
