@@ -46,7 +46,7 @@ BOTH_DATABASES = frozenset(
         "questions": "newcomers question_decisions question_votes_models question_votes_views questions_erased "
         "questions_models questions_threads",
         "search": "following missed result_life search_models typos",
-        "search/queries": "broad search search_hidden spelling",
+        "search/queries": "broad fewer_words search search_hidden spelling",
         "security": "access",
         "security/hostile": "hostile_numbers",
         "sign_up": "promoted_seats sign_up_limits sign_up_models sign_up_threads sign_up_views",

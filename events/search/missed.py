@@ -86,7 +86,7 @@ class MissedQuestion:
 
 def missed_question(conference: Conference, page: SearchPage, part: str) -> MissedQuestion | None:
     """None for a page that found something, has filters, or is the panel of a question that is still being typed."""
-    if part == "panel" or page.count or page.is_filtered or page.corrected:
+    if part == "panel" or (page.count and not page.without) or page.is_filtered or page.corrected:
         return None
     words = " ".join(folded_words(page.question))
     is_question = MIN_MISSED_CHARS <= len(words) <= MAX_MISSED_CHARS

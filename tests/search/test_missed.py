@@ -60,6 +60,12 @@ def test_another_five_count_together(conference: Conference) -> None:
     assert (before, counted()) == ({"sauna": 5}, {"sauna": 10})
 
 
+def test_question_whose_other_words_find_something_is_counted(conference: Conference) -> None:
+    ask("adam sauna", 1, 2, 3, 4, 5)
+
+    assert counted() == {"adam sauna": 5}
+
+
 def test_agendas_behind_one_network_are_people(conference: Conference) -> None:
     for _ in range(5):
         browser(token=make_agenda(conference)[1]).get("/demo/search/?q=sauna")

@@ -217,6 +217,10 @@ def test_title_with_markup_is_marked_and_stays_text(world: World) -> None:
     ("query", "words"),
     [
         pytest.param("?q=coffee gradients", ["Try one of them", "?q=gradients"], id="words of different things"),
+        pytest.param(
+            "?q=Zyx-wvu coffee", ["Showing results without “zyx wvu”.", "1 found", ">Coffee<"], id="word that nothing has"
+        ),
+        pytest.param("?q=zyx coffee&part=results", ["1 found without zyx</p>"], id="word that nothing has, spoken"),
         pytest.param("?q=coffee&kind=poster", ["Search everything", 'href="?q=coffee"'], id="narrowed"),
         pytest.param("?q=nothing", ["No results for “nothing”", "See the schedule"], id="one word"),
         pytest.param("?q=((((", ["Talks, posters, people"], id="no word"),

@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock, with_pinned_time
-from events.core.words import MAX_SEARCH_CHARS, Phrase, fold_text, folded_words, search_phrases
+from events.core.words import MAX_SEARCH_CHARS, SOFT_HYPHEN, Phrase, fold_text, folded_words, search_phrases
 from events.programme.models.conference import Conference
 from events.programme.models.labels import Topic
 from events.programme.queries.filters import FilterOption, replaced_query
@@ -25,6 +25,7 @@ from events.programme.queries.public_names import only_public
 from events.programme.queries.revisions import last_change_of_everything
 from events.search.models import SearchEntry, SearchEntryType
 from events.search.queries.day_pages import day_pages
+from events.search.queries.fewer_words import NO_FEWER_WORDS, fewer_words
 from events.search.queries.fulltext import (
     MAX_LISTED_MATCHES,
     SearchMatch,
@@ -37,7 +38,15 @@ from events.search.queries.fulltext import (
 from events.search.queries.index import is_compared
 from events.search.queries.results import SearchContext, SearchResult, search_results
 from events.search.queries.spelling import Spelling, spellings
-from events.search.rules import SOME_TEXT, facet, facility_names, marked_phrases, question_subjects, with_initials
+from events.search.rules import (
+    SOME_TEXT,
+    facet,
+    facility_names,
+    marked_phrases,
+    question_subjects,
+    with_initials,
+    without_addresses,
+)
 
 RESULTS_PER_PAGE = 10
 MAX_TOPIC_CHOICES = 12
@@ -181,6 +190,8 @@ class SearchPage:
     day_pages: list[FilterOption]
     # What the results are for, if nothing has the words of the question; else "".
     corrected: str
+    # The words that the results do not have, if nothing has all of them.
+    without: list[str]
     # Of the texts with the words of the question, or of any, where other spellings were looked for.
     matched_subjects: frozenset[str]
     other_spellings: list[FilterOption]
@@ -232,7 +243,8 @@ class SearchPage:
 def search(
     conference: Conference, text: str, filters: SearchFilters = NO_SEARCH_FILTERS, topics: Iterable[Topic] = ()
 ) -> SearchMatches:
-    return SearchMatches(conference, with_initials(search_phrases(text)), filters.labels(topics))
+    phrases = with_initials(search_phrases(without_addresses(text)))
+    return SearchMatches(conference, phrases, filters.labels(topics))
 
 
 def public_topics(conference: Conference) -> list[Topic]:
@@ -255,9 +267,12 @@ def search_page(conference: Conference, clock: Clock, query: QueryDict) -> Searc
     place_matches = places_called(conference, facility, MAX_PLACES) if facility and not filters.kind else []
     days = [] if filters.day else day_pages(conference, question, clear, clock)
     near = [] if facility or days else _other_spellings(asked)
-    corrected = near[0] if near and not asked.count_without_filters else None
-    if corrected:
-        matches = SearchMatches(conference, list(corrected.phrases), asked.labels)
+    is_missed = not asked.count_without_filters
+    corrected = near[0] if near and is_missed else None
+    fewer = fewer_words(conference, asked.phrases) if is_missed and not (near or facility or days) else NO_FEWER_WORDS
+    if phrases := corrected.phrases if corrected else fewer.phrases:
+        matches = SearchMatches(conference, list(phrases), asked.labels)
+    spelled = fewer.near if fewer.phrases else [it.text for it in near[:MAX_SPELLINGS] if it is not corrected]
     page = Paginator(matches, RESULTS_PER_PAGE).get_page(query.get("page"))
     context = SearchContext(conference, marked_phrases(matches.phrases), clock)
     results = search_results(page, context)
@@ -272,7 +287,7 @@ def search_page(conference: Conference, clock: Clock, query: QueryDict) -> Searc
         topics=_topic_choices(topics, matches, query, filters.topic)
         if matches.phrases
         else _topic_suggestions(conference, clear),
-        fewer_words=_fewer_words(matches, clear),
+        fewer_words=[] if fewer.phrases else _as_searches([*fewer.known, *fewer.near], clear),
         clear_url=f"?{clear.urlencode()}",
         all_url=f"{reverse('events:search', args=[conference.slug])}?{clear.urlencode()}",
         filters=filters,
@@ -281,13 +296,14 @@ def search_page(conference: Conference, clock: Clock, query: QueryDict) -> Searc
         topic_pages=[] if filters.topic else _topic_pages(topics, matches.phrases, context),
         day_pages=days,
         corrected=_as_written(corrected.text, results) if corrected else "",
+        without=fewer.without,
         matched_subjects=_matched_subjects(asked),
-        other_spellings=[
-            FilterOption(it.text, it.text, replaced_query(clear, "q", it.text), active=False)
-            for it in near[:MAX_SPELLINGS]
-            if it is not corrected
-        ],
+        other_spellings=_as_searches(spelled, clear),
     )
+
+
+def _as_searches(questions: Iterable[str], query: QueryDict) -> list[FilterOption]:
+    return [FilterOption(it, it, replaced_query(query, "q", it), active=False) for it in dict.fromkeys(questions)]
 
 
 def _matched_subjects(asked: SearchMatches) -> frozenset[str]:
@@ -330,7 +346,8 @@ def _topic_pages(topics: list[Topic], phrases: Sequence[Phrase], context: Search
 
 
 def question_text(text: str) -> str:
-    printable = "".join(character if character.isprintable() else " " for character in text[:MAX_SEARCH_CHARS])
+    text = text[:MAX_SEARCH_CHARS].replace(SOFT_HYPHEN, "")
+    printable = "".join(character if character.isprintable() else " " for character in text)
     return " ".join(printable.split())
 
 
@@ -378,15 +395,3 @@ def _topic_search_url(topic: Topic, query: QueryDict) -> str:
     changed = query.copy()
     changed["q"], changed["topic"] = f'"{topic.subarea or topic.area}"', topic.slug
     return f"?{changed.urlencode()}"
-
-
-def _fewer_words(matches: SearchMatches, query: QueryDict) -> list[FilterOption]:
-    """Return each of several phrases as a search, spelled so that it finds something, if no result matches all of them."""
-    if matches or len(matches.phrases) < 2:
-        return []
-    known = [phrase for phrase in matches.phrases if count_matches(matches.conference, [phrase], 1)]
-    texts = [str(phrase) for phrase in known]
-    if 0 < len(matches.phrases) - len(known) <= MAX_SPELLINGS:
-        others = [spellings(matches.conference, [phrase]) for phrase in matches.phrases if phrase not in known]
-        texts += [near[0].text for near in others if near]
-    return [FilterOption(text, text, replaced_query(query, "q", text), active=False) for text in dict.fromkeys(texts)]
