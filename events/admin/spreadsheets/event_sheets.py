@@ -34,7 +34,7 @@ from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.labels import Kind, SignupState, Status
 from events.programme.models.people import Appearance
 from events.programme.queries.clashes import NamedResource, bookings
-from events.programme.rules.clashes import ROOM_SHARING_KINDS, Booking, Clash, clash_sentence, clashes
+from events.programme.rules.clashes import ROOM_SHARING_KINDS, Booking, added_clashes, clash_sentence
 
 SIGN_UP_COLUMNS = ("audience", "signup_url", "signup_state", "signup_checked_at", "signup_until", "cost", "capacity")
 COMMON_COLUMNS = ("guid", "title", "subtitle", "type", "status", "day", "start", "end", "room", "place")
@@ -269,12 +269,7 @@ class EventSheet(Sheet):
             after.pop(_event_key(event), None)
             if event.status != Status.CANCELLED:
                 after[_event_key(event)] = self._booking(event)
-        known = {_sheet_clash_key(clash) for clash in clashes(before.values())}
-        return [
-            clash_sentence(clash, self.conference.zone)
-            for clash in clashes(after.values())
-            if _sheet_clash_key(clash) not in known
-        ]
+        return [clash_sentence(clash, self.conference.zone) for clash in added_clashes(before.values(), after.values())]
 
     def _booking(self, event: Any) -> Booking:
         is_shared = self.types[event.type_id].kind in ROOM_SHARING_KINDS
@@ -330,10 +325,6 @@ class EventSheet(Sheet):
 
 def _event_key(event: Any) -> Any:
     return event.pk or event.guid
-
-
-def _sheet_clash_key(clash: Clash) -> Any:
-    return clash.kind, clash.what, frozenset({clash.a.key, clash.b.key})
 
 
 def _to_wall_time(instant: dt.datetime | None, zone: dt.tzinfo) -> WallTime | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -13,18 +13,18 @@ from events.programme.models.labels import Status
 from events.programme.rules.clashes import (
     ROOM_SHARING_KINDS,
     Booking,
-    Clash,
+    added_clashes,
     clash_sentence,
-    clashes,
     starts_on_other_day,
     wrong_day_sentence,
 )
 
 
-class PlannedResource(NamedTuple):
+@dataclass(frozen=True)
+class PlannedResource:
     """A room or person that prints as its name and is compared by its number."""
 
-    name: str
+    name: str = field(compare=False)
     number: Hashable
 
     def __str__(self) -> str:
@@ -34,8 +34,7 @@ class PlannedResource(NamedTuple):
 def clashes_after_import(plans: Mapping[str, TablePlan], targets: Mapping[str, Mapping[str, Any]], zone: ZoneInfo) -> list[str]:
     before = _PlannedProgramme(plans, {}, planned=False)
     after = _PlannedProgramme(plans, targets, planned=True)
-    known = {_clash_key(clash) for clash in clashes(before.bookings())}
-    new = [clash_sentence(clash, zone) for clash in clashes(after.bookings()) if _clash_key(clash) not in known]
+    new = [clash_sentence(clash, zone) for clash in added_clashes(before.bookings(), after.bookings())]
     known_strays = {(stray.key, stray.day) for stray in before.wrong_days(zone)}
     strays = [stray for stray in after.wrong_days(zone) if (stray.key, stray.day) not in known_strays]
     return new + [wrong_day_sentence(stray.title, stray.start, stray.day, zone) for stray in strays]
@@ -48,11 +47,6 @@ class PlannedStray(NamedTuple):
     title: str
     start: dt.datetime
     day: dt.date
-
-
-def _clash_key(clash: Clash) -> tuple[str, Hashable, frozenset[Hashable]]:
-    assert isinstance(clash.what, PlannedResource)  # noqa: S101 - a programme's bookings claim nothing else
-    return clash.kind, clash.what.number, frozenset({clash.a.key, clash.b.key})
 
 
 @dataclass

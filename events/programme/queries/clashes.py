@@ -19,6 +19,7 @@ from events.programme.rules.clashes import (
     ROOM_SHARING_KINDS,
     Booking,
     Clash,
+    added_clashes,
     clash_advice,
     clash_sentence,
     clash_time,
@@ -82,27 +83,24 @@ def bookings(conference: Conference) -> dict[Hashable, Booking]:
 
 
 def clashes_of(conference: Conference) -> list[EventClash]:
-    return clashes_among([conference])
-
-
-def clashes_among(conferences: Iterable[Conference], planned: Mapping[int, Event] | None = None) -> list[EventClash]:
-    """Return clashes in order of time, in two queries.
-
-    Events in ``planned`` (by primary key) replace the stored ones.
-    """
-    by_pk = {conference.pk: conference for conference in conferences}
-    rows = _booking_rows(by_pk, planned or {})
+    """Return clashes in order of time, in two queries."""
+    by_pk = {conference.pk: conference}
+    rows = _booking_rows(by_pk, {})
     return [_event_clash(clash, rows, by_pk) for clash in clashes(row.booking for row in rows.values())]
 
 
 def new_clashes(conferences: Iterable[Conference], planned: Mapping[int, Event]) -> list[EventClash]:
-    conferences = list(conferences)
-    known = {_clash_key(clash) for clash in clashes_among(conferences)}
-    return [clash for clash in clashes_among(conferences, planned) if _clash_key(clash) not in known]
+    by_pk = {conference.pk: conference for conference in conferences}
+    before, after = _booking_rows(by_pk, {}), _booking_rows(by_pk, planned)
+    added = added_clashes((row.booking for row in before.values()), (row.booking for row in after.values()))
+    return [_event_clash(clash, after, by_pk) for clash in added]
 
 
-def _clash_key(clash: EventClash) -> tuple[str, str, frozenset[int]]:
-    return clash.kind, clash.what, frozenset({clash.a.pk, clash.b.pk})
+def clashes_since(before: Iterable[Booking], conference: Conference) -> list[EventClash]:
+    """Return the clashes that ``bookings`` of this conference did not have before something was saved."""
+    by_pk = {conference.pk: conference}
+    rows = _booking_rows(by_pk, {})
+    return [_event_clash(clash, rows, by_pk) for clash in added_clashes(before, (row.booking for row in rows.values()))]
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
@@ -42,10 +43,32 @@ class Clash:
     start: dt.datetime
     end: dt.datetime
 
+    @property
+    def key(self) -> tuple[ClashKind, Hashable, frozenset[Hashable]]:
+        """Equal for the same clash at another time."""
+        return self.kind, self.what, frozenset({self.a.key, self.b.key})
+
 
 def clashes(bookings: Iterable[Booking]) -> list[Clash]:
+    """Return clashes in order of time.
+
+    Two sessions that clash in a room are one clash: what is inside them is not paired again for the same time.
+    """
     bookings = list(bookings)
     parents = {booking.key: booking.parent for booking in bookings}
+    pairs = list(_pairs(bookings, parents))
+    in_rooms = {pair.key: pair for pair in pairs if pair.kind == "room"}
+    return [pair for pair in pairs if pair.kind != "room" or not _is_covered(pair, in_rooms, parents)]
+
+
+def added_clashes(before: Iterable[Booking], after: Iterable[Booking]) -> list[Clash]:
+    """Return the clashes of ``after`` that are not in ``before``, not even inside two sessions that clash."""
+    before = list(before)
+    known = {pair.key for pair in _pairs(before, {booking.key: booking.parent for booking in before})}
+    return [clash for clash in clashes(after) if clash.key not in known]
+
+
+def _pairs(bookings: Iterable[Booking], parents: Mapping[Hashable, Hashable | None]) -> list[Clash]:
     pairs = []
     for (kind, what), claimed in _claims(bookings).items():
         for a, b in close_pairs(claimed):
@@ -54,6 +77,19 @@ def clashes(bookings: Iterable[Booking]) -> list[Clash]:
                 pairs.append(Clash(kind, what, a, b, *shared))
     # The names make the order of people stable, who come from a set.
     return sorted(pairs, key=lambda clash: (clash.start, clash.end, clash.kind, str(clash.what)))
+
+
+def _is_covered(pair: Clash, in_rooms: Mapping[Any, Clash], parents: Mapping[Hashable, Hashable | None]) -> bool:
+    """Whether sessions of the two events clash in the same room, for at least the same time."""
+    sides = [_with_ancestors(side, parents) for side in (pair.a, pair.b)]
+    outer = (in_rooms.get((pair.kind, pair.what, frozenset(keys))) for keys in product(*sides))
+    return any(it is not None and it is not pair and it.start <= pair.start and pair.end <= it.end for it in outer)
+
+
+def _with_ancestors(booking: Booking, parents: Mapping[Hashable, Hashable | None]) -> list[Hashable]:
+    above = list(_ancestors(booking, parents))
+    # Of parents in a circle, each would cover the clash of the other.
+    return [booking.key] if booking.key in above else [booking.key, *above]
 
 
 def _claims(bookings: Iterable[Booking]) -> dict[tuple[ClashKind, Hashable], list[Booking]]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.programme.rules.clashes import Booking, Clash, clashes
+from events.programme.rules.clashes import Booking, Clash, added_clashes, clashes
 from tests.programme.rules.builders import VIENNA, at, spans
 
 
@@ -105,6 +107,62 @@ def test_talk_clashes_with_a_session_that_is_not_its_own() -> None:
     assert _pairs(bookings) == [("room", "Hall 1", "talk", "session")]
 
 
+HALL = {"room": "Hall 1"}
+TWO_SESSIONS = [
+    _booking("a", "09:00", "10:30", **HALL),
+    _booking("a1", "09:00", "09:30", **HALL, parent="a"),
+    _booking("a2", "10:00", "10:30", **HALL, parent="a"),
+    _booking("b", "09:00", "10:30", **HALL),
+    _booking("b1", "09:00", "09:30", **HALL, parent="b"),
+    _booking("b2", "10:00", "10:30", **HALL, parent="b"),
+]
+
+
+def test_two_sessions_in_one_room_are_one_clash() -> None:
+    assert _pairs(TWO_SESSIONS) == [("room", "Hall 1", "a", "b")]
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        pytest.param(
+            [_booking("c", "09:00", "09:30", **HALL)],
+            [("a", "c"), ("b", "c")],
+            id="a third event clashes with both sessions, and not again with their talks",
+        ),
+        pytest.param(
+            [_booking("a3", "10:15", "11:00", **HALL, parent="a"), _booking("b3", "10:15", "11:00", **HALL, parent="b")],
+            [("a2", "a3"), ("a3", "b3"), ("b2", "b3")],
+            id="talks that go on after the clash of their sessions",
+        ),
+        pytest.param(
+            [_booking("a4", "09:15", "09:30", "Hall 2", parent="a"), _booking("b4", "09:15", "09:30", "Hall 2", parent="b")],
+            [("a4", "b4")],
+            id="talks in another room than their sessions",
+        ),
+    ],
+)
+def test_what_the_clash_of_two_sessions_does_not_cover_is_a_clash(more: list[Booking], expected: list[tuple[str, str]]) -> None:
+    found = {frozenset(pair) for _, _, *pair in _pairs([*TWO_SESSIONS, *more])}
+
+    assert found == {frozenset("ab"), *map(frozenset, expected)}
+
+
+def test_people_clash_also_inside_sessions_that_clash() -> None:
+    talks = [replace(it, people=frozenset({"Ann"})) for it in TWO_SESSIONS if it.key in {"a1", "b1"}]
+    sessions = [it for it in TWO_SESSIONS if it.parent is None]
+
+    assert _pairs([*sessions, *talks]) == [("person", "Ann", "a1", "b1"), ("room", "Hall 1", "a", "b")]
+
+
+def test_clash_that_was_inside_another_is_not_new() -> None:
+    moved = [replace(it, room="Hall 2") if it.key == "a" else it for it in TWO_SESSIONS]
+
+    assert clashes(moved)
+    assert added_clashes(TWO_SESSIONS, moved) == []
+    assert [it.key for it in added_clashes(moved, TWO_SESSIONS)] == [("room", "Hall 1", frozenset("ab"))]
+
+
 def test_three_in_one_room_clash_in_three_pairs() -> None:
     bookings = [_booking(key, "09:00", "10:00", "Hall 1") for key in "abc"]
 
@@ -116,6 +174,7 @@ def test_three_in_one_room_clash_in_three_pairs() -> None:
     [
         pytest.param({"a": "a", "b": None}, id="its own parent"),
         pytest.param({"a": "x", "x": "y", "y": "x", "b": None}, id="parents of each other"),
+        pytest.param({"a": "x", "x": "a", "b": None}, id="a parent that is inside it"),
     ],
 )
 def test_clashes_survive_parents_that_go_in_circles(parents: dict[str, str | None]) -> None:
@@ -142,10 +201,8 @@ def _programmes(draw: st.DrawFn) -> list[Booking]:
 
 @given(_programmes())
 def test_clashes_agree_with_comparing_everything(bookings: list[Booking]) -> None:
-    found = {(clash.kind, clash.what, frozenset({clash.a.key, clash.b.key})) for clash in clashes(bookings)}
-
-    assert found == {
-        (kind, what, frozenset({a.key, b.key}))
+    pairs = {
+        (kind, what, frozenset({a.key, b.key})): (max(a.span.start, b.span.start), min(a.span.end, b.span.end))
         for a, b in combinations(bookings, 2)
         if a.span
         and b.span
@@ -154,6 +211,26 @@ def test_clashes_agree_with_comparing_everything(bookings: list[Booking]) -> Non
         and a.key not in _above(b, bookings)
         for kind, what in _shared(a, b)
     }
+
+    found = {clash.key for clash in clashes(bookings)}
+
+    assert found == {key for key in pairs if not any(_covers(outer, key, pairs, bookings) for outer in pairs.keys() - {key})}
+    assert all(key in found or any(_covers(outer, key, pairs, bookings) for outer in found) for key in pairs)
+
+
+def _covers(outer: Any, inner: Any, pairs: dict[Any, tuple[dt.datetime, dt.datetime]], bookings: list[Booking]) -> bool:
+    """Whether ``outer`` is the clash of sessions with the events of ``inner``, in the same room for at least as long."""
+    if outer[:2] != inner[:2] or outer[0] != "room":
+        return False
+    (start, end), (inner_start, inner_end) = pairs[outer], pairs[inner]
+    a, b = ({it.key} | _sessions(it, bookings) for it in bookings if it.key in inner[2])
+    x, y = outer[2]
+    return start <= inner_start and inner_end <= end and ((x in a and y in b) or (y in a and x in b))
+
+
+def _sessions(booking: Booking, bookings: list[Booking]) -> set[object]:
+    above = _above(booking, bookings)
+    return set() if booking.key in above else above
 
 
 def _shared(a: Booking, b: Booking) -> list[tuple[str, object]]:
